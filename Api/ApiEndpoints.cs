@@ -1,9 +1,6 @@
 using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.Logging;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Api.Responses;
 
 namespace ScaleOut.Api;
 
@@ -83,7 +80,6 @@ public static class ApiEndpoints
     /// </summary>
     public static void SetSecurityHeaders(HttpResponse response)
     {
-        ArgumentNullException.ThrowIfNull(response);
         response.Headers.XContentTypeOptions = "nosniff";
         response.Headers.CacheControl = "no-store";
         response.Headers.ContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
@@ -99,7 +95,6 @@ public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddl
     /// <summary>Handles a request.</summary>
     public async Task InvokeAsync(HttpContext context)
     {
-        ArgumentNullException.ThrowIfNull(context);
         ApiEndpoints.SetSecurityHeaders(context.Response);
         try
         {

@@ -1,21 +1,14 @@
 using System.Text.Json;
-using Microsoft.AspNetCore.Http;
 using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Api.Responses;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
 
 /// <summary>The HTTP handler of comparisons, the same for every server.</summary>
-/// <param name="store">Where the reports are.</param>
 public sealed class ComparisonHandlers(IRunStore store)
 {
     /// <summary>GET compare?a=&amp;b=: what differs between two runs, or between two experiments, that have a report.</summary>
     public async Task<IResult> CompareAsync(HttpContext context)
     {
-        ArgumentNullException.ThrowIfNull(context);
         var (a, problemOfA) = await ReadAsync(context, "a");
         var (b, problemOfB) = await ReadAsync(context, "b");
         if (a is null || b is null)

@@ -1,15 +1,7 @@
-using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
-using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Api.Responses;
 using ScaleOut.Api.Specs;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Api;
 
@@ -17,7 +9,6 @@ namespace ScaleOut.Api;
 /// <param name="store">What experiments and their runs leave behind.</param>
 /// <param name="catalog">The list of experiments and their runs.</param>
 /// <param name="rules">What the server applies to all runs.</param>
-/// <param name="time">Clock.</param>
 /// <param name="logger">Takes the errors whose causes clients do not see.</param>
 public sealed partial class ExperimentHandlers(
     IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<ExperimentHandlers> logger)
@@ -30,8 +21,6 @@ public sealed partial class ExperimentHandlers(
     /// <summary>POST experiments: starts an experiment, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IExperimentHost host)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         var (text, problem) = await RequestBody.ReadJsonAsync(context, What);
         if (problem is not null)
             return problem;
@@ -61,8 +50,6 @@ public sealed partial class ExperimentHandlers(
     /// <summary>POST experiments/{id}/resume: resumes an experiment that has ended and has runs left to measure.</summary>
     public async Task<IResult> ResumeAsync(HttpContext context, IExperimentHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         if (RequestBody.IsForeign(context))
             return Problems.NotJson(context);
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, experiment))
@@ -85,8 +72,6 @@ public sealed partial class ExperimentHandlers(
     /// <summary>GET experiments: a page of the list, newest first.</summary>
     public Task<IResult> ListAsync(HttpContext context, IExperimentHost host)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         return new ListHandler(catalog, experiments: true).RespondAsync(
             context, experiment => ItemAsync(context, host, experiment),
             (items, continuation, next) => new ExperimentList(items, continuation, next));
@@ -95,8 +80,6 @@ public sealed partial class ExperimentHandlers(
     /// <summary>GET experiments/{id}: how far an experiment is.</summary>
     public async Task<IResult> ReadAsync(HttpContext context, IExperimentHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, experiment))
             return Problems.Unknown(context, What);
         var status = experiment.Status;
@@ -133,8 +116,6 @@ public sealed partial class ExperimentHandlers(
     /// <summary>GET experiments/{id}/report: the report in one of its forms.</summary>
     public Task<IResult> ReportAsync(HttpContext context, IExperimentHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         var files = new ExperimentFiles(store, id);
         return Reports.RespondAsync(
             context,
@@ -151,8 +132,6 @@ public sealed partial class ExperimentHandlers(
     /// <summary>POST experiments/{id}/stop: stops an experiment that is queued or running.</summary>
     public Task<IResult> StopAsync(HttpContext context, IExperimentHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         return StopHandler.RespondAsync(
             context,
             What,
@@ -179,7 +158,6 @@ public sealed partial class ExperimentHandlers(
         }
     }
 
-    /// <param name="context">The request.</param>
     /// <param name="spec">Claimed.</param>
     /// <param name="toMeasure">Runs that the estimate is for.</param>
     private IResult Started(HttpContext context, ExperimentSpec spec, IReadOnlyList<ExperimentRun> toMeasure)
@@ -238,10 +216,8 @@ public sealed partial class ExperimentHandlers(
 /// <summary>Stops a run or an experiment that is queued or running.</summary>
 internal static class StopHandler
 {
-    /// <param name="context">The request.</param>
     /// <param name="what">For people, such as <c>run</c>.</param>
     /// <param name="collection">Such as <see cref="ApiRoutes.Runs"/>.</param>
-    /// <param name="id">As the client wrote it.</param>
     /// <param name="existsAsync">Whether there is one of that id.</param>
     /// <param name="stopAsync">Asks its host to stop it.</param>
     public static async Task<IResult> RespondAsync(

@@ -1,16 +1,8 @@
 using System.Globalization;
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Api.Responses;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api;
 
 /// <summary>Responds with pages of the list of runs, or of that of experiments.</summary>
-/// <param name="catalog">Both lists in one.</param>
-/// <param name="experiments">Which of them is wanted.</param>
 internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
 {
     private const int DefaultPageSize = 20;

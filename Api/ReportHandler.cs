@@ -1,13 +1,6 @@
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Api.Responses;
-using ScaleOut.Specs;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Api;
 
 /// <summary>One form in which a report is in the run store.</summary>
-/// <param name="FileName">Such as <c>report.html</c>.</param>
-/// <param name="MediaType">Such as <c>text/html</c>.</param>
 internal sealed record ReportForm(string FileName, string MediaType)
 {
     private const string Whole = "report.";
@@ -21,15 +14,17 @@ internal sealed record ReportForm(string FileName, string MediaType)
 
 /// <summary>Responds with reports: the same for runs and experiments.</summary>
 /// <param name="what">A run or an experiment.</param>
-/// <param name="forms">Those there are.</param>
 internal sealed class ReportHandler(string what, IReadOnlyList<ReportForm> forms)
 {
-    /// <summary>A report loads nothing but its own style, runs no script and is shown in no other page, whatever its names hold.</summary>
+    /// <summary>
+    /// A report loads nothing and is shown in no other page, whatever its names hold. Its own policy says by their hashes which of its
+    /// scripts run.
+    /// </summary>
     private const string Policy =
-        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'";
 
     /// <summary>Responds with the form that the request asks for, JSON when it does not say.</summary>
-    /// <param name="context">The request.</param>
     /// <param name="id">The id in its path.</param>
     /// <param name="readAsync">Reads a file of the report; null when there is none.</param>
     /// <param name="findAsync">Whether it has ended, and why without a report; null when there is no such thing.</param>

@@ -1,15 +1,7 @@
-using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Api.Responses;
 using ScaleOut.Api.Specs;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Api;
 
@@ -17,7 +9,6 @@ namespace ScaleOut.Api;
 /// <param name="store">What runs leave behind.</param>
 /// <param name="catalog">The list of runs.</param>
 /// <param name="rules">What the server applies to all runs.</param>
-/// <param name="time">Clock.</param>
 /// <param name="logger">Takes the errors whose causes clients do not see.</param>
 public sealed partial class RunHandlers(
     IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time, ILogger<RunHandlers> logger)
@@ -30,8 +21,6 @@ public sealed partial class RunHandlers(
     /// <summary>POST runs: starts a run, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IRunHost host)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         var (text, problem) = await RequestBody.ReadJsonAsync(context, What);
         if (problem is not null)
             return problem;
@@ -93,8 +82,6 @@ public sealed partial class RunHandlers(
     /// <summary>GET runs: a page of the list, newest first.</summary>
     public Task<IResult> ListAsync(HttpContext context, IRunHost host)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         return new ListHandler(catalog, experiments: false).RespondAsync(
             context, run => ItemAsync(context, host, run), (items, continuation, next) => new RunList(items, continuation, next));
     }
@@ -102,8 +89,6 @@ public sealed partial class RunHandlers(
     /// <summary>GET runs/{id}: how far a run is.</summary>
     public async Task<IResult> ReadAsync(HttpContext context, IRunHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, run))
             return Problems.Unknown(context, What);
         // The container says which account the run uses; until it is prepared, the server says where its runs go.
@@ -120,8 +105,6 @@ public sealed partial class RunHandlers(
     /// <summary>GET runs/{id}/report: the report in one of its forms.</summary>
     public Task<IResult> ReportAsync(HttpContext context, IRunHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         var files = new RunFiles(store, id);
         return Reports.RespondAsync(
             context,
@@ -137,8 +120,6 @@ public sealed partial class RunHandlers(
     /// <summary>POST runs/{id}/stop: stops a run that is queued or running.</summary>
     public Task<IResult> StopAsync(HttpContext context, IRunHost host, string id)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(host);
         return StopHandler.RespondAsync(
             context,
             What,

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.DevBox;
 
 /// <summary>Numbers and times as people read them, the same on every machine.</summary>

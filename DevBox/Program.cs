@@ -1,6 +1,5 @@
 using ScaleOut.DevBox;
 using ScaleOut.DevBox.Commands;
-using ScaleOut.DevBox.Machine;
 
 // The first of all: with too few files not even an error can be written as usual.
 if (OpenFileLimit.RejectsStart())

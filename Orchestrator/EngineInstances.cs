@@ -1,7 +1,3 @@
-using Microsoft.DurableTask.Client;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Orchestrator;
 
 /// <summary>What Durable Functions knows of a run or an experiment, in the project's own words.</summary>

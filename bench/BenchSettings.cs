@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Bench;
 
 /// <summary>What a benchmark is run with.</summary>

@@ -1,17 +1,10 @@
-using System.Globalization;
 using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
-using ScaleOut.Bench.Calibration;
 using ScaleOut.Bench.Memory;
-using ScaleOut.Bench.Modes;
-using ScaleOut.Bench.Predict;
-using ScaleOut.Bench.Processes;
+using ScaleOut.Bench.Size;
 using ScaleOut.Bench.Soak;
 using ScaleOut.Bench.Startup;
 using ScaleOut.Bench.Telemetry;
-using ScaleOut.Bench.WorkerCpu;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Calibration;
 
 switch (args)
 {
@@ -49,16 +42,8 @@ switch (args)
     case ["mode-ratio"]:
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
-    case [PhysicsServer.Role, var planted]:
-        await PhysicsServer.ServeAsync(planted);
-        return 0;
-    case ["calibrate", var accounts, var minutes]:
-        return await CalibrationBenchmark.RunAsync(
-            int.Parse(accounts, CultureInfo.InvariantCulture), double.Parse(minutes, CultureInfo.InvariantCulture)) ? 0 : 1;
-    case ["calibrate"]:
-        return await CalibrationBenchmark.RunAsync(accounts: 5, CalibrationPlan.MostMinutes) ? 0 : 1;
-    case ["predict", .. var options]:
-        await PredictTable.RunAsync(PredictSettings.Parse(options));
+    case ["size", .. var options]:
+        await SizeTable.RunAsync(SizeSettings.Parse(options));
         return 0;
     case [SoakAccount.Role, _]:
         await SoakAccount.ServeAsync();
@@ -69,8 +54,7 @@ switch (args)
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
-            + ", or bench calibrate [<accounts> <minutes>]"
-            + ", or bench predict [--seconds N] [--workers 1,2,4,8]"
+            + ", or bench size [--seconds N] [--workers 1,2,4,8]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N]");
         return 2;
 }

@@ -282,7 +282,7 @@ module alerts 'app/alerts.bicep' = {
   }
 }
 
-// azd keeps these in its environment; README.md, test.http and the hooks read them there. None is a secret.
+// azd keeps these in its environment; docs/azure.md, test.http and the hooks read them there. None is a secret.
 output AZURE_LOCATION string = location
 output AZURE_TENANT_ID string = tenant().tenantId
 output AZURE_RESOURCE_GROUP string = group.name

@@ -1,62 +1,53 @@
-using System.Globalization;
-using ScaleOut.Analysis.Charts;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Profiles;
-
 namespace ScaleOut.Analysis.Calibration;
 
-/// <summary>A profile as a page of its own, with plots of charges by size and of the quantiles of service times.</summary>
+/// <summary>A profile as a page of its own, with charts of charges by size and of the quantiles of service times.</summary>
 public static class ProfilePage
 {
     /// <summary>The whole file.</summary>
     public static string From(AccountProfile profile)
     {
-        ArgumentNullException.ThrowIfNull(profile);
         return new ReportPage
         {
             Subject = $"Profile {profile.Name}",
             Result = [$"The physics of {profile.Account}{(profile.Region is { } region ? $" ({region})" : "")}."],
-            About = [$"Measured {Numbers.Instant(profile.MeasuredAt)} by Cosmos SDK {profile.SdkVersion}."],
+            About =
+            [
+                $"Measured {Numbers.Instant(profile.MeasuredAt)} by experiment {profile.Experiment}, Cosmos SDK "
+                    + $"{profile.SdkVersion ?? Numbers.Unknown}.",
+            ],
             Parts =
             [
                 ReportPart.List("warnings", "Notes", profile.Notes),
-                .. Plots(profile).Select(ReportPart.From),
+                .. Charts(profile).Select(ReportPart.From),
                 .. ProfileTables.From(profile).Select(ReportPart.From),
             ],
         }.ToHtml();
     }
 
-    private static IEnumerable<Plot> Plots(AccountProfile profile)
+    private static IEnumerable<Chart> Charts(AccountProfile profile)
     {
         if (Series("point reads", profile.Charges.Reads) is { } reads)
-            yield return Charges("reads", "Charge of point reads by size", reads);
+            yield return Charge("reads", "Charge of point reads by size", reads);
         if (Series("creates without index entries", profile.Charges.Writes) is { } writes)
-            yield return Charges("writes", "Charge of creates by size", writes);
+            yield return Charge("writes", "Charge of creates by size", writes);
         if (Service("write", profile.Latency.Write) is { } write)
             yield return Quantiles("write-quantiles", "Service time of creates", write);
         if (Service("read", profile.Latency.Read) is { } read)
             yield return Quantiles("read-quantiles", "Service time of point reads", read);
     }
 
-    private static Plot Charges(string id, string title, CurveSeries series)
-    {
-        var plot = new CurvePlot([series], "KB", "RU", logarithmic: true);
-        return new Plot(
+    private static Chart Charge(string id, string title, CurveSeries series) => CurveChart.From(
             id, title, $"From {Numbers.Brief(series.Points[0].Y)} RU at {Numbers.Brief(series.Points[0].X)} KB to "
             + $"{Numbers.Brief(series.Points[^1].Y)} RU at {Numbers.Brief(series.Points[^1].X)} KB.",
-            plot.Legend, plot.Draw);
-    }
+            [series], "KB", "RU", logarithmic: true);
 
-    private static Plot Quantiles(string id, string title, CurveSeries series)
-    {
-        var plot = new CurvePlot([series], "one of so many operations takes longer", "ms", logarithmic: true);
-        return new Plot(
+    private static Chart Quantiles(string id, string title, CurveSeries series) => CurveChart.From(
             id, title, $"The median is {Numbers.Brief(series.Points[0].Y)} ms; one of {Numbers.Brief(series.Points[^1].X)} takes longer "
             + $"than {Numbers.Brief(series.Points[^1].Y)} ms.",
-            plot.Legend, plot.Draw, "Lines show 95% intervals of order statistics.");
-    }
+            [series], "one of so many operations takes longer", "ms", logarithmic: true) with
+        {
+            Note = "Lines show 95% intervals over the repeats.",
+        };
 
     private static CurveSeries? Series(string name, IReadOnlyList<SizeFigure> figures) => figures.Count < 2
         ? null

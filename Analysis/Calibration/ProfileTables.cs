@@ -1,18 +1,13 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Profiles;
-
 namespace ScaleOut.Analysis.Calibration;
 
-/// <summary>The figures of a profile in rows, each with its interval and its number of observations.</summary>
-public static class ProfileTables
+/// <summary>The figures of a profile in rows, each with its interval and its number of runs.</summary>
+internal static class ProfileTables
 {
     private static readonly IReadOnlyList<Column> Figures =
-        [Column.From("Figure"), new("Value"), new("95% interval"), new("Observations")];
+        [Column.From("Figure"), new("Value"), new("95% interval"), new("Runs")];
 
     public static IReadOnlyList<TextTable> From(AccountProfile profile)
     {
-        ArgumentNullException.ThrowIfNull(profile);
         return [About(profile), Charges(profile.Charges), .. Checks(profile.Charges), Latency(profile.Latency), Throttling(profile)];
     }
 
@@ -22,7 +17,8 @@ public static class ProfileTables
         ["Region", profile.Region ?? Numbers.Unknown],
         ["Consistency", profile.Consistency ?? Numbers.Unknown],
         ["Measured", Numbers.Instant(profile.MeasuredAt)],
-        ["Cosmos SDK", profile.SdkVersion],
+        ["Experiment", profile.Experiment],
+        ["Cosmos SDK", profile.SdkVersion ?? Numbers.Unknown],
         ["RU charged", Numbers.Brief(profile.RequestUnits)],
         .. profile.Layout.Select(one => (IReadOnlyList<string>)
             [$"Physical partitions at {Numbers.Count(one.Throughput)} RU/s", Numbers.Count(one.Partitions)]),
@@ -33,11 +29,6 @@ public static class ProfileTables
         .. charges.Reads.Select(one => Row($"Point read, {Kilobytes(one.Bytes)}", one.RequestUnits)),
         .. charges.Writes.Select(one => Row($"Create, {Kilobytes(one.Bytes)}, no index entries", one.RequestUnits)),
         Row("Index entry of a write", charges.PerIndexedTerm),
-        Row("Operation of a patch", charges.PerPatchedProperty),
-        Row("Page of a query", charges.PerQueryPage),
-        Row("Condition that the index serves", charges.PerIndexLookup),
-        Row("Share of its read that a loaded document costs", charges.LoadedShare),
-        Row("Share of its read that a returned document adds", charges.ReturnedShare),
     ]);
 
     private static IEnumerable<TextTable> Checks(ChargeFigures charges)
@@ -62,12 +53,8 @@ public static class ProfileTables
             .. Service("Read", latency.Read),
             Row("Each KB beyond the first", latency.PerKilobyteMs),
             Row("Each operation of a batch beyond the first", latency.PerBatchOperationMs),
-            Row("Growth at the whole budget, as a share", latency.LoadFactor),
-            Row("Client's own time, Direct", latency.ClientDirectMs),
-            Row("Client's own time, Gateway", latency.ClientGatewayMs),
         ],
-        "Service times are without the way, on a partition that is idle, of documents of 1 KB. The client's own time is in no other "
-            + "figure.");
+        "Service times are without the round trip, of the smallest documents. The round trip holds what the client and its SDK take.");
 
     private static IEnumerable<IReadOnlyList<string>> Service(string name, ServiceFigures? service) =>
         service is null
@@ -75,11 +62,6 @@ public static class ProfileTables
             :
             [
                 Row($"{name}: median service time", service.MedianMs),
-                Row($"{name}: standard deviation of the logarithm", service.LogStandardDeviation),
-                Row($"{name}: share in a heavier tail", service.TailShare),
-                .. service.TailFactor is { } factor
-                    ? [Row($"{name}: times as long in the tail", factor)]
-                    : Array.Empty<IReadOnlyList<string>>(),
                 .. service.Quantiles.Select(quantile => Row($"{name}: p{Percent(quantile.Probability)}", quantile.Ms)),
             ];
 
@@ -90,10 +72,8 @@ public static class ProfileTables
             [
                 Row("Shortest retry-after, ms", throttling.RetryAfterMinMs),
                 Row("Longest retry-after, ms", throttling.RetryAfterMaxMs),
-                Row("RU admitted in a second, one key", throttling.AdmittedPerSecond),
-                .. throttling.AdmittedPerTenth.Select(
-                    (figure, tenth) => Row($"RU admitted in the 100 ms from {100 * tenth} ms on", figure)),
-                Row($"RU beyond the budget after {Numbers.Brief(throttling.IdleSeconds)} s without load", throttling.BurstRequestUnits),
+                Row("RU that one partition admits in a second", throttling.AdmittedPerSecond),
+                Row($"RU beyond that after {Numbers.Brief(throttling.IdleSeconds)} s without load", throttling.BurstRequestUnits),
             ]);
     }
 

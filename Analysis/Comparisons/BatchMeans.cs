@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>
@@ -41,7 +39,6 @@ public sealed record BatchMeans
     /// <returns>Null for fewer than 10 seconds.</returns>
     public static BatchMeans? From(IReadOnlyList<double> perSecond)
     {
-        ArgumentNullException.ThrowIfNull(perSecond);
         if (perSecond.Count < FewestSeconds)
             return null;
         var shortest = (perSecond.Count + MostBatches - 1) / MostBatches;
@@ -68,8 +65,6 @@ public sealed record BatchMeans
     /// <exception cref="ArgumentOutOfRangeException">A stretch has a mean that is not above 0.</exception>
     public static RatioEffect Ratio(BatchMeans numerator, BatchMeans denominator)
     {
-        ArgumentNullException.ThrowIfNull(numerator);
-        ArgumentNullException.ThrowIfNull(denominator);
         return RatioEffect.From(
             LogSample.From(numerator.Values), LogSample.From(denominator.Values), numerator.Inflation, denominator.Inflation);
     }

@@ -1,7 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Json;
-
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>What differs between two runs, or between two experiments.</summary>
@@ -53,7 +49,6 @@ public sealed record ComparisonRow
     public required string Basis { get; init; }
 
     /// <summary>A row of two figures, with its verdict by the interval.</summary>
-    /// <param name="figure">What is compared.</param>
     /// <param name="a">In the first report.</param>
     /// <param name="b">In the second report.</param>
     /// <param name="effect">B / A with its noise; null where nothing is known of it.</param>

@@ -1,22 +1,13 @@
-using System.Globalization;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>Compares two experiments, variant by variant of the same name, over their repeats with Welch's t on the logarithms.</summary>
-public static class ExperimentComparison
+internal static class ExperimentComparison
 {
     private const int ShownSettings = 3;
 
     /// <summary>Compares the second experiment with the first one.</summary>
     public static ComparisonReport From(ExperimentReport a, ExperimentReport b)
     {
-        ArgumentNullException.ThrowIfNull(a);
-        ArgumentNullException.ThrowIfNull(b);
         var pairs = a.Variants.Join(
             b.Variants, variant => variant.Name, variant => variant.Name, (before, after) => (before, after),
             StringComparer.Ordinal).ToList();

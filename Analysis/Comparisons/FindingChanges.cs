@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Findings;
-
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>What became of the findings that two experiments both test.</summary>

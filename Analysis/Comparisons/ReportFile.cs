@@ -1,8 +1,4 @@
-using System.Text.Json;
-using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
 
 namespace ScaleOut.Analysis.Comparisons;
 

@@ -1,21 +1,14 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>
 /// Compares two runs. Their rates get an interval from within the runs: the seconds in which all workers were at work, in stretches long
 /// enough not to resemble each other. It knows nothing of what differs from run to run; only repeats do.
 /// </summary>
-public static class RunComparison
+internal static class RunComparison
 {
     /// <summary>Compares the second run with the first one.</summary>
     public static ComparisonReport From(RunReport a, RunReport b)
     {
-        ArgumentNullException.ThrowIfNull(a);
-        ArgumentNullException.ThrowIfNull(b);
         var (first, second) = (BatchMeans.From(OverlapOf(a)), BatchMeans.From(OverlapOf(b)));
         return new ComparisonReport
         {

@@ -1,12 +1,9 @@
-using ScaleOut.Orchestration;
 using ScaleOut.Progress;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Costs;
 
 /// <summary>A service that is billed by what a run uses of it, besides throughput and instances.</summary>
 /// <param name="Field">Of its price in a price file.</param>
-/// <param name="About">What the price is for.</param>
 /// <param name="Name">Of the part of a cost.</param>
 /// <param name="Unit">Such as <c>GB</c>; empty for a number of calls.</param>
 /// <param name="Per">How many units the price is for.</param>
@@ -14,7 +11,7 @@ namespace ScaleOut.Analysis.Costs;
 public sealed record Meter(string Field, string About, string Name, string Unit, double Per, Func<RunUsage, double> Quantity);
 
 /// <summary>The meters: price files, costs and their tables have each of them.</summary>
-public static class Meters
+internal static class Meters
 {
     /// <summary>In the order in which a cost shows them.</summary>
     public static readonly IReadOnlyList<Meter> All =
@@ -80,11 +77,9 @@ public sealed record RunUsage
     public required double TelemetryGigabytes { get; init; }
 
     /// <summary>What a run uses.</summary>
-    /// <param name="spec">A valid spec.</param>
     /// <param name="seconds">From its start to the end of its last worker.</param>
     public static RunUsage From(RunSpec spec, double seconds)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         ArgumentOutOfRangeException.ThrowIfNegative(seconds);
         var (workers, container) = (spec.Workers, spec.Container);
         var legsPerWorker = Math.Max(1, Math.Ceiling(seconds / spec.LegDuration.TotalSeconds));

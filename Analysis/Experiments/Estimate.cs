@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Findings;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>The numbers of an experiment's report that a condition can ask for.</summary>
@@ -32,7 +30,6 @@ public static class ExperimentNumbers
     /// <summary>All numbers by name; those of published figures are null when the spec has none.</summary>
     public static IReadOnlyDictionary<string, double?> From(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return Numbers.ToDictionary(entry => entry.Key, entry => entry.Value(report), StringComparer.Ordinal);
     }
 

@@ -1,10 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Sizing;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>What an experiment measured and what that says of its findings. Its JSON names are a contract.</summary>
@@ -40,9 +33,6 @@ public sealed record ExperimentReport
     /// <summary>Published figures beside measured ones; null when the spec has none.</summary>
     public PublishedComparison? Published { get; init; }
 
-    /// <summary>What some rates of inserts need by these measurements; empty when they say nothing of writes.</summary>
-    public IReadOnlyList<SizingResult> Sizing { get; init; } = [];
-
     /// <summary>What was not tested, and why.</summary>
     public IReadOnlyList<NotTestedItem> NotTested { get; init; } = [];
 
@@ -52,7 +42,6 @@ public sealed record ExperimentReport
 
 /// <summary>Something that the experiment asks for and cannot say anything about.</summary>
 /// <param name="What">Such as <c>variant "test 9"</c>.</param>
-/// <param name="Why">In a few words.</param>
 public sealed record NotTestedItem(string What, string Why);
 
 /// <summary>Whether two variants come in the published order.</summary>

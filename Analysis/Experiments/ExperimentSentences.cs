@@ -1,11 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>The few sentences that say how an experiment went.</summary>
@@ -14,7 +6,6 @@ public static class ExperimentSentences
     /// <summary>How much was run, and what came of the findings.</summary>
     public static string Headline(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();
         var complete = runs.Count(run => run.State == RunState.Complete);
         var asked = report.Spec.Variants.Count * report.Spec.Repeats;
@@ -33,7 +24,6 @@ public static class ExperimentSentences
     /// </summary>
     public static IReadOnlyList<string> Result(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var measured = report.Variants.Where(variant => variant.Rate is not null)
             .OrderByDescending(variant => variant.Rate!.Value).ToList();
         if (measured.Count == 0)
@@ -91,7 +81,6 @@ public static class ExperimentSentences
     /// <summary>What the numbers are, where they are not an account's own at full size.</summary>
     public static IReadOnlyList<string> Labels(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var labels = new List<string>();
         if (report.Simulated)
         {

@@ -1,10 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>Findings in the words that every form of the report shares.</summary>
@@ -16,7 +9,6 @@ public static class FindingText
     /// <summary>A verdict with where the effect comes from, such as <c>supported, emergent</c>.</summary>
     public static string Label(FindingResult finding)
     {
-        ArgumentNullException.ThrowIfNull(finding);
         var verdict = Verdict(finding.Verdict);
         return finding is { Origin: { } origin, Verdict: not (FindingVerdict.Assumed or FindingVerdict.NotTested) }
             ? $"{verdict}, {Name(origin)}"
@@ -38,7 +30,6 @@ public static class FindingText
     /// <summary>Effect, intervals, what was published, the reason and the notes, one line each.</summary>
     public static IReadOnlyList<string> Details(FindingResult finding)
     {
-        ArgumentNullException.ThrowIfNull(finding);
         var lines = new List<string>();
         if (finding.Effect is { } effect)
         {
@@ -67,7 +58,6 @@ public static class FindingText
     /// <summary>The verdict among all findings of the experiment in a few words; empty for findings without one.</summary>
     public static string AmongAll(FindingResult finding)
     {
-        ArgumentNullException.ThrowIfNull(finding);
         return finding.Holm is not { } holm ? ""
             : holm.Verdict == finding.Verdict ? $"{Verdict(holm.Verdict)} among all findings"
             : $"not {Verdict(finding.Verdict)} among all findings (Holm)";

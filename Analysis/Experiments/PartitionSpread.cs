@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>
@@ -28,7 +26,6 @@ public sealed record PartitionSpread
     /// <summary>Reads the spread off a run's report; null when no partition was measured.</summary>
     public static PartitionSpread? From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var time = ReportTimeline.From(report);
         var values = report.Partitions
             .SelectMany(partition => time.Overlap.Count > 0 ? time.InOverlap(partition.PerSecond) : time.OnAxis(partition.PerSecond))

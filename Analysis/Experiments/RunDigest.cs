@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>What an experiment's report keeps of one run; the run's own report has the rest.</summary>
@@ -53,7 +48,6 @@ public sealed record RunDigest
     /// <param name="report">Null when there is none.</param>
     public static RunDigest From(ExperimentRunEnd end, RunReport? report)
     {
-        ArgumentNullException.ThrowIfNull(end);
         return new RunDigest
         {
             Repeat = end.Repeat,

@@ -1,9 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>What was measured of one variant.</summary>

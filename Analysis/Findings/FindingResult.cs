@@ -1,9 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings;
 
 /// <summary>What came of testing a claim. Its JSON names are a contract.</summary>
@@ -85,7 +79,6 @@ public sealed record FindingResult
 }
 
 /// <summary>A verdict after Holm's correction: of all experiments at most 5% have any that is wrong.</summary>
-/// <param name="Verdict">The finding's own, or inconclusive.</param>
 /// <param name="PValue">Adjusted, 0 to 1; the verdict stands up to 0.05.</param>
 /// <param name="Findings">Findings of the experiment that were tested.</param>
 public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings);
@@ -168,4 +161,24 @@ public sealed record PeakFinding
 
     /// <summary>The search, step by step.</summary>
     public required IReadOnlyList<PeakStep> Steps { get; init; }
+}
+
+/// <summary>Where the effect of a finding comes from, and so what a verdict on it can be about.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<FindingOrigin>))]
+public enum FindingOrigin
+{
+    /// <summary>
+    /// From a parameter of the simulated account, such as the gateway's hop: measuring it shows that the parameter has its effect, and
+    /// nothing of any real account. There is no verdict (<see cref="FindingVerdict.Assumed"/>).
+    /// </summary>
+    Assumed,
+
+    /// <summary>
+    /// From the real SDK and client code, protocols, queues and cores against the simulated account: a verdict on this client under those
+    /// physics.
+    /// </summary>
+    Emergent,
+
+    /// <summary>From a real account or an emulator: a verdict on that account.</summary>
+    Measured,
 }

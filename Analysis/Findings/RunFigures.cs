@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Analysis.Findings;
 
 /// <summary>The figures of one run that findings rest on. What was not measured is null.</summary>
@@ -99,10 +95,8 @@ public sealed record RunFigures
     public double? RateOfStep(int step) => step < StepRates.Count ? StepRates[step] : null;
 
     /// <summary>Takes the figures from a run's report.</summary>
-    /// <param name="report">Of any state.</param>
     public static RunFigures From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var operation = report.LatencyMs.Operation;
         var cores = report.Workers.Select(worker => worker.Machine?.Cores).Where(count => count is not null).ToList();
         return new RunFigures

@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>

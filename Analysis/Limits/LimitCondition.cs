@@ -1,7 +1,4 @@
-using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.FailIf;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
 
 namespace ScaleOut.Analysis.Limits;
 
@@ -50,17 +47,14 @@ public sealed class LimitCondition
     /// <exception cref="ArgumentException">It is none.</exception>
     public static LimitCondition From(LimitSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var (condition, errors) = Parse(spec.Until);
         return condition ?? throw new ArgumentException(string.Join("; ", errors), nameof(spec));
     }
 
     /// <summary>What a run's report says of the rate that it was asked for.</summary>
-    /// <param name="request">Which rate that was.</param>
     /// <param name="report">Null when the run has none.</param>
     public LimitMeasurement Judge(LimitRunRequest request, RunReport? report)
     {
-        ArgumentNullException.ThrowIfNull(request);
         var measurement = new LimitMeasurement { Rate = request.Rate, Repeat = request.Repeat, RunId = request.RunId };
         if (report?.Throughput.Rate is null || report.TimeErrors.Count > 0)
             return measurement with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Limits;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
@@ -21,7 +14,6 @@ public static class LimitNumbers
     /// <param name="asked">Rate that it was asked for, documents per second.</param>
     public static IReadOnlyDictionary<string, double?> From(RunReport report, double asked)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var latency = LatencyOf(report);
         return new Dictionary<string, double?>(ReportNumbers.From(report), StringComparer.Ordinal)
         {

@@ -1,9 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>What a search for the highest rate that a spec holds has found. Its JSON names are a contract.</summary>

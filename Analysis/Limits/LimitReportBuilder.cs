@@ -1,12 +1,7 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>Makes the report of a search from what its runs left.</summary>
-public static class LimitReportBuilder
+internal static class LimitReportBuilder
 {
     private const int MostWarnings = 5;
 
@@ -14,12 +9,9 @@ public static class LimitReportBuilder
     private const double AchievedFully = 0.99;
 
     /// <summary>Builds the report.</summary>
-    /// <param name="ending">What the orchestration knows.</param>
     /// <param name="reports">The runs' reports by their ids, as far as there are any.</param>
     public static LimitReport Build(LimitEnding ending, IReadOnlyDictionary<string, RunReport> reports)
     {
-        ArgumentNullException.ThrowIfNull(ending);
-        ArgumentNullException.ThrowIfNull(reports);
         var (spec, limit) = (ending.Spec, ending.Spec.Limit ?? throw new ArgumentException("It looks for no limit.", nameof(ending)));
         var plan = LimitRuns.PlanOf(spec, limit.FirstRate);
         var mostInFlight = Enumerable.Range(0, plan.Workers).Sum(worker => plan.SettingsOf(worker).Concurrency);
@@ -63,7 +55,6 @@ public static class LimitReportBuilder
     /// <summary>The report in a few words and numbers.</summary>
     public static ExperimentOutcome OutcomeOf(LimitReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var runs = report.Steps.SelectMany(step => step.Runs).ToList();
         return new ExperimentOutcome
         {

@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>The tables and short texts that the forms of a search's report share.</summary>
@@ -16,7 +10,6 @@ public static class LimitReportTexts
     /// <summary>A row for each rate.</summary>
     public static TextTable Steps(LimitReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return new TextTable(
             "Rates that were tried",
             [

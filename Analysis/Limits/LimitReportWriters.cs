@@ -1,10 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Storage;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Limits;
@@ -60,7 +53,7 @@ public static class LimitReportWriters
         About = [$"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}."],
         Parts =
         [
-            .. LimitPlot.From(report).Select(ReportPart.From),
+            .. LimitChart.From(report).Select(ReportPart.From),
             ReportPart.List("warnings", "Warnings", report.Warnings),
             ReportPart.From(LimitReportTexts.Steps(report)),
             ReportPart.List("table notes", "How it was measured", [LimitSentences.Method(report)]),

@@ -1,9 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Limits;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>The few sentences that say what a search found.</summary>
@@ -12,7 +6,6 @@ public static class LimitSentences
     /// <summary>The rate with its interval, what stopped it, with how many workers and operations in flight: one line.</summary>
     public static string Headline(LimitReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var (limit, words) = (report.Limit, WordsOf(report));
         var confidence = Numbers.Percent(report.Spec.Limit!.Confidence);
         var interval = $"{Rate(limit.Low)} to {Rate(limit.High)}/s";
@@ -31,7 +24,6 @@ public static class LimitSentences
     /// <summary>The headline, and then what the rate speaks of and what to change.</summary>
     public static IReadOnlyList<string> Result(LimitReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight)?.Utilization;
         BoundBy? bound = report.Limit switch
         {
@@ -69,7 +61,6 @@ public static class LimitSentences
     /// <summary>How much was measured, and how it was judged.</summary>
     public static string Method(LimitReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var spec = report.Spec.Limit!;
         var runs = report.Steps.Sum(step => step.Runs.Count);
         return $"{Words.Amount(runs, "run")} of {Numbers.Duration(spec.StepDuration)} at {Words.Amount(report.Steps.Count, "rate")}. "

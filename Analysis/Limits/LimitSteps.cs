@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>The two activities of a search that only read and write the run store, the same for every engine.</summary>
@@ -12,8 +6,6 @@ public static class LimitSteps
     /// <summary>Says whether a run held its rate.</summary>
     public static async Task<LimitMeasurement> MeasureAsync(IRunStore store, LimitRunRequest request, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(request);
         return LimitCondition.From(request.Limit).Judge(request, await ReportSaver.ReadAsync(store, request.RunId, cancellationToken));
     }
 
@@ -22,8 +14,6 @@ public static class LimitSteps
     /// </summary>
     public static async Task<ExperimentOutcome> SaveReportAsync(IRunStore store, LimitEnding ending, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(ending);
         var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
         var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
         foreach (var measurement in ending.Measurements.Where(measurement => measurement.Held is not null))

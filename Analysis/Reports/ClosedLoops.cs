@@ -1,9 +1,7 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>Loads of which each operation loop sends the next operation when the one before has ended.</summary>
-public static class ClosedLoops
+internal static class ClosedLoops
 {
     /// <summary>What a reader must know of their percentiles.</summary>
     public const string Caveat =
@@ -14,14 +12,12 @@ public static class ClosedLoops
     /// <summary>Whether any worker of a run is one.</summary>
     public static bool Has(RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return Enumerable.Range(0, spec.Workers).Any(worker => Has(spec, worker));
     }
 
     /// <summary>Whether one worker is.</summary>
     public static bool Has(RunSpec spec, int worker)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return spec.Workload.Steps is { } steps ? steps.Any(step => step.Rate is null) : spec.SettingsOf(worker).Rate is null;
     }
 }

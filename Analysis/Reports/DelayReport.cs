@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>Whether the simulated account delayed its responses as its physics say, see <see cref="DeliveredDelays"/>.</summary>
@@ -32,7 +29,6 @@ public sealed record DelayReport
     /// <summary>Judges the delays of the seconds by which the run is judged.</summary>
     public static DelayReport From(DeliveredDelays delays)
     {
-        ArgumentNullException.ThrowIfNull(delays);
         return new DelayReport
         {
             Responses = delays.Responses,

@@ -1,5 +1,3 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
@@ -28,7 +26,6 @@ public sealed record LatencySummary
     /// <summary>Reads the figures off a histogram.</summary>
     public static LatencySummary From(LatencyHistogram histogram)
     {
-        ArgumentNullException.ThrowIfNull(histogram);
         double? Percentile(double percent) => Rounding.Latency(histogram.PercentileMs(percent));
         return new()
         {
@@ -58,6 +55,12 @@ public sealed record LatencyReport
     /// empty in what earlier versions wrote.
     /// </summary>
     public IReadOnlyList<LatencyBucket> Operations { get; init; } = [];
+
+    /// <summary>
+    /// Quantiles of <see cref="Attempt"/> by ascending probability, from 1% on, as far as there are enough attempts on both sides of
+    /// them; only of all workers together.
+    /// </summary>
+    public IReadOnlyList<LatencyQuantile> AttemptQuantiles { get; init; } = [];
 
     /// <summary>
     /// Whether the warm-up, which rates leave out, is in them: in a run without an overlap rate, and where it was not kept apart.

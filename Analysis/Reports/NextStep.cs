@@ -1,10 +1,7 @@
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>What a limit means: whether the rate says something of Cosmos DB, and the one change that would raise it most.</summary>
-public static class NextStep
+internal static class NextStep
 {
     /// <summary>Share of a machine's cores that other programs use from which they are worth closing.</summary>
     private const double NoticeableOthers = 0.2;
@@ -17,7 +14,6 @@ public static class NextStep
     private static readonly Interval WorthNaming = new(1.05, 100);
 
     /// <summary>What would raise the rate most, in a sentence.</summary>
-    /// <param name="bound">What bound it.</param>
     /// <param name="used">How much of each limit was used; null where it is not known.</param>
     /// <param name="isPaced">Whether the spec says how many RU/s the workers may use.</param>
     public static string From(BoundBy bound, Utilization? used, bool isPaced = false) => "Next step: " + bound switch
@@ -36,7 +32,6 @@ public static class NextStep
     };
 
     /// <summary>Whether the rate says something of Cosmos DB, of the simulated account, or of the machine: a clause.</summary>
-    /// <param name="bound">What bound it.</param>
     /// <param name="simulated">Whether it was measured on the simulated account.</param>
     /// <param name="emulated">Whether it was measured on an emulator.</param>
     /// <param name="usesTables">Whether the load went to Table storage.</param>

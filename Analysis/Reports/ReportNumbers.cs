@@ -1,6 +1,4 @@
-using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
-using ScaleOut.Json;
 
 namespace ScaleOut.Analysis.Reports;
 
@@ -16,7 +14,6 @@ public static class ReportNumbers
     /// <summary>All numbers; null for those that were not measured.</summary>
     public static IReadOnlyDictionary<string, double?> From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal);
         Collect(report, typeof(RunReport), prefix: "", numbers);
         numbers[ThrottledShare] = report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null;

@@ -1,12 +1,10 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
 /// The seconds of a report on one axis from which interruptions are left out. <see cref="RunReport.Series"/> has
 /// no entry for a second in which nothing happened; here such a second counts with zeros.
 /// </summary>
-public sealed class ReportTimeline
+internal sealed class ReportTimeline
 {
     private readonly SecondSet _stretches;
     private readonly long[] _starts;
@@ -41,7 +39,6 @@ public sealed class ReportTimeline
     /// <summary>The timeline of a report.</summary>
     public static ReportTimeline From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var entries = report.Series.Select(point => UtcSeconds.Floor(point.Second)).ToList();
         return new(entries, SetOf(report.Stretches), SetOf(report.Overlap));
     }
@@ -59,7 +56,6 @@ public sealed class ReportTimeline
 
     private double[] In(SecondSet seconds, IReadOnlyList<double> perEntry)
     {
-        ArgumentNullException.ThrowIfNull(perEntry);
         var entry = 0;
         return [.. seconds.Select(second =>
         {

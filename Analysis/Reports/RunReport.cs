@@ -1,9 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
@@ -25,6 +19,9 @@ public sealed record RunReport
     /// <summary>Whether it went to an emulator: then the figures check the code, and say nothing of a service.</summary>
     public bool Emulated { get; init; }
 
+    /// <summary>What the account says of itself; null for tables, and where the run could not start.</summary>
+    public AccountFacts? Account { get; init; }
+
     /// <summary>When the orchestration first began, before the container was prepared.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
@@ -36,6 +33,14 @@ public sealed record RunReport
     public required ReportedDocuments Documents { get; init; }
 
     public required ReportedRequests Requests { get; init; }
+
+    /// <summary>
+    /// Mean size of the documents that were written, in bytes of UTF-8 and without what a store adds; null where none was written.
+    /// </summary>
+    public double? DocumentBytes { get; init; }
+
+    /// <summary>What the 429s said and took; null without any that say when to come again.</summary>
+    public ThrottledReport? ThrottledResponses { get; init; }
 
     /// <summary>
     /// Legs that were begun and left no result. While it is 0, the account's ledger equals <see cref="ReportedDocuments.Inserted"/>.
@@ -217,6 +222,12 @@ public sealed record ReportedRequests
     /// <summary><see cref="OtherErrors"/> by status and sub-status, such as <c>"503/20006"</c>; status 0 is no response.</summary>
     public IReadOnlyDictionary<string, long> ErrorsByStatus { get; init; } = new Dictionary<string, long>();
 }
+
+/// <summary>What 429s said and took.</summary>
+/// <param name="RetryAfterMinMs">Shortest time that one asked to wait.</param>
+/// <param name="RetryAfterMaxMs">Longest time that one asked to wait.</param>
+/// <param name="LatencyMs">From handing an operation to the SDK to its 429.</param>
+public sealed record ThrottledReport(double RetryAfterMinMs, double RetryAfterMaxMs, LatencySummary LatencyMs);
 
 /// <summary>RU charged to the workload. What warm-up cost is apart, what verification cost is not in it.</summary>
 public sealed record RequestUnitReport

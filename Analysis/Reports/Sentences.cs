@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>The few sentences that say how a run went.</summary>
@@ -19,7 +15,6 @@ public static class Sentences
     /// </summary>
     public static string Headline(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var (rate, words) = (report.Throughput, WorkloadWords.From(report.Spec.Workload.Kind));
         var by = $"by {Words.Amount(report.Spec.Workers, "worker")}";
         if (rate.OverlapPerSecond is { } overlap)
@@ -50,7 +45,6 @@ public static class Sentences
     /// <summary>The state with what it means.</summary>
     public static string State(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return report.State switch
         {
             RunState.Complete => $"Complete: {Done(report)}{Proof(report)}.",
@@ -87,7 +81,6 @@ public static class Sentences
     /// </summary>
     public static string? Bound(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         if (report.BoundBy is not { } bound)
             return null;
         var used = report.Utilization;
@@ -111,7 +104,6 @@ public static class Sentences
     /// <summary>The rate to quote: of the overlap window, else of the makespan; null when nothing ran.</summary>
     public static double? Rate(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return report.Throughput.Rate;
     }
 

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>Small phrases that every form of the report shares.</summary>
@@ -14,7 +9,6 @@ public static class Words
     /// <summary>Names workers, with runs of indices drawn together: <c>Worker 3</c>, <c>Workers 0-3, 7</c>.</summary>
     public static string Workers(IReadOnlyList<int> indices)
     {
-        ArgumentNullException.ThrowIfNull(indices);
         var sorted = indices.Distinct().Order().ToList();
         var parts = new List<string>();
         for (var i = 0; i < sorted.Count;)

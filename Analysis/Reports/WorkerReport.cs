@@ -1,6 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>What one worker did, over all its legs.</summary>

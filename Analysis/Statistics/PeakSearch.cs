@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Building;
-
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
@@ -7,7 +5,7 @@ namespace ScaleOut.Analysis.Statistics;
 /// the 95% interval of the ratio lies above 1, and the ratio is above 1.005. So noise alone seldom moves it, and the lowest of equally good
 /// levels is found.
 /// </summary>
-public sealed record PeakSearch
+internal sealed record PeakSearch
 {
     /// <summary>Ratio that a step must exceed.</summary>
     public const double LeastGain = 1.005;
@@ -23,7 +21,6 @@ public sealed record PeakSearch
     /// <param name="confidence">Of the interval that accepts a step. Default 0.95.</param>
     public static PeakSearch Over(IReadOnlyList<PeakLevel> levels, double confidence = RatioEffect.DefaultConfidence)
     {
-        ArgumentNullException.ThrowIfNull(levels);
         ArgumentOutOfRangeException.ThrowIfZero(levels.Count, nameof(levels));
         var best = 0;
         var steps = new List<PeakStep>();
@@ -51,11 +48,9 @@ public sealed record PeakInterval(double? Low, double? High);
 /// <summary>One level of a search for a peak.</summary>
 /// <param name="Level">Such as operations in flight; the levels ascend.</param>
 /// <param name="Rates">What was measured there, above 0.</param>
-public sealed record PeakLevel(double Level, IReadOnlyList<double> Rates);
+internal sealed record PeakLevel(double Level, IReadOnlyList<double> Rates);
 
 /// <summary>One step that a search for a peak tried.</summary>
-/// <param name="From">The best level so far.</param>
-/// <param name="To">The level that was tried.</param>
 /// <param name="Ratio">Typical rate there over the best so far.</param>
 /// <param name="Interval95">95% interval of <paramref name="Ratio"/>; null with a single measurement.</param>
 /// <param name="Accepted">Whether it was shown to be better.</param>

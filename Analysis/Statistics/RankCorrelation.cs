@@ -3,15 +3,13 @@ using MathNet.Numerics.Statistics;
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>How well two series agree in their order.</summary>
-public static class RankCorrelation
+internal static class RankCorrelation
 {
     /// <summary>Spearman's rho, -1 to 1; values that are equal share the mean of their ranks.</summary>
     /// <returns>Null for fewer than 2 pairs, and when all values of a series are equal: then there is no order to compare.</returns>
     /// <exception cref="ArgumentException">The series differ in length, or a value is NaN.</exception>
     public static double? Spearman(IReadOnlyList<double> first, IReadOnlyList<double> second)
     {
-        ArgumentNullException.ThrowIfNull(first);
-        ArgumentNullException.ThrowIfNull(second);
         if (first.Count != second.Count)
             throw new ArgumentException($"series of {first.Count} and {second.Count} values make no pairs", nameof(second));
         if (first.Concat(second).Any(double.IsNaN))

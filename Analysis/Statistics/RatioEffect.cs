@@ -1,3 +1,4 @@
+using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Analysis.Statistics;
 
@@ -36,7 +37,6 @@ public sealed record RatioEffect
     /// Compares values that were measured in pairs, such as those of one round: Student's t on the logarithms of their ratios. What both of
     /// a pair have in common, as the machine's drift, is in neither the ratio nor its error; nothing is assumed of the variances.
     /// </summary>
-    /// <param name="numerators">Positive values.</param>
     /// <param name="denominators">As many, each of the same pair as the numerator in its place.</param>
     /// <returns>Null for fewer than <see cref="FewestValues"/> pairs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A ratio is not above 0, or not finite.</exception>
@@ -55,7 +55,6 @@ public sealed record RatioEffect
     /// <param name="above">Of the numerators; at least 2 values.</param>
     /// <param name="below">Of the denominators; at least 2 values.</param>
     /// <param name="inflationAbove">By how much the variance of a mean of the numerators is larger than that of independent values.</param>
-    /// <param name="inflationBelow">The same of the denominators.</param>
     internal static RatioEffect From(LogSample above, LogSample below, double inflationAbove, double inflationBelow)
     {
         var (first, second) = (above.Variance * inflationAbove / above.Count, below.Variance * inflationBelow / below.Count);
@@ -80,4 +79,110 @@ public sealed record RatioEffect
 
     /// <summary>The same comparison with the numerators times a positive factor.</summary>
     public RatioEffect Times(double factor) => this with { Ratio = Ratio * factor };
+}
+
+/// <summary>
+/// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90%
+/// interval lies within a band. Its mirror, that the ratio does matter, asks whether the 90% interval lies wholly outside the band.
+/// </summary>
+public static class Equivalence
+{
+    /// <summary>Confidence of the interval that both questions rest on.</summary>
+    public const double Confidence = 0.90;
+
+    /// <summary>Factor, up or down, that no negligible ratio exceeds.</summary>
+    public const double NegligibleFactor = 1.0526;
+
+    /// <summary>Ratios that do not matter: 0.95 (1 / 1.0526) to 1.0526.</summary>
+    public static Interval NegligibleBand => BandOf(NegligibleFactor);
+
+    /// <summary>The band 1 / factor to factor.</summary>
+    /// <param name="factor">Above 1.</param>
+    public static Interval BandOf(double factor)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(factor, 1);
+        return new Interval(1 / factor, factor);
+    }
+
+    /// <summary>Whether the effect is shown to lie within the band. Of effects on the band's edge or beyond at most 5% pass.</summary>
+    public static bool IsShown(RatioEffect effect, Interval band, double confidence = Confidence)
+    {
+        return effect.At(confidence).LiesWithin(band);
+    }
+
+    /// <summary>Whether the effect is shown to lie outside the band. Of effects on the band's edge or within at most 5% pass.</summary>
+    public static bool IsRefuted(RatioEffect effect, Interval band, double confidence = Confidence)
+    {
+        var interval = effect.At(confidence);
+        return interval.LiesAbove(band.High) || interval.LiesBelow(band.Low);
+    }
+}
+
+/// <summary>Count, mean and variance of the logarithms of positive values.</summary>
+/// <param name="Mean">Mean of the logarithms; NaN without values.</param>
+/// <param name="Variance">
+/// Sample variance of the logarithms, but no less than that of <see cref="LeastDeviation"/>; 0 for fewer than 2 values.
+/// </param>
+internal readonly record struct LogSample(int Count, double Mean, double Variance)
+{
+    /// <summary>
+    /// Standard deviation, as a share of a value, that repeats are taken to have at least. Rates are counted in whole documents and
+    /// seconds, charges rounded to 0.01 RU: repeats that all give the same value show that they differ by less than can be seen, not by
+    /// nothing.
+    /// </summary>
+    public const double LeastDeviation = 0.001;
+
+    /// <summary>The typical value, exp(<see cref="Mean"/>).</summary>
+    public double GeometricMean => Math.Exp(Mean);
+
+    /// <exception cref="ArgumentOutOfRangeException">A value is not above 0, or not finite.</exception>
+    public static LogSample From(IReadOnlyList<double> values)
+    {
+        if (values.Count == 0)
+            return new LogSample(0, double.NaN, 0);
+        foreach (var value in values)
+        {
+            if (!(value > 0 && double.IsFinite(value)))
+                throw new ArgumentOutOfRangeException(nameof(values), value, "a ratio needs values above 0");
+        }
+
+        var mean = values.Sum(Math.Log) / values.Count;
+        if (values.Count == 1)
+            return new LogSample(1, mean, 0);
+        var squares = values.Sum(value => (Math.Log(value) - mean) * (Math.Log(value) - mean));
+        return new LogSample(values.Count, mean, Math.Max(squares / (values.Count - 1), LeastDeviation * LeastDeviation));
+    }
+}
+
+/// <summary>
+/// How many repeats a comparison that decided nothing would take, if what it measured is the truth and the noise stays as it was.
+/// </summary>
+internal static class RepeatsToDecide
+{
+    /// <summary>Share of such experiments that the number of repeats is to decide.</summary>
+    public const double Power = 0.8;
+
+    /// <summary>More than these are not worth naming: the effect lies on a limit.</summary>
+    public const int Most = 100;
+
+    /// <summary>The least number of repeats per variant for which an interval clears a limit so far away.</summary>
+    /// <param name="effect">What the repeats so far measured.</param>
+    /// <param name="repeats">How many those were, at least 2.</param>
+    /// <param name="distance">Between the logarithms of the ratio and of the limit, 0 and more.</param>
+    /// <returns>Null when over <see cref="Most"/> repeats would be needed.</returns>
+    public static int? From(RatioEffect effect, int repeats, double distance, double confidence)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(repeats, 2);
+        var noise = effect.StandardError * Math.Sqrt(repeats);
+        var least = (Normal.InvCDF(0, 1, 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power)) * noise / distance;
+        // Student's t is wider than the normal distribution, so fewer repeats than by that cannot do.
+        for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Most + 1)); count <= Most; count++)
+        {
+            var reach = StudentQuantile.At(2 * (count - 1), confidence) + Normal.InvCDF(0, 1, Power);
+            if (reach * noise / Math.Sqrt(count) <= distance)
+                return count;
+        }
+
+        return null;
+    }
 }

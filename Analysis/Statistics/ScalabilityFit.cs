@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
@@ -10,7 +8,7 @@ public sealed record ScalabilityFit
     /// <summary>Fewest different numbers of workers that a fit needs.</summary>
     public const int FewestLevels = 5;
 
-    private IReadOnlyList<ScalabilityResample>? _resamples;
+    private IReadOnlyList<ScalabilityLaw>? _resamples;
 
     /// <summary>Everything that was measured, in the order of workers, with the reason where a point is left out.</summary>
     public required IReadOnlyList<ScalabilityPoint> Points { get; init; }
@@ -58,13 +56,12 @@ public sealed record ScalabilityFit
     /// same points.
     /// </summary>
     [JsonIgnore]
-    public IReadOnlyList<ScalabilityResample> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
+    public IReadOnlyList<ScalabilityLaw> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
 
     /// <summary>Fits the law to all points that are not left out; several of one number of workers are repeats.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A point has no workers or no positive rate.</exception>
     public static ScalabilityFit From(IEnumerable<ScalabilityPoint> points)
     {
-        ArgumentNullException.ThrowIfNull(points);
         var sorted = points.OrderBy(point => point.Workers).ToList();
         foreach (var point in sorted)
         {
@@ -98,21 +95,14 @@ public sealed record ScalabilityFit
     {
         if (Law is not { } law)
             throw new InvalidOperationException(Reason);
-        var interval = Quantiles(resample => figure(resample.Law), RatioEffect.DefaultConfidence);
+        var interval = Quantiles(figure, RatioEffect.DefaultConfidence);
         if (confidence == RatioEffect.DefaultConfidence)
             return interval;
         var (middle, stretch) = (figure(law), ScalabilityResampling.ReachOf(law, Points, confidence));
         return new Interval(middle - (stretch * (middle - interval.Low)), middle + (stretch * (interval.High - middle)));
     }
 
-    /// <summary>The 95% interval of something that one more fleet will do: it scatters around the law as the measured ones did.</summary>
-    /// <param name="figure">What the law says of it, and the share of the law's rate that the fleet reaches.</param>
-    /// <exception cref="InvalidOperationException">There is no fit.</exception>
-    public Interval IntervalOfNext(Func<ScalabilityLaw, double, double> figure) => Law is null
-        ? throw new InvalidOperationException(Reason)
-        : Quantiles(resample => figure(resample.Law, resample.Scatter), RatioEffect.DefaultConfidence);
-
-    private Interval Quantiles(Func<ScalabilityResample, double> figure, double confidence)
+    private Interval Quantiles(Func<ScalabilityLaw, double> figure, double confidence)
     {
         var sorted = Resamples.Select(figure).Order().ToList();
         // Whole ranks, outwards: interpolating would make a number of "no limit", and inwards would promise too much.
@@ -151,4 +141,54 @@ public sealed record ScalabilityFit
         var text = $"the fit needs {FewestLevels} different numbers of workers, {usable} can be used";
         return leftOut.Count == 0 ? text : $"{text}; left out: {string.Join("; ", leftOut)}";
     }
+}
+
+/// <summary>The Universal Scalability Law: X(N) = gamma N / (1 + alpha (N - 1) + beta N (N - 1)).</summary>
+/// <param name="Alpha">Contention: the share of the work that is serial, 0 and more.</param>
+/// <param name="Beta">Coherency: the cost of each pair of workers' crosstalk, 0 and more.</param>
+/// <param name="Gamma">Rate of one worker, above 0.</param>
+public sealed record ScalabilityLaw(double Alpha, double Beta, double Gamma)
+{
+    /// <summary>Workers N* from which more of them lower the rate, 1 and more; null when more always add (beta = 0).</summary>
+    public double? PeakWorkers => Alpha >= 1 ? 1 : Beta > 0 ? Math.Max(1, Math.Sqrt((1 - Alpha) / Beta)) : null;
+
+    /// <summary>
+    /// The most that any number of workers can do: the rate at the peak, gamma / alpha without coherency cost; null without either, where
+    /// there is no limit.
+    /// </summary>
+    public double? Limit => PeakWorkers is { } peak ? RateAt(peak) : Alpha > 0 ? Gamma / Alpha : null;
+
+    /// <summary>Rate of so many workers.</summary>
+    /// <param name="workers">1 and more; need not be whole.</param>
+    public double RateAt(double workers) => Gamma * workers * EfficiencyAt(workers);
+
+    /// <summary>Rate of so many workers over that many times the rate of one, above 0, at most 1.</summary>
+    public double EfficiencyAt(double workers) => 1 / (1 + (Alpha * (workers - 1)) + (Beta * workers * (workers - 1)));
+}
+
+/// <summary>The mean of what was measured with one number of workers.</summary>
+/// <param name="Workers">1 and more.</param>
+/// <param name="Weight">What the square of a rate that the law misses counts with.</param>
+/// <param name="Count">How many rates it is the mean of.</param>
+internal readonly record struct ScalabilityLevel(double Workers, double Rate, double Weight, int Count = 1);
+
+/// <summary>One measured rate of a number of workers.</summary>
+/// <param name="Workers">1 and more.</param>
+/// <param name="Rate">Per second, above 0.</param>
+/// <param name="LeftOut">Why the fit leaves it out, such as <c>bound by request units</c>; null when it is used.</param>
+public sealed record ScalabilityPoint(int Workers, double Rate, string? LeftOut = null);
+
+/// <summary>What a fitted law says of a number of workers.</summary>
+/// <param name="Interval95">95% interval of the mean rate; single runs scatter around it.</param>
+/// <param name="Extrapolated">Whether it is more workers than any that were measured.</param>
+public sealed record ScalabilityPrediction(int Workers, double Rate, Interval Interval95, bool Extrapolated);
+
+/// <summary>Which parameters of the scalability law a solution may vary beside gamma; the others are held at 0.</summary>
+[Flags]
+internal enum FreeParameters
+{
+    None = 0,
+    Alpha = 1,
+    Beta = 2,
+    Both = Alpha | Beta,
 }

@@ -26,15 +26,14 @@ internal static class ScalabilityResampling
     ];
 
     /// <summary>Laws that are as compatible with the points as <paramref name="law"/>; the same for the same points.</summary>
-    public static IReadOnlyList<ScalabilityResample> Draw(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
+    public static IReadOnlyList<ScalabilityLaw> Draw(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
         var levels = LevelsOf(points);
         var (deviation, freedom) = NoiseOf(levels, law, points);
-        // One more column is for the scatter of a fleet that was not measured.
-        var table = NoiseTable.From(levels.Length + 1);
+        var table = NoiseTable.From(levels.Length);
         var raised = StudentQuantile.At(freedom, RatioEffect.DefaultConfidence) / Normal.InvCDF(0, 1, UpperTail) * deviation;
         var drawn = new ScalabilityLevel[levels.Length];
-        var resamples = new List<ScalabilityResample>(2 * table.Length);
+        var resamples = new List<ScalabilityLaw>(2 * table.Length);
         foreach (var noise in table)
         {
             resamples.Add(Noisy(levels, law, noise, raised, drawn));
@@ -57,7 +56,7 @@ internal static class ScalabilityResampling
         return new ScalabilityLevel(workers, mean, rates.Count / (mean * mean), rates.Count);
     }
 
-    private static ScalabilityResample Noisy(
+    private static ScalabilityLaw Noisy(
         ScalabilityLevel[] levels, ScalabilityLaw law, double[] noise, double deviation, ScalabilityLevel[] drawn)
     {
         for (var i = 0; i < levels.Length; i++)
@@ -66,7 +65,7 @@ internal static class ScalabilityResampling
             drawn[i] = levels[i] with { Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + change) };
         }
 
-        return new ScalabilityResample(ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick), Math.Exp(deviation * noise[^1]));
+        return ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick);
     }
 
     /// <summary>Standard deviation of one measured rate as a share of it, and how many degrees of freedom say so.</summary>
@@ -86,11 +85,6 @@ internal static class ScalabilityResampling
         return (Math.Sqrt(Math.Max(missed, ofRepeats)), freedom);
     }
 }
-
-/// <summary>One law that measurements are as compatible with as with the one fitted.</summary>
-/// <param name="Law">The law.</param>
-/// <param name="Scatter">Share of the law's rate that one more fleet reached; around 1.</param>
-public sealed record ScalabilityResample(ScalabilityLaw Law, double Scatter);
 
 /// <summary>
 /// Standard normal numbers for a bootstrap, the same each time. They are made to have exactly the variance 1 and no correlation between

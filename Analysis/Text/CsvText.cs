@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
-
 namespace ScaleOut.Analysis.Text;
 
 /// <summary>Rows and cells of a CSV file for spreadsheets: RFC 4180, comma, point as decimal separator.</summary>

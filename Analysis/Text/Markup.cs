@@ -1,7 +1,4 @@
-using System.Globalization;
-using System.Text;
 using System.Xml;
-using System.Xml.Linq;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Text;
@@ -10,23 +7,16 @@ namespace ScaleOut.Analysis.Text;
 internal static class Markup
 {
     /// <summary>An element with attributes, child elements and text.</summary>
-    /// <param name="name">Tag name.</param>
     /// <param name="content">Attributes, elements, sequences of them, text; nulls are left out.</param>
     public static XElement Tag(string name, params object?[] content) => new(name, content.Select(Clean));
 
     /// <summary>An attribute.</summary>
     public static XAttribute Attr(string name, string value) => new(name, Clean(value) ?? "");
 
-    /// <summary>An attribute with a coordinate, to 0.1.</summary>
-    public static XAttribute Attr(string name, double value) => new(name, Coordinate(value));
-
     public static XAttribute Class(string value) => new("class", value);
 
     /// <summary>The label of everything that comes from the simulated account.</summary>
     public static XElement SimulatedLabel() => Tag("em", Class("simulated"), "simulated");
-
-    /// <summary>A coordinate as SVG writes it.</summary>
-    public static string Coordinate(double value) => Math.Round(value, 1).ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Characters that no XML document may hold are shown as U+FFFD.</summary>
     private static object? Clean(object? content) => content is string text
@@ -54,14 +44,13 @@ internal static class TableMarkup
 }
 
 /// <summary>Writes Markdown that shows any text as it is and reads well unrendered.</summary>
-public static class MarkdownText
+internal static class MarkdownText
 {
     private const string Special = "\\`*_{}[]<>|#~&$";
 
     /// <summary>Text on one line in which nothing is markup.</summary>
     public static string Escape(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         var escaped = new StringBuilder(text.Length);
         foreach (var c in text)
         {
@@ -82,7 +71,6 @@ public static class MarkdownText
     /// <summary>A table whose columns are padded to one width.</summary>
     public static string Table(TextTable table)
     {
-        ArgumentNullException.ThrowIfNull(table);
         var rows = new List<IReadOnlyList<string>> { table.Columns.Select(column => Escape(column.Title)).ToList() };
         rows.AddRange(table.Rows.Select(row => row.Select(Escape).ToList()));
         var widths = table.Columns.Select((_, i) => Math.Max(3, rows.Max(row => row[i].Length))).ToList();

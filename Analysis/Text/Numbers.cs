@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Text;
 
 /// <summary>Writes numbers for people, the same in every form and on every machine.</summary>
@@ -46,6 +43,11 @@ public static class Numbers
             : string.Create(CultureInfo.InvariantCulture, $"{(int)whole.TotalHours} h {whole.Minutes} min");
     }
 
+    /// <summary>Elapsed time, such as <c>0:30</c>, with hours when the whole axis has some, as <c>1:05:00</c>.</summary>
+    public static string Elapsed(int seconds, int whole) => whole < 3_600
+        ? string.Create(CultureInfo.InvariantCulture, $"{seconds / 60}:{seconds % 60:00}")
+        : string.Create(CultureInfo.InvariantCulture, $"{seconds / 3_600}:{seconds / 60 % 60:00}:{seconds % 60:00}");
+
     /// <summary>Memory in MiB or GiB.</summary>
     public static string Memory(long bytes) =>
         bytes < 1L << 30 ? $"{Brief(bytes / (double)(1 << 20))} MiB" : $"{Brief(bytes / (double)(1 << 30))} GiB";
@@ -56,12 +58,7 @@ public static class Numbers
 }
 
 /// <summary>What a workload's operations are called.</summary>
-/// <param name="Plural">Such as <c>Inserts</c>.</param>
-/// <param name="One">Such as <c>insert</c>.</param>
-/// <param name="Done">Such as <c>Inserted</c>.</param>
 /// <param name="Phrase">Such as <c>documents written</c>, in the plural.</param>
-/// <param name="OnePhrase">The same in the singular.</param>
-/// <param name="AlreadyDone">Such as <c>Already present</c>.</param>
 public sealed record WorkloadWords(string Plural, string One, string Done, string Phrase, string OnePhrase, string AlreadyDone)
 {
     private static readonly WorkloadWords Inserts = new(

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Text;
 
 /// <summary>Says where the physics of a simulated account come from.</summary>

@@ -1,11 +1,7 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Json;
-
 namespace ScaleOut.Analysis.Text;
 
 /// <summary>Finds the settings in which two specs differ.</summary>
-public static class SettingDifferences
+internal static class SettingDifferences
 {
     private const string Absent = "not set";
 
@@ -29,10 +25,8 @@ public static class SettingDifferences
     /// The settings in which some specs differ with their different values, such as <c>client.concurrency (10, 20)</c>, in the order of
     /// their names; a list is one setting, without its values.
     /// </summary>
-    /// <param name="specs">Two and more.</param>
     public static IReadOnlyList<string> Between<T>(IReadOnlyList<T> specs)
     {
-        ArgumentNullException.ThrowIfNull(specs);
         var leaves = specs.Select(Leaves).ToList();
         return
         [

@@ -1,6 +1,3 @@
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Api.Hosts;
 
 /// <summary>An experiment on a durable engine as the interface shows it.</summary>

@@ -1,7 +1,5 @@
 using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Orchestration;
 using ScaleOut.Progress;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Api.Hosts;
 
@@ -22,8 +20,6 @@ public static class EngineRuns
     public static HostedRun? From(
         RunSpec spec, EngineInstance? instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(messages);
         return instance switch
         {
             null => null,

@@ -1,6 +1,4 @@
 using ScaleOut.Analysis.Costs;
-using ScaleOut.Specs;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Hosts;
 

@@ -1,9 +1,6 @@
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Api.Hosts;
 
 /// <summary>What a host knows of an experiment.</summary>
-/// <param name="State">Where it is.</param>
 /// <param name="Status">How far; null when the host does not know, so that the run store is asked.</param>
 /// <param name="Reasons">Why it could not start or go on.</param>
 public sealed record HostedExperiment(HostedState State, ExperimentStatus? Status, IReadOnlyList<string> Reasons)

@@ -1,7 +1,5 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Api.Responses;
 using ScaleOut.Json;
-using ScaleOut.Orchestration;
 
 namespace ScaleOut.Api.Hosts;
 
@@ -76,7 +74,6 @@ public record HostedRun
     /// <summary>A run that has ended, as far as its outcome says.</summary>
     public static HostedRun From(RunOutcome outcome, long asked)
     {
-        ArgumentNullException.ThrowIfNull(outcome);
         var run = new HostedRun
         {
             State = StateOf(outcome.State),
@@ -150,7 +147,6 @@ public enum HostedState
 /// <summary>
 /// What is counted per second: over the last few seconds, or since its beginning where a host hears of its workers too seldom.
 /// </summary>
-/// <param name="Documents">Documents done.</param>
 /// <param name="Throttled">Operations that got a 429.</param>
 /// <param name="RequestUnits">RU charged.</param>
 public sealed record HostedRates(double Documents, double Throttled, double RequestUnits);

@@ -1,11 +1,7 @@
-using ScaleOut.Api.Responses;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Api.Hosts;
 
-/// <summary>What executes the runs behind the HTTP interface: Durable Functions, or the dev box.</summary>
-public interface IRunHost
+/// <summary>Whether a host can start something now.</summary>
+public interface IStartGate
 {
     /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
     string? WhyFull => null;
@@ -14,7 +10,11 @@ public interface IRunHost
     /// Waits until no other request looks at <see cref="WhyFull"/> and starts something. Dispose of the result to end the turn.
     /// </summary>
     Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => Task.FromResult<IDisposable?>(null);
+}
 
+/// <summary>What executes the runs behind the HTTP interface: Durable Functions, or the dev box.</summary>
+public interface IRunHost : IStartGate
+{
     /// <summary>Starts a run, or queues it. Its id has been claimed in the run store, and it is in the catalog.</summary>
     Task StartAsync(RunSpec spec, CancellationToken cancellationToken);
 
@@ -23,7 +23,6 @@ public interface IRunHost
 
     /// <summary>Resumes a run that nobody executes and that has not come to its end, or queues it.</summary>
     /// <param name="spec">Its claimed spec.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>Null when it is resumed, else why not: a sentence for the caller.</returns>
     Task<string?> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) =>
         Task.FromResult<string?>("This server cannot resume a run. Start it again under another id.");
@@ -49,16 +48,8 @@ public enum StopResult
 }
 
 /// <summary>What executes the experiments behind the HTTP interface: Durable Functions, or the dev box.</summary>
-public interface IExperimentHost
+public interface IExperimentHost : IStartGate
 {
-    /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
-    string? WhyFull => null;
-
-    /// <summary>
-    /// Waits until no other request looks at <see cref="WhyFull"/> and starts something. Dispose of the result to end the turn.
-    /// </summary>
-    Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => Task.FromResult<IDisposable?>(null);
-
     /// <summary>Starts an experiment, or queues it. Its id has been claimed in the run store.</summary>
     Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken);
 
@@ -73,7 +64,6 @@ public interface IExperimentHost
     /// </summary>
     /// <param name="spec">Its claimed spec.</param>
     /// <param name="unmeasured">Runs to measure.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>Null when it is resumed, else why not: a sentence for the caller.</returns>
     Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken);
 

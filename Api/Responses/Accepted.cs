@@ -1,10 +1,6 @@
 using System.Text.Json.Serialization;
-using Microsoft.AspNetCore.Http;
 using ScaleOut.Analysis.Costs;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Api.Hosts;
 using ScaleOut.Json;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Api.Responses;
 
@@ -57,7 +53,6 @@ internal sealed record ResourceLinks(string StatusUri, string ReportUri, string 
 {
     /// <param name="context">The request, which says how the client calls this server.</param>
     /// <param name="collection">Such as <see cref="ApiRoutes.Runs"/>.</param>
-    /// <param name="id">A valid one.</param>
     public static ResourceLinks Create(HttpContext context, string collection, string id)
     {
         var status = $"{CollectionUri(context, collection)}/{id}";

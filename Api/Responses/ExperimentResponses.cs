@@ -1,14 +1,10 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
 using ScaleOut.Limits;
 
 namespace ScaleOut.Api.Responses;
 
 /// <summary>The response to the start of an experiment, and to its resumption.</summary>
 /// <param name="Id">Its id.</param>
-/// <param name="StatusUri">How far it is.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 /// <param name="Runs">Runs that it consists of.</param>
@@ -25,10 +21,8 @@ internal sealed record ExperimentList(IReadOnlyList<ExperimentListItem> Experime
 /// <param name="Id">Its id.</param>
 /// <param name="Name">The spec's free text; null when it has none.</param>
 /// <param name="StartedAt">When it was asked for.</param>
-/// <param name="State">Where it is.</param>
 /// <param name="Runs">Runs that it consists of; of a search for a limit, those so far; null when nothing is known of it.</param>
 /// <param name="Ended">Of these ended, in whichever way.</param>
-/// <param name="StatusUri">Its status.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 internal sealed record ExperimentListItem(

@@ -1,10 +1,7 @@
 using System.Globalization;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Http.HttpResults;
 using Microsoft.AspNetCore.Mvc;
-using ScaleOut.Evidence;
 using ScaleOut.Json;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Responses;
 
@@ -19,18 +16,14 @@ public static class Problems
         Create(context, 404, kind: null, "Not Found", "There is nothing at this path.");
 
     /// <summary>405: the endpoint has other methods.</summary>
-    /// <param name="context">The request.</param>
     /// <param name="allowed">Those methods, as in the header Allow.</param>
     public static IResult MethodNotAllowed(HttpContext context, string allowed)
     {
-        ArgumentNullException.ThrowIfNull(context);
         context.Response.Headers.Allow = allowed;
         return Create(context, 405, kind: null, "Method Not Allowed", $"This path supports {allowed}.");
     }
 
     /// <summary>403: the server does not accept requests from there.</summary>
-    /// <param name="context">The request.</param>
-    /// <param name="detail">Why, in a sentence.</param>
     public static IResult Forbidden(HttpContext context, string detail) => Create(context, 403, "foreign-origin", "Forbidden", detail);
 
     /// <summary>The response to an exception that no handler expects: 409 when what is kept of a run cannot be used, else 500.</summary>
@@ -42,11 +35,8 @@ public static class Problems
         Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
 
     /// <summary>503: nothing more can wait for its turn.</summary>
-    /// <param name="context">The request.</param>
-    /// <param name="reason">Why not, in a sentence.</param>
     internal static IResult Full(HttpContext context, string reason)
     {
-        ArgumentNullException.ThrowIfNull(context);
         context.Response.Headers.RetryAfter = Accepted.RetryAfter;
         return Create(context, 503, "queue-full", "The queue is full", reason);
     }
@@ -100,8 +90,6 @@ public static class Problems
             "Everything is measured",
             $"Every run of the {what} '{id}' that can be measured here is measured; there is nothing to resume.");
 
-    /// <param name="context">The request.</param>
-    /// <param name="reason">Why not, in a sentence.</param>
     internal static IResult NotResumable(HttpContext context, string reason) =>
         Create(context, 409, "not-resumable", "It cannot be resumed", reason);
 
@@ -162,7 +150,6 @@ public static class Problems
 
     private static string InstanceOf(HttpContext context)
     {
-        ArgumentNullException.ThrowIfNull(context);
         var path = context.Request.Path.ToUriComponent();
         return path.Length <= MaxInstanceLength ? path : path[..MaxInstanceLength];
     }

@@ -1,12 +1,9 @@
 using System.Diagnostics.CodeAnalysis;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Api.Hosts;
 
 namespace ScaleOut.Api.Responses;
 
 /// <summary>The response to the start of a run.</summary>
 /// <param name="Id">Its id.</param>
-/// <param name="StatusUri">How far it is.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 /// <param name="Estimate">What it will take at least.</param>
@@ -25,8 +22,6 @@ internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continua
 /// <param name="Id">Its id.</param>
 /// <param name="Name">The spec's free text; null when it has none.</param>
 /// <param name="StartedAt">When it was asked for.</param>
-/// <param name="State">Where it is.</param>
-/// <param name="StatusUri">Its status.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 internal sealed record RunListItem(
@@ -78,6 +73,5 @@ internal interface IListItem
 }
 
 /// <summary>A condition under which a run or an experiment fails although it is complete.</summary>
-/// <param name="Condition">As it was given.</param>
 /// <param name="Holds">Null before there is a report, and where the run or experiment is not complete.</param>
 internal sealed record FailIfState(string Condition, bool? Holds);

@@ -1,13 +1,7 @@
 using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Specs;
 
@@ -32,13 +26,13 @@ internal static class ExperimentSubmission
         return errors.Count > 0 ? new(null, errors) : reading;
     }
 
-    /// <summary>What of a valid spec a host does not take.</summary>
+    /// <summary>The errors of a valid spec that breaks a host's rules.</summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) => spec.Limit is not null
         ? [.. ErrorsOfSearch(LimitRuns.FirstPlanOf(spec), rules).Select(error => error with { Path = $"base.{error.Path}" })]
         : [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
             .Select(error => error with { Path = SpecPath.Item("variants", variant) + ".change." + error.Path }))];
 
-    /// <summary>All runs of a search are alike, so one that cannot be measured is an error and no variant that is left out.</summary>
+    /// <summary>All runs of a search are alike. A run that cannot be measured is therefore an error.</summary>
     private static IEnumerable<ValidationError> ErrorsOfSearch(RunSpec run, HostRules rules)
     {
         foreach (var error in ErrorsOf(run, rules).Concat(HostRuleChecks.TableErrors(rules, run)))
@@ -51,8 +45,6 @@ internal static class ExperimentSubmission
         [.. HostRuleChecks.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
 
     /// <summary>A claimed spec.</summary>
-    /// <param name="id">Of the experiment.</param>
-    /// <param name="json">What was stored.</param>
     /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
     public static ExperimentSpec Reread(string id, byte[] json)
     {
@@ -83,7 +75,7 @@ internal static class RunSubmission
         return errors.Count > 0 ? new(null, errors) : new(Complete(reading.Value!, rules.Target), []);
     }
 
-    /// <summary>What of a valid spec a host does not take.</summary>
+    /// <summary>The errors of a valid spec that breaks a host's rules.</summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) =>
     [
         .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? [],
@@ -91,7 +83,6 @@ internal static class RunSubmission
 
     /// <summary>A claimed spec.</summary>
     /// <param name="id">Of the run.</param>
-    /// <param name="json">What was stored.</param>
     /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
     public static RunSpec Reread(string id, byte[] json)
     {

@@ -1,14 +1,9 @@
 using System.Text;
-using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Reports.FailIf;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Api.Specs;
 
@@ -26,12 +21,10 @@ public sealed class FailIfCondition
     public string Text => _expression.Text;
 
     /// <summary>Parses a condition. It is null exactly when there are errors.</summary>
-    /// <param name="text">The expression.</param>
     /// <param name="names">Of the numbers that a report of this kind can have; null where the kind is not known: then only the form is
     /// judged.</param>
     public static (FailIfCondition? Condition, IReadOnlyList<string> Errors) Parse(string text, IReadOnlyCollection<string>? names)
     {
-        ArgumentNullException.ThrowIfNull(text);
         if (!FailIfExpression.TryParse(text, out var expression, out var error))
             return (null, [error.ToString()]);
         var unknown = names is null ? [] : expression.UnknownNames(names);
@@ -44,7 +37,6 @@ public sealed class FailIfCondition
     /// <param name="numbers">Of a report; what was not measured may be missing.</param>
     public bool Holds(IReadOnlyDictionary<string, double?> numbers)
     {
-        ArgumentNullException.ThrowIfNull(numbers);
         var all = _names.ToDictionary(name => name, double? (_) => null);
         foreach (var (name, value) in numbers)
             all[name] = value;

@@ -1,8 +1,3 @@
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Api.Responses;
-using ScaleOut.Storage;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Api.Specs;
 
 /// <summary>The parameter <c>failIf</c> of a start: the condition under which what is started fails, kept beside its spec.</summary>
@@ -11,7 +6,6 @@ internal static class FailIfRequest
     private const string Parameter = "failIf";
 
     /// <summary>The condition that a request has, null without one, and what is wrong with it.</summary>
-    /// <param name="context">The request.</param>
     /// <param name="names">Of the numbers that the report can have; null where the spec does not say.</param>
     public static (string? Text, IEnumerable<ValidationError> Errors) Read(HttpContext context, IReadOnlyCollection<string>? names)
     {
@@ -26,7 +20,6 @@ internal static class FailIfRequest
     /// <param name="isComplete">Whether it is complete: of anything else the condition says nothing.</param>
     /// <param name="names">Of the numbers that the report can have.</param>
     /// <param name="numbers">Reads them from the report's JSON.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static async Task<FailIfState?> StateAsync(
         RunFiles files, bool isComplete, IReadOnlyCollection<string> names, Func<byte[], IReadOnlyDictionary<string, double?>> numbers,
         CancellationToken cancellationToken)

@@ -1,27 +1,21 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Specs;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Api.Specs;
 
 /// <summary>
-/// What of a spec breaks <see cref="HostRules"/>, as its errors. A named container is used as it is, so that its throughput is not limited.
-/// Whatever the rules, a host opens no file of its own machine for a caller: the errors would show what is in it, and its rows would be
-/// written.
+/// Checks a spec against <see cref="HostRules"/>. The throughput of a named container is not limited, because the container is used as it
+/// is. A host never opens a file of its own machine for a caller: the errors and the documents would show its content.
 /// </summary>
-public static class HostRuleChecks
+internal static class HostRuleChecks
 {
     private const string WorkersPath = "workers";
     private const string ThroughputPath = "container.throughput";
     private const string CsvPath = "document.csv";
 
-    /// <summary>What of a valid spec is over a limit.</summary>
+    /// <summary>The limits that a valid spec exceeds.</summary>
     public static IEnumerable<ValidationError> Errors(HostRules rules, RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(rules);
-        ArgumentNullException.ThrowIfNull(spec);
         return
         [
             .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
@@ -37,12 +31,9 @@ public static class HostRuleChecks
     }
 
     /// <summary>What of a spec is over a limit that has other errors too, so that a user learns of all at once.</summary>
-    /// <param name="rules">The host's.</param>
-    /// <param name="fields">The spec's JSON.</param>
     /// <param name="known">The other errors: a value that they are about is not judged again.</param>
     public static IEnumerable<ValidationError> Errors(HostRules rules, JsonObject fields, IReadOnlyList<ValidationError> known)
     {
-        ArgumentNullException.ThrowIfNull(fields);
         var defaults = new RunSpec();
         var container = fields["container"] as JsonObject;
         var spec = defaults with
@@ -64,8 +55,6 @@ public static class HostRuleChecks
     /// </summary>
     public static IEnumerable<ValidationError> TableErrors(HostRules rules, RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(rules);
-        ArgumentNullException.ThrowIfNull(spec);
         if (spec.Workload.Kind.UsesTables() && !rules.HasTables)
             yield return new ValidationError(
                 "workload.kind", "tableBatch writes to Table storage, and this server has no table account; the setting TABLE_ACCOUNT "

@@ -1,13 +1,11 @@
 using System.Net.Mime;
 using System.Text;
-using Microsoft.AspNetCore.Http;
 using Microsoft.Net.Http.Headers;
-using ScaleOut.Api.Responses;
 
 namespace ScaleOut.Api.Specs;
 
 /// <summary>The JSON text of a request.</summary>
-public static class RequestBody
+internal static class RequestBody
 {
     /// <summary>Longest body that is read, in bytes: 1 MiB, several times what the largest spec needs.</summary>
     public const int MaxBytes = 1024 * 1024;
@@ -15,7 +13,6 @@ public static class RequestBody
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     /// <summary>Reads the body of a request.</summary>
-    /// <param name="context">The request.</param>
     /// <param name="what">What the body is to be, for errors: a run or an experiment.</param>
     /// <returns>The text, or the response that says why there is none.</returns>
     internal static async Task<(string? Text, IResult? Problem)> ReadJsonAsync(HttpContext context, string what)

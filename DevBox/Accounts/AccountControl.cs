@@ -1,7 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.DevBox.Accounts;

@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary><c>account.json</c> in a run's folder: where the run's account is, without its key.</summary>
@@ -95,7 +90,7 @@ internal sealed class AccountIdleness(Func<long> countRequests, string lockFile,
                 (seen, since) = (requests, Stopwatch.GetTimestamp());
             else if (Stopwatch.GetElapsedTime(since) >= (seen == 0 ? timeout * ShareUnused : timeout) && !RunLock.IsTaken(lockFile))
                 return;
-            await Task.Delay(timeout * ShareUnused / 10, cancellationToken);
+            await Task.Delay(seen == 0 ? timeout * ShareUnused / 10 : timeout / 20, cancellationToken);
         }
     }
 }

@@ -1,8 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>

@@ -1,7 +1,3 @@
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Simulator.Accounts;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>

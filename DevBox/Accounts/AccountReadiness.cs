@@ -1,7 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Simulator.Accounts;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>What <c>account</c> prints when the account takes requests: how to reach it.</summary>

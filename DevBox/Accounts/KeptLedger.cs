@@ -1,11 +1,4 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Json;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Accounts;
 

@@ -1,7 +1,4 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Orchestration;
 using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -28,7 +25,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
 
     /// <summary>Compares.</summary>
     /// <param name="report">The run's.</param>
-    /// <param name="ledger">All that the account counted.</param>
     /// <param name="target">The run's container.</param>
     public static LedgerComparison Create(RunReport report, AccountLedger ledger, ContainerTarget target)
     {
@@ -90,9 +86,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     }
 
     /// <summary>A figure that both have.</summary>
-    /// <param name="Name">What is counted.</param>
-    /// <param name="Reported">The report's.</param>
-    /// <param name="Counted">The ledger's.</param>
     /// <param name="IsExact">Whether the two are to be equal; otherwise the report's is to be at most the ledger's.</param>
     private sealed record Figure(string Name, double Reported, double Counted, bool IsExact)
     {

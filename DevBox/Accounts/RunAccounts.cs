@@ -1,7 +1,3 @@
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>Gives a run its account, and keeps in the run's folder where it is.</summary>
@@ -71,7 +67,6 @@ internal static class RunAccounts
     /// <summary>Finds the account of a run that is to be resumed.</summary>
     /// <param name="folder">The run's.</param>
     /// <param name="key">Key of a real account; null for an identity.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <param name="mayBeGone">Whether the documents are not needed any more, so that a simulated account that is gone will do.</param>
     /// <param name="tables">The table account; null where none is given.</param>
     /// <returns>Null when the run has not got as far as to have an account.</returns>

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.DevBox.Processes;
-
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
@@ -31,7 +28,6 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     public Task<string> Ended => _ended.Task;
 
     /// <summary>Starts the account as a child of this process.</summary>
-    /// <param name="handshakeRequest">Its physics.</param>
     /// <param name="runId">Shown in the process's command line.</param>
     /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>

@@ -1,17 +1,12 @@
-using System.Globalization;
-using System.Text;
 using ScaleOut.Analysis.Calibration;
-using ScaleOut.Profiles;
 
 namespace ScaleOut.DevBox.Calibration;
 
-/// <summary>What a calibration leaves: the profile, its page beside it, and the main figures on the console.</summary>
+/// <summary>What is left of a profile: its file, its page beside it, and the main figures on the console.</summary>
 internal static class ProfileOutput
 {
-    /// <summary>Writes it. A profile whose file cannot be written is printed, as minutes and RU were spent on it.</summary>
-    /// <param name="profile">The profile.</param>
+    /// <summary>Writes it. A profile whose file cannot be written is printed.</summary>
     /// <param name="file">Its path; the page has the same name and ends with <c>.html</c>.</param>
-    /// <param name="console">The standard output.</param>
     /// <exception cref="InputException">A file cannot be written.</exception>
     public static async Task WriteAsync(AccountProfile profile, string file, TextWriter console)
     {
@@ -35,7 +30,7 @@ internal static class ProfileOutput
         await console.WriteLineAsync($"  page         {Path.GetFullPath(page)}");
     }
 
-    /// <summary>Null where it was written.</summary>
+    /// <summary>Null if it was written.</summary>
     private static async Task<string?> ErrorOfAsync(Func<Task> writeAsync)
     {
         try
@@ -64,5 +59,5 @@ internal static class ProfileOutput
     private static string Text(MeasuredFigure? figure) => figure is null
         ? "not measured"
         : string.Create(
-            CultureInfo.InvariantCulture, $"{figure.Value:0.###} ({figure.Low:0.###} to {figure.High:0.###}, n = {figure.Count})");
+            CultureInfo.InvariantCulture, $"{figure.Value:0.###} ({figure.Low:0.###} to {figure.High:0.###}, {figure.Count} runs)");
 }

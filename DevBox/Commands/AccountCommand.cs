@@ -1,15 +1,5 @@
-using System.CommandLine;
-using System.Globalization;
 using System.Net;
-using System.Text;
-using System.Text.Json.Nodes;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Profiles;
-using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Persistence;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.DevBox.Commands;
 

@@ -1,7 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The options that name a real account or an emulator, and what of it comes from the environment.</summary>
@@ -58,9 +54,7 @@ internal sealed class AccountConnectionOptions
             return errors.Count == 0 ? null : throw new InputException(errors);
         }
 
-        if (!Uri.TryCreate(text, UriKind.Absolute, out var endpoint)
-            || endpoint.Scheme is not ("https" or "http")
-            || endpoint is not { UserInfo: "", Query: "", Fragment: "" })
+        if (AzureEndpoints.Parse(text) is not { } endpoint)
         {
             throw new InputException(
                 $"{_endpoint.Name}: not an endpoint such as https://my-account.documents.azure.com:443/. It has no key and no parameters: "
@@ -100,7 +94,6 @@ internal sealed class AccountConnectionOptions
     /// <summary>Finds out before the first of many runs that an account cannot be reached as they want to.</summary>
     /// <param name="account">Null for simulated accounts.</param>
     /// <param name="runs">The runs.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It cannot.</exception>
     public static async Task EnsureReachableAsync(
         AccountConnection? account, IEnumerable<RunSpec> runs, CancellationToken cancellationToken)

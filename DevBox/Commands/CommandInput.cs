@@ -1,5 +1,3 @@
-using System.CommandLine;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What a user gave to a command, and what is wrong with the command line itself.</summary>
@@ -36,7 +34,6 @@ internal sealed class ErrorCollector
 {
     private readonly List<string> _errors;
 
-    /// <param name="known">Errors that are known already.</param>
     public ErrorCollector(IEnumerable<string> known) => _errors = [.. known];
 
     public void Add(IEnumerable<string> errors) => _errors.AddRange(errors);

@@ -1,9 +1,6 @@
-using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
-using ScaleOut.DevBox.Display;
-using ScaleOut.Validation;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -97,7 +94,7 @@ internal static class CommandLine
     private static string Describe(ParseError error) =>
         IsMissingArgument(error) ? $"The argument '{((ArgumentResult)error.SymbolResult!).Argument.Name}' is missing." : error.Message;
 
-    private static RootCommand Create()
+    internal static RootCommand Create()
     {
         var root = new RootCommand(
             "Generates a scale-out write load on Azure Cosmos DB, or on a simulated account on this machine, and reports what limits it.");
@@ -107,10 +104,10 @@ internal static class CommandLine
         root.Subcommands.Add(new ResumeCommand().Create());
         root.Subcommands.Add(new CompareCommand().Create());
         root.Subcommands.Add(new SizeCommand().Create());
-        root.Subcommands.Add(new PredictCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());
+        root.Subcommands.Add(new ProfileCommand().Create());
         root.Subcommands.Add(new CalibrateCommand().Create());
         root.Subcommands.Add(WorkerCommand.Create());
         if (root.Options.OfType<HelpOption>().FirstOrDefault() is { Action: HelpAction help } option)
@@ -159,14 +156,14 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox limit --throughput 10000 --until "p99<20ms"
                                                        the highest rate that holds, and what stops it
           DevBox compare runs/a runs/b                 what differs between two runs or experiments, and what is the same
-          DevBox size --rate 50000 --from runs/scaling what a rate of inserts needs: RU/s, partitions, workers
-          DevBox predict runs/scaling-v1-r1 --workers 200
-                                                       what a fleet larger than this machine does, in virtual time
+          DevBox size runs/nightly --rate 50000        which workers and RU/s a rate takes, by simulating fleets
+          DevBox size runs/nightly --workers 200       what a fleet larger than this machine does
           DevBox validate plans/million.json           what is wrong with a spec, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients
           DevBox calibrate --account https://my.documents.azure.com --out my.json
                                                        measures what its operations cost and how long they take
+          DevBox profile runs/nightly --out my.json    the same from an experiment of your own that has ended
           DevBox --profile my.json                     a run on a simulated account with those physics
 
         Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 130 stopped.

@@ -1,9 +1,3 @@
-using System.CommandLine;
-using System.Text.Json;
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.DevBox.Display;
-using ScaleOut.Json;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>compare</c>: what differs between two runs or two experiments, and what is shown to be the same.</summary>

@@ -1,10 +1,3 @@
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>An experiment whose id this program holds, until it is disposed of.</summary>
@@ -18,11 +11,9 @@ internal sealed class ExperimentClaim : IDisposable
     public ExperimentSpec Spec { get; }
 
     /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
-    /// <param name="folder">The experiment's.</param>
     /// <param name="spec">With its id.</param>
     /// <param name="account">Null for simulated accounts.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<ExperimentClaim> TakeAsync(
         RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables,

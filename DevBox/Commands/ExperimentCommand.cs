@@ -1,13 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>experiment</c>: all runs of an experiment, one after the other, and the findings that they support.</summary>

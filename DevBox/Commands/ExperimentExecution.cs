@@ -1,18 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
@@ -23,10 +8,7 @@ internal static class ExperimentExecution
     private const string ShowCursor = "\u001b[?25h";
 
     /// <summary>Measures an experiment, and ends as it ended.</summary>
-    /// <param name="input">The command line.</param>
-    /// <param name="output">Where to write.</param>
     /// <param name="spec">Claimed, with its id.</param>
-    /// <param name="folder">The experiment's.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     /// <param name="account">Null for simulated accounts.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
@@ -43,9 +25,6 @@ internal static class ExperimentExecution
             : ExitCode.Incomplete;
 
     /// <summary>Writes the report's JSON where the command line wants it, and gives the exit code.</summary>
-    /// <param name="input">The command line.</param>
-    /// <param name="output">Where to write.</param>
-    /// <param name="measured">How it ended.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     public static async Task<int> EndAsync(CommandInput input, ReportOutput output, EndedExperiment measured, FailIfCondition? condition)
     {
@@ -62,10 +41,7 @@ internal static class ExperimentExecution
     }
 
     /// <summary>Measures what is left of an experiment and shows what came of it; null after an error, which is reported.</summary>
-    /// <param name="input">The command line.</param>
-    /// <param name="output">Where to write.</param>
     /// <param name="spec">Claimed, with its id.</param>
-    /// <param name="folder">The experiment's.</param>
     /// <param name="account">Null for simulated accounts.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     public static async Task<EndedExperiment?> MeasureAsync(
@@ -136,6 +112,5 @@ internal static class ExperimentExecution
 
 /// <summary>How an experiment ended.</summary>
 /// <param name="State">Complete, incomplete or stopped.</param>
-/// <param name="Json">Its report.</param>
 /// <param name="Numbers">That a condition may name.</param>
 internal sealed record EndedExperiment(ExperimentState State, byte[] Json, IReadOnlyDictionary<string, double?> Numbers);

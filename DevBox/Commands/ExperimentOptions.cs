@@ -1,12 +1,3 @@
-using System.CommandLine;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.Experiments;
-using ScaleOut.Profiles;
-using ScaleOut.Specs;
-using ScaleOut.Validation;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The spec of an experiment and the options that override its fields.</summary>

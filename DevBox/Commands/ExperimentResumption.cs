@@ -1,14 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
@@ -18,12 +7,8 @@ namespace ScaleOut.DevBox.Commands;
 internal static class ExperimentResumption
 {
     /// <summary>The claimed experiment, when it is the same one, and whether nothing of it is left to measure.</summary>
-    /// <param name="files">The experiment's.</param>
-    /// <param name="folder">Its folder.</param>
-    /// <param name="spec">The spec that is meant.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It is another one, its spec cannot be read, or the id is a run's.</exception>
     public static async Task<(ExperimentSpec Spec, bool IsMeasured)> CheckSameAsync(
         ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
@@ -42,12 +27,9 @@ internal static class ExperimentResumption
     }
 
     /// <summary>The claimed spec of an experiment, and whether nothing of it is left to measure.</summary>
-    /// <param name="files">The experiment's.</param>
-    /// <param name="folder">Its folder.</param>
     /// <param name="claimed">Its claimed spec as JSON.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">Its spec cannot be read.</exception>
     public static async Task<(ExperimentSpec Spec, bool IsMeasured)> OpenAsync(
         ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,

@@ -1,17 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Validation;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>limit</c>: looks for the highest rate that one spec holds, run after run.</summary>
@@ -66,8 +52,6 @@ internal sealed class LimitCommand
     }
 
     /// <summary>The search over a run's spec; every error names the option that it came from, as far as one did.</summary>
-    /// <param name="input">The command line.</param>
-    /// <param name="run">The base.</param>
     /// <param name="target">Where the runs go.</param>
     /// <param name="ofRun">Whether the run's spec could be read; else only the search's own options are judged.</param>
     /// <exception cref="InputException">All that is wrong with it.</exception>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>Numbers that a user gives to options.</summary>
@@ -7,9 +5,6 @@ internal static class NumberText
 {
     /// <summary>A number within bounds.</summary>
     /// <param name="option">The option's name, for the message.</param>
-    /// <param name="text">What was given.</param>
-    /// <param name="least">Smallest that is accepted.</param>
-    /// <param name="most">Largest that is accepted.</param>
     /// <exception cref="InputException">It is none.</exception>
     public static double Parse(string option, string text, double least, double most) =>
         double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most

@@ -1,8 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Evidence;
-using ScaleOut.Profiles;
-using ScaleOut.Specs;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The option that gives the simulated account the physics of a measured one.</summary>
@@ -11,14 +6,11 @@ internal sealed class ProfileOption : Option<string?>
     public ProfileOption()
         : base("--profile")
     {
-        Description = "Gives the simulated account the physics that 'calibrate' measured; other options go before it.";
+        Description = "Gives the simulated account the physics that 'profile' or 'calibrate' made; other options go before it.";
         HelpName = "profile.json";
     }
 
     /// <summary>The profile; null where none is named.</summary>
-    /// <param name="input">The command line.</param>
-    /// <param name="target">Where the documents go.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It cannot be used.</exception>
     public async Task<AccountProfile?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
     {
@@ -30,9 +22,6 @@ internal sealed class ProfileOption : Option<string?>
     }
 
     /// <summary>Reads a profile.</summary>
-    /// <param name="file">Its path.</param>
-    /// <param name="option">Names the option in errors.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It is missing, damaged, or of another version.</exception>
     public static async Task<AccountProfile> ReadAsync(string file, string option, CancellationToken cancellationToken)
     {

@@ -1,11 +1,3 @@
-using System.CommandLine;
-using System.Text.Json;
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Display;
-using ScaleOut.Evidence;
-using ScaleOut.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>Where a command writes its folders, its report's JSON and its output, and the condition under which it fails.</summary>
@@ -35,7 +27,6 @@ internal sealed class ReportOutput
     }
 
     /// <summary>The condition; null without one.</summary>
-    /// <param name="input">The command line.</param>
     /// <param name="names">Of the numbers that the report can have.</param>
     /// <exception cref="InputException">All that is wrong with it.</exception>
     public FailIfCondition? FailIf(CommandInput input, IReadOnlyCollection<string> names)
@@ -67,7 +58,6 @@ internal sealed class ReportOutput
         return WrappingWriter.For(output, redirected);
     }
 
-    /// <param name="input">The command line.</param>
     /// <param name="heading">One line about the run.</param>
     public IRunDisplay Display(CommandInput input, string heading)
     {
@@ -122,12 +112,15 @@ internal static class ReportFiles
 /// <summary>Where the runs' folders are.</summary>
 internal sealed class RunsFolderOption : Option<string>
 {
+    /// <summary>Where they are unless the command line says it.</summary>
+    public const string DefaultFolder = "runs";
+
     public RunsFolderOption()
         : base("--out")
     {
         Description = "Folder that holds the runs' folders.";
         HelpName = "folder";
-        DefaultValueFactory = _ => "runs";
+        DefaultValueFactory = _ => DefaultFolder;
     }
 
     /// <exception cref="InputException">It has no name, or is a file.</exception>

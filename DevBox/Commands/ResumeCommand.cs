@@ -1,18 +1,3 @@
-using System.CommandLine;
-using System.Text;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>resume</c>: a run whose program was killed goes on from what was done, an experiment with what is left of it.</summary>
@@ -51,10 +36,8 @@ internal sealed class ResumeCommand
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
         DurableFile.DeleteTemporaryFiles(folder.FullPath);
         var resumption = await InterruptedRun.ReadAsync(folder, files, json, cancellationToken);
-        if (await files.FindReportDamageAsync(cancellationToken) is { } changed)
-            await Console.Error.WriteLineAsync($"warning: {changed.Item} is damaged: {changed.Reason}. The report is made again.");
-        foreach (var item in resumption.Damaged)
-            await Console.Error.WriteLineAsync($"warning: {item.Text}.");
+        foreach (var warning in resumption.Warnings)
+            await Console.Error.WriteLineAsync($"warning: {warning}");
         return await RunExecution.RunAsync(
             input, _output, resumption.Spec, folder, condition,
             giveUp => resumption.OpenAccountAsync(

@@ -1,16 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>run</c>: a spec from its validation to its report.</summary>

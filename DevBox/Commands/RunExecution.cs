@@ -1,14 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Api.Specs;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>

@@ -1,17 +1,6 @@
-using System.CommandLine;
-using System.Globalization;
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Analysis.Costs;
 using ScaleOut.Api;
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
 using ScaleOut.DevBox.Serving;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Commands;
 

@@ -1,11 +1,3 @@
-using System.CommandLine;
-using System.Globalization;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Validation;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
@@ -17,7 +9,6 @@ internal sealed class SpecOption : Option<string?>
     private static readonly Lazy<JsonObject> RunSchema = new(RunSpecReader.Schema);
     private static readonly Lazy<JsonObject> ExperimentSchema = new(ExperimentSpecReader.Schema);
 
-    /// <param name="name">Such as <c>--documents</c>.</param>
     /// <param name="path">The field's path in the spec of a run or of an experiment, such as <c>client.concurrency</c>.</param>
     /// <param name="valueName">Stands for the value in the help; null for what follows from the field.</param>
     /// <param name="about">One line for the help in place of the field's own; null for that.</param>
@@ -57,7 +48,6 @@ internal sealed class SpecOption : Option<string?>
     }
 
     /// <summary>What is wrong with options whatever a spec says, where that spec cannot be read.</summary>
-    /// <param name="given">Options that are given.</param>
     /// <param name="errors">Of a spec that consists of them alone.</param>
     public static IEnumerable<string> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>
         // An error that spans several fields may go away with the spec's own values.

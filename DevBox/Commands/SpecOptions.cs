@@ -1,15 +1,3 @@
-using System.CommandLine;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.Evidence;
-using ScaleOut.Profiles;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Validation;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The spec and the options that override its fields, as <c>run</c> and <c>validate</c> take them.</summary>
@@ -134,8 +122,6 @@ internal static class InputFile
     private const long MaxBytes = 256L << 20;
 
     /// <summary>A price file's prices.</summary>
-    /// <param name="file">Its path.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It cannot be read, or is wrong.</exception>
     public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
     {
@@ -144,9 +130,7 @@ internal static class InputFile
     }
 
     /// <summary>The file's text.</summary>
-    /// <param name="file">Its path.</param>
     /// <param name="kind">What it should be, such as <c>spec file</c>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">It cannot be read.</exception>
     public static async Task<string> ReadAsync(string file, string kind, CancellationToken cancellationToken)
     {
@@ -154,12 +138,8 @@ internal static class InputFile
             throw new InputException($"{file}: a folder, not a {kind}.");
         try
         {
-            // Of a pipe or a device, which may never end, the system says that it has no bytes.
-            var bytes = RegularFile.LengthOf(file);
-            if (bytes == 0)
-                throw new InputException($"{file}: the {kind} is empty, or it is no regular file.");
-            if (bytes > MaxBytes)
-                throw new InputException($"{file}: the {kind} is larger than {MaxBytes >> 20} MiB.");
+            if (RegularFile.WhyUnreadable(file, MaxBytes) is { } reason)
+                throw new InputException($"{file}: the {kind} {reason}.");
             return await File.ReadAllTextAsync(file, cancellationToken);
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)

@@ -1,6 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The account of Table storage that runs of kind <c>tableBatch</c> go to.</summary>

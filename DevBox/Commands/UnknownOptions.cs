@@ -1,6 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Validation;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
@@ -35,8 +32,6 @@ internal sealed class UnknownOptions
     public bool TookValue { get; private set; }
 
     /// <summary>Takes them out.</summary>
-    /// <param name="command">The command.</param>
-    /// <param name="everywhere">Options that every command has.</param>
     /// <param name="arguments">What stands after the command's name.</param>
     public static UnknownOptions TakeOut(Command command, IEnumerable<Option> everywhere, IReadOnlyList<string> arguments)
     {

@@ -1,13 +1,3 @@
-using System.CommandLine;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>validate</c>: what is wrong with a spec, or what it will take.</summary>

@@ -1,8 +1,3 @@
-using System.CommandLine;
-using System.Text;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Runs;
-
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary><c>worker</c>: one worker of a run, started by the run itself. Its options only show in the list of processes.</summary>

@@ -1,8 +1,4 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.DevBox.Dashboard;
 

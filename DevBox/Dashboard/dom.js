@@ -1,18 +1,9 @@
 // Elements are made of text and attributes alone: nothing that a name holds is ever read as markup.
 
-const SVG = 'http://www.w3.org/2000/svg';
-
 export const byId = id => document.getElementById(id);
 
 export function element(tag, attributes = {}, ...children) {
-  return fill(document.createElement(tag), attributes, children);
-}
-
-export function shape(tag, attributes = {}, ...children) {
-  return fill(document.createElementNS(SVG, tag), attributes, children);
-}
-
-function fill(node, attributes, children) {
+  const node = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value !== null && value !== undefined && value !== false) node.setAttribute(name, value === true ? '' : value);
   }

@@ -1,11 +1,13 @@
 import { byId, element, say } from './dom.js';
 import { partitionShare } from './facts.js';
 import { brief, compact, count, duration, milliseconds, percent } from './figures.js';
-import { areas, bars, lines } from './plots.js';
+import { ChartView } from './charts.js';
 
 const MOST_SAMPLES = 1200;
 const MOST_BANDS = 8;
 const SHOWN_WORKERS = 50;
+
+const views = new Map();
 
 let samples = [];
 let status = null;
@@ -26,7 +28,7 @@ export function showRun(next) {
   say(byId('progress-text'), `${count(status.done)} of ${count(status.asked)} documents (${percent(share)})`);
   byId('current-run').hidden = true;
   showFigures();
-  drawPlots();
+  drawCharts();
   showWorkers(status.workers);
 }
 
@@ -75,26 +77,28 @@ function showFigures() {
     .map(([name, value]) => element('div', {}, element('dt', {}, name), element('dd', {}, value))));
 }
 
-/** Draws the plots again, as for another width. */
-export function drawPlots() {
-  if (status === null) return;
+function drawCharts() {
   byId('plots').hidden = samples.length === 0;
   if (samples.length === 0) return;
   const bands = bandsOf(status.workers);
-  const colours = bands.map((_, i) => `s${i}`);
-  byId('rate-legend').replaceChildren(...bands.map((band, i) => element('li', {}, element('span', { class: `key s${i}` }), band.name)));
-  areas(byId('rate-plot'), samples.map(sample => ({ at: sample.at, values: sample.rates })), colours, 220);
+  const over = (some, of) => ({ x: some.map(sample => sample.at), y: some.map(of) });
+  draw('rate-plot', samples, 'per second', 240,
+    bands.map((band, i) => ({ name: band.name, colour: `s${i}`, kind: 'area', ...over(samples, sample => sample.rates[i]) })));
   const newest = samples[samples.length - 1];
   const best = Math.max(...samples.map(sample => total(sample.rates)));
   const now = status.phase !== 'running' ? 'At' : `Now ${count(total(newest.rates))}/s, at`;
   say(byId('rate-caption'), `${simulated(status)}${now} most ${count(best)}/s, each over the four seconds before.`);
 
-  areas(byId('throttle-plot'), samples.map(sample => ({ at: sample.at, values: [sample.throttled] })), ['throttled'], 110);
+  draw('throttle-plot', samples, 'per second', 150,
+    [{ name: '429s', colour: 'throttled', kind: 'area', ...over(samples, sample => sample.throttled) }]);
   say(byId('throttle-caption'), `${simulated(status)}${count(status.throttled)} operations got a 429.`);
   const timed = samples.filter(sample => sample.p99 !== null);
   byId('latencies').hidden = timed.length === 0;
   if (timed.length > 0) {
-    lines(byId('latency-plot'), timed.map(sample => ({ at: sample.at, values: [sample.p50, sample.p99] })), ['s0', 's5'], 140);
+    draw('latency-plot', timed, 'ms', 180, [
+      { name: 'p50', colour: 's0', kind: 'line', ...over(timed, sample => sample.p50) },
+      { name: 'p99', colour: 's5', kind: 'line', ...over(timed, sample => sample.p99) },
+    ]);
     const last = timed[timed.length - 1];
     say(byId('latency-caption'), `${simulated(status)}${status.phase === 'running' ? 'Now' : 'Last'} p50 ${milliseconds(last.p50)}, p99 `
       + `${milliseconds(last.p99)} over the ten seconds before, waits after a 429 included.`);
@@ -107,8 +111,22 @@ function drawPartitions() {
   byId('partitions').hidden = partitions.length === 0 || status.phase !== 'running';
   if (byId('partitions').hidden) return;
   const budget = partitions[0].budgetPerSecond;
-  bars(byId('partition-plot'), partitions.map(partition => partition.requestUnitsPerSecond), budget, partitionShare, 170);
-  say(byId('partition-limit'), `at ${percent(partitionShare)} of the budget or more`);
+  const loads = partitions.map((partition, i) => ({ i, load: partition.requestUnitsPerSecond }));
+  const isAtLimit = ({ load }) => budget !== null && load >= partitionShare * budget;
+  const bars = (name, colour, some) => ({
+    name, colour, kind: 'bars', x: some.map(({ i }) => i - 0.4), to: some.map(({ i }) => i + 0.4), y: some.map(({ load }) => load),
+    titles: some.map(({ i, load }) => `partition ${i}: ${count(load)} RU/s`),
+  });
+  show('partition-plot', {
+    x: { unit: 'partition', min: -0.6, max: partitions.length - 0.4, ticks: loads.map(({ i }) => ({ at: i, label: String(i) })) },
+    y: { unit: 'RU/s', min: 0 },
+    series: [
+      bars('RU/s', 's0', loads.filter(one => !isAtLimit(one))),
+      bars(`at ${percent(partitionShare)} of the budget or more`, 'throttled', loads.filter(isAtLimit)),
+    ],
+    marks: budget === null ? [] : [{ axis: 'y', from: budget, name: 'budget', colour: 'limit' }],
+    height: 200,
+  });
   const busiest = partitions.reduce(
     (most, partition, i) => (partition.requestUnitsPerSecond > partitions[most].requestUnitsPerSecond ? i : most), 0);
   const load = partitions[busiest].requestUnitsPerSecond;
@@ -117,6 +135,17 @@ function drawPartitions() {
     : ` of ${count(budget)} (${percent(load / budget)})${status.simulated ? '' : ', assumed even'}`;
   const caption = `Partition ${busiest} of ${partitions.length} is the busiest: ${count(load)} RU/s${of}.`;
   say(byId('partition-caption'), simulated(status) + caption);
+}
+
+/** A chart over the time of the samples. */
+function draw(id, some, unit, height, series) {
+  const [first, last] = [some[0].at, some[some.length - 1].at];
+  show(id, { x: { unit: 'elapsed', scale: 'time', min: first, max: Math.max(first + 10, last) }, y: { unit, min: 0 }, series, height });
+}
+
+function show(id, chart) {
+  if (!views.has(id)) views.set(id, new ChartView(byId(id)));
+  views.get(id).show(chart);
 }
 
 function showWorkers(workers) {

@@ -1,7 +1,7 @@
 import { byId, element, say } from './dom.js';
 import { read, reportPath, resume, stop } from './api.js';
 import { showExperiment } from './experiment.js';
-import { clearRun, drawPlots, showRun } from './run.js';
+import { clearRun, showRun } from './run.js';
 import { write } from './place.js';
 
 const POLL_MS = 1000;
@@ -29,7 +29,6 @@ export function connectWatch(changed) {
   byId('resume').addEventListener('click', () => act(resume));
   byId('copy').addEventListener('click', copyLink);
   document.addEventListener('visibilitychange', () => { if (!document.hidden) poll(); });
-  window.addEventListener('resize', drawPlots);
 }
 
 /** Shows a run or an experiment and follows it to its end. */

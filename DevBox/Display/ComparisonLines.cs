@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>A comparison in lines for a terminal.</summary>

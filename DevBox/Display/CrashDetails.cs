@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>
@@ -11,7 +8,6 @@ internal static class CrashDetails
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>Keeps an exception with its stack trace. Never throws.</summary>
-    /// <param name="exception">The exception.</param>
     /// <param name="logFile">Appends to this file, if it can be written; null for a file of the user's own.</param>
     /// <returns>The file; null when the details could not be kept.</returns>
     public static string? TryKeep(Exception exception, string? logFile) => TryKeep(exception, logFile, [OwnFolder, Path.GetTempPath]);

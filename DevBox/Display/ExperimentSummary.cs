@@ -1,12 +1,5 @@
-using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Tables;
 using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -16,7 +9,6 @@ internal static class ExperimentSummary
     private const int ShownWarnings = 5;
 
     /// <summary>The summary's lines.</summary>
-    /// <param name="report">Of the ended experiment.</param>
     /// <param name="page">Path of the report for people.</param>
     public static IEnumerable<string> From(ExperimentReport report, string page)
     {
@@ -61,7 +53,6 @@ internal static class ExperimentSummary
 }
 
 /// <summary>A heading for each run, its own display while it is on, and one line with what it measured.</summary>
-/// <param name="output">Takes the lines.</param>
 /// <param name="displayOf">Makes the display of one run.</param>
 internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDisplay> displayOf) : IExperimentDisplay
 {

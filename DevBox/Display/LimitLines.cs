@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
 using ScaleOut.Limits;
 
 namespace ScaleOut.DevBox.Display;
@@ -36,7 +33,6 @@ internal static class LimitLines
     }
 
     /// <summary>The summary's lines.</summary>
-    /// <param name="report">Of the ended search.</param>
     /// <param name="page">Path of the report for people.</param>
     public static IEnumerable<string> Summary(LimitReport report, string page)
     {

@@ -1,4 +1,3 @@
-using ScaleOut.DevBox.Progress;
 using Spectre.Console;
 
 namespace ScaleOut.DevBox.Display;

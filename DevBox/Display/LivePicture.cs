@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Orchestration;
 using Spectre.Console;
 using Spectre.Console.Rendering;
 

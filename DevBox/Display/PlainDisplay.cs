@@ -1,11 +1,6 @@
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>A line every few seconds, at each phase, and at once when something goes wrong: for files, pipes and logs.</summary>
-/// <param name="output">Takes the lines.</param>
 /// <param name="warningsOf">The run's id where only what goes wrong is wanted, in lines that name the run; null for all lines.</param>
 /// <param name="heading">The first line, about the run; null where whoever shows it has said it.</param>
 internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null, string? heading = null) : IRunDisplay

@@ -1,7 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Experiments;
 using Spectre.Console;
 
 namespace ScaleOut.DevBox.Display;
@@ -10,7 +6,6 @@ namespace ScaleOut.DevBox.Display;
 internal static class RunDisplays
 {
     /// <param name="output">Standard output, or standard error where the report goes to the output.</param>
-    /// <param name="redirected">Whether it is no terminal.</param>
     /// <param name="heading">One line about the run.</param>
     public static IRunDisplay For(TextWriter output, bool redirected, string heading)
     {

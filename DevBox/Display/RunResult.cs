@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What came of a run in this process.</summary>

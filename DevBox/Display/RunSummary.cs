@@ -1,9 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What a user wants to know when a run has ended, before opening the report.</summary>

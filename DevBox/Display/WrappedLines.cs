@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>Breaks lines between words, where a terminal would break them anywhere.</summary>
@@ -43,8 +41,6 @@ internal static class WrappedLines
 }
 
 /// <summary>Writes whole lines to a terminal, broken between words.</summary>
-/// <param name="inner">The terminal.</param>
-/// <param name="columns">Its width.</param>
 internal sealed class WrappingWriter(TextWriter inner, Func<int> columns) : TextWriter(inner.FormatProvider)
 {
     /// <inheritdoc/>

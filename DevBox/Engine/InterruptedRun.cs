@@ -1,22 +1,10 @@
-using System.Text;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>A run that did not come to its end, once what it has kept is known to be its own.</summary>
+/// <summary>A run that did not end. Its kept items have been read and belong to it.</summary>
 /// <param name="Folder">The run's. The caller holds its lock.</param>
 /// <param name="Spec">As it was claimed.</param>
-/// <param name="Remainder">What is left to do.</param>
-/// <param name="Damaged">Results of legs that were set aside, as the legs can be run again.</param>
-internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemainder Remainder, IReadOnlyList<DamagedItem> Damaged)
+/// <param name="Warnings">Damaged items that the resumed run replaces, a sentence each.</param>
+internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemainder Remainder, IReadOnlyList<string> Warnings)
 {
     private RunFiles Files { get; init; } = null!;
 
@@ -30,7 +18,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
         {
             var remainder = await RunRemainders.FindAsync(files, cancellationToken);
             if (remainder == RunRemainder.Nothing)
-                throw new InputException($"run '{folder.RunId}' has ended; its report is {folder.ReportPage}.");
+                throw new InputException(await WhyEndedAsync(folder, files, cancellationToken));
             if (remainder == RunRemainder.Conclusion)
                 await files.ReadEndingAsync(cancellationToken);
             if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))
@@ -39,12 +27,26 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
                     + $"{folder.RunsFolder}. Restore a copy of it, or start the run again under another id.");
             var legs = await files.ReadLegsAsync(cancellationToken);
             LegChain.Check(spec, legs, workers: []);
-            return new InterruptedRun(folder, spec, remainder, legs.Damaged) { Files = files };
+            List<string> warnings = [.. legs.Damaged.Select(item => $"{item.Text}.")];
+            if (await files.FindEndedDamageAsync(cancellationToken) is { } mark)
+                warnings.Add($"{mark.Item} is damaged: {mark.Reason}. The end of the run is noted again.");
+            if (await files.FindReportDamageAsync(cancellationToken) is { } report)
+                warnings.Add($"{report.Item} is damaged: {report.Reason}. The report is made again.");
+            return new InterruptedRun(folder, spec, remainder, warnings) { Files = files };
         }
         catch (EvidenceException e)
         {
             throw Unusable(folder, e);
         }
+    }
+
+    private static async Task<IReadOnlyList<string>> WhyEndedAsync(
+        RunFolder folder, RunFiles files, CancellationToken cancellationToken)
+    {
+        var ended = $"run '{folder.RunId}' has ended; its report is {folder.ReportPage}.";
+        return await files.FindEndingDamageAsync(cancellationToken) is { } damage
+            ? [ended, $"{damage.Item} is damaged: {damage.Reason}. The report was made before that."]
+            : [ended];
     }
 
     public static InputException Unusable(RunFolder folder, EvidenceException problem) =>
@@ -54,7 +56,6 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
     /// <param name="key">Key of a real account; null for an identity.</param>
     /// <param name="tables">The table account; null where none is given.</param>
     /// <param name="check">Throws where the account cannot be used as it is given.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">The account is gone or unknown.</exception>
     public async Task<RunAccount> OpenAccountAsync(
         string? key, TableAccount? tables, Action<AccountConnection> check, CancellationToken cancellationToken)

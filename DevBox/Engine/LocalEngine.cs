@@ -1,7 +1,4 @@
 using System.Runtime.ExceptionServices;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Engine;
 
@@ -10,7 +7,6 @@ namespace ScaleOut.DevBox.Engine;
 /// orchestration again, after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once,
 /// and can resume.
 /// </summary>
-/// <param name="logger">Takes what orchestrators log.</param>
 /// <param name="time">The wall clock, read once; null for the system's.</param>
 internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
 {

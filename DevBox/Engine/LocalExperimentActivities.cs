@@ -1,21 +1,5 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Machine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
 using ScaleOut.Limits;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;
 
@@ -48,7 +32,6 @@ internal sealed class LocalExperimentActivities(
             .Select(run => run with { Spec = ClaimedSpecOf(run.Spec, simulated) });
 
     /// <summary>Runs the experiment to its report.</summary>
-    /// <param name="logger">Takes what orchestrators log.</param>
     public async Task<ExperimentOutcome> RunAsync(ILogger logger)
     {
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };

@@ -1,6 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>An orchestration on the engine of one machine.</summary>

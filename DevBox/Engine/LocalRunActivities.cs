@@ -1,15 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Maintenance;
 using ScaleOut.Workers.Measuring;
@@ -31,7 +20,6 @@ internal sealed partial class LocalRunActivities(
     private DateTimeOffset _begunAt;
 
     /// <summary>An engine that runs the run's orchestrations.</summary>
-    /// <param name="logger">Takes what orchestrators log.</param>
     public LocalEngine CreateEngine(ILogger logger)
     {
         _logger = logger;

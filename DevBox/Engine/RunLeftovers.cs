@@ -1,11 +1,5 @@
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Maintenance;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;
 
@@ -77,8 +71,8 @@ internal enum RunRemainder
 internal static class RunRemainders
 {
     /// <summary>
-    /// Reads it from what the run left: the mark of its end alone does not count while a form of its report is missing or was changed. A
-    /// run that could not start, or that a server gave up while it waited, is marked too; but nothing of it is done, and it may start yet.
+    /// Reads the items of the run. A run with an end mark still has work if a form of its report is missing or changed. A run that could
+    /// not start, or that a server dropped while it waited, has an end mark as well, but it can still start.
     /// </summary>
     public static async Task<RunRemainder> FindAsync(RunFiles files, CancellationToken cancellationToken)
     {

@@ -1,7 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Runs;
-
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>Writes what is logged of a run into the log file in its folder.</summary>

@@ -1,17 +1,4 @@
-using System.Text.Json;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.DevBox.Engine;
 
@@ -33,8 +20,6 @@ internal sealed partial class RunSession : IAsyncDisposable
     private readonly RunLog _log;
 
     /// <param name="spec">The run's, complete.</param>
-    /// <param name="folder">Where it is kept.</param>
-    /// <param name="account">Where its documents go.</param>
     public RunSession(RunSpec spec, RunFolder folder, RunAccount account)
     {
         _spec = spec;

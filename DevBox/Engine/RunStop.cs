@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Validation;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;

@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Text;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;

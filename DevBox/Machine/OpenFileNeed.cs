@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Runtime.InteropServices;
-using ScaleOut.Specs;
-
 namespace ScaleOut.DevBox.Machine;
 
 /// <summary>
@@ -12,7 +8,6 @@ namespace ScaleOut.DevBox.Machine;
 /// requests that a connection takes are under way.
 /// </summary>
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
-/// <param name="Files">How many it needs.</param>
 internal sealed record OpenFileNeed(string Process, long Files)
 {
     /// <summary>The runtime, its assemblies and the standard streams of any process of a run: 153 to 177 were seen.</summary>
@@ -113,9 +108,6 @@ internal static partial class OpenFileLimit
     }
 
     /// <summary>What is wrong and how to mend it, in ASCII.</summary>
-    /// <param name="what">What needs files.</param>
-    /// <param name="needed">How many.</param>
-    /// <param name="limit">How many there are.</param>
     public static string Describe(string what, long needed, long limit) => string.Create(
         CultureInfo.InvariantCulture,
         $"{what} needs about {needed} open files and sockets in one process, and the limit here is {limit}; "

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Runtime.InteropServices;
-
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>
@@ -30,8 +27,6 @@ internal static partial class CoreSet
     /// The cores of one worker: those after the cores of the workers before it, from the first one again when there are no more.
     /// </summary>
     /// <param name="coresOf">Cores that each worker asks for, in their order; null for one that is not bound.</param>
-    /// <param name="worker">Index of the worker.</param>
-    /// <param name="allowed">Cores that there are.</param>
     public static IReadOnlyList<int>? From(IReadOnlyList<int?> coresOf, int worker, IReadOnlyList<int> allowed)
     {
         if (coresOf[worker] is not { } cores)

@@ -1,8 +1,4 @@
 using System.ComponentModel;
-using System.Diagnostics;
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Json;
 
 namespace ScaleOut.DevBox.Processes;
 

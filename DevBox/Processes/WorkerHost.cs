@@ -1,8 +1,5 @@
 using System.Threading.Channels;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;

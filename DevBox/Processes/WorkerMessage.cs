@@ -1,7 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>What a worker process reports to its parent. Exactly one of the fields is set.</summary>
@@ -21,7 +17,6 @@ internal sealed record WorkerMessage
 
 /// <summary>Why a leg cannot be run.</summary>
 /// <param name="ErrorType">Full name of the exception's type.</param>
-/// <param name="Message">The exception's, on one line.</param>
 internal sealed record LegFailure(string ErrorType, string Message);
 
 /// <summary>First line that a worker process reads; it comes over its standard input because it holds the key.</summary>

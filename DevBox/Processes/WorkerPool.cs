@@ -1,8 +1,5 @@
 using System.Collections.Concurrent;
 using System.ComponentModel;
-using System.Globalization;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -10,7 +7,6 @@ namespace ScaleOut.DevBox.Processes;
 /// <param name="handshake">The account and where runs are kept.</param>
 /// <param name="runId">Shown in the processes' command lines.</param>
 /// <param name="logFolder">Takes what the processes write to their standard errors.</param>
-/// <param name="onProgress">Is called from many threads.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
 /// <param name="operations">How many operations each worker is going to do, at most; null when that is not known.</param>
 internal sealed class WorkerPool(

@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.DevBox.Progress;
 
 /// <summary>Percentiles of the latencies of the last few seconds, from what workers report of them.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Progress;
-
 namespace ScaleOut.DevBox.Progress;
 
 /// <summary>What is known of the physical partitions while a run goes on, summed over its workers.</summary>
@@ -27,7 +25,6 @@ internal sealed class PartitionTally
     }
 
     /// <summary>In order of their ranges. One that was split has given way to its parts.</summary>
-    /// <param name="now">For the rates.</param>
     /// <param name="budgetPerSecond">RU/s of the whole container; null when it is not known.</param>
     public IReadOnlyList<PartitionRow> Rows(TimeSpan now, double? budgetPerSecond)
     {
@@ -96,6 +93,5 @@ internal sealed class PartitionTally
 /// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
 /// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
 /// <param name="Totals">Without documents: they are counted by worker.</param>
-/// <param name="Rates">Likewise.</param>
 /// <param name="BudgetPerSecond">Its even share of the container's RU/s; null when that is not known.</param>
 internal sealed record PartitionRow(string Min, string Max, Totals Totals, LiveRates Rates, double? BudgetPerSecond);

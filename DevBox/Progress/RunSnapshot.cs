@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.DevBox.Progress;
 
 /// <summary>A run at one instant, as it is shown.</summary>

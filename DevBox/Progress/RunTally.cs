@@ -1,8 +1,4 @@
-using System.Diagnostics;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 using ScaleOut.Slicing;
-using ScaleOut.Specs;
 
 namespace ScaleOut.DevBox.Progress;
 
@@ -118,9 +114,7 @@ internal sealed class RunTally
     }
 
     /// <summary>Takes a leg that left no result.</summary>
-    /// <param name="worker">The worker's index.</param>
     /// <param name="leg">From 1.</param>
-    /// <param name="reason">Why.</param>
     /// <param name="repeated">Whether it is run again.</param>
     public void LoseLeg(int worker, int leg, string reason, bool repeated = true)
     {
@@ -135,10 +129,7 @@ internal sealed class RunTally
     }
 
     /// <summary>Takes why a leg could not begin. It is not lost, as nothing of it was done.</summary>
-    /// <param name="worker">The worker's index.</param>
     /// <param name="leg">From 1.</param>
-    /// <param name="reason">Why.</param>
-    /// <param name="repeated">Whether it is tried again.</param>
     public void HoldUpLeg(int worker, int leg, string reason, bool repeated = true)
     {
         lock (_gate)

@@ -1,6 +1,4 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
-using ScaleOut.Orchestration;
 
 namespace ScaleOut.DevBox.Progress;
 
@@ -19,11 +17,8 @@ internal sealed partial class WarningTally
     private long _sequence;
 
     /// <summary>A leg left no result, or could not begin.</summary>
-    /// <param name="what">Which of these.</param>
-    /// <param name="worker">The worker's index.</param>
     /// <param name="leg">From 1.</param>
     /// <param name="inARow">Attempts at this leg that were lost, this one included; null when it is not run again.</param>
-    /// <param name="reason">Why.</param>
     /// <param name="at">Since the run began.</param>
     public void AddLeg(string what, int worker, int leg, int? inARow, string reason, TimeSpan at)
     {
@@ -34,7 +29,6 @@ internal sealed partial class WarningTally
     }
 
     /// <summary>Something else is tried again.</summary>
-    /// <param name="message">What, and why.</param>
     /// <param name="worker">The worker that tries it; null for the program itself.</param>
     /// <param name="at">Since the run began.</param>
     /// <returns>Whether it is news: what goes on is so again every half minute, and when another worker has it too.</returns>
@@ -138,6 +132,5 @@ internal sealed partial class WarningTally
 /// <summary>What went wrong in a run and is tried again.</summary>
 /// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be found.</param>
 /// <param name="At">The last time, since the run began.</param>
-/// <param name="Times">How often.</param>
 /// <param name="Text">What, why, and what is done about it, in one line.</param>
 internal sealed record RunWarning(long Sequence, TimeSpan At, int Times, string Text);

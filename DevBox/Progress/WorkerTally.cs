@@ -1,11 +1,7 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-
 namespace ScaleOut.DevBox.Progress;
 
 /// <summary>What is known of one worker while it runs.</summary>
 /// <param name="index">From 0.</param>
-/// <param name="slice">Documents of its slice.</param>
 /// <param name="stall">How long it may finish nothing, with an error to show for it, before that is worth a word; null for ever.</param>
 internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
 {

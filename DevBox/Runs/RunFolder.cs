@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.DevBox.Runs;
 
 /// <summary>Paths in the folder of one run, beside the items of its run store.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Runs;
 
 /// <summary>

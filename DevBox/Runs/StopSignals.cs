@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace ScaleOut.DevBox.Runs;
 
 /// <summary>Ctrl+C, SIGTERM and the loss of the terminal: the first stops the run, the second ends the program at once.</summary>

@@ -1,22 +1,6 @@
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed experiment in the server. It shows its runs by keeping the tally of the one that is on.</summary>
-/// <param name="spec">Its spec.</param>
-/// <param name="folder">Its folder.</param>
 /// <param name="account">Where its runs go; null for simulated accounts.</param>
 /// <param name="log">Receives the lines about its runs.</param>
 /// <param name="resumption">How far an experiment is that was begun before; null for a new one.</param>

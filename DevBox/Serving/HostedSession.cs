@@ -1,19 +1,7 @@
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed run in the server, from its place in the queue to its end.</summary>
 /// <param name="spec">The run's, complete.</param>
-/// <param name="folder">Where it is kept.</param>
 /// <param name="account">Where its documents go; null for a simulated account of its own.</param>
 /// <param name="log">Receives the lines about the run.</param>
 /// <param name="openAccount">Opens the account of a run that is resumed; null for a new run.</param>
@@ -24,7 +12,7 @@ internal sealed class HostedSession(
     TextWriter log,
     Func<CancellationToken, Task<RunAccount>>? openAccount = null) : IHostedWork
 {
-    /// <summary>What is noted of a run that was stopped while it waited.</summary>
+    /// <summary>The reason in the report of a run that was stopped while it waited.</summary>
     public const string StoppedBeforeItBegan = "It was stopped before it began.";
 
     private readonly Lock _gate = new();

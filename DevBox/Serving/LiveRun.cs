@@ -1,7 +1,3 @@
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>The tally that the console shows, as the HTTP interface shows it.</summary>

@@ -1,12 +1,3 @@
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>Experiments on this machine for the HTTP interface, in one queue with the runs.</summary>

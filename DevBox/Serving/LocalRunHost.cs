@@ -1,15 +1,3 @@
-using System.Text;
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>Runs on this machine for the HTTP interface.</summary>
@@ -67,6 +55,8 @@ internal sealed class LocalRunHost(
         {
             var claimed = await Files(id).ReadSpecAsync(giveUp) ?? throw new InputException($"run '{id}' has lost its spec.");
             var resumption = await InterruptedRun.ReadAsync(folder, Files(id), claimed, giveUp);
+            foreach (var warning in resumption.Warnings)
+                await log.WriteLineAsync($"warning: {warning}");
             return await resumption.OpenAccountAsync(account?.Key, tables, check: _ => { }, giveUp);
         });
         if (queue.TryAdd(session))

@@ -10,11 +10,8 @@ using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
-using Microsoft.Extensions.Logging;
 using ScaleOut.Api;
 using ScaleOut.DevBox.Dashboard;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Processes;
 
 namespace ScaleOut.DevBox.Serving;
 
@@ -35,7 +32,6 @@ internal sealed class LocalServer : IAsyncDisposable
     /// <summary>Starts it.</summary>
     /// <param name="port">0 for a free one.</param>
     /// <param name="configure">Adds the hosts, the run store, its catalog, the rules and logging.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="InputException">The port is taken.</exception>
     public static async Task<LocalServer> StartAsync(int port, Action<IServiceCollection> configure, CancellationToken cancellationToken)
     {

@@ -1,5 +1,3 @@
-using ScaleOut.Api.Hosts;
-
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>

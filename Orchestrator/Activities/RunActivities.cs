@@ -1,11 +1,6 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.DurableTask.Client;
 using Microsoft.Extensions.Options;
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Telemetry;
@@ -17,7 +12,6 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="open">Gives control of the account's containers.</param>
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
 /// <param name="admission">The line in which runs wait for instances.</param>
-/// <param name="settings">Have the prices.</param>
 /// <param name="telemetry">Receive each run's end.</param>
 public sealed class RunActivities(
     IRunStore store,
@@ -36,7 +30,6 @@ public sealed class RunActivities(
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         if (await new RunFiles(store, spec.Id!).ReadEndingAsync(cancellationToken) is { } ending)
             return new Preparation { Ending = ending };
         using var containers = open();
@@ -90,7 +83,6 @@ public sealed class RunActivities(
     [Function(FunctionNames.EndRun)]
     public async Task<bool> EndRunAsync([ActivityTrigger] RunEnded ended, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(ended);
         var id = ended.Outcome.RunId;
         await new RunFiles(store, id).WriteEndedAsync(ended, cancellationToken);
         // What comes from now on is not kept, so nothing is left.

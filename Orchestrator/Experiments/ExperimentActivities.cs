@@ -3,11 +3,7 @@ using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Experiments;
 using ScaleOut.Limits;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Experiments;
@@ -16,8 +12,6 @@ namespace ScaleOut.Orchestrator.Experiments;
 /// <param name="store">The run store.</param>
 /// <param name="catalog">The list of runs.</param>
 /// <param name="open">Gives control of the account's containers.</param>
-/// <param name="account">The app's accounts.</param>
-/// <param name="time">Clock.</param>
 public sealed class ExperimentActivities(
     IRunStore store, IRunCatalog catalog, Func<IContainerControl> open, AccountConnection account, TimeProvider time)
 {
@@ -32,7 +26,6 @@ public sealed class ExperimentActivities(
     [Function(ExperimentFunctionNames.CheckVariants)]
     public IReadOnlyDictionary<int, string> CheckVariants([ActivityTrigger] ExperimentSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return Enumerable.Range(0, spec.Variants.Count)
             .Select(variant => (variant, Reason: WhyNotTestable(ExperimentRuns.PlanOf(spec, variant), account)))
             .Where(found => found.Reason is not null)
@@ -50,7 +43,6 @@ public sealed class ExperimentActivities(
     [Function(ExperimentFunctionNames.ClaimExperimentRun)]
     public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] ExperimentRunRequest request, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(request);
         var spec = request.Spec;
         var files = new RunFiles(store, spec.Id!);
         var isNew = await files.TryClaimAsync(spec, cancellationToken);

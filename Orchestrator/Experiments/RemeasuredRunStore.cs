@@ -1,6 +1,3 @@
-using ScaleOut.Storage;
-using ScaleOut.Workers.Containers;
-
 namespace ScaleOut.Orchestrator.Experiments;
 
 /// <summary>

@@ -1,8 +1,5 @@
-using Microsoft.AspNetCore.Http;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Azure.Functions.Worker.Middleware;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Api;
 using ScaleOut.Api.Responses;
 
 namespace ScaleOut.Orchestrator.Http;

@@ -1,10 +1,6 @@
-using Microsoft.DurableTask;
-using Microsoft.DurableTask.Client;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Experiments;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
@@ -19,7 +15,6 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     /// <inheritdoc/>
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         // Else somebody has taken it up already.
         if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
             await ScheduleAsync(spec, attempt: 1, cancellationToken);
@@ -37,8 +32,6 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     public async Task<string?> TryResumeAsync(
         ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(unmeasured);
         // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
         var last = await FindAsync(spec.Id!, cancellationToken);
         if (last.IsAlive || last.MayBegin)
@@ -110,7 +103,6 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     /// <param name="Attempt">0 when none was claimed: it is about to start, or was started by an app that claimed none.</param>
     /// <param name="State">Where its orchestration is; null when the engine knows none.</param>
     /// <param name="Status">What that published last.</param>
-    /// <param name="Failure">Why that failed.</param>
     /// <param name="MayBegin">Whether it has no orchestration yet, and may get it any moment.</param>
     private sealed record LastAttempt(int Attempt, EngineState? State, ExperimentStatus? Status, string? Failure, bool MayBegin)
     {

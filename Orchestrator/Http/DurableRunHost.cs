@@ -1,9 +1,4 @@
-using Microsoft.DurableTask;
-using Microsoft.DurableTask.Client;
 using ScaleOut.Api.Hosts;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -13,7 +8,6 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     /// <inheritdoc/>
     public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return client.ScheduleNewOrchestrationInstanceAsync(
             FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(spec.Id), cancellationToken);
     }

@@ -1,8 +1,4 @@
-using Microsoft.AspNetCore.Http;
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.DurableTask.Client;
-using ScaleOut.Api;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;

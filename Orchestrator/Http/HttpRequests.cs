@@ -1,4 +1,3 @@
-using Microsoft.AspNetCore.Http;
 using ScaleOut.Api.Responses;
 
 namespace ScaleOut.Orchestrator.Http;

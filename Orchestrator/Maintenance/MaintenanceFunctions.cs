@@ -1,7 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.DurableTask.Client;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Maintenance;

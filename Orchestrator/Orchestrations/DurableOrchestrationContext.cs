@@ -1,7 +1,3 @@
-using Microsoft.DurableTask;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Orchestrator.Orchestrations;
 
 /// <summary>An orchestration on Durable Functions. Every call is replayed from the history.</summary>

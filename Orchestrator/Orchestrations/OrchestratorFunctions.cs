@@ -1,8 +1,5 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.DurableTask;
 using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Orchestrator.Orchestrations;
 

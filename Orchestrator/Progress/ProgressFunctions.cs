@@ -1,7 +1,5 @@
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.Extensions.Logging;
 using ScaleOut.Progress;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Progress;
 

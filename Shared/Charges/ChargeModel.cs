@@ -26,9 +26,6 @@ public sealed class ChargeModel
         IReadOnlyList<SizeCharge> readPoints, IReadOnlyList<SizeCharge> writePoints, double indexedTerm, double patchedProperty,
         QueryCharges query)
     {
-        ArgumentNullException.ThrowIfNull(readPoints);
-        ArgumentNullException.ThrowIfNull(writePoints);
-        ArgumentNullException.ThrowIfNull(query);
         ArgumentOutOfRangeException.ThrowIfNegative(indexedTerm);
         ArgumentOutOfRangeException.ThrowIfNegative(patchedProperty);
         (ReadPoints, WritePoints, IndexedTerm, PatchedProperty, Query) = (readPoints, writePoints, indexedTerm, patchedProperty, query);
@@ -95,13 +92,11 @@ public sealed class ChargeModel
     /// <param name="oldBytes">Size of the document before.</param>
     /// <param name="newBytes">Size of the document after.</param>
     /// <param name="changedEntries">Index entries removed and added, together.</param>
-    /// <param name="properties">Operations of the patch.</param>
     public double Patch(long oldBytes, long newBytes, int changedEntries, int properties) =>
         PatchOver(Replace(oldBytes, newBytes, changedEntries), properties);
 
     /// <summary>A patch of a document whose replace costs so much, in RU. Its operations are rounded apart from the replace.</summary>
     /// <param name="replace">What replacing the document by its patched form costs: see <see cref="Replace"/>.</param>
-    /// <param name="properties">Operations of the patch.</param>
     public double PatchOver(double replace, int properties) => Round(replace + Round(PatchedProperty * properties));
 
     /// <summary>The part of a query's page that does not depend on documents; not rounded.</summary>

@@ -1,50 +1,50 @@
 namespace ScaleOut.Charges;
 
 /// <summary>An operation that a source states the charge of, in the terms that a charge model knows.</summary>
-public abstract record ChargedOperation
+internal abstract record ChargedOperation
 {
     /// <summary>What the model charges for it, in RU.</summary>
     public abstract double ChargeBy(ChargeModel model);
 }
 
 /// <summary>A read by id and partition key, at session or eventual consistency.</summary>
-public sealed record ChargedRead(long Bytes) : ChargedOperation
+internal sealed record ChargedRead(long Bytes) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => model.Read(Bytes);
 }
 
 /// <summary>A create, with the index entries that it adds.</summary>
-public sealed record ChargedCreate(long Bytes, int Terms) : ChargedOperation
+internal sealed record ChargedCreate(long Bytes, int Terms) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => model.Create(Bytes, Terms);
 }
 
 /// <summary>A replace that leaves the size as it is; each modified term is one index entry removed and one added.</summary>
-public sealed record ChargedReplace(long Bytes, int ModifiedTerms) : ChargedOperation
+internal sealed record ChargedReplace(long Bytes, int ModifiedTerms) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => model.Replace(Bytes, Bytes, 2 * ModifiedTerms);
 }
 
 /// <summary>A patch that leaves the size as it is.</summary>
-public sealed record ChargedPatch(long Bytes, int ModifiedTerms, int Properties) : ChargedOperation
+internal sealed record ChargedPatch(long Bytes, int ModifiedTerms, int Properties) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => model.Patch(Bytes, Bytes, 2 * ModifiedTerms, Properties);
 }
 
 /// <summary>A delete, with the index entries that it removes.</summary>
-public sealed record ChargedDelete(long Bytes, int Terms) : ChargedOperation
+internal sealed record ChargedDelete(long Bytes, int Terms) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => model.Delete(Bytes, Terms);
 }
 
 /// <summary>A page of a read feed or change feed.</summary>
-public sealed record ChargedFeed(int Documents, long DocumentBytes) : ChargedOperation
+internal sealed record ChargedFeed(int Documents, long DocumentBytes) : ChargedOperation
 {
     public override double ChargeBy(ChargeModel model) => Documents * model.Read(DocumentBytes);
 }
 
 /// <summary>A query with all its pages.</summary>
-public sealed record ChargedQuery : ChargedOperation
+internal sealed record ChargedQuery : ChargedOperation
 {
     /// <summary>Pages of all physical partitions together; a partition without a result has one too.</summary>
     public int Pages { get; init; } = 1;
@@ -65,4 +65,29 @@ public sealed record ChargedQuery : ChargedOperation
         (Pages * model.QueryPage(Lookups))
         + ((Returned + Scanned) * model.QueryLoaded(DocumentBytes))
         + (Returned * model.QueryReturned(DocumentBytes)));
+}
+
+/// <summary>
+/// Paths of an indexing policy: <c>/a/?</c> is the scalar at <c>/a</c>, <c>/a/*</c> everything at and below it, <c>/a/[]/?</c> the scalars
+/// of an array, <c>/*</c> everything.
+/// </summary>
+internal static class IndexPath
+{
+    /// <summary>Whether an index path covers a leaf.</summary>
+    /// <param name="indexPath">Such as <c>/SomeText/?</c>. One that ends in neither <c>?</c> nor <c>*</c> covers nothing.</param>
+    /// <param name="leafPath">Path of a scalar, such as <c>/SomeText</c> or, in an array, <c>/tags/[]</c>.</param>
+    public static bool Covers(string indexPath, string leafPath)
+    {
+        // Quotes only protect what is between them: /"a"/? is /a/?.
+        indexPath = indexPath.Replace("\"", "", StringComparison.Ordinal);
+        if (indexPath.EndsWith("/?", StringComparison.Ordinal))
+            return Same(indexPath.AsSpan()[..^2], leafPath);
+        if (!indexPath.EndsWith("/*", StringComparison.Ordinal))
+            return false;
+
+        var root = indexPath.AsSpan()[..^2];
+        return Same(root, leafPath) || (leafPath.AsSpan().StartsWith(root, StringComparison.Ordinal) && leafPath[root.Length] == '/');
+    }
+
+    private static bool Same(ReadOnlySpan<char> left, ReadOnlySpan<char> right) => left.SequenceEqual(right);
 }

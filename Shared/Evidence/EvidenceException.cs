@@ -29,7 +29,6 @@ public sealed class EvidenceException : Exception
 
     /// <summary>An item that is whole, and says what another item or its own other fields rule out.</summary>
     /// <param name="item">The run's id and the item's name.</param>
-    /// <param name="reason">What contradicts what.</param>
     /// <param name="advice">What to do, as a sentence.</param>
     public static EvidenceException Contradicts(string item, string reason, string advice) => new(
         EvidenceProblem.Contradiction, item, reason, $"{item} contradicts itself or its run: {reason}. {advice}");

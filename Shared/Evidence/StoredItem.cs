@@ -1,10 +1,3 @@
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Json;
-
 namespace ScaleOut.Evidence;
 
 /// <summary>
@@ -98,7 +91,6 @@ public static class StoredItem
     /// </summary>
     public static void RemoveHead(JsonObject value)
     {
-        ArgumentNullException.ThrowIfNull(value);
         if (!Fields.All(value.ContainsKey))
             return;
         foreach (var field in Fields)

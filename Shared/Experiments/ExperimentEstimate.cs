@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>What an experiment will take, by its spec alone, if neither a client's nor the account's CPU is the limit.</summary>
@@ -20,7 +18,6 @@ public sealed record ExperimentEstimate(
     /// <summary>Estimates a valid spec; a search for a limit has no runs that are known ahead.</summary>
     public static ExperimentEstimate From(ExperimentSpec spec, RunTarget target)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var estimates = spec.Variants.Select((_, variant) => RunEstimate.From(ExperimentRuns.PlanOf(spec, variant), target)).ToList();
         var runs = spec.Variants.Count * spec.Repeats;
         var atWork = spec.Repeats * estimates.Sum(estimate => estimate.Seconds ?? 0);

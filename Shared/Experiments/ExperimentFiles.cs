@@ -1,5 +1,3 @@
-using System.Globalization;
-using ScaleOut.Evidence;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Experiments;
@@ -43,7 +41,6 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     /// <summary>Claims an attempt at the experiment; of several callers exactly one gets true.</summary>
     public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(attempt);
         var name = string.Create(CultureInfo.InvariantCulture, $"{AttemptsPrefix}{attempt.Number:D4}.json");
         return store.TryCreateAsync(experimentId, name, Serialize(name, attempt), cancellationToken);
     }

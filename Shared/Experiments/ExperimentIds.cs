@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>Ids of experiments and of their orchestrations.</summary>
@@ -16,7 +13,6 @@ public static class ExperimentIds
     /// <summary>
     /// The instance id of an experiment's orchestration. Instances of runs have the runs' own ids, and no run's id has a colon.
     /// </summary>
-    /// <param name="experimentId">The experiment's.</param>
     /// <param name="attempt">1 for the start, and one more for each resume: what an engine does with the id of an orchestration that has
     /// ended is not the same everywhere.</param>
     public static string InstanceId(string experimentId, int attempt = 1) =>
@@ -25,7 +21,6 @@ public static class ExperimentIds
     /// <summary>The attempt that an instance id of <see cref="InstanceId"/> is of; 1 for any other.</summary>
     public static int AttemptIn(string instanceId)
     {
-        ArgumentNullException.ThrowIfNull(instanceId);
         return instanceId.Split(':') is [_, _, var text]
             && int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var attempt)
             && attempt > 1

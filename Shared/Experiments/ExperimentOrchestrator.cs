@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>
@@ -9,12 +7,9 @@ namespace ScaleOut.Experiments;
 public static class ExperimentOrchestrator
 {
     /// <summary>Runs a claimed spec to its end.</summary>
-    /// <param name="context">The engine's.</param>
     /// <param name="spec">A valid spec with its id.</param>
     public static async Task<ExperimentOutcome> RunAsync(IOrchestrationContext context, ExperimentSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(spec);
         if (spec.Limit is not null)
             return await LimitOrchestrator.RunAsync(context, spec);
 

@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>An experiment's end in a few words and numbers; the report has the rest.</summary>

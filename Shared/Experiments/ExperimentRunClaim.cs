@@ -1,10 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>What the claim of an experiment's run came to.</summary>
@@ -50,11 +43,8 @@ public static class ClaimedRun
     /// Whether a run was claimed with a spec; what an earlier version of the program did not write counts as its default.
     /// </summary>
     /// <param name="claimed">The claimed spec as JSON.</param>
-    /// <param name="spec">The spec that is meant.</param>
     public static bool IsSame(byte[] claimed, RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(claimed);
-        ArgumentNullException.ThrowIfNull(spec);
         return Reread(claimed) is { } found && found.AsSpan().SequenceEqual(Reread(Serialize(spec)));
     }
 

@@ -1,7 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>
@@ -14,7 +10,6 @@ public static class ExperimentRuns
     /// <exception cref="ArgumentException">It is none.</exception>
     public static IReadOnlyList<ExperimentRun> From(ExperimentSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var specs = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
         var variants = Enumerable.Range(0, specs.Count);
         var repeats = Enumerable.Range(1, spec.Repeats);
@@ -32,7 +27,6 @@ public static class ExperimentRuns
     /// <exception cref="ArgumentException">The spec is not valid.</exception>
     public static RunSpec FullPlanOf(ExperimentSpec spec, int variant)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var reading = RunSpecReader.Read(PlanMerge.From(spec.Base, spec.Variants[variant].Change));
         return reading.Value ?? throw new ArgumentException($"variants[{variant}]: {string.Join("; ", reading.Errors)}", nameof(spec));
     }

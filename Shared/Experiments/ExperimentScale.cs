@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>
@@ -10,11 +8,9 @@ namespace ScaleOut.Experiments;
 public static class ExperimentScale
 {
     /// <summary>The run at a share of its size; at 1 the run itself.</summary>
-    /// <param name="run">A valid spec.</param>
     /// <param name="scale">Above 0 to 1.</param>
     public static RunSpec Apply(RunSpec run, double scale)
     {
-        ArgumentNullException.ThrowIfNull(run);
         if (!(scale is > 0 and <= 1))
             throw new ArgumentOutOfRangeException(nameof(scale), scale, "a scale is above 0 to 1");
         if (scale == 1)

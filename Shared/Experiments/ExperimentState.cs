@@ -1,7 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>How an experiment ended.</summary>

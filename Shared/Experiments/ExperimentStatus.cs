@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>How far an experiment is; under 2 KB as JSON.</summary>
@@ -45,10 +42,8 @@ public sealed record ExperimentStatus
 
     /// <summary>The end of an experiment that could not start.</summary>
     /// <param name="spec">Claimed.</param>
-    /// <param name="reason">Why, in a sentence.</param>
     public static ExperimentStatus NotStarted(ExperimentSpec spec, string reason)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return new()
         {
             Phase = ExperimentPhase.Ended, Runs = spec.Variants.Count * spec.Repeats, Ended = 0, NotComplete = 0, Reason = reason,
@@ -60,14 +55,12 @@ public sealed record ExperimentStatus
     /// <param name="left">Runs that are still to be measured.</param>
     public static ExperimentStatus Resumption(ExperimentSpec spec, int left)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var runs = spec.Variants.Count * spec.Repeats;
         return new() { Phase = ExperimentPhase.Running, Runs = runs, Ended = runs - left, NotComplete = 0 };
     }
 
     /// <summary>The end of an experiment that was stopped before its first run.</summary>
     /// <param name="spec">Claimed, with its id.</param>
-    /// <param name="reason">Why, in a sentence.</param>
     public static ExperimentStatus GivenUp(ExperimentSpec spec, string reason)
     {
         var status = NotStarted(spec, reason);

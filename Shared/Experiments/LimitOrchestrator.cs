@@ -1,21 +1,15 @@
-using ScaleOut.Limits;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>
 /// A search for the highest rate that a spec holds: run after run, each chosen by what those before it said (<see cref="LimitSearch"/>),
 /// and then the report. Whoever resumes it comes to the same runs, which are measured already, and goes on from there.
 /// </summary>
-public static class LimitOrchestrator
+internal static class LimitOrchestrator
 {
     /// <summary>Searches to the end.</summary>
-    /// <param name="context">The engine's.</param>
     /// <param name="spec">A valid spec of a search, with its id.</param>
     public static async Task<ExperimentOutcome> RunAsync(IOrchestrationContext context, ExperimentSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(spec);
         var limit = spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
         var startedAt = ExperimentOrchestrator.Now(context);
         var measurements = new List<LimitMeasurement>();
@@ -100,7 +94,6 @@ public static class LimitOrchestrator
 }
 
 /// <summary>A run whose report says whether a rate held.</summary>
-/// <param name="Limit">Has the condition.</param>
 /// <param name="Rate">Rate that was asked for, documents per second over all workers.</param>
 /// <param name="Repeat">From 1.</param>
 /// <param name="RunId">The run's id.</param>

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Limits;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>
@@ -18,7 +13,6 @@ public static class LimitRuns
     /// <exception cref="ArgumentException">It is none.</exception>
     public static ExperimentRun From(ExperimentSpec spec, double rate, int repeat)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var (id, run) = (spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec)), PlanOf(spec, rate));
         var place = PlaceOf(rate);
         var name = string.Create(CultureInfo.InvariantCulture, $"{place}, repeat {repeat}{(spec.Name is null ? "" : $": {spec.Name}")}");
@@ -41,7 +35,6 @@ public static class LimitRuns
     /// <param name="run">As it was claimed.</param>
     public static ExperimentRun PlaceOf(RunSpec run)
     {
-        ArgumentNullException.ThrowIfNull(run);
         var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
         var repeat = int.Parse(run.Id!.AsSpan(run.Id!.LastIndexOf('r') + 1), NumberStyles.None, CultureInfo.InvariantCulture);
         return new ExperimentRun { Variant = 0, VariantName = PlaceOf(rate), Repeat = repeat, Spec = run };
@@ -95,7 +88,6 @@ public static class LimitRuns
 
     private static LimitSpec LimitOf(ExperimentSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
     }
 }

@@ -1,6 +1,4 @@
 using System.Collections.Concurrent;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
 using ScaleOut.Storage;
 
 namespace ScaleOut.Experiments;
@@ -18,10 +16,8 @@ public static class MeasuredRuns
 
     /// <summary>The outcome of a run that is measured; null of any other, and of one whose report or note of its end is damaged.</summary>
     /// <param name="files">The run's.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static async Task<RunOutcome?> OutcomeAsync(RunFiles files, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(files);
         return await files.FindEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State)
             && await files.FindReportDamageAsync(cancellationToken) is null
             ? outcome
@@ -32,11 +28,9 @@ public static class MeasuredRuns
     /// <param name="store">The run store.</param>
     /// <param name="spec">Claimed.</param>
     /// <param name="runs">Of an experiment with variants: those that can be measured, as they are claimed.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(
         IRunStore store, ExperimentSpec spec, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return spec.Limit is null ? LeftOfAsync(store, runs, cancellationToken) : LeftOfLimitAsync(store, spec, cancellationToken);
     }
 
@@ -46,7 +40,6 @@ public static class MeasuredRuns
     /// </summary>
     /// <param name="store">The run store.</param>
     /// <param name="spec">Claimed.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     private static async Task<IReadOnlyList<ExperimentRun>> LeftOfLimitAsync(
         IRunStore store, ExperimentSpec spec, CancellationToken cancellationToken)
     {
@@ -57,12 +50,9 @@ public static class MeasuredRuns
     /// <summary>Those of an experiment's runs that are not measured, in their order.</summary>
     /// <param name="store">The run store.</param>
     /// <param name="runs">Runs that can be measured, as they are claimed.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static async Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(
         IRunStore store, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(runs);
         var all = runs.ToList();
         var measured = new ConcurrentDictionary<string, bool>();
         var limit = new ParallelOptions { MaxDegreeOfParallelism = ReadsAtOnce, CancellationToken = cancellationToken };

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace ScaleOut.Experiments;
 
 /// <summary>Lays a partial spec over another one (RFC 7396).</summary>
@@ -8,8 +6,6 @@ public static class PlanMerge
     /// <summary>A new spec: objects are merged field by field, everything else replaces what is there, null takes a field away.</summary>
     public static JsonObject From(JsonObject spec, JsonObject change)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(change);
         var merged = spec.DeepClone().AsObject();
         foreach (var (name, value) in change)
         {

@@ -1,7 +1,4 @@
 using System.Buffers.Binary;
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
 
 namespace ScaleOut.Experiments;
 

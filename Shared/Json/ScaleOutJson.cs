@@ -1,6 +1,4 @@
 using System.Text.Encodings.Web;
-using System.Text.Json;
-using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
 
 namespace ScaleOut.Json;
@@ -17,7 +15,6 @@ public static class ScaleOutJson
     /// <summary>Makes options of a host those of <see cref="Compact"/>.</summary>
     public static void Configure(JsonSerializerOptions options)
     {
-        ArgumentNullException.ThrowIfNull(options);
         options.PropertyNamingPolicy = JsonNamingPolicy.CamelCase;
         options.PropertyNameCaseInsensitive = true;
         options.NumberHandling = JsonNumberHandling.Strict;
@@ -44,7 +41,7 @@ public static class ScaleOutJson
 }
 
 /// <summary>An object that leaves properties out of its JSON, depending on the others.</summary>
-public interface IOmitsProperties
+internal interface IOmitsProperties
 {
     /// <summary>Whether a property is left out.</summary>
     /// <param name="name">In camelCase.</param>
@@ -74,7 +71,7 @@ internal sealed class EnumNameConverter : JsonConverterFactory
 }
 
 /// <summary>Writes a string that holds JSON as that JSON, and reads any JSON as its text without white space.</summary>
-public sealed class RawJsonConverter : JsonConverter<string>
+internal sealed class RawJsonConverter : JsonConverter<string>
 {
     /// <inheritdoc/>
     public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
@@ -86,7 +83,6 @@ public sealed class RawJsonConverter : JsonConverter<string>
     /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options)
     {
-        ArgumentNullException.ThrowIfNull(writer);
         writer.WriteRawValue(value);
     }
 

@@ -41,12 +41,8 @@ public sealed class LimitBelief
     public int Best { get; }
 
     /// <summary>What measurements say.</summary>
-    /// <param name="spec">Where rates begin and end.</param>
-    /// <param name="tallies">By ascending rate.</param>
     public static LimitBelief From(LimitSpec spec, IReadOnlyList<RateTally> tallies)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(tallies);
         List<double> ends = [.. tallies.Select(tally => tally.Rate).Append(LimitSpec.LowestRate).Append(spec.LastRate).Distinct().Order()];
         var ranges = new List<(double Low, double High)>();
         for (var gap = 0; gap <= ends.Count; gap++)

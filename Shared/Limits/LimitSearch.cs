@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Limits;
 
 /// <summary>
@@ -9,7 +6,7 @@ namespace ScaleOut.Limits;
 /// with the confidence that was asked for (<see cref="LimitBelief"/>). A rate whose measurements keep contradicting each other is near the
 /// limit: the search then looks closer on both of its sides.
 /// </summary>
-public sealed class LimitSearch
+internal sealed class LimitSearch
 {
     /// <summary>Most measurements of a search.</summary>
     public const int MostMeasurements = 150;
@@ -51,12 +48,9 @@ public sealed class LimitSearch
     };
 
     /// <summary>What follows from measurements.</summary>
-    /// <param name="spec">Valid.</param>
     /// <param name="measurements">In the order in which they were made.</param>
     public static LimitDecision Next(LimitSpec spec, IReadOnlyList<LimitMeasurement> measurements)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(measurements);
         var search = new LimitSearch(spec, RateTally.From(measurements));
         var unusable = measurements.Reverse().TakeWhile(measurement => measurement.Held is null).Count();
         if (unusable >= MostUnusable)
@@ -136,7 +130,7 @@ public sealed class LimitSearch
 /// <param name="End">Why the search has ended; null while it goes on.</param>
 /// <param name="Rate">What to measure next; meaningless at the end.</param>
 /// <param name="Repeat">Number of the measurement at that rate, from 1.</param>
-public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0);
+internal sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0);
 
 /// <summary>Rates between which the limit lies.</summary>
 /// <param name="Low">Highest rate that is shown to hold; null when none is.</param>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text.Json.Serialization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Limits;
 
 /// <summary>
@@ -78,7 +74,7 @@ public sealed record LimitSpec
 }
 
 /// <summary>Rates as a search asks for them: with four significant digits, so that each has a short name of its own.</summary>
-public static class LimitRate
+internal static class LimitRate
 {
     private const int LeastMantissa = 1_000;
 

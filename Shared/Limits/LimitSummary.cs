@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Limits;
 
 /// <summary>What a search found, in a few numbers and one line; its report has the rest.</summary>

@@ -1,8 +1,6 @@
 namespace ScaleOut.Limits;
 
 /// <summary>What all measurements at one rate say of it.</summary>
-/// <param name="Rate">Rate that was asked for.</param>
-/// <param name="Held">Measurements in which it held.</param>
 /// <param name="Failed">Measurements in which it did not.</param>
 public sealed record RateTally(double Rate, int Held, int Failed)
 {

@@ -1,6 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Measurement;
 
 /// <summary>
@@ -57,6 +54,9 @@ public sealed record LegResult
 
     /// <summary>Attempts that got a 429; of tables those that met a busy server.</summary>
     public long Throttled { get; init; }
+
+    /// <summary>What the 429s said and took; null without any that say when to come again.</summary>
+    public ThrottledSample? ThrottledResponses { get; init; }
 
     /// <summary>
     /// Attempts that ended in anything but success, 409 or 429, by status (0: no response), such as <c>"503/20006"</c> with its sub-status.
@@ -118,10 +118,15 @@ public sealed record LegResult
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
+/// <summary>What the 429s of a leg said and took.</summary>
+/// <param name="RetryAfterMinMs">Shortest time that one asked to wait.</param>
+/// <param name="RetryAfterMaxMs">Longest time that one asked to wait.</param>
+/// <param name="Latency">From handing an operation to the SDK to its 429.</param>
+public sealed record ThrottledSample(double RetryAfterMinMs, double RetryAfterMaxMs, LatencyHistogram Latency);
+
 /// <summary>
 /// The document numbers that a leg is given: those of its worker's slice from a number on, without those that are done already.
 /// </summary>
-/// <param name="Slice">The worker's slice.</param>
 /// <param name="First">Lowest number that was not done when the leg began.</param>
 /// <param name="DoneBefore">Numbers from <paramref name="First"/> on that earlier legs had done, ascending and without overlap.</param>
 public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> DoneBefore);
@@ -164,3 +169,78 @@ public sealed record ClockSkew(double? LowMs, double HighMs)
 /// <param name="Start">When it took its first document number.</param>
 /// <param name="End">When its last operation ended.</param>
 public readonly record struct WorkSpan(DateTimeOffset Start, DateTimeOffset End);
+
+/// <summary>What holds of every leg's result, whatever the leg met.</summary>
+internal static class LegResultRules
+{
+    /// <summary>What a result says that cannot be; null when it agrees with itself.</summary>
+    public static string? ContradictionIn(LegResult result)
+    {
+        var (output, range) = (result.Output, result.Range);
+        var slice = range.Slice;
+        if (slice.First < 0 || slice.Count < 0 || range.First < slice.First || range.First > slice.End)
+            return FormattableString.Invariant($"it begins at document {range.First}, outside its worker's slice ({Describe(slice)})");
+        if (output.Next < range.First || output.Next > slice.End)
+        {
+            var given = Describe(new Slice(range.First, slice.End - range.First));
+            return FormattableString.Invariant($"its next document is {output.Next}, outside what it was given ({given})");
+        }
+
+        if (!AreRangesIn(range.DoneBefore, range.First, slice.End) || !AreRangesIn(result.DoneAhead, output.Next, slice.End))
+            return "its ranges of documents that were done ahead overlap, or lie outside its slice";
+        if (output.Inserted < 0 || output.AlreadyPresent < 0 || output.Failed < 0 || result.Attempt < 1)
+            return "it has a count below zero";
+        var done = DoneIn(result);
+        return done == output.Done
+            ? null
+            : FormattableString.Invariant($"it counts {output.Done} documents as done, but its ranges are those of {done}");
+    }
+
+    /// <summary>How many documents were done between what a leg was given and what it left open.</summary>
+    private static long DoneIn(LegResult result) =>
+        result.Output.Next - result.Range.First + CountOf(result.DoneAhead) - CountOf(result.Range.DoneBefore);
+
+    private static long CountOf(IReadOnlyList<Slice> ranges) => ranges.Sum(range => range.Count);
+
+    private static bool AreRangesIn(IReadOnlyList<Slice> ranges, long first, long end)
+    {
+        foreach (var range in ranges)
+        {
+            if (range.Count < 1 || range.First < first || range.End > end)
+                return false;
+            first = range.End;
+        }
+
+        return true;
+    }
+
+    private static string Describe(Slice slice) => FormattableString.Invariant($"documents {slice.First} to {slice.End - 1}");
+}
+
+/// <summary>What one leg did in the time of one step of its load.</summary>
+public sealed record StepSample
+{
+    /// <summary>From 0.</summary>
+    public required int Step { get; init; }
+
+    /// <summary>Documents written, read, queried or deleted.</summary>
+    public long Inserted { get; init; }
+
+    /// <summary>Operations that ended without failing.</summary>
+    public long Operations { get; init; }
+
+    /// <summary>Operations handed to the SDK, each try counted; of queries the pages asked for.</summary>
+    public long Attempts { get; init; }
+
+    /// <summary>Requests that the SDK sent.</summary>
+    public long Calls { get; init; }
+
+    /// <summary>Attempts that got a 429.</summary>
+    public long Throttled { get; init; }
+
+    /// <summary>RU charged to the workload.</summary>
+    public double RequestUnits { get; init; }
+
+    /// <summary>Of the operations.</summary>
+    public required LatencyHistogram OperationLatency { get; init; }
+}

@@ -46,7 +46,6 @@ public static class MachineMerge
     /// </summary>
     public static MachineReport? Merge(IReadOnlyList<LegResult> legs)
     {
-        ArgumentNullException.ThrowIfNull(legs);
         if (legs.Count == 0)
             return null;
 
@@ -67,7 +66,6 @@ public static class MachineMerge
     /// <summary>The middle of ascending values; null without any.</summary>
     public static double? Median(IReadOnlyList<double> ascending)
     {
-        ArgumentNullException.ThrowIfNull(ascending);
         var middle = ascending.Count / 2;
         return ascending.Count switch
         {

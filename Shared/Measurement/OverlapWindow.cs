@@ -25,7 +25,6 @@ public sealed class OverlapWindow
     public static OverlapWindow From(
         IReadOnlyList<IReadOnlyList<WorkSpan>> workers, TimeSpan warmup, IReadOnlyList<WorkSpan>? interruptions = null)
     {
-        ArgumentNullException.ThrowIfNull(workers);
         if (workers.Count == 0)
             return new OverlapWindow(SecondSet.Empty);
         return new OverlapWindow(workers

@@ -9,7 +9,6 @@ public static class PartitionMerge
     /// <summary>Merges the legs' partitions, in order of their ranges; a superseded range comes before those that replaced it.</summary>
     public static IReadOnlyList<MergedPartition> Merge(IEnumerable<LegResult> legs)
     {
-        ArgumentNullException.ThrowIfNull(legs);
         var byRange = legs.SelectMany(leg => leg.Partitions).GroupBy(RangeOf).ToDictionary(group => group.Key, group => group.ToList());
 
         var ranges = byRange.Keys

@@ -66,7 +66,6 @@ public sealed class SecondSet : IEnumerable<long>
     /// <summary>The seconds that are in both.</summary>
     public SecondSet Intersect(SecondSet other)
     {
-        ArgumentNullException.ThrowIfNull(other);
         var common = new List<SecondRange>();
         for (int i = 0, j = 0; i < Ranges.Count && j < other.Ranges.Count;)
         {
@@ -137,4 +136,21 @@ public sealed record SecondSample
 
     /// <summary><see cref="LegResult.OtherErrors"/> of the second; null without any.</summary>
     public IReadOnlyDictionary<string, long>? Errors { get; init; }
+}
+
+/// <summary>Whole seconds since 1970-01-01 UTC.</summary>
+public static class UtcSeconds
+{
+    /// <summary>The second that an instant lies in.</summary>
+    public static long Floor(DateTimeOffset instant) => instant.ToUnixTimeSeconds();
+
+    /// <summary>The first second that starts at or after an instant.</summary>
+    public static long Ceiling(DateTimeOffset instant)
+    {
+        var floor = Floor(instant);
+        return At(floor) == instant ? floor : floor + 1;
+    }
+
+    /// <summary>The instant at which a second starts.</summary>
+    public static DateTimeOffset At(long second) => DateTimeOffset.FromUnixTimeSeconds(second);
 }

@@ -10,7 +10,6 @@ public sealed class WorkerSeries
     /// <summary>Adds up the samples of legs.</summary>
     public WorkerSeries(IEnumerable<LegResult> legs)
     {
-        ArgumentNullException.ThrowIfNull(legs);
         foreach (var sample in legs.SelectMany(leg => leg.Seconds))
         {
             var sum = At(sample.Second);
@@ -40,15 +39,12 @@ public sealed class WorkerSeries
 
     private IEnumerable<SecondTotals> In(SecondSet seconds)
     {
-        ArgumentNullException.ThrowIfNull(seconds);
         return _seconds.Where(entry => seconds.Contains(entry.Key)).Select(entry => entry.Value);
     }
 }
 
 /// <summary>What was done in one second.</summary>
-/// <param name="Inserted">Documents.</param>
 /// <param name="Throttled">Attempts that got a 429.</param>
-/// <param name="Failed">Documents.</param>
 /// <param name="RequestUnits">RU charged to the workload.</param>
 /// <param name="CpuSeconds">CPU time of the worker's process.</param>
 public readonly record struct SecondTotals(long Inserted, long Throttled, long Failed, double RequestUnits, double CpuSeconds);

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Evidence;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>
@@ -29,7 +26,6 @@ public sealed record ActivityOptions
 }
 
 /// <summary>An activity or a child orchestration failed.</summary>
-/// <param name="taskName">Its name.</param>
 /// <param name="errorType">Full name of the exception that it threw, such as <c>System.IO.IOException</c>.</param>
 /// <param name="message">That exception's message, without the engine's words around it.</param>
 /// <param name="innerException">The exception itself, where the engine has it.</param>

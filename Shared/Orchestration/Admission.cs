@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>

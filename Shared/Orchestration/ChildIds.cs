@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>
@@ -22,7 +20,6 @@ public static class ChildIds
     /// <param name="instanceId">Instance id of that orchestration, of a group or of a worker.</param>
     public static string Root(string instanceId)
     {
-        ArgumentNullException.ThrowIfNull(instanceId);
         var child = Math.Max(
             instanceId.LastIndexOf(GroupMark, StringComparison.Ordinal), instanceId.LastIndexOf(WorkerMark, StringComparison.Ordinal));
         return child < 0 ? instanceId : instanceId[..child];

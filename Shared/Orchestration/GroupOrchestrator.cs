@@ -1,7 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>Fans out to the workers of a group and waits for all of them. One that fails does not end the others.</summary>
@@ -15,9 +11,6 @@ public static partial class GroupOrchestrator
     /// <summary>Runs the group's workers; the outcomes are in their order.</summary>
     public static async Task<IReadOnlyList<WorkerOutcome>> RunAsync(IOrchestrationContext context, WorkerGroup group)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(group);
-
         var root = ChildIds.Root(context.InstanceId);
         var workers = Enumerable.Range(group.First, group.Count).ToList();
         return PayloadLimits.Fit(

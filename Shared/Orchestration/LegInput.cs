@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>All that one leg needs to know. Everything in it is the worker's own: with 1,000 workers each input stays small.</summary>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>

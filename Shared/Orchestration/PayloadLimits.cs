@@ -1,6 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>
@@ -29,7 +26,6 @@ public static class PayloadLimits
     /// <summary>The status, within <see cref="StatusBytes"/>.</summary>
     public static RunStatus Fit(RunStatus status)
     {
-        ArgumentNullException.ThrowIfNull(status);
         var longest = LegOutput.MaxReasonLength;
         for (; SizeOf(status) > StatusBytes && status.Outcome is { } outcome && longest > 0; longest = longest * 3 / 4)
             status = status with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => Cut(reason, longest)!)] } };
@@ -39,7 +35,6 @@ public static class PayloadLimits
     /// <summary>The outcomes of a group, within <see cref="GroupOutputBytes"/>.</summary>
     public static IReadOnlyList<WorkerOutcome> Fit(IReadOnlyList<WorkerOutcome> group)
     {
-        ArgumentNullException.ThrowIfNull(group);
         for (var longest = LegOutput.MaxReasonLength; SizeOf(group) > GroupOutputBytes && longest > 0; longest = longest * 3 / 4)
             group = [.. group.Select(worker => worker with { Reason = Cut(worker.Reason, longest) })];
         return group;
@@ -48,7 +43,6 @@ public static class PayloadLimits
     /// <summary>The ending, within <see cref="PayloadBytes"/>.</summary>
     public static RunEnding Fit(RunEnding ending)
     {
-        ArgumentNullException.ThrowIfNull(ending);
         for (var longest = LegOutput.MaxReasonLength; SizeOf(ending) > PayloadBytes && longest > 0; longest = longest * 3 / 4)
             ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { Reason = Cut(worker.Reason, longest) })] };
         return ending;

@@ -21,6 +21,9 @@ public sealed record PreparedContainer
     /// </summary>
     public bool Emulated { get; init; }
 
+    /// <summary>What the account says of itself; null for tables.</summary>
+    public AccountFacts? Account { get; init; }
+
     /// <summary>Documents that were in it.</summary>
     public required long CountBefore { get; init; }
 
@@ -34,6 +37,12 @@ public sealed record PreparedContainer
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
+
+/// <summary>What an account says of itself.</summary>
+/// <param name="Host">Of its endpoint.</param>
+/// <param name="Region">The first region that it reads in; null where it names none.</param>
+/// <param name="SdkVersion">Of the Cosmos SDK that asked it.</param>
+public sealed record AccountFacts(string Host, string? Region, ConsistencyLevel Consistency, string SdkVersion);
 
 /// <summary>
 /// The outcome of preparing the container: it is ready, or there are reasons why the run cannot start, or the run was stopped before, or it

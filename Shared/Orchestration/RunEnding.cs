@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>What the orchestration knows when all workers have ended; with the run store it makes the report.</summary>

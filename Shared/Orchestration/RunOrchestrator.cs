@@ -1,7 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>A run from its admission to its report, the deletion of its container and the mark of its end.</summary>
@@ -13,14 +9,10 @@ public static partial class RunOrchestrator
     public const int AdmissionsPerTurn = 40;
 
     /// <summary>Runs a claimed spec to its end.</summary>
-    /// <param name="context">The engine's.</param>
     /// <param name="spec">A valid spec with its id.</param>
     /// <returns>Null only when it continues as new.</returns>
     public static async Task<RunOutcome?> RunAsync(IOrchestrationContext context, RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(spec);
-
         var admission = await WaitForAdmissionAsync(context, spec);
         if (admission == AdmissionState.Waiting)
         {

@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>A run's end in a few words and numbers; the report has the rest.</summary>
@@ -45,7 +42,6 @@ public sealed record RunOutcome
 /// That a run has ended, and how: its report is written in every form, and its own container is deleted, or left to the timer that deletes
 /// such containers.
 /// </summary>
-/// <param name="Outcome">How it ended.</param>
 /// <param name="At">When its last worker ended, UTC.</param>
 public sealed record RunEnded(RunOutcome Outcome, DateTimeOffset At);
 

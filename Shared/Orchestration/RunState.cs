@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>How a run ended.</summary>
@@ -36,7 +33,6 @@ public enum RunPhase
 }
 
 /// <summary>How far a run is, as its orchestration knows it; the workers' progress reports what happens within a leg.</summary>
-/// <param name="Phase">Where it is.</param>
 /// <param name="Outcome">Set when it has ended.</param>
 /// <param name="RunsAhead">Runs that are to end before it begins, as far as it is known; set while it is queued.</param>
 public sealed record RunStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);

@@ -64,7 +64,6 @@ public sealed record DocumentCounts
     /// <summary>The counts with those of a leg added.</summary>
     public DocumentCounts Plus(LegOutput leg)
     {
-        ArgumentNullException.ThrowIfNull(leg);
         return new()
         {
             Inserted = Inserted + leg.Inserted,
@@ -96,7 +95,6 @@ public sealed record WorkerTotals
     /// <summary>The totals with those of a leg added.</summary>
     public WorkerTotals Plus(LegOutput leg)
     {
-        ArgumentNullException.ThrowIfNull(leg);
         return new()
         {
             Inserted = Inserted + leg.Inserted,

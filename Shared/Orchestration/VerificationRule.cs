@@ -1,9 +1,7 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>Turns the rise of a container's count into what it says of a workload.</summary>
-public static class VerificationRule
+internal static class VerificationRule
 {
     /// <summary>Of reads and queries, which leave the count as it is.</summary>
     public static readonly Verification Nothing = new(Verified: null);
@@ -14,11 +12,8 @@ public static class VerificationRule
     /// </summary>
     /// <param name="spec">The run's spec.</param>
     /// <param name="counted">By how much the count rose since before the first write.</param>
-    /// <param name="workers">How the workers ended.</param>
     public static Verification From(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(counted);
         if (spec.Workload.Kind != WorkloadKind.Delete || counted.Verified is not { } rise)
             return counted;
         if (spec.Container.Name is not null)

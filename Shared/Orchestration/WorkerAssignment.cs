@@ -1,7 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>What one worker is asked to do: its slice and its effective settings, the same for all its legs.</summary>

@@ -1,5 +1,3 @@
-using Microsoft.Extensions.Logging;
-
 namespace ScaleOut.Orchestration;
 
 /// <summary>
@@ -20,9 +18,6 @@ public static partial class WorkerOrchestrator
     /// <returns>Null only when it continues as new.</returns>
     public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, WorkerState worker)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(worker);
-
         for (var call = 0; call < LegsPerTurn; call++)
         {
             LegOutput leg;

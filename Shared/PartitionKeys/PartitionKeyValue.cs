@@ -1,6 +1,3 @@
-using System.Text;
-using System.Text.Json;
-
 namespace ScaleOut.PartitionKeys;
 
 /// <summary>One partition key value. Text is UTF-8 and only borrowed: the value lives no longer than the buffer it was read from.</summary>

@@ -21,14 +21,14 @@ public sealed record AccountProfile
     /// <summary>The account's consistency.</summary>
     public string? Consistency { get; init; }
 
-    /// <summary>Version of the Cosmos SDK.</summary>
-    public required string SdkVersion { get; init; }
+    /// <summary>Version of the Cosmos SDK; null where the reports do not have it.</summary>
+    public string? SdkVersion { get; init; }
+
+    /// <summary>Id of the experiment that it was made from.</summary>
+    public required string Experiment { get; init; }
 
     /// <summary>RU that measuring it was charged.</summary>
     public required double RequestUnits { get; init; }
-
-    /// <summary>RU/s of the container on which it was measured.</summary>
-    public required int Throughput { get; init; }
 
     /// <summary>What operations cost.</summary>
     public required ChargeFigures Charges { get; init; }
@@ -42,7 +42,7 @@ public sealed record AccountProfile
     /// <summary>Physical partitions of new containers, by ascending throughput.</summary>
     public required IReadOnlyList<LayoutFigure> Layout { get; init; }
 
-    /// <summary>What was not measured, or with fewer samples than planned, and why.</summary>
+    /// <summary>What was not measured, and what limits the figures.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
@@ -58,28 +58,12 @@ public sealed record ChargeFigures
     /// <summary>For each index entry that a write adds.</summary>
     public MeasuredFigure? PerIndexedTerm { get; init; }
 
-    /// <summary>For each operation of a patch.</summary>
-    public MeasuredFigure? PerPatchedProperty { get; init; }
-
-    /// <summary>For each page of a query from a physical partition.</summary>
-    public MeasuredFigure? PerQueryPage { get; init; }
-
-    /// <summary>For each condition that the index serves, on each page.</summary>
-    public MeasuredFigure? PerIndexLookup { get; init; }
-
-    /// <summary>Part of its read charge that each document costs that a query loads.</summary>
-    public MeasuredFigure? LoadedShare { get; init; }
-
-    /// <summary>Part of its read charge that each document costs that a query returns, beside <see cref="LoadedShare"/>.</summary>
-    public MeasuredFigure? ReturnedShare { get; init; }
-
     /// <summary>Operations that no figure is made from, and what the figures predict for them.</summary>
     public IReadOnlyList<ChargeCheck> Checks { get; init; } = [];
 }
 
 /// <summary>The charge of a document of some size.</summary>
 /// <param name="Bytes">The document's JSON in UTF-8.</param>
-/// <param name="RequestUnits">What it is charged.</param>
 public sealed record SizeFigure(long Bytes, MeasuredFigure RequestUnits);
 
 /// <summary>A measured charge beside the one that the other figures predict.</summary>
@@ -88,7 +72,7 @@ public sealed record SizeFigure(long Bytes, MeasuredFigure RequestUnits);
 /// <param name="Predicted">In RU.</param>
 public sealed record ChargeCheck(string Name, double Measured, double Predicted);
 
-/// <summary>Times in ms, without what the client itself takes.</summary>
+/// <summary>Times in ms. What the client and its SDK take of a request is a part of the round trip.</summary>
 public sealed record LatencyFigures
 {
     /// <summary>Network round trip in Direct.</summary>
@@ -108,15 +92,6 @@ public sealed record LatencyFigures
 
     /// <summary>Service time of each operation of a TransactionalBatch beyond the first.</summary>
     public MeasuredFigure? PerBatchOperationMs { get; init; }
-
-    /// <summary>By how much of itself the service time grows on a partition that uses its whole budget.</summary>
-    public MeasuredFigure? LoadFactor { get; init; }
-
-    /// <summary>What this client takes of a request in Direct beside the network and the service; not part of the physics.</summary>
-    public MeasuredFigure? ClientDirectMs { get; init; }
-
-    /// <summary>As <see cref="ClientDirectMs"/>, in Gateway.</summary>
-    public MeasuredFigure? ClientGatewayMs { get; init; }
 }
 
 /// <summary>The distribution of a service time.</summary>
@@ -124,22 +99,12 @@ public sealed record ServiceFigures
 {
     public required MeasuredFigure MedianMs { get; init; }
 
-    /// <summary>Standard deviation of the natural logarithm, outside the tail.</summary>
-    public MeasuredFigure? LogStandardDeviation { get; init; }
-
-    /// <summary>Share of operations in a tail that is heavier than log-normal; 0 where none shows.</summary>
-    public MeasuredFigure? TailShare { get; init; }
-
-    /// <summary>Times the service time of an operation in the tail; null where there is none.</summary>
-    public MeasuredFigure? TailFactor { get; init; }
-
     /// <summary>By ascending probability, as far as there are enough samples for an interval.</summary>
     public IReadOnlyList<QuantileFigure> Quantiles { get; init; } = [];
 }
 
 /// <summary>A quantile of a service time.</summary>
 /// <param name="Probability">Above 0, below 1.</param>
-/// <param name="Ms">With the interval of order statistics.</param>
 public sealed record QuantileFigure(double Probability, MeasuredFigure Ms);
 
 /// <summary>What the account does with more than its budget.</summary>
@@ -151,14 +116,11 @@ public sealed record ThrottlingFigures
     /// <summary>Longest <c>retry-after</c>.</summary>
     public MeasuredFigure? RetryAfterMaxMs { get; init; }
 
-    /// <summary>RU that one partition admits in a second of too much load, burst credit included.</summary>
+    /// <summary>RU that one partition admits in a second of too much load once its burst credit is spent.</summary>
     public MeasuredFigure? AdmittedPerSecond { get; init; }
 
-    /// <summary>The same for each 100 ms of the UTC second, the first of them first.</summary>
-    public IReadOnlyList<MeasuredFigure> AdmittedPerTenth { get; init; } = [];
-
     /// <summary>
-    /// RU beyond its share of the container's throughput that one partition admits after <see cref="IdleSeconds"/> without load.
+    /// RU beyond <see cref="AdmittedPerSecond"/> that one partition admits after <see cref="IdleSeconds"/> without load.
     /// </summary>
     public MeasuredFigure? BurstRequestUnits { get; init; }
 
@@ -167,5 +129,4 @@ public sealed record ThrottlingFigures
 
 /// <summary>Physical partitions of a new container.</summary>
 /// <param name="Throughput">Its RU/s.</param>
-/// <param name="Partitions">As the service lists them.</param>
 public sealed record LayoutFigure(int Throughput, int Partitions);

@@ -4,7 +4,7 @@ namespace ScaleOut.Profiles;
 /// <param name="Value">In the unit of its name.</param>
 /// <param name="Low">Lower end of the 95% interval.</param>
 /// <param name="High">Upper end of the 95% interval.</param>
-/// <param name="Count">Observations that it rests on, above 0.</param>
+/// <param name="Count">Runs that it rests on, at least 2.</param>
 public sealed record MeasuredFigure(double Value, double Low, double High, long Count)
 {
     /// <summary>Half of the interval's width.</summary>

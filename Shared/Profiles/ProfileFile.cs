@@ -1,6 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Json;
-
 namespace ScaleOut.Profiles;
 
 /// <summary><c>profile.json</c>: a profile with a version and a checksum, as the items of a run are kept.</summary>

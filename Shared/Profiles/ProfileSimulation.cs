@@ -1,9 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Charges;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Profiles;
 
 /// <summary>The physics of a simulated account that a profile says. What was not measured has its default.</summary>
@@ -23,7 +17,6 @@ public static class ProfileSimulation
     /// <summary>The profile as the <c>simulation</c> of a spec.</summary>
     public static SimulationSpec From(AccountProfile profile)
     {
-        ArgumentNullException.ThrowIfNull(profile);
         return new SimulationSpec
         {
             PhysicalPartitions = PartitionsOf(profile.Layout),
@@ -45,7 +38,6 @@ public static class ProfileSimulation
     /// stands in the way as no object is left for the reader to name.
     /// </summary>
     /// <param name="spec">A spec, or the base of an experiment's.</param>
-    /// <param name="profile">The profile.</param>
     public static void Apply(JsonObject spec, AccountProfile profile)
     {
         var physics = JsonSerializer.SerializeToNode(From(profile), ScaleOutJson.Compact)!.AsObject();
@@ -70,21 +62,14 @@ public static class ProfileSimulation
             return null;
         var defaults = new LatencyProfile();
         var (writes, reads) = (QuantilesOf(write), QuantilesOf(read));
-        // Quantiles hold the tail already.
-        var tail = writes is null || reads is null ? write : null;
         return new LatencyProfile
         {
             RoundTripMs = Ms(roundTrip),
             GatewayHopMs = latency.GatewayHopMs is { } hop ? Ms(hop) : 0,
             WriteMedianMs = Ms(write.MedianMs),
             ReadMedianMs = Ms(read.MedianMs),
-            LogStandardDeviation = Within(
-                write.LogStandardDeviation, 0, LatencyProfile.MostLogStandardDeviation, defaults.LogStandardDeviation),
             PerKilobyteMs = Within(latency.PerKilobyteMs, 0, LatencyProfile.MostMs, defaults.PerKilobyteMs),
             PerBatchOperationMs = Within(latency.PerBatchOperationMs, 0, LatencyProfile.MostMs, defaults.PerBatchOperationMs),
-            LoadFactor = Within(latency.LoadFactor, 0, LatencyProfile.MostLoadFactor, defaults.LoadFactor),
-            TailShare = Within(tail?.TailShare, 0, 1, defaults.TailShare),
-            TailFactor = Within(tail?.TailFactor, 1, LatencyProfile.MostTailFactor, defaults.TailFactor),
             WriteQuantiles = writes,
             ReadQuantiles = reads,
         };
@@ -122,11 +107,6 @@ public static class ProfileSimulation
         ReadPoints = PointsOf(charges.Reads),
         WritePoints = PointsOf(charges.Writes),
         PerIndexedTerm = Units(charges.PerIndexedTerm),
-        PerPatchedProperty = Units(charges.PerPatchedProperty),
-        PerQueryPage = Units(charges.PerQueryPage),
-        PerIndexLookup = Units(charges.PerIndexLookup),
-        LoadedShare = Units(charges.LoadedShare),
-        ReturnedShare = Units(charges.ReturnedShare),
     };
 
     private static double? Units(MeasuredFigure? figure) => figure is null ? null : Math.Round(Math.Max(0, figure.Value), Decimals);

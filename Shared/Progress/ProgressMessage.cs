@@ -1,7 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Progress;
 
 /// <summary>Progress as the text of a queue message: the JSON of <see cref="WorkerProgress"/>, under 2 KB.</summary>
@@ -12,14 +8,12 @@ public static class ProgressMessage
     /// <summary>Without the partitions and latencies, of which there may be too many for a message.</summary>
     public static string Write(WorkerProgress progress)
     {
-        ArgumentNullException.ThrowIfNull(progress);
         return JsonSerializer.Serialize(progress with { Partitions = [], Latency = [] }, ScaleOutJson.Compact);
     }
 
     /// <summary>The progress in a text; null when it holds none, or one that no worker can have sent.</summary>
     public static WorkerProgress? Read(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         try
         {
             return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress)

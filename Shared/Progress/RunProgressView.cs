@@ -28,7 +28,6 @@ public sealed record RunProgressView
     /// </summary>
     public static RunProgressView From(IEnumerable<WorkerProgress> messages)
     {
-        ArgumentNullException.ThrowIfNull(messages);
         var newest = messages.GroupBy(message => message.Worker).Select(group => group.MaxBy(message => message.Order)!);
         List<WorkerProgressView> workers = [.. newest.OrderBy(message => message.Worker).Select(WorkerProgressView.From)];
         var (inserted, alreadyPresent, failed) = (

@@ -1,9 +1,3 @@
-using System.Globalization;
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Progress;
 
 /// <summary>
@@ -84,7 +78,6 @@ public sealed record WorkerProgress
     /// <summary>A message of a leg, without counts yet.</summary>
     public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerActivity activity, DateTimeOffset at)
     {
-        ArgumentNullException.ThrowIfNull(leg);
         return new()
         {
             RunId = leg.Assignment.RunId,

@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Progress;
 
 /// <summary>One worker as its newest message shows it. Counts are of all its legs.</summary>
@@ -43,7 +41,6 @@ public sealed record WorkerProgressView
     /// <summary>What a message shows.</summary>
     public static WorkerProgressView From(WorkerProgress message)
     {
-        ArgumentNullException.ThrowIfNull(message);
         var before = message.Before;
         var inserted = before.Inserted + message.Inserted;
         var alreadyPresent = before.AlreadyPresent + message.AlreadyPresent;

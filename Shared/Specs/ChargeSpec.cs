@@ -1,5 +1,3 @@
-using ScaleOut.Charges;
-
 namespace ScaleOut.Specs;
 
 /// <summary>

@@ -60,7 +60,6 @@ public sealed record ClientSpec
     /// <summary>These settings, and those of others where these say nothing.</summary>
     public ClientSpec Over(ClientSpec settings)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         return new()
         {
             ConnectionMode = ConnectionMode ?? settings.ConnectionMode,
@@ -133,11 +132,9 @@ public static class ConsistencyOfReads
 public static class ClientSettingsResolution
 {
     /// <summary>The effective client settings of a worker: the run's, then its overrides in their order, then the defaults.</summary>
-    /// <param name="spec">A valid spec.</param>
     /// <param name="worker">Index of the worker, from 0.</param>
     public static ClientSettings SettingsOf(this RunSpec spec, int worker)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var client = spec.WorkerOverrides
             .Where(entry => entry.Workers.Contains(worker))
             .Aggregate(spec.Client.Over(ClientSpec.Defaults), (settings, entry) => entry.Client.Over(settings));

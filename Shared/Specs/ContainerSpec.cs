@@ -1,5 +1,3 @@
-using ScaleOut.Json;
-
 namespace ScaleOut.Specs;
 
 /// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>

@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Specs;
 
 /// <summary>
@@ -130,4 +128,149 @@ public sealed record LatencyProfile
     public double MedianServiceMs(double smallestMs, int operations, double kilobytes) => smallestMs > 0
         ? smallestMs + (PerKilobyteMs * Math.Max(0, kilobytes - 1)) + (PerBatchOperationMs * Math.Max(0, operations - 1))
         : 0;
+}
+
+/// <summary>
+/// Writes a latency profile as its name, or as an object where it has none or differs from the profile of its name: four numbers, and
+/// whatever else has not its default.
+/// </summary>
+internal sealed class LatencyProfileConverter : JsonConverter<LatencyProfile>
+{
+    private static readonly LatencyProfile Defaults = new();
+
+    public override LatencyProfile Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        if (reader.TokenType == JsonTokenType.String)
+        {
+            var name = reader.GetString();
+            return LatencyProfile.Named.FirstOrDefault(profile => string.Equals(profile.Name, name, StringComparison.OrdinalIgnoreCase))
+                ?? throw new JsonException($"there is no latency profile '{name}'");
+        }
+
+        var fields = JsonSerializer.Deserialize<Fields>(ref reader, options)
+            ?? throw new JsonException("a latency profile is a name or an object");
+        return fields.ToProfile();
+    }
+
+    public override void Write(Utf8JsonWriter writer, LatencyProfile value, JsonSerializerOptions options)
+    {
+        if (LatencyProfile.Named.Contains(value))
+            writer.WriteStringValue(value.Name);
+        else
+            JsonSerializer.Serialize(writer, Fields.From(value), options);
+    }
+
+    [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
+    private sealed record Fields
+    {
+        public required double RoundTripMs { get; init; }
+
+        public required double GatewayHopMs { get; init; }
+
+        public required double WriteMedianMs { get; init; }
+
+        public required double ReadMedianMs { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public double? LogStandardDeviation { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public double? PerKilobyteMs { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public double? PerBatchOperationMs { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public double? LoadFactor { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public double? TailShare { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public double? TailFactor { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public IReadOnlyList<LatencyQuantile>? WriteQuantiles { get; init; }
+
+        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+        public IReadOnlyList<LatencyQuantile>? ReadQuantiles { get; init; }
+
+        public static Fields From(LatencyProfile profile) => new()
+        {
+            RoundTripMs = profile.RoundTripMs,
+            GatewayHopMs = profile.GatewayHopMs,
+            WriteMedianMs = profile.WriteMedianMs,
+            ReadMedianMs = profile.ReadMedianMs,
+            LogStandardDeviation = Given(profile.LogStandardDeviation, Defaults.LogStandardDeviation),
+            PerKilobyteMs = Given(profile.PerKilobyteMs, Defaults.PerKilobyteMs),
+            PerBatchOperationMs = Given(profile.PerBatchOperationMs, Defaults.PerBatchOperationMs),
+            LoadFactor = Given(profile.LoadFactor, Defaults.LoadFactor),
+            TailShare = Given(profile.TailShare, Defaults.TailShare),
+            TailFactor = Given(profile.TailFactor, Defaults.TailFactor),
+            WriteQuantiles = profile.WriteQuantiles,
+            ReadQuantiles = profile.ReadQuantiles,
+        };
+
+        public LatencyProfile ToProfile() => new()
+        {
+            RoundTripMs = RoundTripMs,
+            GatewayHopMs = GatewayHopMs,
+            WriteMedianMs = WriteMedianMs,
+            ReadMedianMs = ReadMedianMs,
+            LogStandardDeviation = LogStandardDeviation ?? Defaults.LogStandardDeviation,
+            PerKilobyteMs = PerKilobyteMs ?? Defaults.PerKilobyteMs,
+            PerBatchOperationMs = PerBatchOperationMs ?? Defaults.PerBatchOperationMs,
+            LoadFactor = LoadFactor ?? Defaults.LoadFactor,
+            TailShare = TailShare ?? Defaults.TailShare,
+            TailFactor = TailFactor ?? Defaults.TailFactor,
+            WriteQuantiles = WriteQuantiles,
+            ReadQuantiles = ReadQuantiles,
+        };
+
+        private static double? Given(double value, double byDefault) => value == byDefault ? null : value;
+    }
+}
+
+/// <summary>A measured quantile of a latency; in JSON <c>[probability, ms]</c>.</summary>
+/// <param name="Probability">Above 0, below 1.</param>
+/// <param name="Ms">Above 0, up to 10,000.</param>
+[JsonConverter(typeof(LatencyQuantileConverter))]
+public readonly record struct LatencyQuantile(double Probability, double Ms)
+{
+    /// <summary>
+    /// The latency at a probability. Between two points the logarithm of the time is linear in the logit of the probability, which keeps
+    /// the tail between them smooth; before the first and behind the last point it is that point's, because nothing was measured there.
+    /// </summary>
+    /// <param name="quantiles">By ascending probability, at least one.</param>
+    /// <param name="probability">0 to 1.</param>
+    public static double At(IReadOnlyList<LatencyQuantile> quantiles, double probability)
+    {
+        var above = 0;
+        while (above < quantiles.Count && quantiles[above].Probability < probability)
+            above++;
+        if (above == 0 || above == quantiles.Count)
+            return quantiles[Math.Min(above, quantiles.Count - 1)].Ms;
+        var (low, high) = (quantiles[above - 1], quantiles[above]);
+        var share = (Logit(probability) - Logit(low.Probability)) / (Logit(high.Probability) - Logit(low.Probability));
+        return low.Ms * Math.Pow(high.Ms / low.Ms, share);
+    }
+
+    private static double Logit(double probability) => Math.Log(probability / (1 - probability));
+}
+
+/// <summary>Writes a quantile as an array of two numbers.</summary>
+internal sealed class LatencyQuantileConverter : JsonConverter<LatencyQuantile>
+{
+    public override LatencyQuantile Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) =>
+        JsonSerializer.Deserialize<double[]>(ref reader, options) is [var probability, var ms]
+            ? new LatencyQuantile(probability, ms)
+            : throw new JsonException("a quantile is an array of a probability and a time in ms");
+
+    public override void Write(Utf8JsonWriter writer, LatencyQuantile value, JsonSerializerOptions options)
+    {
+        writer.WriteStartArray();
+        writer.WriteNumberValue(value.Probability);
+        writer.WriteNumberValue(value.Ms);
+        writer.WriteEndArray();
+    }
 }

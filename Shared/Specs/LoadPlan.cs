@@ -14,14 +14,9 @@ public sealed class LoadPlan
     private readonly int[] _concurrency;
     private readonly double[] _rates;
 
-    /// <param name="workload">Its steps and think time.</param>
-    /// <param name="client">The load without steps.</param>
-    /// <param name="worker">Index of the worker.</param>
     /// <param name="workers">Workers of the run.</param>
     public LoadPlan(WorkloadSpec workload, ClientSettings client, int worker, int workers)
     {
-        ArgumentNullException.ThrowIfNull(workload);
-        ArgumentNullException.ThrowIfNull(client);
         var steps = workload.Steps ?? [];
         ThinkTime = workload.ThinkTime;
         (_phase, _phaseDocuments) = ((double)worker / workers, (double)worker / workers * workload.DocumentsPerOperation);
@@ -56,7 +51,6 @@ public sealed class LoadPlan
 
     /// <summary>A load without steps.</summary>
     /// <param name="rate">Documents per second; null for a closed loop.</param>
-    /// <param name="concurrency">Operations in flight.</param>
     public static LoadPlan Steady(double? rate, int concurrency) => new(rate, concurrency);
 
     /// <summary>The step that a time lies in; the last one for times after it.</summary>

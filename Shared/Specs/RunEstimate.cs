@@ -1,6 +1,3 @@
-using ScaleOut.Charges;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Specs;
 
 /// <summary>
@@ -32,7 +29,6 @@ public sealed record RunEstimate
     /// <summary>Estimates a valid spec.</summary>
     public static RunEstimate From(RunSpec spec, RunTarget target = RunTarget.Undecided)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var requestUnits = spec.Documents * ChargeOf(spec, spec.Workload.Kind);
         var preload = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null
             ? spec.Workload.PreloadOf(spec.Documents) * ChargeOf(spec, WorkloadKind.Insert)
@@ -77,9 +73,7 @@ public sealed record RunEstimate
     {
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var shape = DocumentShape.From(spec.Document);
-        var indexedTerms = spec.Container.Indexing == IndexingMode.Consistent
-            ? shape.LeafPaths.Count(leaf => !spec.Container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
-            : 0;
+        var indexedTerms = IndexEntriesOf(spec);
         switch (kind)
         {
             case WorkloadKind.TableBatch:
@@ -99,20 +93,21 @@ public sealed record RunEstimate
         }
     }
 
+    /// <summary>Index entries that each document adds.</summary>
+    public static int IndexEntriesOf(RunSpec spec) => spec.Container.Indexing == IndexingMode.Consistent
+        ? DocumentShape.From(spec.Document).LeafPaths
+            .Count(leaf => !spec.Container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
+        : 0;
+
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>
         (spec.Workload.ThinkTime.TotalMilliseconds
             + latency.WayMs(settings.ConnectionMode)
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
     /// <summary>Median service time of a request on a partition that is idle, ms.</summary>
-    /// <param name="latency">Of the simulated account.</param>
-    /// <param name="spec">A valid spec.</param>
     /// <param name="settings">Of the worker: of a bulk request they decide how many documents it has.</param>
     public static double MedianServiceMs(LatencyProfile latency, RunSpec spec, ClientSettings settings)
     {
-        ArgumentNullException.ThrowIfNull(latency);
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(settings);
         var operations = OperationsPerRequest(spec, settings);
         var kilobytes = spec.Workload.Kind == WorkloadKind.Query ? 1 : operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
         return latency.MedianServiceMs(IsWrite(spec), operations, kilobytes);
@@ -121,7 +116,6 @@ public sealed record RunEstimate
     /// <summary>Whether a workload's requests are writes; bulk requests are timed as such.</summary>
     public static bool IsWrite(RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return !spec.Workload.Kind.LeavesCount() || spec.Workload.UsesBulk;
     }
 
@@ -143,8 +137,6 @@ public sealed record RunEstimate
     /// </summary>
     public static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {
-        ArgumentNullException.ThrowIfNull(workload);
-        ArgumentNullException.ThrowIfNull(settings);
         var inFlight = (double)settings.Concurrency * workload.DocumentsPerOperation;
         if (settings.ConnectionMode != ConnectionMode.Gateway)
             return inFlight;

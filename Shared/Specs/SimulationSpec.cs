@@ -104,7 +104,6 @@ public sealed record SimulationSpec
     /// <summary>Physical partitions of a new container.</summary>
     public int PartitionsFor(ContainerSpec container)
     {
-        ArgumentNullException.ThrowIfNull(container);
         return PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.Autoscale);
     }
 
@@ -218,4 +217,69 @@ public sealed record PlannedMerge
 
     /// <summary>Ordinal of the lower of the two, in every container that has it then.</summary>
     public int Partition { get; init; }
+}
+
+/// <summary>
+/// What a 429 of the simulated account says in <c>retry-after</c>: the time until the partition's balance is positive again, times a factor
+/// drawn evenly from 1 - <see cref="RetryAfterSpread"/> to 1 + <see cref="RetryAfterSpread"/>, kept within the two bounds.
+/// </summary>
+/// <remarks>
+/// The service documents no formula; its documentation shows <c>x-ms-retry-after-ms: 100</c>. If every 429 named the same instant, all
+/// operation loops would come back in the same millisecond, which no real account makes them do. The budget itself stays second by second:
+/// the service documents that it evaluates the rate for each second ("Request Units in Azure Cosmos DB").
+/// </remarks>
+public sealed record ThrottlingSpec
+{
+    /// <summary>Largest of the two bounds, ms.</summary>
+    public const int MostRetryAfterMs = 60_000;
+
+    /// <summary>Whether nothing is throttled, for tests of other programs. No spec sets it.</summary>
+    [JsonIgnore]
+    public bool IsOff { get; init; }
+
+    /// <summary>Shortest <c>retry-after</c>, 1 to 60,000 ms. Default 10, assumed.</summary>
+    public int RetryAfterMinMs { get; init; } = 10;
+
+    /// <summary>
+    /// Longest <c>retry-after</c>, from <see cref="RetryAfterMinMs"/> to 60,000 ms. Default 1,000, assumed: after a second there is a new
+    /// budget, and who is throttled again asks again.
+    /// </summary>
+    public int RetryAfterMaxMs { get; init; } = 1_000;
+
+    /// <summary>How far the factor goes to either side, 0 to 1. Default 0.5, assumed; 0 always names the true time.</summary>
+    public double RetryAfterSpread { get; init; } = 0.5;
+}
+
+/// <summary>
+/// Which measured profile the physics of a simulated account were taken from. It describes them for reports and changes nothing.
+/// </summary>
+public sealed record ProfileReference
+{
+    private const string Format = "yyyy-MM-dd'T'HH:mm:ss'Z'";
+
+    /// <summary>How <see cref="MeasuredAt"/> is written.</summary>
+    internal static readonly TextForm InstantForm = new(
+        "an instant in UTC such as \"2026-11-22T17:00:00Z\"",
+        "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$", 20);
+
+    /// <summary>The profile's name, 1 to 200 characters.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>When it was measured, such as <c>2026-11-22T17:00:00Z</c>.</summary>
+    public required string MeasuredAt { get; init; }
+
+    /// <summary>Host of the account that was measured, 1 to 200 characters.</summary>
+    public required string Account { get; init; }
+
+    /// <summary>The account's region, up to 200 characters; null where it is not known.</summary>
+    public string? Region { get; init; }
+
+    /// <summary>An instant as <see cref="MeasuredAt"/> has it.</summary>
+    public static string TextOf(DateTimeOffset instant) => instant.UtcDateTime.ToString(Format, CultureInfo.InvariantCulture);
+
+    /// <summary><see cref="MeasuredAt"/>; null where its digits are no instant.</summary>
+    public DateTimeOffset? Instant() =>
+        DateTimeOffset.TryParseExact(MeasuredAt, Format, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var instant)
+            ? instant
+            : null;
 }

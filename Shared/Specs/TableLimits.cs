@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-using System.Text;
 using System.Text.RegularExpressions;
 
 namespace ScaleOut.Specs;
@@ -8,7 +6,7 @@ namespace ScaleOut.Specs;
 /// What Table storage takes, as "Understanding the Table service data model" and "Performing entity group transactions" of its REST
 /// documentation have it.
 /// </summary>
-public static partial class TableLimits
+internal static partial class TableLimits
 {
     /// <summary>
     /// Most bytes of an entity group transaction's body. Its entities are as many as those of any batch,
@@ -50,7 +48,6 @@ public static class TableNames
     /// </summary>
     public static string From(string runId)
     {
-        ArgumentNullException.ThrowIfNull(runId);
         var letters = runId.Replace("-", "", StringComparison.Ordinal);
         if (letters.Length == runId.Length)
             return Prefix + runId;

@@ -22,8 +22,6 @@ public interface IRunStore
     /// Deletes those items that are there at the call; one that is gone already is fine, and one that is written again meanwhile stays
     /// where the store can see that.
     /// </summary>
-    /// <param name="runId">Whose.</param>
     /// <param name="isMeant">Whether an item of this name is to go.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken);
 }

@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Storage;
 
 /// <summary>
@@ -13,12 +11,10 @@ public static class LeftContainerRule
     public static readonly TimeSpan Grace = TimeSpan.FromHours(1);
 
     /// <summary>Whether it is due.</summary>
-    /// <param name="left">The container.</param>
     /// <param name="instance">The run's orchestration; null when the engine does not know it, or not any more.</param>
     /// <param name="now">UTC.</param>
     public static bool IsDue(LeftContainer left, EngineInstance? instance, DateTimeOffset now)
     {
-        ArgumentNullException.ThrowIfNull(left);
         if (instance is { IsAlive: true })
             return false;
         var gone = left.Ended?.At ?? instance?.UpdatedAt ?? left.Run.StartedAt;

@@ -1,6 +1,4 @@
 using System.Runtime.CompilerServices;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
 
 namespace ScaleOut.Storage;
 
@@ -13,15 +11,11 @@ public static class LeftContainers
     private const int PageSize = 100;
 
     /// <summary>Walks the list of runs, newest first.</summary>
-    /// <param name="catalog">The list.</param>
     /// <param name="store">The runs' items.</param>
     /// <param name="since">Runs that were started before this are not looked at, so that the walk does not grow with the list.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public static async IAsyncEnumerable<LeftContainer> FindAsync(
         IRunCatalog catalog, IRunStore store, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(catalog);
-        ArgumentNullException.ThrowIfNull(store);
         string? continuation = null;
         do
         {
@@ -57,8 +51,6 @@ public static class LeftContainers
     /// <summary>What one run may have left; null when there is nothing of its own to delete.</summary>
     public static async Task<LeftContainer?> LeftOfAsync(RunListing run, RunFiles files, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(run);
-        ArgumentNullException.ThrowIfNull(files);
         if (await files.IsContainerGoneAsync(cancellationToken))
             return null;
         var prepared = await files.ReadPreparedAsync(cancellationToken);

@@ -1,9 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Storage;
 
 /// <summary>
@@ -17,14 +11,11 @@ public static class LegChain
 
     /// <summary>Looks for legs whose results are missing.</summary>
     /// <param name="spec">The run's, with its id.</param>
-    /// <param name="legs">What legs left.</param>
     /// <param name="workers">How the workers ended; empty while they have not.</param>
     /// <returns>By worker and leg.</returns>
     /// <exception cref="EvidenceException">Two of them, or one and the spec, contradict each other.</exception>
     public static IReadOnlyList<MissingLeg> Check(RunSpec spec, LegHarvest legs, IReadOnlyList<WorkerOutcome> workers)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(legs);
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         foreach (var result in legs.Results.Where(result => result.Output.Worker >= slices.Count))
             throw Contradiction(

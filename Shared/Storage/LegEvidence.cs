@@ -1,8 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Storage;
 
 /// <summary>Holds the results that are kept of a worker's legs against the leg that is to be run.</summary>
@@ -12,21 +7,17 @@ public static class LegEvidence
     /// <exception cref="EvidenceException">It is not.</exception>
     public static void EnsureFits(LegInput leg, LegResult kept)
     {
-        ArgumentNullException.ThrowIfNull(leg);
-        ArgumentNullException.ThrowIfNull(kept);
         EnsureSameSlice(leg, kept);
         if (kept.Range.First != leg.Next)
             throw Contradiction(leg, kept, $"it begins at document {kept.Range.First}, and the leg before it ends at {leg.Next}");
     }
 
     /// <summary>Makes sure that a leg that has no result lies between those that have one.</summary>
-    /// <param name="leg">The leg.</param>
     /// <param name="before">The last result before it; null for none.</param>
     /// <param name="after">The first result after it; null for none.</param>
     /// <exception cref="EvidenceException">It does not.</exception>
     public static void EnsureAround(LegInput leg, LegResult? before, LegResult? after)
     {
-        ArgumentNullException.ThrowIfNull(leg);
         if (before is not null)
             EnsureSameSlice(leg, before);
         if (after is not null)

@@ -1,6 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Storage;
 
 /// <summary>

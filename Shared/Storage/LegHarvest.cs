@@ -1,6 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Storage;
 
 /// <summary>What a run's legs left in the run store.</summary>

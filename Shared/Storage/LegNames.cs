@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Storage;
 
 /// <summary>Names of what legs leave in the run store, all under <c>legs/{worker}/{leg}/</c>.</summary>
@@ -31,7 +29,6 @@ public static class LegNames
     /// <summary>What a name stands for; null when it is none of these.</summary>
     public static LegName? Read(string name)
     {
-        ArgumentNullException.ThrowIfNull(name);
         if (name.Split('/') is not [_, { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
             || NumberOf(workerText) is not { } worker || NumberOf(legText) is not { } leg)
             return null;
@@ -61,7 +58,6 @@ public static class LegNames
 /// <summary>An item of a leg.</summary>
 /// <param name="Worker">From 0.</param>
 /// <param name="Leg">From 1.</param>
-/// <param name="Item">What it is.</param>
 /// <param name="Number">Of an attempt or a damaged result, from 1; 0 of a result.</param>
 public sealed record LegName(int Worker, int Leg, LegItem Item, int Number)
 {

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using ScaleOut.Json;
 using ScaleOut.Progress;
 
 namespace ScaleOut.Storage;
@@ -20,7 +17,6 @@ public sealed class ProgressFiles(IRunStore store, string runId)
     /// <returns>Whether it was kept.</returns>
     public async Task<bool> KeepAsync(WorkerProgress message, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(message);
         // What comes after the report would stay for ever.
         if (await _files.ReadEndedAsync(cancellationToken) is not null)
             return false;
@@ -35,7 +31,6 @@ public sealed class ProgressFiles(IRunStore store, string runId)
 
     /// <summary>The newest message of each worker that sent one.</summary>
     /// <param name="runInstanceId">Instance id of the run's orchestration; null for the run's id.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task<IReadOnlyList<WorkerProgress>> ReadAllAsync(string? runInstanceId, CancellationToken cancellationToken)
     {
         var names = await store.ListAsync(runId, FolderOf(runInstanceId), cancellationToken);

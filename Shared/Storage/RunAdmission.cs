@@ -1,9 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Storage;
 
 /// <summary>
@@ -23,12 +17,9 @@ public sealed class RunAdmission(IRunStore store, int capacity)
     /// <summary>Asks whether a run may begin. Asking again gives the same run the same place.</summary>
     /// <param name="spec">The run's, with its id.</param>
     /// <param name="isAliveAsync">Whether a run has not ended; the ticket of one that has is dropped.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task<Admission> AdmitAsync(
         RunSpec spec, Func<string, CancellationToken, Task<bool>> isAliveAsync, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(isAliveAsync);
         var runId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec));
         if (await new RunFiles(store, runId).IsStopRequestedAsync(cancellationToken))
         {

@@ -1,12 +1,4 @@
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
-using ScaleOut.Evidence;
 using ScaleOut.Experiments;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Storage;
 
@@ -165,7 +157,6 @@ public sealed class RunFiles(IRunStore store, string runId)
         store.DeleteAsync(runId, name => name == StopName, cancellationToken);
 
     /// <summary>Throws away what the run did, so that it can be measured again. Its claim and its place in the list of runs stay.</summary>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <param name="except">Another item that stays; null for none.</param>
     public Task DiscardAsync(CancellationToken cancellationToken, string? except = null) =>
         store.DeleteAsync(runId, name => name is not (SpecName or ListingName or ResumptionName) && name != except, cancellationToken);
@@ -193,7 +184,6 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>Keeps a leg's result unless there is one; returns the one that holds, so that a leg that ran twice counts once.</summary>
     public Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(result);
         return _legs.KeepResultAsync(result, cancellationToken);
     }
 
@@ -234,7 +224,6 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>Writes all forms of the report, and then their checksums. Meanwhile no form is held against the former checksums.</summary>
     public async Task WriteReportAsync(IReadOnlyList<(string Name, byte[] Content)> forms, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(forms);
         await store.DeleteAsync(runId, name => name == SumsName, cancellationToken);
         foreach (var (name, content) in forms)
             await WriteReportAsync(name, content, cancellationToken);
@@ -290,16 +279,29 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>How and when the run ended; null while it has not.</summary>
     public Task<RunEnded?> ReadEndedAsync(CancellationToken cancellationToken) => ReadAsync<RunEnded>(EndedName, cancellationToken);
 
-    /// <summary>How and when the run ended; null while it has not, and where the note of it is damaged: it can be written again.</summary>
-    public async Task<RunEnded?> FindEndedAsync(CancellationToken cancellationToken)
+    /// <summary>How and when the run ended; null if it has not, or if the note of it is damaged, since it can be written again.</summary>
+    public async Task<RunEnded?> FindEndedAsync(CancellationToken cancellationToken) =>
+        (await TryReadAsync(ReadEndedAsync, cancellationToken)).Item;
+
+    /// <summary>What is wrong with the note that the run ended; null if it is sound or missing.</summary>
+    public async Task<EvidenceException?> FindEndedDamageAsync(CancellationToken cancellationToken) =>
+        (await TryReadAsync(ReadEndedAsync, cancellationToken)).Damage;
+
+    /// <summary>What is wrong with the ending that the report was made from; null if it is sound or missing.</summary>
+    public async Task<EvidenceException?> FindEndingDamageAsync(CancellationToken cancellationToken) =>
+        (await TryReadAsync(ReadEndingAsync, cancellationToken)).Damage;
+
+    private static async Task<(T? Item, EvidenceException? Damage)> TryReadAsync<T>(
+        Func<CancellationToken, Task<T?>> readAsync, CancellationToken cancellationToken)
+        where T : class
     {
         try
         {
-            return await ReadEndedAsync(cancellationToken);
+            return (await readAsync(cancellationToken), null);
         }
         catch (EvidenceException e) when (e.Problem == EvidenceProblem.Damaged)
         {
-            return null;
+            return (null, e);
         }
     }
 
@@ -332,16 +334,14 @@ public sealed class RunFiles(IRunStore store, string runId)
 }
 
 /// <summary>The SHA-256 of each form of a report.</summary>
-/// <param name="Files">By name, in hex.</param>
-public sealed record ReportSums(IReadOnlyDictionary<string, string> Files);
+internal sealed record ReportSums(IReadOnlyDictionary<string, string> Files);
 
 /// <summary>A condition under which a run fails although it is complete.</summary>
-/// <param name="Condition">As it was given.</param>
-public sealed record KeptCondition(string Condition);
+internal sealed record KeptCondition(string Condition);
 
 /// <summary>That a program began to orchestrate a run, or to resume it.</summary>
 /// <param name="At">When, UTC by the clock that the orchestration goes by.</param>
-public sealed record RunBegun(DateTimeOffset At);
+internal sealed record RunBegun(DateTimeOffset At);
 
 /// <summary>That a run of an experiment is measured again, because it came to no measurement before.</summary>
 /// <param name="Attempt">The experiment's attempt that does so, from 2.</param>

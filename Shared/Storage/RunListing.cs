@@ -1,5 +1,3 @@
-using System.Text.Json.Serialization;
-
 namespace ScaleOut.Storage;
 
 /// <summary>
@@ -23,7 +21,6 @@ public sealed record RunListing(string Id, string? Name, DateTimeOffset StartedA
     /// <summary>The id and the start that a <see cref="SortKey"/> holds; null when the text is none.</summary>
     public static (string Id, DateTimeOffset StartedAt)? ReadSortKey(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         const int digits = 19;
         return text.Length > digits + 1 && text[digits] == '-'
             && long.TryParse(
@@ -58,19 +55,17 @@ public interface IRunCatalog
     /// <param name="pageSize">Most runs of the page, 1 to <see cref="LargestPage"/>. A page may hold fewer and still not be the
     /// last.</param>
     /// <param name="where">Which runs and experiments are wanted; null for all.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="FormatException">The continuation is none that a page gave.</exception>
     Task<RunPage> ListAsync(string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken);
 }
 
 /// <summary>Pages of a list without a choice among its runs.</summary>
-public static class WholeRunCatalog
+internal static class WholeRunCatalog
 {
     /// <inheritdoc cref="IRunCatalog.ListAsync"/>
     public static Task<RunPage> ListAsync(
         this IRunCatalog catalog, string? continuation, int pageSize, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(catalog);
         return catalog.ListAsync(continuation, pageSize, where: null, cancellationToken);
     }
 }

@@ -1,8 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Templates;
 
 /// <summary>
@@ -45,7 +40,6 @@ public sealed class DocumentTemplate
     }
 
     /// <summary>Compiles a template and reports all of its errors.</summary>
-    /// <param name="root">A JSON object.</param>
     /// <param name="path">Where it stands, for the errors.</param>
     /// <param name="error">Receives the path and the message of each error.</param>
     internal static DocumentTemplate Compile(JsonElement root, string path, Action<string, string> error)
@@ -174,4 +168,47 @@ public sealed class DocumentTemplate
     }
 
     private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);
+}
+
+/// <summary>How many UTF-8 bytes a template's parts become.</summary>
+public static class TemplateSize
+{
+    private const int Guid = 36;
+    private const int Decimals = 4;
+
+    /// <summary>The most that a part can become; a choice counts as if all of its characters had to be escaped.</summary>
+    public static int Most(TemplatePart part)
+    {
+        return part.Kind switch
+        {
+            PlaceholderKind.Literal => Encoding.UTF8.GetByteCount(part.Text),
+            PlaceholderKind.Number => 19,
+            PlaceholderKind.RandomInt => Digits(part),
+            PlaceholderKind.RandomNumber => Digits(part) + Decimals,
+            PlaceholderKind.RandomText => (int)part.Maximum,
+            PlaceholderKind.RandomBool => 5,
+            PlaceholderKind.Pick => part.Choices.Max(choice => choice.Length) * 6,
+            PlaceholderKind.Id => LongestId,
+            _ => Guid,
+        };
+    }
+
+    /// <summary>Longest partition key that the service takes, in bytes.</summary>
+    public const int LongestKey = 2_048;
+
+    /// <summary>Longest id that the service takes, in bytes.</summary>
+    public const int LongestId = 1_023;
+
+    /// <summary>What a part becomes on the whole.</summary>
+    internal static int Typical(TemplatePart part) => part.Kind switch
+    {
+        PlaceholderKind.Number => 6,
+        PlaceholderKind.Id or PlaceholderKind.Key => Guid,
+        PlaceholderKind.Pick => (int)part.Choices.Average(choice => Encoding.UTF8.GetByteCount(choice)),
+        _ => Most(part),
+    };
+
+    private static int Digits(TemplatePart part) =>
+        Math.Max(part.Minimum.ToString(CultureInfo.InvariantCulture).Length, part.Maximum.ToString(CultureInfo.InvariantCulture).Length)
+            + 1;
 }

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Templates;
 
 /// <summary>Parses texts with placeholders in double braces, such as <c>sensor-{{random:int:1:100}}</c>.</summary>
@@ -20,13 +17,10 @@ public static class TextTemplate
         ];
 
     /// <summary>The parts of a text; those that are invalid are left out.</summary>
-    /// <param name="text">The template.</param>
     /// <param name="error">Receives each error, with the character at which it stands, from 1.</param>
     /// <param name="ofDocument">Whether there is a document whose fields can be named.</param>
     public static IReadOnlyList<TemplatePart> Parse(string text, Action<int, string> error, bool ofDocument = false)
     {
-        ArgumentNullException.ThrowIfNull(text);
-        ArgumentNullException.ThrowIfNull(error);
         var parts = new List<TemplatePart>();
         var at = 0;
         while (text.IndexOf(Open, at, StringComparison.Ordinal) is >= 0 and var open)

@@ -1,8 +1,5 @@
 using System.ComponentModel;
 using System.Reflection;
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Json;
 
 namespace ScaleOut.Validation;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace ScaleOut.Validation;
@@ -79,7 +78,6 @@ public static partial class DurationText
 internal static class WholeNumber
 {
     /// <summary>The number, or the nearest <see cref="long"/> where it is beyond; null when it is not whole.</summary>
-    /// <param name="text">A valid JSON number.</param>
     public static long? Parse(string text)
     {
         var negative = text.StartsWith('-');

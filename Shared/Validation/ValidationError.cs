@@ -1,6 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-
 namespace ScaleOut.Validation;
 
 /// <summary>One thing that is wrong with a spec.</summary>
@@ -42,4 +39,17 @@ public static class ErrorText
         var end = char.IsHighSurrogate(text[Longest - 1]) ? Longest - 1 : Longest;
         return text[..end] + "…";
     }
+}
+
+/// <summary>Paths of fields, such as <c>simulation.faults[0].status</c>.</summary>
+public static class SpecPath
+{
+    public static string Field(string parent, string name)
+    {
+        if (name.Length == 0 || name.Any(letter => !char.IsLetterOrDigit(letter) && letter is not ('_' or '$' or '-')))
+            return $"{parent}[{ErrorText.Quote(name)}]";
+        return parent.Length == 0 ? name : $"{parent}.{name}";
+    }
+
+    public static string Item(string parent, int index) => $"{parent}[{index}]";
 }

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
@@ -36,7 +34,6 @@ public static class AccountMemory
     /// <summary>Bytes of an account's process at its peak.</summary>
     /// <param name="documents">Documents that it holds at once, 0 and more.</param>
     /// <param name="bodyBytes">See <see cref="BytesOf"/>; the mean of all.</param>
-    /// <param name="partitions">Physical partitions.</param>
     /// <param name="moving">Partitions whose documents are there twice at once: of a split 1, of a merge 2.</param>
     public static long From(long documents, double bodyBytes, int partitions, int moving)
     {

@@ -1,12 +1,6 @@
-using System.Globalization;
 using Microsoft.AspNetCore.Builder;
-using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using ScaleOut.Json;
-using ScaleOut.Measurement;
-using ScaleOut.Simulator.Engine;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Resources;
 
 namespace ScaleOut.Simulator.Accounts;
 

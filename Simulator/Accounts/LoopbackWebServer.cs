@@ -1,13 +1,9 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Authentication;
-using System.Security.Cryptography.X509Certificates;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
@@ -17,7 +13,7 @@ namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>A port that was chosen for the account is taken.</summary>
 #pragma warning disable CA1032 // Never constructed without a port.
-public sealed class PortInUseException(IPAddress address, int port, string purpose)
+internal sealed class PortInUseException(IPAddress address, int port, string purpose)
     : IOException($"Port {port} on {address}, asked for the simulated account's {purpose}, is in use by another process.")
 #pragma warning restore CA1032
 {
@@ -48,11 +44,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     public Uri Endpoint { get; }
 
     /// <summary>Serves routes with the web host's pipeline.</summary>
-    /// <param name="address">Where it listens.</param>
     /// <param name="port">0 for any free one.</param>
-    /// <param name="purpose">What the port is for.</param>
-    /// <param name="map">Adds the routes.</param>
-    /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
     public static Task<LoopbackWebServer> StartAsync(
         IPAddress address, int port, string purpose, Action<IEndpointRouteBuilder> map, CancellationToken cancellationToken) => StartAsync(
@@ -64,13 +56,9 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             });
 
     /// <summary>Serves with an application that stands on the server itself, without the web host's pipeline.</summary>
-    /// <param name="address">Where it listens.</param>
     /// <param name="port">0 for any free one.</param>
     /// <param name="certificate">Null for HTTP without TLS.</param>
-    /// <param name="purpose">What the port is for.</param>
     /// <param name="listen">Adds to what each connection goes through.</param>
-    /// <param name="application">Processes the requests.</param>
-    /// <param name="cancellationToken">Ends the start.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
     public static Task<LoopbackWebServer> StartAsync<TContext>(
         IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
@@ -137,5 +125,30 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
         public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}
+
+/// <summary>The account's own certificate, made at its start; only a data folder keeps it.</summary>
+internal static class SelfSignedCertificate
+{
+    private static readonly TimeSpan Validity = TimeSpan.FromDays(30);
+
+    /// <summary>For localhost, 127.0.0.1 and ::1. It is a CA, so that clients that are given its PEM trust it.</summary>
+    public static X509Certificate2 Create(DateTimeOffset now)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=Simulated Cosmos DB account", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        names.AddIpAddress(IPAddress.IPv6Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature | X509KeyUsageFlags.KeyCertSign, critical: true));
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], critical: false));
+        // An hour back, for clients whose clock is a little behind.
+        return request.CreateSelfSigned(now.AddHours(-1), now.Add(Validity));
     }
 }

@@ -1,12 +1,6 @@
-using System.Net;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using ScaleOut.Simulator.Direct;
-using ScaleOut.Simulator.Engine;
-using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Simulator.Gateway;
 using ScaleOut.Simulator.Persistence;
-using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Accounts;
 

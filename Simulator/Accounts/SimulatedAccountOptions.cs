@@ -1,7 +1,4 @@
-using System.Net;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Accounts;
 

@@ -1,8 +1,3 @@
-using System.Runtime.CompilerServices;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>One request from its frame to its response.</summary>

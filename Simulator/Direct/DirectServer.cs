@@ -1,12 +1,6 @@
 using System.Collections.Concurrent;
 using System.Net.Security;
-using System.Net.Sockets;
-using System.Runtime.CompilerServices;
 using System.Security.Authentication;
-using System.Security.Cryptography.X509Certificates;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Direct;
 
@@ -100,4 +94,72 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         foreach (DirectConnection connection in _connections.Keys)
             connection.EndIfOverdue(now);
     }
+}
+
+/// <summary>A free port of 127.0.0.1 on which one or more replica sets are reached.</summary>
+internal sealed class DirectListener : IAsyncDisposable
+{
+    private const int Backlog = 512;
+    private static readonly TimeSpan AcceptRetry = TimeSpan.FromMilliseconds(50);
+
+    private readonly DirectServer _server;
+    private readonly Socket _socket;
+    private readonly Task _accepting;
+    private volatile bool _disposed;
+
+    public DirectListener(DirectServer server)
+    {
+        _server = server;
+        _socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        _socket.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        _socket.Listen(Backlog);
+        Port = ((IPEndPoint)_socket.LocalEndPoint!).Port;
+        _accepting = AcceptAsync();
+    }
+
+    public int Port { get; }
+
+    public async ValueTask DisposeAsync()
+    {
+        _disposed = true;
+        _socket.Dispose();
+        await _accepting.ConfigureAwait(false);
+    }
+
+    private async Task AcceptAsync()
+    {
+        while (!_disposed)
+        {
+            try
+            {
+                Socket client = await _socket.AcceptAsync().ConfigureAwait(false);
+                client.NoDelay = true;
+                _server.Accept(client);
+            }
+            catch (Exception e) when (e is SocketException or ObjectDisposedException)
+            {
+                if (_disposed)
+                    return;
+                // Such as no descriptor left: others may be given back.
+                DirectLog.AcceptFailed(_server.Account.Logger, Port, e);
+                await Task.Delay(AcceptRetry).ConfigureAwait(false);
+            }
+        }
+    }
+}
+
+/// <summary>What the Direct front end logs.</summary>
+internal static partial class DirectLog
+{
+    [LoggerMessage(1, LogLevel.Warning, "Direct connection from {Client} closed: {Reason}.")]
+    public static partial void ConnectionClosed(ILogger logger, EndPoint? client, string reason);
+
+    [LoggerMessage(2, LogLevel.Error, "Direct connection from {Client} closed: a request could not be processed.")]
+    public static partial void RequestFailed(ILogger logger, EndPoint? client, Exception exception);
+
+    [LoggerMessage(3, LogLevel.Error, "The Direct listener on port {Port} cannot accept connections.")]
+    public static partial void AcceptFailed(ILogger logger, int port, Exception exception);
+
+    [LoggerMessage(5, LogLevel.Debug, "Direct connection from {Client} ended by the client or the end of the account: {Reason}")]
+    public static partial void Disconnected(ILogger logger, EndPoint? client, string reason);
 }

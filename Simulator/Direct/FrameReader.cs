@@ -1,7 +1,3 @@
-using System.Buffers.Binary;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
-
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>Reads one connection's frames. Before it waits for the client, responses that are ready are sent.</summary>

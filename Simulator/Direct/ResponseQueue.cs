@@ -1,8 +1,3 @@
-using System.Buffers;
-using System.Net.Sockets;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>

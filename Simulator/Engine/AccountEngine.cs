@@ -1,12 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine;
 
 /// <summary>One account behind its front ends: the databases, the physics and the ledger.</summary>
@@ -20,7 +11,6 @@ internal sealed class AccountEngine : IDisposable
     /// <param name="simulation">The physics; what it leaves open has its default.</param>
     /// <param name="seed">Of latencies and the chances of faults.</param>
     /// <param name="time">Its clock; latency waits stay on it too.</param>
-    /// <param name="logger">Takes what goes wrong.</param>
     public AccountEngine(SimulationSpec simulation, int seed, TimeProvider time, ILogger logger)
     {
         Consistency = simulation.Consistency ?? SimulationSpec.DefaultConsistency;

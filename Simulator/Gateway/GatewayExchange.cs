@@ -1,13 +1,5 @@
-using System.Buffers;
-using System.Globalization;
 using System.IO.Pipelines;
-using System.Text;
-using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
 using Microsoft.Extensions.Primitives;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Protocol;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Simulator.Gateway;
 

@@ -1,11 +1,4 @@
-using System.Globalization;
 using System.IO.Pipelines;
-using Microsoft.AspNetCore.Http;
-using Microsoft.AspNetCore.Http.Features;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Simulator.Gateway;
 
@@ -18,8 +11,6 @@ internal static class GatewayResponse
 
     private static readonly string?[] ChargeTexts = new string?[CachedCharges];
 
-    /// <param name="features">Those of the request.</param>
-    /// <param name="response">What is written.</param>
     public static ValueTask WriteAsync(IFeatureCollection features, AccountResponse response)
     {
         if (response.ClosesConnection)

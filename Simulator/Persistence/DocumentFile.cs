@@ -1,9 +1,3 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Persistence;
 
 /// <summary>

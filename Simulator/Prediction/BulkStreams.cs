@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
@@ -21,7 +19,6 @@ internal sealed class BulkStreams
     private readonly int[] _nextLoop;
     private readonly int[] _open;
     private readonly double _cpuTicks;
-    private readonly double _accountTicks;
 
     public BulkStreams(
         FleetSpec spec, FleetEvents events, OperationLoops loops, FleetAccount account, Connections connections,
@@ -35,7 +32,6 @@ internal sealed class BulkStreams
         _open = new int[spec.Workers];
         Array.Fill(_open, None);
         _cpuTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond;
-        _accountTicks = spec.AccountCpuMsOnSharedCores * TimeSpan.TicksPerMillisecond;
     }
 
     /// <summary>Starts the clients' timers, each at an instant of its own.</summary>
@@ -55,9 +51,6 @@ internal sealed class BulkStreams
             case FleetEvent.Flush:
                 Flush(index, now);
                 _events.Add(FleetEvent.Flush, index, now + BulkStream.FlushTicks);
-                break;
-            case FleetEvent.Arrived:
-                Execute(index, now);
                 break;
             case FleetEvent.Response:
                 Receive(index, now);
@@ -142,15 +135,6 @@ internal sealed class BulkStreams
 
     private void Send(int request, long now)
     {
-        _requests[request].Sent = now;
-        if (_accountTicks > 0)
-            _events.Add(FleetEvent.Arrived, request, _pools[0].Run(now, _accountTicks * _requests[request].Count));
-        else
-            Execute(request, now);
-    }
-
-    private void Execute(int request, long now)
-    {
         int partition = _requests[request].Stream % _spec.Partitions;
         int served = 0;
         for (int loop = _requests[request].Head; loop != None; loop = _nextLoop[loop])
@@ -161,7 +145,7 @@ internal sealed class BulkStreams
         }
 
         _requests[request].Throttled = served < _requests[request].Count;
-        _events.Add(FleetEvent.Response, request, _account.RespondAt(partition, _requests[request].Sent, now, served));
+        _events.Add(FleetEvent.Response, request, _account.RespondAt(partition, now, served));
     }
 
     private void Receive(int request, long now)
@@ -169,7 +153,7 @@ internal sealed class BulkStreams
         int client = ClientOf(_requests[request].Stream);
         if (_connections.TryPassOn(client, out int waiting))
             Send(waiting, now);
-        long done = _pools[_spec.SharesCores ? 0 : client].Run(now, _cpuTicks * _requests[request].Count);
+        long done = _pools[client].Run(now, _cpuTicks * _requests[request].Count);
         _events.Add(FleetEvent.Handled, request, done);
     }
 

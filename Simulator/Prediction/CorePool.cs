@@ -6,16 +6,13 @@ namespace ScaleOut.Simulator.Prediction;
 internal sealed class CorePool
 {
     private readonly long[] _free;
-    private readonly double _slowdown;
     private readonly long _measuredFrom;
     private int _last;
 
-    /// <param name="cores">Above 0. A part of a core makes all of them that much slower.</param>
     /// <param name="measuredFrom">From when on <see cref="BusyTicks"/> counts.</param>
-    public CorePool(double cores, long measuredFrom)
+    public CorePool(int cores, long measuredFrom)
     {
-        _free = new long[(int)Math.Ceiling(cores)];
-        _slowdown = _free.Length / cores;
+        _free = new long[cores];
         _measuredFrom = measuredFrom;
     }
 
@@ -43,11 +40,48 @@ internal sealed class CorePool
     public long Continue(double ticks)
     {
         long from = _free[_last];
-        long done = from + Rounded(ticks * _slowdown);
+        long done = from + (long)(ticks + 0.5);
         if (done > _measuredFrom)
             BusyTicks += done - Math.Max(from, _measuredFrom);
         return _free[_last] = done;
     }
+}
 
-    private static long Rounded(double ticks) => (long)(ticks + 0.5);
+/// <summary>The connections of each client, one request at a time on each; further requests wait for one in their order.</summary>
+internal sealed class Connections
+{
+    private readonly int _most;
+    private readonly int[] _used;
+    private readonly Queue<int>[] _waiting;
+
+    /// <param name="most">Connections of each; null for no limit.</param>
+    public Connections(int clients, int? most)
+    {
+        _most = most ?? int.MaxValue;
+        _used = new int[clients];
+        _waiting = most is null ? [] : [.. Enumerable.Range(0, clients).Select(_ => new Queue<int>())];
+    }
+
+    /// <summary>Whether a request may be sent now; else it waits.</summary>
+    public bool TryTake(int client, int request)
+    {
+        if (_used[client] < _most)
+        {
+            _used[client]++;
+            return true;
+        }
+
+        _waiting[client].Enqueue(request);
+        return false;
+    }
+
+    /// <summary>A response is there; true with the request that takes the connection over.</summary>
+    public bool TryPassOn(int client, out int request)
+    {
+        request = 0;
+        if (_waiting.Length > 0 && _waiting[client].TryDequeue(out request))
+            return true;
+        _used[client]--;
+        return false;
+    }
 }

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
@@ -45,20 +42,15 @@ internal sealed class FleetAccount
         return true;
     }
 
-    /// <summary>
-    /// When the response to a request is with the client, which adds something beside its CPU. The account's own CPU is within that time.
-    /// </summary>
-    /// <param name="partition">Where it went.</param>
-    /// <param name="sentAt">When it was sent.</param>
-    /// <param name="now">When it is done.</param>
+    /// <summary>When the response to a request is with the client, which adds something beside its CPU.</summary>
     /// <param name="operations">Operations in it that were not throttled.</param>
-    public long RespondAt(int partition, long sentAt, long now, int operations)
+    public long RespondAt(int partition, long now, int operations)
     {
         _tally.Requests++;
         int documents = operations * _spec.DocumentsPerOperation;
         var demand = new ServiceDemand(
             _spec.IsWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
         double latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
-        return Math.Max(now, sentAt + (long)(latencyMs * TimeSpan.TicksPerMillisecond));
+        return now + (long)(latencyMs * TimeSpan.TicksPerMillisecond);
     }
 }

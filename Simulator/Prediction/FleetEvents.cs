@@ -9,9 +9,6 @@ internal enum FleetEvent
     /// <summary>A loop's request is ready to be sent.</summary>
     Ready,
 
-    /// <summary>The account, which shares the workers' cores, has come to a request.</summary>
-    Arrived,
-
     /// <summary>The response to a request arrives: in bulk of a bulk request, else of a loop.</summary>
     Response,
 
@@ -20,9 +17,6 @@ internal enum FleetEvent
 
     /// <summary>A client sends the bulk requests that are not full.</summary>
     Flush,
-
-    /// <summary>A query asks for its next page.</summary>
-    Page,
 }
 
 /// <summary>

@@ -1,9 +1,6 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>Which part of a fleet was simulated for how long, and stands for the rest.</summary>
-/// <param name="Workers">Workers that were simulated.</param>
 /// <param name="Partitions">Physical partitions that were simulated; each sees as many requests as in the whole fleet.</param>
 /// <param name="Seconds">Seconds that were simulated.</param>
 /// <param name="Steady">Whether it ended early because the rate had become steady.</param>
@@ -40,9 +37,6 @@ public sealed record FleetResult
 
     /// <summary>Documents of the whole fleet in each second.</summary>
     public required IReadOnlyList<double> DocumentsPerSecond { get; init; }
-
-    /// <summary>Operations per second of each step of the load; empty without steps.</summary>
-    public required IReadOnlyList<double> StepRates { get; init; }
 
     /// <summary>RU that each partition of the sample charged, by second.</summary>
     public required IReadOnlyList<IReadOnlyList<double>> PartitionUnits { get; init; }

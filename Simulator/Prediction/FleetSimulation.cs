@@ -1,13 +1,9 @@
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
 /// A fleet in virtual time, event by event. Without bulk an attempt takes half of its CPU before it is sent and half when the response is
 /// there; a loop that goes on at once does the second half of one operation and the first of the next without being queued in between, as
-/// a continuation does. An account that shares the workers' cores does its part of a request before it admits or throttles it, and within
-/// the time that the response is to take.
+/// a continuation does.
 /// </summary>
 internal sealed class FleetSimulation
 {
@@ -18,36 +14,28 @@ internal sealed class FleetSimulation
     private readonly CorePool[] _pools;
     private readonly Connections _connections;
     private readonly BulkStreams? _bulk;
-    private readonly PagedQueries? _queries;
     private readonly bool _isOpen;
     private readonly double _halfTicks;
-    private readonly double _accountTicks;
-    private readonly long[] _sentAt;
 
     public FleetSimulation(FleetSpec spec)
     {
         _spec = spec;
         LoadPlan[] plans = OperationLoops.PlansOf(spec);
         _isOpen = plans[0].IsOpen;
-        Tally = new FleetTally(spec, spec.Steps is null ? null : plans[0]);
+        Tally = new FleetTally(spec);
         // Each kind of chance has a stream of its own, so that a change of one leaves the others as they are.
         ulong seed = (ulong)(uint)spec.Seed * 3;
         _account = new FleetAccount(spec, new SeededNoise(seed), Tally);
         _loops = new OperationLoops(spec, plans, new SeededNoise(seed + 1), Tally);
-        _pools = [.. Enumerable.Range(0, spec.SharesCores ? 1 : spec.Workers).Select(_ => new CorePool(spec.Cores, spec.Warmup.Ticks))];
+        _pools = [.. Enumerable.Range(0, spec.Workers).Select(_ => new CorePool(spec.Cores, spec.Warmup.Ticks))];
         _connections = new Connections(spec.Workers, spec.Connections);
         _events = new FleetEvents(_loops.Count + spec.Workers);
         _halfTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond / 2;
-        _accountTicks = spec.AccountCpuMsOnSharedCores * TimeSpan.TicksPerMillisecond;
-        _sentAt = new long[_accountTicks > 0 ? _loops.Count : 0];
         if (spec.Bulk)
         {
             _bulk = new BulkStreams(spec, _events, _loops, _account, _connections, _pools);
             _bulk.Start(new SeededNoise(seed + 2));
         }
-
-        if (spec.Query is { } query)
-            _queries = new PagedQueries(spec, query, _events, _loops, _account, _connections, _pools, Tally, new SeededNoise(seed + 2));
     }
 
     public FleetTally Tally { get; }
@@ -92,18 +80,12 @@ internal sealed class FleetSimulation
             case var _ when _bulk is not null:
                 _bulk.Handle(kind, index, now);
                 break;
-            case var _ when _queries is not null:
-                _queries.Handle(kind, index, now);
-                break;
             case FleetEvent.Turn:
                 _loops.BeginAttempt(index, now);
                 Ready(index, now, PoolOf(index).Run(now, _halfTicks));
                 break;
             case FleetEvent.Ready:
                 Ready(index, now, now);
-                break;
-            case FleetEvent.Arrived:
-                Execute(index, _sentAt[index], now);
                 break;
             default:
                 Receive(index, now);
@@ -121,22 +103,10 @@ internal sealed class FleetSimulation
 
     private void Send(int loop, long now)
     {
-        if (_accountTicks <= 0)
-        {
-            Execute(loop, now, now);
-            return;
-        }
-
-        _sentAt[loop] = now;
-        _events.Add(FleetEvent.Arrived, loop, _pools[0].Run(now, _accountTicks));
-    }
-
-    private void Execute(int loop, long sentAt, long now)
-    {
         int partition = _loops.Partition[loop];
         bool admitted = _account.TryExecute(partition, now, out int retryAfterMs);
         _loops.Respond(loop, retryAfterMs);
-        _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, sentAt, now, admitted ? 1 : 0));
+        _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, now, admitted ? 1 : 0));
     }
 
     private void Receive(int loop, long now)
@@ -156,5 +126,5 @@ internal sealed class FleetSimulation
         Ready(loop, now, _halfTicks > 0 ? pool.Continue(_halfTicks) : done);
     }
 
-    private CorePool PoolOf(int loop) => _pools[_spec.SharesCores ? 0 : _loops.WorkerOf(loop)];
+    private CorePool PoolOf(int loop) => _pools[_loops.WorkerOf(loop)];
 }

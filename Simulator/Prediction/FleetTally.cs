@@ -1,7 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>What a simulated fleet did, by second and partition.</summary>
@@ -9,14 +5,9 @@ internal sealed class FleetTally
 {
     private readonly long _warmupTicks;
     private readonly long _endTicks;
-    private readonly LoadPlan? _steps;
 
-    /// <param name="spec">The fleet.</param>
-    /// <param name="steps">A worker's load; null where it has no steps.</param>
-    public FleetTally(FleetSpec spec, LoadPlan? steps)
+    public FleetTally(FleetSpec spec)
     {
-        _steps = steps;
-        StepOperations = new long[steps?.Steps ?? 0];
         _warmupTicks = spec.Warmup.Ticks;
         _endTicks = spec.Duration.Ticks;
         Seconds = (int)Math.Ceiling(spec.Duration.TotalSeconds);
@@ -30,9 +21,6 @@ internal sealed class FleetTally
 
     /// <summary>Documents done, by the second in which their operation ended.</summary>
     public long[] Documents { get; }
-
-    /// <summary>Operations that ended in each step of the load.</summary>
-    public long[] StepOperations { get; }
 
     /// <summary>Charged, by partition and second.</summary>
     public long[][] UnitHundredths { get; }
@@ -88,8 +76,6 @@ internal sealed class FleetTally
         Ended++;
         if (ended >= _endTicks)
             return;
-        if (_steps is not null)
-            StepOperations[_steps.StepAt(ended / (double)TimeSpan.TicksPerSecond)]++;
         Documents[ended / TimeSpan.TicksPerSecond] += documents;
         if (ended >= _warmupTicks)
             Operation.Record(new TimeSpan(ended - began));

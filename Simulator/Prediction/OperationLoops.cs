@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
@@ -28,10 +25,6 @@ internal sealed class OperationLoops
     private readonly long[] _taken;
     private readonly LoadPlan[] _plans;
 
-    /// <param name="spec">The fleet.</param>
-    /// <param name="plans">Each worker's load.</param>
-    /// <param name="noise">Of where operations go.</param>
-    /// <param name="tally">Takes what ends.</param>
     public OperationLoops(FleetSpec spec, LoadPlan[] plans, SeededNoise noise, FleetTally tally)
     {
         (_spec, _plans, _noise, _tally) = (spec, plans, noise, tally);
@@ -63,7 +56,7 @@ internal sealed class OperationLoops
     {
         var workload = new WorkloadSpec
         {
-            Steps = spec.Steps, ThinkTime = spec.ThinkTime,
+            ThinkTime = spec.ThinkTime,
             Kind = spec.DocumentsPerOperation > 1 ? WorkloadKind.Batch : WorkloadKind.Insert, BatchSize = spec.DocumentsPerOperation,
         };
         var client = new ClientSettings
@@ -73,8 +66,7 @@ internal sealed class OperationLoops
         return [.. Enumerable.Range(0, spec.Workers).Select(worker => new LoadPlan(workload, client, worker, spec.Workers))];
     }
 
-    /// <summary>Takes the next operation; when it is due, which is never where the load is over.</summary>
-    /// <param name="loop">The loop.</param>
+    /// <summary>Takes the next operation; when it is due.</summary>
     /// <param name="free">When the loop is done with what it did before, and with thinking.</param>
     public long Begin(int loop, long free)
     {
@@ -82,11 +74,9 @@ internal sealed class OperationLoops
         int worker = WorkerOf(loop);
         LoadPlan plan = _plans[worker];
         if (!plan.IsOpen)
-            return _operationBegan[loop] = plan.ChangesConcurrency ? TurnOf(loop % _spec.Concurrency, plan, free) : free;
+            return _operationBegan[loop] = free;
 
         double seconds = plan.DueAt(_taken[worker]++ * _spec.DocumentsPerOperation);
-        if (double.IsInfinity(seconds))
-            return long.MaxValue;
         long began = (long)(seconds * TimeSpan.TicksPerSecond);
         long due = Math.Max(free, began);
         IsBehind |= due - began > BehindTicks;
@@ -94,17 +84,9 @@ internal sealed class OperationLoops
         return due;
     }
 
-    /// <summary>When a step lets a loop work, from some time on.</summary>
-    private static long TurnOf(int loop, LoadPlan plan, long from)
-    {
-        double turn = plan.TurnOf(loop, from / (double)TimeSpan.TicksPerSecond);
-        return double.IsInfinity(turn) ? long.MaxValue : Math.Max(from, (long)Math.Ceiling(turn * TimeSpan.TicksPerSecond));
-    }
-
     public void BeginAttempt(int loop, long now) => _attemptBegan[loop] = now;
 
     /// <summary>Notes what the account says to an attempt.</summary>
-    /// <param name="loop">The loop.</param>
     /// <param name="retryAfterMs">0 for an operation that is done.</param>
     public void Respond(int loop, int retryAfterMs) => _retryAfterMs[loop] = retryAfterMs;
 
@@ -114,16 +96,58 @@ internal sealed class OperationLoops
     public long End(int loop, long now)
     {
         _tally.EndAttempt(_attemptBegan[loop], now);
-        return _retryAfterMs[loop] > 0 ? RetryAt(now, _retryAfterMs[loop]) : EndOperation(loop, now);
-    }
-
-    /// <summary>Ends an operation and takes the next one; when that is due.</summary>
-    public long EndOperation(int loop, long now)
-    {
+        // A worker that is throttled tries again a little after the time that the response names.
+        if (_retryAfterMs[loop] > 0)
+            return now + ((_retryAfterMs[loop] + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
         _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation);
         return Begin(loop, now + _spec.ThinkTime.Ticks);
     }
+}
 
-    /// <summary>When a worker tries again that is throttled.</summary>
-    public static long RetryAt(long now, int retryAfterMs) => now + ((retryAfterMs + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
+/// <summary>Draws indices by their weights, each with one number whatever their count (Walker's alias method).</summary>
+internal sealed class WeightedDraw
+{
+    private readonly double[] _own;
+    private readonly int[] _alias;
+
+    /// <param name="count">1 and more.</param>
+    /// <param name="weights">As many, none below 0 and some above; null for equal ones.</param>
+    public WeightedDraw(int count, IReadOnlyList<double>? weights)
+    {
+        _own = new double[count];
+        _alias = new int[count];
+        Array.Fill(_own, 1);
+        if (weights is null)
+            return;
+
+        double mean = weights.Sum() / count;
+        var small = new Stack<int>();
+        var large = new Stack<int>();
+        for (int i = 0; i < count; i++)
+        {
+            _own[i] = weights[i] / mean;
+            (_own[i] < 1 ? small : large).Push(i);
+        }
+
+        while (small.Count > 0 && large.Count > 0)
+        {
+            int low = small.Pop();
+            int high = large.Peek();
+            _alias[low] = high;
+            _own[high] -= 1 - _own[low];
+            if (_own[high] < 1)
+                small.Push(large.Pop());
+        }
+
+        // What is left over is 1 but for rounding.
+        foreach (int i in small.Concat(large))
+            _own[i] = 1;
+    }
+
+    public int Next(SeededNoise noise)
+    {
+        double at = noise.NextUniform() * _own.Length;
+        int index = (int)at;
+        return at - index < _own[index] ? index : _alias[index];
+    }
 }

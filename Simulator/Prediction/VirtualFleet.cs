@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>Predicts what a fleet does by simulating it, or what stands for it, in virtual time.</summary>
+/// <summary>Says what a fleet does by simulating it, or what stands for it, in virtual time.</summary>
 /// <remarks>
 /// A fleet of more operations than <see cref="FleetSpec.MostOperations"/> is sampled: every k-th worker and every k-th partition, so that
 /// each worker keeps its load and each partition sees as many requests as in the whole fleet. That holds where operations spread evenly
@@ -18,17 +18,16 @@ public static class VirtualFleet
     /// <summary>The rates of the two halves of the time differ by no more in a steady fleet.</summary>
     private const double SteadyShare = 0.01;
 
-    /// <summary>Predicts a fleet; the same spec gives the same result.</summary>
+    /// <summary>Simulates a fleet; the same spec gives the same result.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The spec is not one of a fleet.</exception>
     public static FleetResult Simulate(FleetSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         Check(spec);
         FleetSpec sample = SampleOf(spec);
         var simulation = new FleetSimulation(sample);
         bool steady = false;
         simulation.Run(running =>
-            steady = spec.Steps is null && running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
+            steady = running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
         return Describe(spec, sample, simulation, steady);
     }
 
@@ -36,8 +35,7 @@ public static class VirtualFleet
     internal static FleetSpec SampleOf(FleetSpec spec)
     {
         double operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
-        if (spec.Bulk || spec.SharesCores || spec.PartitionWeights is not null || spec.Steps is not null || spec.Query is not null
-            || operations <= spec.MostOperations)
+        if (spec.Bulk || spec.PartitionWeights is not null || operations <= spec.MostOperations)
             return spec;
         double share = spec.MostOperations / operations;
         int workers = Math.Max(FewestSampled, (int)Math.Round(spec.Workers * share));
@@ -64,9 +62,8 @@ public static class VirtualFleet
             + spec.Latency.MedianServiceMs(
                 spec.IsWrite, spec.DocumentsPerOperation, spec.DocumentsPerOperation * spec.BytesPerDocument / 1024.0);
         double byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);
-        double cpuMs = spec.CpuMsPerAttempt + spec.AccountCpuMsOnSharedCores;
-        double byCpu = cpuMs > 0
-            ? (spec.SharesCores ? 1 : spec.Workers) * spec.Cores * 1000 / cpuMs
+        double byCpu = spec.CpuMsPerAttempt > 0
+            ? (double)spec.Workers * spec.Cores * 1000 / spec.CpuMsPerAttempt
             : double.PositiveInfinity;
         double byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
         // A loop that is throttled comes back a few times a second.
@@ -93,7 +90,7 @@ public static class VirtualFleet
         int from = simulation.WarmupSeconds;
         int seconds = Math.Max(0, simulation.SecondsDone - from);
         double factor = spec.Workers / (double)sample.Workers;
-        double coreTicks = sample.Cores * seconds * TimeSpan.TicksPerSecond;
+        double coreTicks = (double)sample.Cores * seconds * TimeSpan.TicksPerSecond;
         double[] shares = [.. simulation.Pools.Select(pool => coreTicks > 0 ? Math.Min(1, pool.BusyTicks / coreTicks) : 0)];
         return new FleetResult
         {
@@ -106,7 +103,6 @@ public static class VirtualFleet
             ThrottledShare = tally.MeasuredAttempts > 0 ? tally.MeasuredThrottled / (double)tally.MeasuredAttempts : 0,
             OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
             DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
-            StepRates = [.. tally.StepOperations.Select((count, step) => count / spec.Steps![step].Duration.TotalSeconds)],
             PartitionUnits = [.. tally.UnitHundredths.Select(Units)],
             PartitionBudget = sample.Throughput / sample.Partitions,
             Operation = tally.Operation,
@@ -129,7 +125,6 @@ public static class VirtualFleet
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Throughput);
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Cores);
         ArgumentOutOfRangeException.ThrowIfNegative(spec.CpuMsPerAttempt);
-        ArgumentOutOfRangeException.ThrowIfNegative(spec.AccountCpuMsPerAttempt);
         ArgumentOutOfRangeException.ThrowIfNegative(spec.OverheadMs);
         if (spec.PartitionWeights is { } weights && (weights.Count != spec.Partitions || !(weights.Sum() > 0) || weights.Min() < 0))
             throw new ArgumentOutOfRangeException(nameof(spec), "As many weights as partitions, none below 0 and some above.");

@@ -1,10 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Text;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>Where a field's text lies in the request's <see cref="AccountRequest.Source"/>.</summary>
@@ -14,7 +7,6 @@ internal readonly record struct TextRange(int Start, int Length)
 }
 
 /// <summary>A request as both front ends decode it. Text is UTF-8 and stays where it was received.</summary>
-/// <param name="mode">The front end.</param>
 internal sealed class AccountRequest(ConnectionMode mode)
 {
     /// <summary>Low priority as Direct clients write it; high priority is 1.</summary>

@@ -1,12 +1,3 @@
-using System.Buffers;
-using System.Net;
-using System.Text.Encodings.Web;
-using System.Text.Json;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>A response as both front ends write it.</summary>

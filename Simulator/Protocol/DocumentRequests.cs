@@ -1,11 +1,5 @@
-using System.Runtime.CompilerServices;
-using ScaleOut.Simulator.Engine;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Queries;
-using ScaleOut.Simulator.Engine.Resources;
+using ScaleOut.Simulator.Engine.ChangeFeed;
+using ScaleOut.Simulator.Engine.Queries.Execution;
 using ScaleOut.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Simulator.Protocol;
@@ -158,5 +152,124 @@ internal static class DocumentRequests
     {
         if (exchange.Response.Partition is { } addressed && addressed != work.Partition)
             throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.CompletingSplit);
+    }
+}
+
+/// <summary>Queries, query plans and the read feed of a container's documents.</summary>
+internal static class QueryRequests
+{
+    public static ValueTask Plan(Exchange exchange, ContainerResource container)
+    {
+        exchange.Response.Charge = RequestUnits.Zero;
+        exchange.Response.SetJson(ServiceStatus.Ok, QueryPlan.Create(container, QueryParser.ParseRequest(exchange.Request.Body)));
+        return ValueTask.CompletedTask;
+    }
+
+    public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, ParsedQuery query)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        var work = new QueryWork
+        {
+            Container = response.Container!,
+            Output = response.Output,
+            Query = query,
+            PageSize = ScopeReader.PageSize(request),
+            Scope = ScopeReader.Read(request, response.Container!, response.Partition),
+        };
+        string token = request.Text(RequestField.Continuation) ?? "";
+        bool isMalformed = !QueryContinuation.TryParse(token, out QueryContinuation continuation) && token.Length > 0;
+        work.Continuation = continuation;
+        if (!work.TryPrepare())
+            throw work.NeedsPlan ? CrossPartition(work) : RequestException.From(work.Result);
+        // Clients send the token of a query with a plan here too, and get the plan with the error.
+        if (isMalformed)
+            throw RequestException.BadRequest("The continuation token is malformed.");
+        work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
+        await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
+        if (!work.Result.IsSuccess)
+            return;
+        response.ItemCount = work.ItemCount;
+        response.Continuation = work.Next?.ToString();
+        if (request.Operation != OperationType.Query)
+            return;
+        if (request.Has(RequestField.QueryMetrics))
+            response.QueryMetrics = work.Metrics;
+        bool isNewer = request.Has(RequestField.IndexMetricsV2);
+        if (isNewer || request.Has(RequestField.IndexMetrics))
+            response.IndexMetrics = IndexMetrics.Create(query, work.Container.Settings.Indexing, isNewer);
+    }
+
+    /// <summary>
+    /// What the service says to a query whose results of several partitions only the client can combine. The plan comes with it, for
+    /// clients that ask for none before.
+    /// </summary>
+    private static RequestException CrossPartition(QueryWork work)
+    {
+        string message = work.Query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value }
+            ? "Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates."
+            : "The provided cross partition query can not be directly served by the gateway. This is a first chance (internal) exception "
+                + "that all newer clients will know how to handle gracefully.";
+        return new RequestException(ServiceStatus.BadRequest, message)
+        {
+            AdditionalInfo = JsonSerializer.Serialize(QueryPlan.Create(work.Container, work.Query)),
+        };
+    }
+}
+
+/// <summary>
+/// Requests for the change feed of a container's documents: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag
+/// is its continuation; a page without documents is a 304.
+/// </summary>
+internal static class ChangeFeedRequests
+{
+    private const string LatestVersion = "Incremental Feed";
+
+    /// <summary>Whether a read feed is for changes.</summary>
+    public static bool Are(AccountRequest request) => request.Has(RequestField.ChangeFeed);
+
+    public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        ChangeFeedWork work = Read(exchange);
+        if (!work.TryPrepare())
+            throw RequestException.From(work.Result);
+        work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
+        await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
+        if (!work.Result.IsSuccess && work.Result.Status != ServiceStatus.NotModified)
+            return;
+        response.ItemCount = work.ItemCount;
+        response.Etag = ChangeFeedStart.Etag(work.ContinuationLsn);
+        if (work.ItemCount == 0)
+            response.Output.ResetWrittenCount();
+    }
+
+    private static ChangeFeedWork Read(Exchange exchange)
+    {
+        AccountRequest request = exchange.Request;
+        AccountResponse response = exchange.Response;
+        if (request.Operation != OperationType.ReadFeed)
+            throw RequestException.BadRequest("Queries over the change feed are not simulated.");
+        string mode = request.Text(RequestField.ChangeFeed)!;
+        if (!mode.Replace('-', ' ').Equals(LatestVersion, StringComparison.OrdinalIgnoreCase))
+            throw RequestException.BadRequest(
+                $"The change feed is simulated in its mode LatestVersion ('{LatestVersion}') only, not in '{mode}'.");
+
+        if (!ChangeFeedStart.TryParse(
+            request.Text(RequestField.IfNoneMatch), request.Text(RequestField.IfModifiedSince), out ChangeFeedStart start))
+        {
+            throw RequestException.BadRequest(
+                "If-None-Match must be an ETag of the change feed or *, and If-Modified-Since a time as in RFC 1123.");
+        }
+
+        return new ChangeFeedWork
+        {
+            Container = response.Container!,
+            Output = response.Output,
+            Start = start,
+            PageSize = ScopeReader.PageSize(request),
+            Scope = ScopeReader.Read(request, response.Container!, response.Partition),
+        };
     }
 }

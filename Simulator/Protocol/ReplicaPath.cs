@@ -1,6 +1,3 @@
-using System.Buffers.Text;
-using System.Globalization;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>What a partition's replicas look like to clients. All of them share one store, so each has every write at once.</summary>

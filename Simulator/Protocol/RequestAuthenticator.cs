@@ -1,11 +1,3 @@
-using System.Buffers;
-using System.Buffers.Text;
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>Checks the HMAC-SHA256 that a request is signed with. One per connection: it keeps the hash and the last date.</summary>
@@ -20,7 +12,6 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     private byte[] _lastDateSuffix = [];
     private DateTime _lastDateUtc;
 
-    /// <param name="request">The request.</param>
     /// <param name="prefixes">What the signed text may begin with, up to the date.</param>
     /// <exception cref="RequestException">401: not signed with the account's key; 403: the date is too far off.</exception>
     public void Check(AccountRequest request, ReadOnlySpan<ReadOnlyMemory<byte>> prefixes)

@@ -77,8 +77,6 @@ internal enum FieldKind
 }
 
 /// <summary>How the protocols name a field.</summary>
-/// <param name="Field">The field.</param>
-/// <param name="Kind">How its value is written.</param>
 /// <param name="Header">The HTTP header; null for what HTTP says in another way.</param>
 /// <param name="Token">The Direct token; 0 for what only the gateway is asked for.</param>
 internal sealed record RequestFieldName(RequestField Field, FieldKind Kind, string? Header, ushort Token);
@@ -149,4 +147,81 @@ internal static class RequestFields
 
         return tokens;
     }
+}
+
+/// <summary>How the protocols name what a response says.</summary>
+/// <param name="Header">The HTTP header.</param>
+internal readonly record struct ResponseFieldName(string Header, ushort Token);
+
+/// <summary>The table of what both protocols can say in a response.</summary>
+internal static class ResponseFields
+{
+    public static readonly ResponseFieldName Continuation = new("x-ms-continuation", 0x03);
+    public static readonly ResponseFieldName Etag = new("ETag", 0x04);
+    public static readonly ResponseFieldName RetryAfterMs = new("x-ms-retry-after-ms", 0x0C);
+
+    /// <summary>What a partition or container may hold.</summary>
+    public static readonly ResponseFieldName Quota = new("x-ms-resource-quota", 0x0E);
+
+    /// <summary>What it holds.</summary>
+    public static readonly ResponseFieldName Usage = new("x-ms-resource-usage", 0x0F);
+    public static readonly ResponseFieldName Lsn = new("lsn", 0x13);
+    public static readonly ResponseFieldName ItemCount = new("x-ms-item-count", 0x14);
+    public static readonly ResponseFieldName Charge = new("x-ms-request-charge", 0x15);
+
+    /// <summary>The container's path by names.</summary>
+    public static readonly ResponseFieldName OwnerName = new("x-ms-alt-content-path", 0x17);
+
+    /// <summary>The container's resource id.</summary>
+    public static readonly ResponseFieldName OwnerRid = new("x-ms-content-path", 0x18);
+    public static readonly ResponseFieldName QueryMetrics = new("x-ms-documentdb-query-metrics", 0x28);
+    public static readonly ResponseFieldName IndexMetrics = new("x-ms-cosmos-index-utilization", 0x44);
+    public static readonly ResponseFieldName SubStatus = new("x-ms-substatus", 0x1C);
+    public static readonly ResponseFieldName SessionToken = new("x-ms-session-token", 0x3E);
+}
+
+/// <summary>What a request is about; numbers are those of the Direct protocol, where it has the resource.</summary>
+internal enum ResourceType : ushort
+{
+    Connection = 0x0,
+    Database = 0x1,
+    Container = 0x2,
+    Document = 0x3,
+    Offer = 0xF,
+    Account = 0x14,
+    PartitionKeyRange = 0x16,
+
+    /// <summary>All documents of a partition key, only over HTTP.</summary>
+    PartitionKey = 0xFFFE,
+
+    /// <summary>The addresses of replicas, only over HTTP.</summary>
+    Address = 0xFFFF,
+}
+
+/// <summary>What is to be done with it; numbers are those of the Direct protocol.</summary>
+internal enum OperationType : ushort
+{
+    /// <summary>None that is known; over Direct the handshake.</summary>
+    None = 0x0,
+    Create = 0x1,
+    Patch = 0x2,
+    Read = 0x3,
+    ReadFeed = 0x4,
+    Delete = 0x5,
+    Replace = 0x6,
+
+    /// <summary>A query in SQL; the same as <see cref="Query"/>.</summary>
+    SqlQuery = 0x9,
+    Query = 0xF,
+
+    /// <summary>The barrier of a quorum read: only the partition's position is asked for. Of a document: a read without its body.</summary>
+    Head = 0x11,
+
+    /// <summary>The same barrier on the partition that holds databases.</summary>
+    HeadFeed = 0x12,
+    Upsert = 0x13,
+    Batch = 0x25,
+
+    /// <summary>How to rewrite a query and where to send it, only over HTTP.</summary>
+    QueryPlan = 0xFFFF,
 }

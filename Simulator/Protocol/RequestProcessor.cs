@@ -1,7 +1,3 @@
-using System.Runtime.CompilerServices;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
@@ -55,4 +51,62 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
     }
 
     public void Dispose() => _authenticator.Dispose();
+}
+
+/// <summary>What all connections of an account share.</summary>
+internal sealed record AccountContext(AccountEngine Engine, byte[] Key, ILogger Logger)
+{
+    /// <summary>Set before any front end listens.</summary>
+    public IReplicaAddresses Replicas { get; set; } = null!;
+
+    /// <summary>The certificate of the HTTPS and Direct front ends, for clients that are to trust it.</summary>
+    public string CertificatePem { get; set; } = "";
+}
+
+/// <summary>Where the replicas are that clients talk to without the gateway.</summary>
+internal interface IReplicaAddresses
+{
+    /// <summary>Address of a replica of the partition that holds databases; replica 0 is the primary.</summary>
+    string MasterAddress(int replica);
+
+    /// <summary>Address of a replica of a container's partition; replica 0 is the primary.</summary>
+    string Address(ContainerResource container, PhysicalPartition partition, int replica);
+}
+
+/// <summary>
+/// One request and its response. A connection has as many as it has requests in flight, and uses each again: buffers and operations are
+/// made once.
+/// </summary>
+internal abstract class Exchange(ConnectionMode mode)
+{
+    public AccountRequest Request { get; } = new(mode);
+
+    public AccountResponse Response { get; } = new(mode);
+
+    public SingleWork Single { get; } = new();
+
+    public BulkWork Bulk => field ??= new BulkWork();
+
+    public TransactionWork Transaction => field ??= new TransactionWork();
+
+    /// <summary>Whether the time that the response takes is over: of what never became an operation, it is not.</summary>
+    public bool IsDelayed { get; set; }
+
+    /// <summary>When the response is due; 0 ms after the start where it is not delayed.</summary>
+    public ResponseDelay Delay { get; set; }
+
+    /// <summary>What the signed text may begin with, up to the date: verb, resource type and link.</summary>
+    public abstract ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes { get; }
+
+    /// <summary>Reads the body where it is not there yet; called once the request is authenticated.</summary>
+    public virtual ValueTask ReadBodyAsync() => ValueTask.CompletedTask;
+
+    /// <summary>Lets go of what one request should not keep for the next.</summary>
+    public virtual void Reset()
+    {
+        IsDelayed = false;
+        Delay = default;
+        Request.Reset();
+        Response.Reset();
+    }
 }

@@ -1,7 +1,4 @@
-using System.Globalization;
-using System.Text.Json;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Resources;
+using System.Text.Json.Nodes;
 
 namespace ScaleOut.Simulator.Protocol;
 
@@ -21,7 +18,6 @@ internal static partial class ResourceJson
 
     /// <summary>The account: where it is and what it promises.</summary>
     /// <param name="endpoint">Clients send all later requests there, so it has to be the address that they came to.</param>
-    /// <param name="consistency">The account's level.</param>
     public static object FromAccount(string endpoint, string consistency)
     {
         var locations = new[] { new { name = "Simulated", databaseAccountEndpoint = endpoint } };
@@ -51,7 +47,6 @@ internal static partial class ResourceJson
 
     /// <summary>One replica's address.</summary>
     /// <param name="replica">0 is the primary.</param>
-    /// <param name="address">Of the form <c>rntbd://...</c>.</param>
     /// <param name="range">Id of the partition key range; <c>M</c> for the partition that holds databases.</param>
     public static object FromAddress(int replica, string address, string range) => new
     {
@@ -115,8 +110,6 @@ internal static partial class ResourceJson
     }
 
     /// <summary>The partition key range of a physical partition.</summary>
-    /// <param name="container">The container.</param>
-    /// <param name="partition">One of its partitions.</param>
     /// <param name="live">Partitions that share the throughput.</param>
     public static object From(ContainerResource container, PhysicalPartition partition, int live)
     {
@@ -137,4 +130,80 @@ internal static partial class ResourceJson
             lsn = partition.Lsn,
         };
     }
+}
+
+/// <summary>How a container looks in JSON.</summary>
+internal static partial class ResourceJson
+{
+    public static object From(ContainerResource container)
+    {
+        ContainerSettings settings = container.Settings;
+        ContainerPolicies policies = settings.Policies;
+        var json = new JsonObject
+        {
+            ["id"] = settings.Name,
+            ["indexingPolicy"] = IndexingPolicyOf(settings),
+            ["partitionKey"] = PartitionKeyOf(settings.PartitionKey),
+        };
+        if (policies.DefaultTtl is { } ttl)
+            json["defaultTtl"] = ttl;
+        if (policies.UniqueKeys.Count > 0)
+        {
+            json["uniqueKeyPolicy"] = Node(new
+            {
+                uniqueKeys = policies.UniqueKeys.Select(key => new { paths = key.Select(path => path.Text) }),
+            });
+        }
+
+        foreach ((string name, JsonNode value) in policies.Kept)
+            (name == "spatialIndexes" ? json["indexingPolicy"]! : json)[name] = value.DeepClone();
+        json["conflictResolutionPolicy"] = Node(new
+        {
+            mode = policies.ConflictResolution.Mode,
+            conflictResolutionPath = policies.ConflictResolution.Path,
+            conflictResolutionProcedure = policies.ConflictResolution.Procedure,
+        });
+        json["_rid"] = container.Rid;
+        json["_self"] = container.SelfLink;
+        json["_etag"] = EtagOf(container);
+        json["_docs"] = "docs/";
+        json["_sprocs"] = "sprocs/";
+        json["_triggers"] = "triggers/";
+        json["_udfs"] = "udfs/";
+        json["_conflicts"] = "conflicts/";
+        json["_ts"] = container.TimestampSeconds;
+        return json;
+    }
+
+    private static JsonObject IndexingPolicyOf(ContainerSettings settings)
+    {
+        JsonObject policy = Node(new
+        {
+            indexingMode = JsonNamingPolicy.CamelCase.ConvertName(settings.Indexing.Mode.ToString()),
+            automatic = settings.Automatic,
+            includedPaths = settings.IncludedPaths.Select(path => new { path }),
+            excludedPaths = settings.ExcludedPaths.Select(path => new { path }),
+        })!.AsObject();
+        if (settings.Indexing.Composites.Count > 0)
+        {
+            policy["compositeIndexes"] = Node(settings.Indexing.Composites.Select(
+                index => index.Select(part => new { path = part.Path.Text, order = part.IsDescending ? "descending" : "ascending" })));
+        }
+
+        return policy;
+    }
+
+    private static JsonObject PartitionKeyOf(PartitionKeyDefinition key)
+    {
+        JsonObject definition = Node(new
+        {
+            paths = key.Paths.Select(path => path.Text),
+            kind = key.IsHierarchical ? "MultiHash" : "Hash",
+        })!.AsObject();
+        if (key.NamesVersion)
+            definition["version"] = (int)key.Version;
+        return definition;
+    }
+
+    private static JsonNode? Node(object value) => JsonSerializer.SerializeToNode(value, value.GetType());
 }

@@ -29,3 +29,54 @@ public sealed record AccountConnection
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Endpoint.ToString();
 }
+
+/// <summary>Reads endpoints of accounts, and says which are in Azure, public or sovereign. Emulators are not.</summary>
+public static class AzureEndpoints
+{
+    private static readonly string[] Domains =
+    [
+        "documents.azure.com",
+        "documents.azure.cn",
+        "documents.azure.us",
+        "documents.microsoftazure.de",
+        "documents.cloudapi.de",
+        "documents.azure.eaglex.ic.gov",
+        "documents.azure.microsoft.scloud",
+        "documents-test.windows-int.net",
+        "documents-staging.windows-ppe.net",
+        "cosmos.azure.com",
+        "cosmos.azure.cn",
+        "cosmos.azure.us",
+    ];
+
+    /// <summary>
+    /// Reads an absolute http or https address; null if the text is none. An address with a user, a query or a fragment is rejected, since
+    /// a key in it would land in reports.
+    /// </summary>
+    public static Uri? Parse(string text) =>
+        Uri.TryCreate(text, UriKind.Absolute, out var uri)
+        && uri.Scheme is "http" or "https"
+        && uri is { UserInfo: "", Query: "", Fragment: "" }
+            ? uri
+            : null;
+
+    /// <summary>Whether the endpoint belongs to an account in Azure, its regional and dedicated gateway endpoints included.</summary>
+    public static bool Contains(Uri endpoint)
+    {
+        var host = endpoint.IdnHost.TrimEnd('.');
+        return Domains.Any(domain => host.Equals(domain, StringComparison.OrdinalIgnoreCase)
+            || host.EndsWith("." + domain, StringComparison.OrdinalIgnoreCase));
+    }
+
+    /// <summary>Azure Resource Manager of the cloud that the account is in; the public one's for endpoints outside Azure.</summary>
+    public static Uri ResourceManagerOf(Uri endpoint)
+    {
+        var host = endpoint.IdnHost.TrimEnd('.');
+        return new Uri(host switch
+        {
+            _ when host.EndsWith(".azure.cn", StringComparison.OrdinalIgnoreCase) => "https://management.chinacloudapi.cn/",
+            _ when host.EndsWith(".azure.us", StringComparison.OrdinalIgnoreCase) => "https://management.usgovcloudapi.net/",
+            _ => "https://management.azure.com/",
+        });
+    }
+}

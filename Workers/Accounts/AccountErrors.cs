@@ -1,6 +1,5 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Authentication;
+using System.Text.RegularExpressions;
 using Azure;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
@@ -40,11 +39,8 @@ public static class AccountErrors
 
     /// <summary>What an error means.</summary>
     /// <param name="error">Any exception; one that is no account's is described by its type.</param>
-    /// <param name="account">The account it happened with.</param>
     public static AccountError Describe(Exception error, AccountConnection account)
     {
-        ArgumentNullException.ThrowIfNull(error);
-        ArgumentNullException.ThrowIfNull(account);
         if (Chain(error).Any(IsCertificateError))
             return Rejected(Untrusted(account));
 
@@ -69,7 +65,6 @@ public static class AccountErrors
     /// <summary>What a response of the stream API means.</summary>
     public static AccountError Describe(ResponseMessage response, AccountConnection account)
     {
-        ArgumentNullException.ThrowIfNull(response);
         var subStatus = int.TryParse(
             response.Headers["x-ms-substatus"], System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : 0;
         return Describe(response.StatusCode, subStatus, response.ErrorMessage, account);
@@ -79,10 +74,8 @@ public static class AccountErrors
     /// <param name="status">HTTP status.</param>
     /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
     /// <param name="serviceText">What the service said, if anything.</param>
-    /// <param name="account">The account.</param>
     public static AccountError Describe(HttpStatusCode status, int subStatus, string? serviceText, AccountConnection account)
     {
-        ArgumentNullException.ThrowIfNull(account);
         var code = subStatus == 0 ? $"{(int)status}" : $"{(int)status}/{subStatus}";
         var said = ServiceText.Clean(serviceText, account);
         var detail = said.Length == 0 ? "." : $": {said}";
@@ -211,12 +204,93 @@ public sealed class AccountException : Exception
     }
 
     public AccountException(AccountError error, Exception innerException)
-        : base(error?.Message, innerException)
+        : base(error.Message, innerException)
     {
-        ArgumentNullException.ThrowIfNull(error);
         Kind = error.Kind;
     }
 
     /// <summary>Default <see cref="AccountErrorKind.Rejected"/>.</summary>
     public AccountErrorKind Kind { get; init; } = AccountErrorKind.Rejected;
+}
+
+/// <summary>Sub-statuses of the service that change what a status means (<c>SubStatusCodes</c> of the SDK).</summary>
+internal static class SubStatus
+{
+    /// <summary>Beside 403: this region takes no writes.</summary>
+    public const int WriteForbidden = 3;
+
+    /// <summary>Beside 404: the replica has not seen the session's last write.</summary>
+    public const int ReadSessionNotAvailable = 1002;
+
+    /// <summary>Beside 404: it is the container that is missing, not a document.</summary>
+    public const int OwnerMissing = 1003;
+
+    /// <summary>Beside 403: the account is not in this region.</summary>
+    public const int AccountNotFound = 1008;
+
+    /// <summary>Beside 404: the container is still being made.</summary>
+    public const int ContainerCreateInProgress = 1013;
+
+    /// <summary>Beside 403: the document's partition key holds as much as it can, which says nothing of the client.</summary>
+    public const int PartitionKeyFull = 1014;
+}
+
+/// <summary>Makes one short, harmless line of what a service says about an error.</summary>
+internal static partial class ServiceText
+{
+    private const int MaxLength = 300;
+
+    /// <summary>
+    /// The message within the text, on one line, without activity ids, keys, tokens and signatures; empty when there is none.
+    /// </summary>
+    public static string Clean(string? text, AccountConnection account)
+    {
+        if (string.IsNullOrWhiteSpace(text))
+            return "";
+
+        var message = MessageIn(text);
+        var end = message.IndexOf("ActivityId", StringComparison.OrdinalIgnoreCase);
+        if (end > 0)
+            message = message[..end];
+        message = WhiteSpace().Replace(message, " ").Trim(' ', ',', ';');
+        if (account.Key is { Length: > 0 } key)
+            message = message.Replace(key, "***", StringComparison.Ordinal);
+        message = Secrets().Replace(message, "$1***");
+        return message.Length <= MaxLength ? message : message[..(MaxLength - 3)] + "...";
+    }
+
+    /// <summary>Errors come as {"message": ...}, whose text may itself be "Message: {"Errors": [...]}" with more behind it.</summary>
+    private static string MessageIn(string text)
+    {
+        var message = Property(text, "message") ?? text;
+        var start = message.IndexOf('{', StringComparison.Ordinal);
+        var end = message.LastIndexOf('}');
+        return start >= 0 && end > start && Property(message[start..(end + 1)], "Errors") is { } errors ? errors : message;
+    }
+
+    private static string? Property(string json, string name)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(json);
+            if (document.RootElement.ValueKind != JsonValueKind.Object || !document.RootElement.TryGetProperty(name, out var value))
+                return null;
+            return value.ValueKind switch
+            {
+                JsonValueKind.String => value.GetString(),
+                JsonValueKind.Array => string.Join(' ', value.EnumerateArray().Select(item => item.ToString())),
+                _ => null,
+            };
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex WhiteSpace();
+
+    [GeneratedRegex(@"((?:bearer\s+|\bsig(?:nature)?[=:]\s*|AccountKey=|sig%3d))[^\s&;""']+", RegexOptions.IgnoreCase)]
+    private static partial Regex Secrets();
 }

@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
@@ -14,8 +12,6 @@ public static class AccountProbe
 
     /// <summary>Returns when the endpoint responded with any status. Takes at most 13 s.</summary>
     /// <exception cref="AccountException">It did not.</exception>
-    /// <param name="account">The account.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <param name="onRetry">Receives each error that is tried again; null for none.</param>
     public static async Task EnsureReachableAsync(
         AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null)
@@ -73,11 +69,8 @@ public static class ConnectionModeCheck
 {
     /// <summary>One error for each place of the spec that asks for a mode that the account cannot be reached with.</summary>
     /// <param name="spec">The run's.</param>
-    /// <param name="account">Where its documents go.</param>
     public static IEnumerable<string> ErrorsOf(RunSpec spec, AccountConnection account)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(account);
         if (account.Endpoint.Scheme != Uri.UriSchemeHttp || account.CertificateThumbprint is not null)
             return [];
         var asked = spec.WorkerOverrides

@@ -1,8 +1,7 @@
+using System.Security.Cryptography.X509Certificates;
 using Azure.Core;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
 
@@ -23,8 +22,6 @@ public static class CosmosClientFactory
     /// A client for the workload, with exactly the settings asked for. It retries no 429, single, in bulk or in a batch: whoever uses it
     /// waits and counts.
     /// </summary>
-    /// <param name="account">The account.</param>
-    /// <param name="settings">The worker's settings.</param>
     /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
     /// <param name="handler">Sees every request and response; null for none.</param>
     /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
@@ -44,7 +41,6 @@ public static class CosmosClientFactory
         CancellationToken cancellationToken,
         RequestHandler? handler = null)
     {
-        ArgumentNullException.ThrowIfNull(container);
         var options = OptionsFor(account, settings, bulk, handler);
         IReadOnlyList<(string Database, string Container)> containers = [(container.Database, container.Name)];
         return KeyOf(account) is { } key
@@ -71,7 +67,6 @@ public static class CosmosClientFactory
 
     private static CosmosClientOptions OptionsFor(AccountConnection account, ClientSettings settings, bool bulk, RequestHandler? handler)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         var options = OptionsFor(account);
         if (handler is not null)
             options.CustomHandlers.Add(handler);
@@ -96,7 +91,6 @@ public static class CosmosClientFactory
 
     private static CosmosClientOptions OptionsFor(AccountConnection account)
     {
-        ArgumentNullException.ThrowIfNull(account);
         var options = new CosmosClientOptions
         {
             ApplicationName = ApplicationName,
@@ -143,4 +137,36 @@ public static class CosmosClientFactory
         Specs.ConsistencyLevel.Eventual => ConsistencyLevel.Eventual,
         _ => throw new ArgumentOutOfRangeException(nameof(consistency), consistency, "No such consistency level."),
     };
+}
+
+/// <summary>
+/// Accepts one certificate and no other, trusted or not. Meant for an emulator or the simulated account, whose certificate is self-signed;
+/// an account in Azure is never to be reached with less than ordinary trust.
+/// </summary>
+public sealed class CertificatePin
+{
+    private readonly byte[] _thumbprint;
+
+    private CertificatePin(byte[] thumbprint) => _thumbprint = thumbprint;
+
+    /// <summary>The account's pin; null when ordinary trust decides.</summary>
+    /// <exception cref="AccountException">The thumbprint is malformed, or the endpoint is one of Azure's own.</exception>
+    public static CertificatePin? From(AccountConnection account)
+    {
+        if (account.CertificateThumbprint is not { } text)
+            return null;
+        if (AzureEndpoints.Contains(account.Endpoint))
+            throw new AccountException(
+                $"A certificate thumbprint is not accepted for {account.Endpoint.Host}: accounts in Azure have trusted certificates.");
+
+        var digits = text.Replace(":", "", StringComparison.Ordinal);
+        if (digits.Length != 2 * SHA256.HashSizeInBytes || !digits.All(char.IsAsciiHexDigit))
+            throw new AccountException(
+                "The account's certificate thumbprint must be a SHA-256: 64 hexadecimal digits, with or without colons.");
+        return new CertificatePin(Convert.FromHexString(digits));
+    }
+
+    /// <summary>Whether the certificate is the pinned one.</summary>
+    public bool Accepts(X509Certificate? certificate) =>
+        certificate is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(certificate.GetRawCertData()), _thumbprint);
 }

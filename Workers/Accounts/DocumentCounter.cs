@@ -1,6 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Workers.Accounts;
 

@@ -1,5 +1,4 @@
 using System.Data.Common;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Workers.Accounts;
 
@@ -20,7 +19,6 @@ public sealed record TableAccount
     /// <summary>Why a run cannot be measured for want of a table account; null when it can.</summary>
     public static string? WhyNotTestable(RunSpec spec, TableAccount? account)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return spec.Workload.Kind.UsesTables() && account is null
             ? "it writes to Table storage, and there is no table account; give its endpoint or connection string in "
                 + $"{Setting}, or on a command line as --table-account"
@@ -50,7 +48,6 @@ public sealed record TableAccount
     /// <exception cref="FormatException">It is neither; the message does not repeat it.</exception>
     public static TableAccount Parse(string text)
     {
-        ArgumentNullException.ThrowIfNull(text);
         if (EndpointIn(text) is { } endpoint)
         {
             return endpoint.Scheme == Uri.UriSchemeHttps
@@ -77,12 +74,7 @@ public sealed record TableAccount
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Endpoint.ToString();
 
-    private static Uri? EndpointIn(string text) =>
-        Uri.TryCreate(text.Trim().TrimEnd('/'), UriKind.Absolute, out var uri)
-        && uri.Scheme is "http" or "https"
-        && uri is { UserInfo: "", Query: "", Fragment: "" }
-            ? uri
-            : null;
+    private static Uri? EndpointIn(string text) => AzureEndpoints.Parse(text.Trim().TrimEnd('/'));
 
     private static Dictionary<string, string> PartsOf(string text)
     {

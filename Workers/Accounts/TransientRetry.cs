@@ -9,10 +9,8 @@ internal static class TransientRetry
     private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(8);
 
     /// <summary>Calls until it succeeds, fails for good, or has failed for longer than <paramref name="limit"/>.</summary>
-    /// <param name="callAsync">The call.</param>
     /// <param name="limit">Time since the first call after which a failure is final.</param>
     /// <param name="pause">Time before the second call; it doubles up to 8 s.</param>
-    /// <param name="cancellationToken">Ends calls and pauses.</param>
     /// <param name="alsoTransient">Errors to try again besides the transient ones of the account.</param>
     /// <param name="onRetry">Receives each error that is tried again once errors have gone on for longer than <see cref="QuietTime"/>; null
     /// for none.</param>

@@ -1,11 +1,7 @@
+using System.Reflection;
 using Microsoft.Azure.Cosmos;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Containers;
 
@@ -27,7 +23,6 @@ public sealed partial class ContainerControl : IContainerControl
     private readonly Lazy<IContainerPlane> _plane;
 
     /// <summary>Nothing is connected before the first call.</summary>
-    /// <param name="account">The account.</param>
     /// <param name="logger">Takes a warning for what is tried again for longer than a few seconds; null for nobody.</param>
     public ContainerControl(AccountConnection account, ILogger? logger = null)
         : this(account, ContainerPlanes.Create, logger)
@@ -37,7 +32,6 @@ public sealed partial class ContainerControl : IContainerControl
     internal ContainerControl(
         AccountConnection account, Func<AccountConnection, CosmosClient, IContainerPlane> createPlane, ILogger? logger = null)
     {
-        ArgumentNullException.ThrowIfNull(account);
         _account = account;
         _logger = logger ?? NullLogger.Instance;
         _client = new Lazy<CosmosClient>(() => CosmosClientFactory.CreateControl(account));
@@ -51,8 +45,6 @@ public sealed partial class ContainerControl : IContainerControl
     /// </remarks>
     public async Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(store);
         try
         {
             await AccountProbe.EnsureReachableAsync(_account, cancellationToken, Retried("reaching the account"));
@@ -66,7 +58,8 @@ public sealed partial class ContainerControl : IContainerControl
                 return new Preparation { Rejections = rejections };
 
             var preparation = new ContainerPreparation(
-                spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account, Retried("preparing the container"));
+                spec, store, _plane.Value, new DocumentCounter(_client.Value).CountAsync, _account, Retried("preparing the container"),
+                FactsOf(properties));
             return new Preparation { Container = await preparation.PrepareAsync(cancellationToken) };
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
@@ -75,11 +68,16 @@ public sealed partial class ContainerControl : IContainerControl
         }
     }
 
+    private AccountFacts FactsOf(AccountProperties properties) => new(
+        _account.Endpoint.Host,
+        properties.ReadableRegions.FirstOrDefault()?.Name,
+        ConsistencyCheck.LevelOf(properties),
+        typeof(CosmosClient).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0]);
+
     /// <inheritdoc/>
     /// <remarks>Errors that may pass are tried again for a minute.</remarks>
     public async Task<Verification> VerifyAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(container);
         try
         {
             var count = await TransientRetry.RetryAsync(
@@ -104,7 +102,6 @@ public sealed partial class ContainerControl : IContainerControl
     /// <remarks>Errors that may pass are tried again for half a minute.</remarks>
     public async Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(container);
         if (!container.Created)
             return;
 
@@ -133,8 +130,6 @@ public sealed partial class ContainerControl : IContainerControl
     /// <inheritdoc/>
     public async Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(spec);
-        ArgumentNullException.ThrowIfNull(store);
         // A run that never set out to create one needs no account to say so.
         if (spec.Id is { } id && !await new ContainerClaim(store, id).IsHeldAsync(cancellationToken))
             return true;
@@ -202,7 +197,6 @@ public interface IContainerControl : IDisposable
     /// </summary>
     /// <param name="spec">The run's claimed spec.</param>
     /// <param name="store">Has the run's note.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
     /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
     Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken);
 }
@@ -234,4 +228,58 @@ public sealed class ContainerClaim(IRunStore store, string runId)
         store.WriteAsync(runId, ItemName, StoredItem.Write(Item, note), cancellationToken);
 
     private sealed record Note(string Database, string Name, bool Held);
+}
+
+/// <summary>
+/// Prepares, counts and cleans up what runs write to: containers of Cosmos DB, and tables of Table storage where a run's workload asks for
+/// them. Not for use by several threads at once.
+/// </summary>
+/// <param name="account">The account; tables are in <see cref="AccountConnection.Tables"/>.</param>
+/// <param name="logger">Takes a warning for what is tried again for longer than a few seconds; null for nobody.</param>
+public sealed class RunContainers(AccountConnection account, ILogger? logger = null) : IContainerControl
+{
+    private readonly Lazy<ContainerControl> _containers = new(() => new ContainerControl(account, logger));
+    private readonly Lazy<TableControl> _tables = new(
+        () => new TableControl(account.Tables ?? throw new AccountException(TableAccount.Missing), logger));
+
+    /// <inheritdoc/>
+    public Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
+    {
+        return spec.Workload.Kind.UsesTables() && account.Tables is null
+            ? Task.FromResult(new Preparation { Rejections = [TableAccount.Missing] })
+            : For(spec).PrepareAsync(spec, store, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public Task<Verification> VerifyAsync(PreparedContainer container, CancellationToken cancellationToken) =>
+        For(container).VerifyAsync(container, cancellationToken);
+
+    /// <inheritdoc/>
+    public Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken) =>
+        For(container).CleanUpAsync(container, cancellationToken);
+
+    /// <inheritdoc/>
+    /// <remarks>A table account that is not there any more cannot be asked.</remarks>
+    public async Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
+    {
+        if (spec.Workload.Kind.UsesTables() && account.Tables is null)
+            return !await new ContainerClaim(store, spec.Id!).IsHeldAsync(cancellationToken);
+        return await For(spec).GiveUpAsync(spec, store, cancellationToken);
+    }
+
+    /// <inheritdoc/>
+    public void Dispose()
+    {
+        if (_containers.IsValueCreated)
+            _containers.Value.Dispose();
+        if (_tables.IsValueCreated)
+            _tables.Value.Dispose();
+    }
+
+    private IContainerControl For(RunSpec spec) => spec.Workload.Kind.UsesTables() ? _tables.Value : _containers.Value;
+
+    private IContainerControl For(PreparedContainer container)
+    {
+        return container.Target.IsTable ? _tables.Value : _containers.Value;
+    }
 }

@@ -1,9 +1,4 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Containers;
 
@@ -16,7 +11,8 @@ internal sealed class ContainerPreparation(
     IContainerPlane plane,
     Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
     AccountConnection account,
-    Func<Exception, Task>? onRetry = null)
+    Func<Exception, Task>? onRetry = null,
+    AccountFacts? accountFacts = null)
 {
     private static readonly TimeSpan CreationTimeout = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan CountTimeout = TimeSpan.FromMinutes(1);
@@ -109,7 +105,6 @@ internal sealed class ContainerPreparation(
     /// <summary>Creates the container and notes before that it will.</summary>
     /// <param name="outcomeUnknown">Whether an earlier attempt may have created it: then one of that name is its fruit, else it is somebody
     /// else's.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
     private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
     {
         if (plane.RejectionToCreate is { } rejection)
@@ -196,6 +191,7 @@ internal sealed class ContainerPreparation(
                 Target = Target,
                 Created = created,
                 Simulated = account.Simulated,
+                Account = accountFacts,
                 CountBefore = count,
                 BudgetPerSecond = throughput?.PerSecond,
                 KeptIndexing = keptIndexing,

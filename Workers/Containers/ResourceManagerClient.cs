@@ -1,9 +1,6 @@
-using System.Globalization;
-using System.Text.Json;
 using Azure;
 using Azure.Core;
 using Azure.Core.Pipeline;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Containers;
 

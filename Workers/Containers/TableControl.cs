@@ -1,9 +1,4 @@
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Tables;
 
 namespace ScaleOut.Workers.Containers;
@@ -26,7 +21,6 @@ internal sealed partial class TableControl : IContainerControl
     private readonly ILogger _logger;
 
     /// <summary>Nothing is connected before the first call.</summary>
-    /// <param name="account">The account.</param>
     /// <param name="logger">Takes a warning for what is tried again for longer than a few seconds; null for nobody.</param>
     public TableControl(TableAccount account, ILogger? logger = null)
     {

@@ -1,13 +1,213 @@
+using System.Text.RegularExpressions;
+using CsvHelper;
+using ScaleOut.Json;
+
 namespace ScaleOut.Workers.Documents;
+
+/// <summary>
+/// The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header), ordered by their key so that batches find rows of one key
+/// together.
+/// </summary>
+public sealed partial class CsvTable
+{
+    /// <summary>Rows that may be held; each worker has them all in memory.</summary>
+    public const int MostRows = 5_000_000;
+
+    /// <summary>Of a row as JSON; the id comes on top, within what a binary megabyte is more than a decimal one.</summary>
+    private const int MostBytes = DocumentSpec.MostMegabytes * 1_000_000;
+
+    private const int MostRecordBytes = 16 * 1024 * 1024;
+
+    /// <summary>All rows are kept in memory.</summary>
+    private const long MaxBytes = 1L << 30;
+    private const int LongestNumber = 15;
+    private const int NamedRows = 10;
+
+    private readonly List<CsvRow> _rows = [];
+    private readonly List<BrokenRow> _broken = [];
+
+    private CsvTable()
+    {
+    }
+
+    /// <summary>In order of keys; rows of a key in the order of the file.</summary>
+    internal IReadOnlyList<CsvRow> Rows => _rows;
+
+    /// <summary>In order of lines.</summary>
+    public IReadOnlyList<BrokenRow> Broken => _broken;
+
+    /// <summary>How many rows there are that can be documents.</summary>
+    public int Count => _rows.Count;
+
+    /// <summary>Which rows are broken, for people; null when none is.</summary>
+    public string? BrokenText => _broken.Count == 0
+        ? null
+        : string.Create(
+            CultureInfo.InvariantCulture,
+            $"{_broken.Count:#,0} of {_broken.Count + _rows.Count:#,0} rows are broken: "
+            + $"{string.Join(", ", _broken.Take(NamedRows))}{(_broken.Count > NamedRows ? ", ..." : "")}");
+
+    /// <summary>Reads a file.</summary>
+    /// <param name="document">Names the file, its columns and the key column.</param>
+    /// <exception cref="DocumentException">The file cannot be read, lacks columns, or has broken rows that are not to be skipped: all of it
+    /// at once.</exception>
+    public static CsvTable Read(DocumentSpec document)
+    {
+        var path = document.Csv ?? throw new ArgumentException("There is no CSV file.", nameof(document));
+        try
+        {
+            if (RegularFile.WhyUnreadable(path, MaxBytes) is { } reason)
+                throw new DocumentException([$"document.csv: {Quote(path)} {reason}"]);
+            using var reader = new StreamReader(path, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+            return Read(reader, document);
+        }
+        catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new DocumentException([$"document.csv: there is no file {Quote(path)}"], e);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            throw new DocumentException([$"document.csv: {Quote(path)} cannot be read: {e.Message}"], e);
+        }
+    }
+
+    internal static CsvTable Read(TextReader text, DocumentSpec document)
+    {
+        var table = new CsvTable();
+        var options = new CsvReaderOptions
+        {
+            Separator = ',',
+            DetectSeparatorHint = false,
+            TrackLineNumbers = true,
+            MalformedData = CsvMalformedDataHandling.Skip,
+            FieldCountMismatch = CsvFieldCountHandling.Skip,
+            OnMalformedRecord = record => table._broken.Add(new BrokenRow(record.LineNumber, ReasonOf(record.Reason))),
+            MaxRecordSize = MostRecordBytes,
+        };
+        using var reader = CsvReader.Create(text, options, leaveOpen: true);
+        try
+        {
+            reader.ReadHeader();
+            string[] header = [.. reader.Headers];
+            if (header.Length == 0)
+                throw new DocumentException(["document.csv: the file is empty; a header is expected in its first line"]);
+            var columns = Columns(header, document);
+            while (reader.Read())
+                table.Take(reader, columns);
+        }
+        catch (CsvFormatException e)
+        {
+            throw new DocumentException([$"document.csv: line {e.LineNumber} cannot be read: {e.Message}"], e);
+        }
+
+        return table.Checked(document);
+    }
+
+    /// <summary>Positions of the columns that are taken, the key column first.</summary>
+    private static List<(int Index, byte[] Name)> Columns(string[] header, DocumentSpec document)
+    {
+        var errors = new List<string>();
+        errors.AddRange(header.GroupBy(name => name).Where(group => group.Count() > 1).Select(
+            group => $"document.csv: the header has the column {Quote(group.Key)} twice"));
+        var key = IndexOf(document.FlightsKeyColumn, "document.keyColumn");
+        var others = document.Columns is { } picked
+            ? picked.Select((column, i) => IndexOf(column, $"document.columns[{i}]"))
+            : Enumerable.Range(0, header.Length);
+        List<int> indices = [.. others.Prepend(key).Where(index => index >= 0).Distinct()];
+        if (indices.Any(index => header[index] == "id"))
+            errors.Add(
+                "document.csv: the column \"id\" cannot be taken, as documents have an id of their own; pick others by document.columns");
+        return errors.Count > 0
+            ? throw new DocumentException(errors)
+            : [.. indices.Select(index => (index, Encoding.UTF8.GetBytes($",{Quote(header[index])}:")))];
+
+        int IndexOf(string column, string path)
+        {
+            var index = Array.IndexOf(header, column);
+            if (index < 0)
+                errors.Add($"{path}: the file has no column {Quote(column)}; its header has {string.Join(", ", header.Take(60))}");
+            return index;
+        }
+    }
+
+    private void Take(CsvReader reader, List<(int Index, byte[] Name)> columns)
+    {
+        if (_rows.Count == MostRows)
+            throw new DocumentException([$"document.csv: the file has more than {MostRows} rows, and every worker holds them all"]);
+        var key = reader.GetString(columns[0].Index);
+        var json = Json(reader, columns);
+        var reason = string.IsNullOrWhiteSpace(key) ? "no key"
+            : Encoding.UTF8.GetByteCount(key) > TemplateSize.LongestKey ? "a key over 2 KB"
+            : json.Length > MostBytes ? $"over {DocumentSpec.MostMegabytes} MB"
+            : null;
+        if (reason is null)
+            _rows.Add(new CsvRow(key, json));
+        else
+            _broken.Add(new BrokenRow(reader.LineNumber, reason));
+    }
+
+    private static byte[] Json(CsvReader reader, List<(int Index, byte[] Name)> columns)
+    {
+        using var json = new MemoryStream();
+        for (var i = 0; i < columns.Count; i++)
+        {
+            var (index, name) = columns[i];
+            json.Write(name);
+            var value = reader.GetString(index);
+            // The key is a text in every document: as a number it would be another key.
+            json.Write(Encoding.UTF8.GetBytes(i > 0 && value.Length == 0 ? "null" : i > 0 && IsNumber(value) ? value : Quote(value)));
+        }
+
+        return json.ToArray();
+    }
+
+    private static string ReasonOf(CsvMalformedReason reason) => reason switch
+    {
+        CsvMalformedReason.StrayQuote => "a quote within a field",
+        CsvMalformedReason.TextAfterClosingQuote => "text after a closing quote",
+        CsvMalformedReason.UnterminatedQuote => "a quote that is never closed",
+        _ => "another number of columns than the header",
+    };
+
+    private static bool IsNumber(string value) => value.Length <= LongestNumber && NumberForm().IsMatch(value);
+
+    private CsvTable Checked(DocumentSpec document)
+    {
+        if (_broken.Count > 0 && document.OnBrokenRow != BrokenRowRule.Skip)
+            throw new DocumentException([$"document.csv: {BrokenText} (document.onBrokenRow skip goes on without them)"]);
+        if (_rows.Count == 0)
+            throw new DocumentException(
+                [$"document.csv: the file has no rows{(BrokenText is { } text ? $" that can be used: {text}" : "")}"]);
+        var ordered = _rows.OrderBy(row => row.Key, StringComparer.Ordinal).ToList();
+        _rows.Clear();
+        _rows.AddRange(ordered);
+        return this;
+    }
+
+    private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);
+
+    [GeneratedRegex(@"^-?(0|[1-9][0-9]*)(\.[0-9]+)?\z", RegexOptions.CultureInvariant)]
+    private static partial Regex NumberForm();
+}
+
+/// <summary>A row as it becomes a document.</summary>
+/// <param name="Json">Its properties, the first one after a comma: an id stands before them.</param>
+internal readonly record struct CsvRow(string Key, byte[] Json);
+
+/// <summary>A row of a CSV file that is none.</summary>
+/// <param name="Line">Line on which it begins, from 1.</param>
+public sealed record BrokenRow(long Line, string Reason)
+{
+    public override string ToString() => $"line {Line} ({Reason})";
+}
 
 /// <summary>
 /// The rows of a CSV file: number n is row n modulo their count, in order of keys. In a batch each row keeps its key, so the numbers of a
 /// batch become one batch per key among them.
 /// </summary>
 /// <param name="runId">Run id.</param>
-/// <param name="table">The rows.</param>
 /// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
-public sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) : IDocumentSource
+internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) : IDocumentSource
 {
     private const int IdBytes = 46;
 

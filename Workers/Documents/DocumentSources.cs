@@ -1,7 +1,71 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
+using System.Buffers.Binary;
 
 namespace ScaleOut.Workers.Documents;
+
+/// <summary>
+/// Where documents come from. A document, its id and its key are functions of (run, document number), so that a leg that is run again makes
+/// the same ones. Safe to call from several threads.
+/// </summary>
+public interface IDocumentSource
+{
+    /// <summary>Bytes that a document has at most.</summary>
+    int MaxBytes { get; }
+
+    /// <summary>Whether documents keep their own keys in a batch, so that a batch of numbers may be several batches of documents.</summary>
+    bool MixesKeysInBatch => false;
+
+    /// <summary>What a reader of the run's report must know of the documents.</summary>
+    IReadOnlyList<string> Warnings => [];
+
+    /// <summary>The document's id.</summary>
+    string IdOf(long number);
+
+    /// <summary>Partition key value of a document that is written alone.</summary>
+    string KeyOf(long number);
+
+    /// <summary>Partition key value that all documents of a batch share, unless they keep their own.</summary>
+    string KeyOfBatch(long batch);
+
+    /// <summary>Writes a document as UTF-8 JSON and returns its length.</summary>
+    /// <param name="buffer">At least <see cref="MaxBytes"/> long.</param>
+    int Write(long number, string key, Span<byte> buffer);
+}
+
+/// <summary>Keys of documents however they were written.</summary>
+public static class DocumentKeys
+{
+    /// <summary>Partition key value of a document that was written in batches of so many, or alone.</summary>
+    /// <param name="batchSize">Null for documents that were written alone.</param>
+    public static string KeyOf(this IDocumentSource source, long number, int? batchSize)
+    {
+        return batchSize is { } size && !source.MixesKeysInBatch ? source.KeyOfBatch(number / size) : source.KeyOf(number);
+    }
+}
+
+/// <summary>A run's documents cannot be made, because of an error in its spec or its CSV file.</summary>
+public sealed class DocumentException : Exception
+{
+    public DocumentException()
+        : this([])
+    {
+    }
+
+    public DocumentException(string message)
+        : this([message])
+    {
+    }
+
+    public DocumentException(string message, Exception innerException)
+        : this([message], innerException)
+    {
+    }
+
+    public DocumentException(IReadOnlyList<string> errors, Exception? innerException = null)
+        : base(string.Join("; ", errors), innerException) => Errors = errors;
+
+    /// <summary>Everything that is wrong, each with the field's path.</summary>
+    public IReadOnlyList<string> Errors { get; }
+}
 
 /// <summary>Makes document sources.</summary>
 public static class DocumentSources
@@ -10,19 +74,15 @@ public static class DocumentSources
     /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
     public static IDocumentSource For(WorkerAssignment assignment)
     {
-        ArgumentNullException.ThrowIfNull(assignment);
         return For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
     }
 
     /// <summary>The documents of a run.</summary>
-    /// <param name="document">What they are.</param>
     /// <param name="runId">The run: their ids follow from it.</param>
     /// <param name="keyPath">Path of the partition key, such as <c>/PartitionKey</c>.</param>
     /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
     public static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
     {
-        ArgumentNullException.ThrowIfNull(document);
-        ArgumentNullException.ThrowIfNull(keyPath);
         var keyIsId = keyPath == DocumentShape.UniquePath;
         return document.Kind switch
         {
@@ -33,5 +93,45 @@ public static class DocumentSources
             DocumentKind.Template => new TemplateDocuments(runId, document.Template!, keyPath.TrimStart('/')),
             var kind => throw new ArgumentOutOfRangeException(nameof(document), kind, "No such kind of document."),
         };
+    }
+}
+
+/// <summary>
+/// Guids as a function of (run, purpose, number). Within a run and purpose no two numbers share one, because their lower half is a
+/// bijection of the number; spread evenly, so that keys made of them fill all physical partitions alike.
+/// </summary>
+internal sealed class DocumentIdentity
+{
+    private readonly ulong _upper;
+    private readonly ulong _lower;
+
+    /// <param name="runId">Run id.</param>
+    /// <param name="purpose">What the guids are for, such as <c>id</c>: other purposes give other guids.</param>
+    public DocumentIdentity(string runId, string purpose)
+    {
+        var hash = SHA256.HashData(Encoding.UTF8.GetBytes($"{runId}/{purpose}"));
+        _upper = BinaryPrimitives.ReadUInt64LittleEndian(hash);
+        _lower = BinaryPrimitives.ReadUInt64LittleEndian(hash.AsSpan(8));
+    }
+
+    /// <summary>A seed for random numbers of the same run and purpose.</summary>
+    internal ulong Seed => _upper ^ (_lower << 1);
+
+    /// <summary>The guid of a number.</summary>
+    public Guid From(long number)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, Mix((ulong)number + _upper));
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes[8..], Mix((ulong)number ^ _lower));
+        return new Guid(bytes);
+    }
+
+    /// <summary>The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64 bits.</summary>
+    private static ulong Mix(ulong value)
+    {
+        value += 0x9E3779B97F4A7C15;
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+        return value ^ (value >> 31);
     }
 }

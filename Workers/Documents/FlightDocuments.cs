@@ -1,13 +1,10 @@
-using System.Text;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
 /// Generated flight rows: 50 columns, about 1,725 bytes, airports with the skew of <see cref="Airports"/>. The key is a column; the rows of
 /// a batch share its value.
 /// </summary>
-public sealed class FlightDocuments : IDocumentSource
+internal sealed class FlightDocuments : IDocumentSource
 {
     private const int LongestRow = 3_072;
 
@@ -20,11 +17,9 @@ public sealed class FlightDocuments : IDocumentSource
     private readonly (int Index, byte[] Name, bool IsText)[] _columns;
 
     /// <param name="runId">Run id.</param>
-    /// <param name="document">Columns and key column.</param>
     /// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
     public FlightDocuments(string runId, DocumentSpec document, bool keyIsId)
     {
-        ArgumentNullException.ThrowIfNull(document);
         _ids = new(runId, "id");
         _seed = new DocumentIdentity(runId, "row").Seed;
         _batchSeed = new DocumentIdentity(runId, "batch").Seed;
@@ -72,3 +67,188 @@ public sealed class FlightDocuments : IDocumentSource
         return json.Length;
     }
 }
+
+/// <summary>
+/// The values of one generated flight, by column. Times, delays and distances of a row fit each other. The column says whether a value is
+/// text or a number.
+/// </summary>
+internal static class FlightRow
+{
+    private const int LongestRemark = 732;
+
+    private static readonly string[] Airlines =
+        ["WN", "DL", "AA", "OO", "UA", "YX", "MQ", "B6", "OH", "9E", "AS", "NK", "YV", "F9", "QX", "G4", "HA"];
+    private static readonly DateTime FirstDay = new(2025, 1, 1, 0, 0, 0, DateTimeKind.Unspecified);
+
+    private static readonly HashSet<string> TextColumns =
+    [
+        "FlightDate", "Reporting_Airline", "Tail_Number", "Origin", "OriginCityName", "OriginState", "OriginStateName", "Dest",
+        "DestCityName", "DestState", "DestStateName",
+        "CRSDepTime", "DepTime", "DepTimeBlk", "WheelsOff", "WheelsOn", "CRSArrTime", "ArrTime", "ArrTimeBlk", "Remarks",
+    ];
+
+    /// <summary>Whether the column's values are texts in JSON.</summary>
+    public static bool IsText(string column) => TextColumns.Contains(column);
+
+    /// <summary>Makes a row.</summary>
+    /// <param name="seed">Of the run.</param>
+    /// <param name="keyColumn">The column whose value is given.</param>
+    /// <param name="key">Its value, on which others may depend; null to draw it like all others.</param>
+    public static string[] Make(ulong seed, long number, string keyColumn, string? key)
+    {
+        var random = new StableRandom(seed, number);
+        var origin = Airports.Pick(ref random);
+        var dest = Airports.Pick(ref random);
+        var airline = random.Pick<string>(Airlines);
+        if (key is not null)
+        {
+            origin = keyColumn == "Origin" ? Airports.Find(key) ?? origin : origin;
+            dest = keyColumn == "Dest" ? Airports.Find(key) ?? dest : dest;
+            airline = keyColumn == "Reporting_Airline" ? key : airline;
+        }
+
+        var day = FirstDay.AddDays(random.Range(0, 364));
+        var planned = (int)random.Range(5 * 60, 23 * 60);
+        var distance = (int)random.Range(90, 2_700);
+        var air = 18 + (distance / 8) + (int)random.Range(-5, 15);
+        var (taxiOut, taxiIn) = ((int)random.Range(6, 30), (int)random.Range(3, 14));
+        var elapsed = air + 26;
+        var delay = random.Range(0, 4) > 0 ? (int)random.Range(-10, 5) : (int)random.Range(6, 180);
+        var arrival = delay + taxiOut + air + taxiIn - elapsed;
+        var (off, on) = (planned + delay + taxiOut, planned + delay + taxiOut + air);
+        var index = 0;
+        var values = new string[FlightColumns.All.Count];
+        void Add(string value) => values[index++] = value;
+        void Number(int value) => Add(value.ToString(CultureInfo.InvariantCulture));
+
+        Number(day.Year);
+        Number(((day.Month - 1) / 3) + 1);
+        Number(day.Month);
+        Number(day.Day);
+        Number(((int)day.DayOfWeek + 6) % 7 + 1);
+        Add(day.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture));
+        Add(airline);
+        Number(19_300 + Math.Abs(Array.IndexOf(Airlines, airline)));
+        Add(string.Create(CultureInfo.InvariantCulture, $"N{random.Range(100, 999)}{airline}"));
+        Number((int)random.Range(1, 6_999));
+        foreach (var airport in new[] { origin, dest })
+        {
+            Number(airport.Number);
+            Number(30_000 + airport.Number);
+            Add(airport.Code);
+            Add($"{airport.City}, {airport.State}");
+            Add(airport.State);
+            Add(StateNames.From(airport.State));
+            Number(airport.Number % 93);
+        }
+
+        Add(Clock(planned));
+        Add(Clock(planned + delay));
+        Number(delay);
+        Number(Math.Max(0, delay));
+        Number(delay >= 15 ? 1 : 0);
+        Number(Math.Clamp(delay / 15, -2, 12));
+        Add(Block(planned));
+        Number(taxiOut);
+        Add(Clock(off));
+        Add(Clock(on));
+        Number(taxiIn);
+        Add(Clock(planned + elapsed));
+        Add(Clock(on + taxiIn));
+        Number(arrival);
+        Number(Math.Max(0, arrival));
+        Number(arrival >= 15 ? 1 : 0);
+        Number(Math.Clamp(arrival / 15, -2, 12));
+        Add(Block(planned + elapsed));
+        Number(0);
+        Number(0);
+        Number(elapsed);
+        Number(taxiOut + air + taxiIn);
+        Number(air);
+        Number(distance);
+        Number(Math.Min(11, (distance / 250) + 1));
+        Add(Remark(ref random));
+        if (key is not null)
+            values[FlightColumns.IndexOf(keyColumn)] = key;
+        return values;
+    }
+
+    private static string Remark(ref StableRandom random)
+    {
+        Span<byte> buffer = stackalloc byte[LongestRemark + 20];
+        var json = new JsonText(buffer);
+        FillerWords.Write(ref json, ref random, (int)random.Range(LongestRemark - 60, LongestRemark));
+        return System.Text.Encoding.ASCII.GetString(json.Written);
+    }
+
+    private static string Clock(int minutes)
+    {
+        minutes = ((minutes % 1_440) + 1_440) % 1_440;
+        return string.Create(CultureInfo.InvariantCulture, $"{minutes / 60:00}{minutes % 60:00}");
+    }
+
+    private static string Block(int minutes) =>
+        string.Create(CultureInfo.InvariantCulture, $"{minutes / 60 % 24:00}00-{minutes / 60 % 24:00}59");
+}
+
+/// <summary>
+/// A hundred airports of the United States, the busiest first, drawn with weights of rank^-0.6: the first then has 7% of all flights and
+/// the first ten 31%, about as in the country's statistics.
+/// </summary>
+internal static class Airports
+{
+    private const double Exponent = 0.6;
+
+    private const string List =
+        "ATL Atlanta GA|ORD Chicago IL|DFW Dallas TX|DEN Denver CO|CLT Charlotte NC|LAX Los_Angeles CA|PHX Phoenix AZ|LAS Las_Vegas NV|"
+            + "SEA Seattle WA|IAH Houston TX|"
+        + "LGA New_York NY|SFO San_Francisco CA|DTW Detroit MI|MSP Minneapolis MN|BOS Boston MA|DCA Washington VA|EWR Newark NJ|"
+        + "MCO Orlando FL|SLC Salt_Lake_City UT|JFK New_York NY|"
+        + "PHL Philadelphia PA|MIA Miami FL|BNA Nashville TN|FLL Fort_Lauderdale FL|AUS Austin TX|MDW Chicago IL|SAN San_Diego CA|"
+        + "BWI Baltimore MD|TPA Tampa FL|IAD Washington VA|"
+        + "DAL Dallas TX|STL St._Louis MO|PDX Portland OR|HOU Houston TX|RDU Raleigh NC|SJC San_Jose CA|MCI Kansas_City MO|OAK Oakland CA|"
+        + "SMF Sacramento CA|CLE Cleveland OH|"
+        + "IND Indianapolis IN|SNA Santa_Ana CA|PIT Pittsburgh PA|MSY New_Orleans LA|SAT San_Antonio TX|CMH Columbus OH|CVG Cincinnati KY|"
+        + "JAX Jacksonville FL|RSW Fort_Myers FL|BUR Burbank CA|"
+        + "MKE Milwaukee WI|HNL Honolulu HI|OMA Omaha NE|ABQ Albuquerque NM|ONT Ontario CA|BDL Hartford CT|MEM Memphis TN|OGG Kahului HI|"
+        + "RIC Richmond VA|OKC Oklahoma_City OK|"
+        + "BUF Buffalo NY|SDF Louisville KY|CHS Charleston SC|ANC Anchorage AK|TUS Tucson AZ|PVD Providence RI|ELP El_Paso TX|RNO Reno NV|"
+        + "BOI Boise ID|ORF Norfolk VA|"
+        + "GRR Grand_Rapids MI|LIT Little_Rock AR|TUL Tulsa OK|BHM Birmingham AL|ALB Albany NY|ROC Rochester NY|DSM Des_Moines IA|"
+        + "PBI West_Palm_Beach FL|SYR Syracuse NY|GEG Spokane WA|"
+        + "SAV Savannah GA|KOA Kona HI|LIH Lihue HI|COS Colorado_Springs CO|PSP Palm_Springs CA|TYS Knoxville TN|GSP Greer SC|"
+        + "MSN Madison WI|PNS Pensacola FL|LGB Long_Beach CA|"
+        + "XNA Fayetteville AR|ICT Wichita KS|HSV Huntsville AL|DAY Dayton OH|FAT Fresno CA|LEX Lexington KY|CID Cedar_Rapids IA|"
+        + "SBA Santa_Barbara CA|MAF Midland TX|BTV Burlington VT";
+
+    private static readonly double[] Cumulative = Accumulate();
+
+    /// <summary>By rank.</summary>
+    public static IReadOnlyList<Airport> All { get; } =
+        [.. List.Split('|').Select((text, rank) => text.Split(' ') is [var code, var city, var state]
+            ? new Airport(code, city.Replace('_', ' '), state, 10_100 + (37 * rank))
+            : throw new FormatException(text))];
+
+    private static readonly Dictionary<string, Airport> ByCode = All.ToDictionary(airport => airport.Code, StringComparer.Ordinal);
+
+    /// <summary>The airport of a code; null for one that is none of them.</summary>
+    public static Airport? Find(string code) => ByCode.GetValueOrDefault(code);
+
+    /// <summary>One of them, by weight.</summary>
+    public static Airport Pick(ref StableRandom random)
+    {
+        var index = Array.BinarySearch(Cumulative, random.Share() * Cumulative[^1]);
+        return All[Math.Min(index < 0 ? ~index : index + 1, All.Count - 1)];
+    }
+
+    private static double[] Accumulate()
+    {
+        var sums = new double[List.Count(letter => letter == '|') + 1];
+        for (var rank = 0; rank < sums.Length; rank++)
+            sums[rank] = (rank == 0 ? 0 : sums[rank - 1]) + Math.Pow(rank + 1, -Exponent);
+        return sums;
+    }
+}
+
+/// <summary>An airport of generated flights.</summary>
+internal sealed record Airport(string Code, string City, string State, int Number);

@@ -1,6 +1,5 @@
 using System.Buffers;
 using System.Buffers.Text;
-using System.Text;
 using System.Text.Encodings.Web;
 
 namespace ScaleOut.Workers.Documents;

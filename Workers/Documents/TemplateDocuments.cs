@@ -1,9 +1,9 @@
-using ScaleOut.Templates;
+using System.Text.Encodings.Web;
 
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>Documents from a JSON template. A placeholder's value is a function of (run, document number, place in the template).</summary>
-public sealed class TemplateDocuments : IDocumentSource
+internal sealed class TemplateDocuments : IDocumentSource
 {
     private const int LongestEscape = 6;
 
@@ -14,7 +14,6 @@ public sealed class TemplateDocuments : IDocumentSource
     private readonly PlaceholderValues? _key;
 
     /// <param name="runId">Run id.</param>
-    /// <param name="template">JSON of the template.</param>
     /// <param name="keyProperty">The property that is the partition key.</param>
     /// <exception cref="ArgumentException">The template has no text of that name at its top level.</exception>
     public TemplateDocuments(string runId, string template, string keyProperty)
@@ -54,5 +53,132 @@ public sealed class TemplateDocuments : IDocumentSource
         var json = new JsonText(buffer);
         _document.Write(ref json, number, IdOf(number), _key is null ? key : _keys.From(number).ToString());
         return json.Length;
+    }
+}
+
+/// <summary>Evaluates the parts of a template for document numbers.</summary>
+internal sealed class PlaceholderValues
+{
+    private const string Letters = "abcdefghijklmnopqrstuvwxyz0123456789";
+
+    private readonly Part[] _parts;
+
+    /// <param name="runId">Run id.</param>
+    public PlaceholderValues(string runId, IReadOnlyList<TemplatePart> parts) => _parts = [.. parts.Select(part => new Part(runId, part))];
+
+    /// <summary>The text of a number.</summary>
+    /// <param name="id">Its id.</param>
+    /// <param name="field">Gives its properties; needed only where a field is named.</param>
+    public string From(long number, string id, string key, Func<string, string>? field = null)
+    {
+        var text = new StringBuilder();
+        foreach (var part in _parts)
+            text.Append(part.From(number, id, key, field));
+        return text.ToString();
+    }
+
+    /// <summary>Writes JSON: literals are JSON already, placeholders become numbers, truth values or the inside of strings.</summary>
+    public void Write(ref JsonText json, long number, string id, string key)
+    {
+        foreach (var part in _parts)
+            part.Write(ref json, number, id, key);
+    }
+
+    private sealed class Part
+    {
+        private readonly TemplatePart _part;
+        private readonly DocumentIdentity _identity;
+        private readonly byte[] _literal;
+        private readonly byte[][] _choices;
+
+        public Part(string runId, TemplatePart part)
+        {
+            _part = part;
+            _identity = new DocumentIdentity(runId, string.Create(CultureInfo.InvariantCulture, $"template {part.Place}"));
+            _literal = Encoding.UTF8.GetBytes(part.Text);
+            _choices =
+                [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
+        }
+
+        public string From(long number, string id, string key, Func<string, string>? field) => _part.Kind switch
+        {
+            PlaceholderKind.Literal => _part.Text,
+            PlaceholderKind.Id => id,
+            PlaceholderKind.Key => key,
+            PlaceholderKind.Field => field?.Invoke(_part.Text)
+                ?? throw new InvalidOperationException("There is no document to take a field of."),
+            PlaceholderKind.Pick => _part.Choices[Choice(number)],
+            _ => Plain(number),
+        };
+
+        public void Write(ref JsonText json, long number, string id, string key)
+        {
+            switch (_part.Kind)
+            {
+                case PlaceholderKind.Literal:
+                    json.Raw(_literal);
+                    break;
+                case PlaceholderKind.Id:
+                    json.Text(id);
+                    break;
+                case PlaceholderKind.Key:
+                    json.Text(key);
+                    break;
+                case PlaceholderKind.Pick:
+                    json.Raw(_choices[Choice(number)]);
+                    break;
+                default:
+                    WritePlain(ref json, number);
+                    break;
+            }
+        }
+
+        private int Choice(long number) => (int)Random(number).Range(0, _part.Choices.Count - 1);
+
+        private StableRandom Random(long number) => new(_identity.Seed, number);
+
+        private string Plain(long number)
+        {
+            Span<byte> buffer = stackalloc byte[64];
+            var longest = _part.Kind == PlaceholderKind.RandomText ? (int)_part.Maximum : 0;
+            var json = new JsonText(longest > buffer.Length ? new byte[longest] : buffer);
+            WritePlain(ref json, number);
+            return Encoding.UTF8.GetString(json.Written);
+        }
+
+        /// <summary>What is the same in a text and in JSON.</summary>
+        private void WritePlain(ref JsonText json, long number)
+        {
+            var random = Random(number);
+            switch (_part.Kind)
+            {
+                case PlaceholderKind.Number:
+                    json.Number(number);
+                    break;
+                case PlaceholderKind.Unique:
+                    json.Guid(_identity.From(number));
+                    break;
+                case PlaceholderKind.RandomInt:
+                    json.Number(random.Range(_part.Minimum, _part.Maximum));
+                    break;
+                case PlaceholderKind.RandomNumber:
+                    json.Number(_part.Minimum + (random.Share() * (_part.Maximum - _part.Minimum)), 3);
+                    break;
+                case PlaceholderKind.RandomBool:
+                    json.Raw(random.Range(0, 1) == 1 ? "true"u8 : "false"u8);
+                    break;
+                case PlaceholderKind.RandomText:
+                    Span<byte> letter = stackalloc byte[1];
+                    for (var i = 0; i < _part.Maximum; i++)
+                    {
+                        letter[0] = (byte)Letters[(int)random.Range(0, Letters.Length - 1)];
+                        json.Raw(letter);
+                    }
+
+                    break;
+                default:
+                    throw new InvalidOperationException($"no such placeholder: {_part.Kind}");
+            }
+        }
     }
 }

@@ -1,10 +1,5 @@
 using System.Data.Common;
-using System.Globalization;
 using ScaleOut.Analysis.Costs;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Workers.Hosting;
 
@@ -74,7 +69,6 @@ public static class HostSettingsReader
     /// <param name="prices">Text of the price file; null where there is none.</param>
     public static HostSettingsReading Read(Func<string, string?> get, string? prices = null)
     {
-        ArgumentNullException.ThrowIfNull(get);
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
         var (account, store) = (reader.Account(), reader.RunStore());
         var units = reader.Number(HostSettings.MaxRequestUnitsSetting, HostSettings.DefaultMaxRequestUnits,
@@ -173,9 +167,7 @@ public static class HostSettingsReader
 
         private Uri? UriIn(string setting, string text)
         {
-            if (Uri.TryCreate(text, UriKind.Absolute, out var uri)
-                && (uri.Scheme == Uri.UriSchemeHttps || (_local && uri.Scheme == Uri.UriSchemeHttp))
-                && uri is { UserInfo: "", Query: "", Fragment: "" })
+            if (AzureEndpoints.Parse(text) is { } uri && (_local || uri.Scheme == Uri.UriSchemeHttps))
                 return uri;
             Errors.Add($"{setting}: must be an https address without a key or parameters");
             return null;

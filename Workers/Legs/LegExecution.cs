@@ -1,13 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Documents;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Workers.Legs;
@@ -24,7 +14,6 @@ internal sealed class LegExecution(
 {
     /// <summary>Runs the operation loops.</summary>
     /// <param name="client">The worker's client, its connections open.</param>
-    /// <param name="partitions">The container's physical partitions.</param>
     /// <param name="documents">The documents of the run.</param>
     /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
     public async Task<LegResult> RunAsync(
@@ -106,6 +95,7 @@ internal sealed class LegExecution(
             Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
             DocumentBytes = meter.DocumentBytes,
             Throttled = totals.Throttled,
+            ThrottledResponses = meter.ThrottledResponses,
             OtherErrors = meter.OtherErrors,
             RequestUnits = totals.RequestUnits,
             WarmupRequestUnits = client.TakeWarmupRequestUnits(),
@@ -151,4 +141,26 @@ internal sealed class LegExecution(
     /// <summary>What this leg leaves open, and what an earlier one left open that this leg did not come to.</summary>
     private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, NumberRanges opened, IEnumerable<Slice> earlier) =>
         NumberRanges.Join(open.Concat(earlier.Where(unit => !opened.Contains(unit.First))));
+}
+
+/// <summary>Times within a leg: how long it drains, and how often something is looked at. How long it lasts is the spec's.</summary>
+internal static class LegTimes
+{
+    /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
+    public static readonly TimeSpan Drain = CosmosClientFactory.RequestTimeout;
+
+    /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
+    public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
+
+    /// <summary>How long operation loops have to let go after the drain before the leg ends without them.</summary>
+    public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
+
+    /// <summary>Without any response of the account for this long, the leg ends.</summary>
+    public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
+
+    /// <summary>How often the stop flag is looked at.</summary>
+    public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
+
+    /// <summary>How often progress is reported.</summary>
+    public static readonly TimeSpan Progress = TimeSpan.FromSeconds(0.5);
 }

@@ -1,8 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>

@@ -1,13 +1,3 @@
-using System.Diagnostics;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Documents;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Workers.Legs;
@@ -17,8 +7,6 @@ namespace ScaleOut.Workers.Legs;
 /// is not run again, so a repeated call gives what the first one gave.
 /// </summary>
 /// <param name="store">The run store.</param>
-/// <param name="account">Where documents go.</param>
-/// <param name="progress">Receives how far legs are.</param>
 /// <param name="clock">Null for the system's.</param>
 /// <param name="telemetry">Receives what legs do, as it happens.</param>
 /// <param name="logger">Takes what was found damaged; null for none.</param>
@@ -43,7 +31,6 @@ public sealed partial class LegRunner(
     /// <inheritdoc/>
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(leg);
         // A function's trace would go with every request through the gateway as a header, which burdens Gateway and not Direct.
         Activity.Current = null;
         var assignment = leg.Assignment;
@@ -246,9 +233,7 @@ internal sealed class LegReporter(LegInput leg, int attempt, IProgressSink progr
     private long _reports;
 
     /// <summary>Reports an activity that comes before <see cref="WorkerActivity.Running"/>.</summary>
-    /// <param name="activity">What the worker does.</param>
     /// <param name="warning">What it tries again, and why; null when nothing.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task ReportAsync(WorkerActivity activity, string? warning, CancellationToken cancellationToken)
     {
         var sequence = (((int)activity - (int)WorkerActivity.Running) * ReportsOfActivity) + Interlocked.Increment(ref _reports);

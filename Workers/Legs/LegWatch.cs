@@ -1,11 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>

@@ -1,10 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
@@ -69,7 +62,6 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
 }
 
 /// <summary>A run's clients, one for each worker and its settings, its documents, and the clock of its legs in this process.</summary>
-/// <param name="time">The wall clock.</param>
 internal sealed class OpenRun(TimeProvider time) : IDisposable
 {
     private readonly ConcurrentDictionary<(int Worker, ClientSettings Settings), IWarmClient> _clients = new();
@@ -95,11 +87,8 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
     }
 
     /// <summary>The worker's client; made and warmed at its first leg here.</summary>
-    /// <param name="account">Where it leads.</param>
-    /// <param name="assignment">The worker's.</param>
     /// <param name="begins">Whether the worker has just begun. A client that is there already belongs to the run before it was resumed, and
     /// knows a container that is gone.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     public async Task<IWarmClient> ClientForAsync(
         AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
     {

@@ -1,14 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Documents;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
@@ -41,8 +30,6 @@ internal sealed class Preload(
     }
 
     /// <summary>Writes the share, unless it is there.</summary>
-    /// <param name="partitions">The container's physical partitions.</param>
-    /// <param name="cancellationToken">Ends it early.</param>
     /// <returns>What was written; or why it could not be finished, as a leg's end and reason.</returns>
     public async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteAsync(
         PartitionRanges partitions, CancellationToken cancellationToken)

@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
@@ -48,7 +42,6 @@ internal sealed class RequestUnitPace
     /// <summary>The pace of one worker of a run.</summary>
     /// <param name="assignment">Has the workload, and how many workers share its RU/s.</param>
     /// <param name="files">The run's, which say the RU/s of the container where a share of them is to be kept to.</param>
-    /// <param name="cancellationToken">Cancels the read.</param>
     /// <exception cref="InvalidOperationException">The workload asks for a share of RU/s that are not known.</exception>
     public static async Task<RequestUnitPace> FromAsync(WorkerAssignment assignment, RunFiles files, CancellationToken cancellationToken) =>
         From(assignment, assignment.Workload.MaxRequestUnitShare is null

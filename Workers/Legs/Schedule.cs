@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
@@ -29,7 +24,6 @@ internal sealed class Schedule
     private int _behind;
     private int _started;
 
-    /// <param name="plan">The worker's load.</param>
     /// <param name="firstNumber">The document number that is due as the worker starts: the first of its slice.</param>
     /// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
     public Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)

@@ -1,12 +1,10 @@
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
 /// Hands out the numbers of a slice one operation at a time and keeps track of which are finished. Numbers come in units of one operation's
 /// documents; units are finished in any order, and <see cref="Next"/> is the first number of the lowest unfinished one. Thread-safe.
 /// </summary>
-public sealed class SliceNumbers
+internal sealed class SliceNumbers
 {
     private const int FirstWindow = 1 << 10;
 
@@ -26,7 +24,6 @@ public sealed class SliceNumbers
     /// <param name="doneBefore">Numbers from <paramref name="next"/> on that an earlier leg has done.</param>
     public SliceNumbers(Slice slice, long next, int unit, NumberRanges doneBefore)
     {
-        ArgumentNullException.ThrowIfNull(doneBefore);
         ArgumentOutOfRangeException.ThrowIfLessThan(unit, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(next, slice.First);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(next, slice.End);
@@ -141,5 +138,65 @@ public sealed class SliceNumbers
     {
         var first = NumberOf(index);
         return new Slice(first, NumberOf(index + 1) - first);
+    }
+}
+
+/// <summary>A set of document numbers as ascending ranges without overlap.</summary>
+internal sealed class NumberRanges
+{
+    private readonly long[] _firsts;
+    private readonly long[] _ends;
+
+    /// <param name="ranges">In any order; they do not overlap.</param>
+    public NumberRanges(IEnumerable<Slice> ranges)
+    {
+        var ordered = ranges.OrderBy(range => range.First).ToList();
+        _firsts = [.. ordered.Select(range => range.First)];
+        _ends = [.. ordered.Select(range => range.End)];
+    }
+
+    public static NumberRanges Empty { get; } = new([]);
+
+    public bool Any => _firsts.Length > 0;
+
+    /// <summary>The number after the last one; 0 when there is none.</summary>
+    public long End => _ends.Length > 0 ? _ends[^1] : 0;
+
+    public bool Contains(long number)
+    {
+        if (!Any)
+            return false;
+        var index = Array.BinarySearch(_firsts, number);
+        if (index < 0)
+            index = ~index - 1;
+        return index >= 0 && number < _ends[index];
+    }
+
+    /// <summary>The units of the ranges from a number on. Ranges begin on a unit's boundary, and so does the number.</summary>
+    /// <param name="from">First number that is wanted.</param>
+    /// <param name="unit">Numbers a unit, 1 and more; the last unit of a range may be shorter.</param>
+    public IEnumerable<Slice> UnitsFrom(long from, int unit)
+    {
+        for (var range = 0; range < _firsts.Length; range++)
+        {
+            for (var first = Math.Max(_firsts[range], from); first < _ends[range]; first += unit)
+                yield return new Slice(first, Math.Min(unit, _ends[range] - first));
+        }
+    }
+
+    /// <summary>Joins numbers that overlap or follow each other into ascending ranges.</summary>
+    /// <param name="units">First number and count of each unit, in any order.</param>
+    public static IReadOnlyList<Slice> Join(IEnumerable<Slice> units)
+    {
+        var joined = new List<Slice>();
+        foreach (var unit in units.OrderBy(unit => unit.First))
+        {
+            if (joined.Count > 0 && unit.First <= joined[^1].End)
+                joined[^1] = joined[^1] with { Count = Math.Max(joined[^1].End, unit.End) - joined[^1].First };
+            else
+                joined.Add(unit);
+        }
+
+        return joined;
     }
 }

@@ -1,9 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
@@ -23,7 +17,7 @@ namespace ScaleOut.Workers.Legs;
 /// Whether all workers are on one machine. A worker that is started again there begins at once: a start that seems to be ahead means that
 /// the machine's clock was set.
 /// </param>
-public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead, bool onOneMachine = false)
+internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead, bool onOneMachine = false)
 {
     /// <summary>Where a worker is asked to look often enough to see the start before it comes: its run store may be far away.</summary>
     public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
@@ -112,7 +106,7 @@ public sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan l
 }
 
 /// <summary>What came of waiting for the common start; neither start nor error when the run was stopped before it.</summary>
-public sealed record StartWait
+internal sealed record StartWait
 {
     /// <summary>The start instant; null when the run was stopped before it.</summary>
     public StartInstant? Start { get; init; }

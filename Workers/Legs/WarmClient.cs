@@ -1,9 +1,5 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Documents;
-using ScaleOut.Workers.Operations;
+using ScaleOut.Workers.Tables;
 using ConnectionMode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Workers.Legs;
@@ -85,5 +81,101 @@ internal sealed class WarmClient : IWarmClient
         if ((int)response.StatusCode is not 404 || ResponseReading.SubStatusOf(response) == SubStatus.OwnerMissing)
             response.EnsureSuccessStatusCode();
         return response.Headers.RequestCharge;
+    }
+}
+
+/// <summary>A client with its connections open, as a worker uses it over all its legs.</summary>
+internal interface IWarmClient : IDisposable
+{
+    /// <summary>Times of TCP connects to the account, ms.</summary>
+    IReadOnlyList<double> RoundTripMs { get; }
+
+    /// <summary>RU of the warm-up, once: the leg that asks first takes them.</summary>
+    double TakeWarmupRequestUnits();
+
+    /// <summary>The physical partitions as they are now.</summary>
+    Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken);
+
+    /// <summary>An operation of the workload, for one operation loop.</summary>
+    IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions);
+}
+
+/// <summary>A client of Table storage.</summary>
+internal sealed class WarmTableClient : IWarmClient
+{
+    private readonly TableService _client;
+
+    private WarmTableClient(TableService client, IReadOnlyList<double> roundTripMs) => (_client, RoundTripMs) = (client, roundTripMs);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<double> RoundTripMs { get; }
+
+    /// <summary>Makes a client and opens its connections.</summary>
+    /// <exception cref="AccountException">The table account cannot be used, or there is none.</exception>
+    public static async Task<WarmTableClient> OpenAsync(
+        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+    {
+        var tables = account.Tables ?? throw new AccountException(TableAccount.Missing);
+        var settings = assignment.Client;
+        var client = TableService.Create(tables, settings.MaxConnections);
+        try
+        {
+            await WarmUp.ReadAsync(settings.Concurrency, async key =>
+            {
+                await client.ReadNothingAsync(assignment.Container.Name, key, cancellationToken);
+                return 0;
+            });
+            return new WarmTableClient(client, await RoundTrip.MeasureAsync(tables.Endpoint, cancellationToken));
+        }
+        catch
+        {
+            client.Dispose();
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public double TakeWarmupRequestUnits() => 0;
+
+    /// <inheritdoc/>
+    public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) => Task.FromResult(PartitionRanges.Unknown);
+
+    /// <inheritdoc/>
+    public IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions) =>
+        new TableBatchOperation(
+            _client.TableOf(assignment.Container.Name),
+            assignment.Container,
+            new BatchedDocuments(documents, partitions, assignment.Workload.DocumentsPerOperation));
+
+    public void Dispose() => _client.Dispose();
+}
+
+/// <summary>Opens the client that a workload needs, and its connections.</summary>
+internal static class WarmUp
+{
+    /// <summary>Connections that are opened before the start; the client opens more when it needs them.</summary>
+    private const int MostReads = 50;
+
+    /// <summary>Makes a client and opens its connections.</summary>
+    /// <exception cref="CosmosException">The account cannot be used.</exception>
+    /// <exception cref="AccountException">The account cannot be used, or there is none for the workload.</exception>
+    public static async Task<IWarmClient> OpenAsync(
+        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken) =>
+        assignment.Workload.Kind.UsesTables()
+            ? await WarmTableClient.OpenAsync(account, assignment, cancellationToken)
+            : await WarmClient.OpenAsync(account, assignment, cancellationToken);
+
+    /// <summary>
+    /// Reads that find nothing: they open the connections and compile the client's code without leaving a trace in the store.
+    /// </summary>
+    /// <param name="concurrency">Operations in flight of the worker.</param>
+    /// <param name="read">Reads the document or row of a key that nothing has, and returns the RU of it.</param>
+    /// <returns>The RU of all of them.</returns>
+    public static async Task<double> ReadAsync(int concurrency, Func<string, Task<double>> read)
+    {
+        // The first alone, so that the others find the caches filled and a token there.
+        var first = await read("warm-up-0");
+        var others = Enumerable.Range(1, Math.Min(concurrency, MostReads) - 1).Select(number => read($"warm-up-{number}"));
+        return first + (await Task.WhenAll(others)).Sum();
     }
 }

@@ -1,8 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-
 namespace ScaleOut.Workers.Maintenance;
 
 /// <summary>
@@ -12,7 +7,6 @@ namespace ScaleOut.Workers.Maintenance;
 /// <param name="catalog">The list of runs.</param>
 /// <param name="store">The runs' items.</param>
 /// <param name="open">Gives control of the account's containers.</param>
-/// <param name="time">Clock.</param>
 public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Func<IContainerControl> open, TimeProvider time)
 {
     /// <summary>Runs that are older are not looked at any more.</summary>
@@ -20,12 +14,10 @@ public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Fun
 
     /// <summary>Looks through the list once.</summary>
     /// <param name="findInstanceAsync">Asks the engine for a run's orchestration; null when it knows none.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>A line for each container that was deleted or could not be.</returns>
     public async Task<IReadOnlyList<string>> RunAsync(
         Func<string, CancellationToken, Task<EngineInstance?>> findInstanceAsync, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(findInstanceAsync);
         var lines = new List<string>();
         using var containers = open();
         var now = time.GetUtcNow();
@@ -58,17 +50,13 @@ public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Fun
 public static class LeftContainerRemoval
 {
     /// <summary>Deletes it, and notes that it is gone.</summary>
-    /// <param name="containers">Control of the account's containers.</param>
     /// <param name="store">The run's items.</param>
     /// <param name="left">Found by <see cref="LeftContainers"/>.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <returns>False when the run may have begun to create one, and the account could not be asked.</returns>
     /// <exception cref="AccountException">It could not be deleted.</exception>
     public static async Task<bool> RemoveAsync(
         IContainerControl containers, IRunStore store, LeftContainer left, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(containers);
-        ArgumentNullException.ThrowIfNull(left);
         var files = new RunFiles(store, left.Run.Id);
         if (left.Prepared is { } prepared)
             await containers.CleanUpAsync(prepared, cancellationToken);

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>
@@ -15,7 +12,6 @@ public sealed class LegClock
     /// <param name="utc">The clock of the run in this process.</param>
     public LegClock(AnchoredClock utc)
     {
-        ArgumentNullException.ThrowIfNull(utc);
         _utc = utc;
         FirstSecond = utc.UtcOf(_origin).ToUnixTimeSeconds();
     }

@@ -1,9 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-using ScaleOut.Measurement;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Operations;
-
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>
@@ -23,6 +17,7 @@ public sealed class LegMeter
     private readonly StepMeter? _steps;
     private readonly ConcurrentDictionary<string, long> _otherErrors = new();
     private readonly ConcurrentQueue<string> _failures = new();
+    private readonly ThrottledMeter _throttledResponses = new();
     private long _inserted;
     private long _alreadyPresent;
     private long _failed;
@@ -36,15 +31,11 @@ public sealed class LegMeter
     private long _silentSince;
     private string? _lastError;
 
-    /// <param name="clock">The leg's clock.</param>
-    /// <param name="partitions">The container's physical partitions.</param>
     /// <param name="longest">The longest the leg can last; what ends later counts in the last second.</param>
     /// <param name="steps">Counts by step; null without steps.</param>
     public LegMeter(LegClock clock, PartitionRanges partitions, TimeSpan longest, StepMeter? steps = null)
     {
         _steps = steps;
-        ArgumentNullException.ThrowIfNull(clock);
-        ArgumentNullException.ThrowIfNull(partitions);
         _clock = clock;
         _partitions = partitions;
         _seconds = new SecondCell?[(int)Math.Ceiling(longest.TotalSeconds) + 2];
@@ -98,6 +89,9 @@ public sealed class LegMeter
     /// <summary>Bytes of the documents that were written; 0 for other workloads.</summary>
     public long DocumentBytes => Interlocked.Read(ref _bytes);
 
+    /// <summary>What the 429s said and took; null without any.</summary>
+    public ThrottledSample? ThrottledResponses => _throttledResponses.Sample();
+
     /// <summary>Operations in flight: handed to the SDK and not back.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
 
@@ -130,7 +124,11 @@ public sealed class LegMeter
             var throttled = response.Kind == AttemptKind.Throttled ? 1 : 0;
             Interlocked.Increment(ref _attempts);
             if (throttled > 0)
+            {
                 CountThrottled(1, cell, partition);
+                _throttledResponses.Record(response.RetryAfter, latency);
+            }
+
             if (response.RequestUnits > 0)
                 Charge(response.RequestUnits, cell, partition);
             _steps?.Attempts(endedAt, attempts: 1, calls: 1, throttled, response.RequestUnits);
@@ -330,6 +328,34 @@ public sealed class LegMeter
 /// <summary>What a leg has come to so far.</summary>
 public readonly record struct LegTotals(
     long Inserted, long AlreadyPresent, long Failed, long Attempts, long Throttled, double RequestUnits);
+
+/// <summary>What 429s say and take.</summary>
+internal sealed class ThrottledMeter
+{
+    private readonly Lock _lock = new();
+    private readonly LatencyHistogram _latency = new();
+    private TimeSpan _shortest = TimeSpan.MaxValue;
+    private TimeSpan _longest;
+
+    /// <param name="retryAfter">Zero where the response does not say it; then it is not counted.</param>
+    public void Record(TimeSpan retryAfter, TimeSpan latency)
+    {
+        if (retryAfter <= TimeSpan.Zero)
+            return;
+        _latency.Record(latency);
+        lock (_lock)
+        {
+            _shortest = retryAfter < _shortest ? retryAfter : _shortest;
+            _longest = retryAfter > _longest ? retryAfter : _longest;
+        }
+    }
+
+    public ThrottledSample? Sample()
+    {
+        lock (_lock)
+            return _longest > TimeSpan.Zero ? new ThrottledSample(_shortest.TotalMilliseconds, _longest.TotalMilliseconds, _latency) : null;
+    }
+}
 
 /// <summary>Counters of one UTC second of a leg; the fields are added to with <see cref="Interlocked"/>.</summary>
 internal sealed class SecondCell(int partitions)

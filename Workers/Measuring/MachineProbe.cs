@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>What the worker's process uses of its machine, from the probe's making on.</summary>
@@ -57,7 +53,7 @@ public sealed class MachineProbe
 }
 
 /// <summary>Busy share of all cores of the machine since the last reading, from <c>/proc/stat</c>; null elsewhere than on Linux.</summary>
-public sealed class MachineCpu
+internal sealed class MachineCpu
 {
     private const string StatPath = "/proc/stat";
     private const int IdleColumn = 3;

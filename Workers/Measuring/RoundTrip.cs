@@ -1,10 +1,7 @@
-using System.Diagnostics;
-using System.Net.Sockets;
-
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>The network round trip to an account, as the time a TCP connect takes.</summary>
-public static class RoundTrip
+internal static class RoundTrip
 {
     private const int Connects = 10;
 
@@ -14,7 +11,6 @@ public static class RoundTrip
     /// <returns>Milliseconds, ascending; empty when the account cannot be reached that way, such as through a proxy.</returns>
     public static async Task<IReadOnlyList<double>> MeasureAsync(Uri endpoint, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(endpoint);
         var milliseconds = new List<double>();
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         limit.CancelAfter(Limit);

@@ -1,9 +1,6 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>Counts a leg by the steps of its load: what ended in a step's time is the step's. Thread-safe.</summary>
-/// <param name="steps">How many steps there are.</param>
 /// <param name="stepAt">The step that a timestamp lies in.</param>
 public sealed class StepMeter(int steps, Func<long, int> stepAt)
 {

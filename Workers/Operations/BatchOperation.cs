@@ -6,7 +6,7 @@ namespace ScaleOut.Workers.Operations;
 /// A TransactionalBatch of creates on one partition key. It is done as a whole or not at all, and counts as one attempt. Documents that
 /// keep their own keys become one batch for each run of equal keys, one after the other.
 /// </summary>
-public sealed class BatchOperation : IWorkloadOperation
+internal sealed class BatchOperation : IWorkloadOperation
 {
     private readonly Container _container;
     private readonly BatchedDocuments _documents;
@@ -14,7 +14,6 @@ public sealed class BatchOperation : IWorkloadOperation
 
     public BatchOperation(OperationContext context, int batchSize)
     {
-        ArgumentNullException.ThrowIfNull(context);
         _container = context.Container;
         _documents = new BatchedDocuments(context.Documents, context.Partitions, batchSize);
         _options = new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
@@ -81,4 +80,88 @@ public sealed class BatchOperation : IWorkloadOperation
             response.RetryAfter ?? default,
             status is 409 or 429 ? null : response.ErrorMessage);
     }
+}
+
+/// <summary>
+/// The documents of one batch, and the part of them with one partition key that is written together: documents that keep their own keys
+/// become one part for each run of equal keys.
+/// </summary>
+internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges partitions, int batchSize) : IDisposable
+{
+    private readonly int[] _ends = new int[batchSize];
+    private readonly string[] _keys = new string[source.MixesKeysInBatch ? batchSize : 0];
+    private readonly AttemptBuffer _buffer = new(source.MaxBytes * batchSize);
+    private long _first;
+    private int _all;
+    private int _start;
+
+    /// <summary>Documents of the part.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>The part's partition key value.</summary>
+    public string Key { get; private set; } = "";
+
+    /// <summary>Ordinal of the physical partition that holds the key.</summary>
+    public int Partition { get; private set; }
+
+    /// <summary>Bytes of the part's documents.</summary>
+    public int Bytes => _ends[_start + Count - 1] - StartOf(_start);
+
+    /// <summary>Makes the documents, and takes the first part.</summary>
+    /// <param name="first">Number of the first document.</param>
+    public void Prepare(long first, int count)
+    {
+        (_first, _all) = (first, count);
+        var shared = _keys.Length == 0 ? source.KeyOfBatch(first / batchSize) : null;
+        var end = 0;
+        for (var i = 0; i < count; i++)
+        {
+            var key = shared ?? (_keys[i] = source.KeyOf(first + i));
+            end += source.Write(first + i, key, _buffer.Bytes.AsSpan(end));
+            _ends[i] = end;
+        }
+
+        (_start, Count) = (0, 0);
+        Take(shared);
+    }
+
+    /// <summary>Goes on to the next part; false when there is none.</summary>
+    public bool NextPart()
+    {
+        if (_start + Count == _all)
+            return false;
+        _start += Count;
+        Take(shared: null);
+        return true;
+    }
+
+    /// <summary>A document of the part as UTF-8 JSON.</summary>
+    public ArraySegment<byte> this[int index]
+    {
+        get
+        {
+            var start = StartOf(_start + index);
+            return new ArraySegment<byte>(_buffer.Bytes, start, _ends[_start + index] - start);
+        }
+    }
+
+    /// <summary>Id of a document of the part.</summary>
+    public string IdOf(int index) => source.IdOf(_first + _start + index);
+
+    /// <inheritdoc cref="AttemptBuffer.Abandon"/>
+    public void Abandon() => _buffer.Abandon(_ends[_all - 1]);
+
+    public void Dispose() => _buffer.Dispose();
+
+    /// <summary>Takes the documents from <see cref="_start"/> on that have one key.</summary>
+    private void Take(string? shared)
+    {
+        Key = shared ?? _keys[_start];
+        Count = shared is null ? 1 : _all;
+        while (_start + Count < _all && _keys[_start + Count] == Key)
+            Count++;
+        Partition = partitions.IndexOf(Key);
+    }
+
+    private int StartOf(int document) => document == 0 ? 0 : _ends[document - 1];
 }

@@ -1,5 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Documents;
 using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.Workers.Operations;
@@ -8,7 +7,7 @@ namespace ScaleOut.Workers.Operations;
 /// One operation of an operation loop: its documents are made once, then tried until there is an outcome. Not thread-safe; every loop has
 /// its own.
 /// </summary>
-public interface IWorkloadOperation : IDisposable
+internal interface IWorkloadOperation : IDisposable
 {
     /// <summary>Ordinal of the physical partition of the documents that were prepared last.</summary>
     int Partition { get; }
@@ -38,10 +37,8 @@ public interface IWorkloadOperation : IDisposable
 
 /// <summary>What all operations of a leg share.</summary>
 /// <param name="Container">The container in the worker's own client.</param>
-/// <param name="Documents">Where documents come from.</param>
 /// <param name="Partitions">The container's physical partitions as the leg began.</param>
-/// <param name="ContentResponseOnWrite">Whether writes return the document.</param>
-public sealed record OperationContext(
+internal sealed record OperationContext(
     Container Container, IDocumentSource Documents, PartitionRanges Partitions, bool ContentResponseOnWrite)
 {
     /// <summary>Documents that reads, queries and deletes choose from.</summary>

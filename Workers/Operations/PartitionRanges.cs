@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.PartitionKeys;
 using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
@@ -15,7 +12,6 @@ public sealed class PartitionRanges
     private readonly PartitionKeyRangeMap _map;
     private readonly IReadOnlyList<(string Min, string Max)> _edges;
 
-    /// <param name="version">The container's hash version.</param>
     /// <param name="edges">Minimum and maximum of each range, hexadecimal, in any order.</param>
     public PartitionRanges(PartitionKeyVersion version, IEnumerable<(string Min, string Max)> edges)
     {
@@ -37,7 +33,6 @@ public sealed class PartitionRanges
     /// <summary>Reads the container's hash version and its ranges.</summary>
     public static async Task<PartitionRanges> ReadAsync(Container container, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(container);
         var properties = await container.ReadContainerAsync(cancellationToken: cancellationToken);
         var version = properties.Resource.PartitionKeyDefinitionVersion == PartitionKeyDefinitionVersion.V2
             ? PartitionKeyVersion.V2
@@ -49,7 +44,6 @@ public sealed class PartitionRanges
     /// <summary>Ordinal of the partition that holds a key value.</summary>
     public int IndexOf(string key)
     {
-        ArgumentNullException.ThrowIfNull(key);
         if (key.Length * 3 > LongestStackKey)
             return _map.IndexOf(PartitionKeyValue.From(key));
 

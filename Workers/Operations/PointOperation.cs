@@ -1,10 +1,9 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>A create or an upsert of one document; with a bulk client the SDK groups them by physical partition.</summary>
-public sealed class PointOperation : IWorkloadOperation
+internal sealed class PointOperation : IWorkloadOperation
 {
     private readonly OperationContext _context;
     private readonly bool _upsert;
@@ -15,7 +14,6 @@ public sealed class PointOperation : IWorkloadOperation
 
     public PointOperation(OperationContext context, bool upsert)
     {
-        ArgumentNullException.ThrowIfNull(context);
         _context = context;
         _upsert = upsert;
         _options = new ItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
@@ -60,7 +58,7 @@ public sealed class PointOperation : IWorkloadOperation
 }
 
 /// <summary>An operation on one document that is there, by its id and partition key.</summary>
-public abstract class ExistingDocumentOperation : IWorkloadOperation
+internal abstract class ExistingDocumentOperation : IWorkloadOperation
 {
     private readonly OperationContext _context;
     private readonly Func<int, int, AttemptKind> _kindOf;
@@ -105,14 +103,14 @@ public abstract class ExistingDocumentOperation : IWorkloadOperation
 }
 
 /// <summary>A point read by id and partition key.</summary>
-public sealed class ReadOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfRead)
+internal sealed class ReadOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfRead)
 {
     private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
         container.ReadItemStreamAsync(id, key);
 }
 
 /// <summary>A delete by id and partition key; with a bulk client the SDK groups them by physical partition.</summary>
-public sealed class DeleteOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfDelete)
+internal sealed class DeleteOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfDelete)
 {
     private static readonly ItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
 

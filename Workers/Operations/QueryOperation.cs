@@ -1,6 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Workers.Operations;
 
@@ -8,7 +6,7 @@ namespace ScaleOut.Workers.Operations;
 /// A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped; after other errors the
 /// query begins again.
 /// </summary>
-public sealed class QueryOperation : IWorkloadOperation
+internal sealed class QueryOperation : IWorkloadOperation
 {
     private readonly OperationContext _context;
     private readonly QuerySpec _query;
@@ -19,12 +17,8 @@ public sealed class QueryOperation : IWorkloadOperation
     private FeedIterator? _pages;
 
     /// <param name="context">What all operations share.</param>
-    /// <param name="query">A sound query.</param>
-    /// <param name="runId">For random placeholders.</param>
     public QueryOperation(OperationContext context, QuerySpec query, string runId)
     {
-        ArgumentNullException.ThrowIfNull(context);
-        ArgumentNullException.ThrowIfNull(query);
         _context = context;
         _query = query;
         _tally = new QueryTally(context.Partitions);
@@ -85,4 +79,171 @@ public sealed class QueryOperation : IWorkloadOperation
         _pages?.Dispose();
         _pages = null;
     }
+}
+
+/// <summary>
+/// Counts the requests of one operation's queries as they pass the SDK's handlers. Thread-safe: the SDK asks several partitions at once.
+/// </summary>
+internal sealed class QueryTally(PartitionRanges partitions)
+{
+    private static readonly AsyncLocal<QueryTally?> Holder = new();
+
+    private readonly Lock _gate = new();
+    private double[] _requestUnits = new double[partitions.Count];
+    private long[] _throttledOf = new long[partitions.Count];
+    private long _requests;
+    private long _pages;
+    private long _throttled;
+    private long _items;
+
+    /// <summary>The tally of the operation that the current code works for; null when it is none of a query.</summary>
+    public static QueryTally? Current
+    {
+        get => Holder.Value;
+        set => Holder.Value = value;
+    }
+
+    /// <summary>Where charges are counted that name no partition.</summary>
+    public int DefaultPartition { get; set; }
+
+    /// <summary>Counts one request with its response.</summary>
+    public void Count(RequestMessage request, ResponseMessage response)
+    {
+        var isPlan = request.Headers["x-ms-cosmos-is-query-plan-request"] is not null;
+        var partition = partitions.IndexOfRange(RangeOf(response.Headers) ?? request.Headers["x-ms-documentdb-partitionkeyrangeid"])
+            ?? DefaultPartition;
+        var charge = response.Headers.RequestCharge;
+        lock (_gate)
+        {
+            _requests++;
+            _requestUnits[partition] += charge;
+            if (isPlan)
+                return;
+            _pages++;
+            if ((int)response.StatusCode == 429)
+            {
+                _throttled++;
+                _throttledOf[partition]++;
+            }
+
+            if (long.TryParse(response.Headers["x-ms-item-count"], NumberStyles.None, CultureInfo.InvariantCulture, out var items))
+                _items += items;
+        }
+    }
+
+    /// <summary>What was counted since the last call.</summary>
+    public QueryCalls Take()
+    {
+        lock (_gate)
+        {
+            var calls = new QueryCalls(_requests, _pages, _throttled, _items, _requestUnits, _throttledOf);
+            (_requests, _pages, _throttled, _items) = (0, 0, 0, 0);
+            (_requestUnits, _throttledOf) = (new double[partitions.Count], new long[partitions.Count]);
+            return calls;
+        }
+    }
+
+    /// <summary>The range in a session token, such as 3 in <c>3:-1#17</c>.</summary>
+    private static string? RangeOf(Headers headers)
+    {
+        var token = headers.Session;
+        var end = token?.IndexOf(':', StringComparison.Ordinal) ?? -1;
+        return end > 0 ? token![..end] : headers["x-ms-documentdb-partitionkeyrangeid"];
+    }
+}
+
+/// <summary>Shows the requests that the SDK sends for a query to the operation's tally; other requests pass.</summary>
+internal sealed class QueryCallHandler : RequestHandler
+{
+    /// <inheritdoc/>
+    public override async Task<ResponseMessage> SendAsync(RequestMessage request, CancellationToken cancellationToken)
+    {
+        var response = await base.SendAsync(request, cancellationToken);
+        QueryTally.Current?.Count(request, response);
+        return response;
+    }
+}
+
+/// <summary>The requests that the SDK sent for a query over some time.</summary>
+/// <param name="Requests">All of them: query plans, and a page of a physical partition each.</param>
+/// <param name="Throttled">Pages that got a 429.</param>
+/// <param name="RequestUnits">RU charged, by physical partition.</param>
+/// <param name="ThrottledOf">Pages that got a 429, by physical partition.</param>
+public sealed record QueryCalls(
+    long Requests, long Pages, long Throttled, long Items, IReadOnlyList<double> RequestUnits, IReadOnlyList<long> ThrottledOf);
+
+/// <summary>A query's text with the values of its parameters for each document. Not thread-safe.</summary>
+internal sealed class QueryValues
+{
+    private readonly string _text;
+    private readonly IDocumentSource _documents;
+    private readonly PlaceholderValues? _partitionKey;
+    private readonly IReadOnlyList<Parameter> _parameters;
+    private byte[] _buffer = [];
+
+    /// <param name="documents">The documents that it is about.</param>
+    public QueryValues(QuerySpec query, IDocumentSource documents, string runId)
+    {
+        _text = query.Text;
+        _documents = documents;
+        _partitionKey = query.PartitionKey is { } key ? new PlaceholderValues(runId, Parse(key)) : null;
+        _parameters = [.. (query.Parameters ?? []).Select(parameter => Compile(parameter, runId))];
+    }
+
+    /// <summary>The query for a document, and the partition key that it is limited to; null for none.</summary>
+    public (QueryDefinition Query, string? PartitionKey) From(long document, string id, string key)
+    {
+        var query = new QueryDefinition(_text);
+        foreach (var parameter in _parameters)
+            query.WithParameter(parameter.Name, parameter.Fixed ?? ValueOf(parameter, document, id, key));
+        return (query, _partitionKey?.From(document, id, key, field => ScalarOf(FieldOf(document, key, field)).ToString()!));
+    }
+
+    private static IReadOnlyList<TemplatePart> Parse(string text) =>
+        TextTemplate.Parse(text, (_, message) => throw new FormatException(message), ofDocument: true);
+
+    private static Parameter Compile(QueryParameterSpec parameter, string runId)
+    {
+        using var value = JsonDocument.Parse(parameter.Value);
+        if (value.RootElement.ValueKind != JsonValueKind.String)
+            return new Parameter(parameter.Name, ScalarOf(value.RootElement), null, null);
+        var parts = Parse(value.RootElement.GetString()!);
+        return new Parameter(parameter.Name, null, new PlaceholderValues(runId, parts), parts is [var only] ? only : null);
+    }
+
+    /// <summary>A placeholder alone keeps its type; any other text is one.</summary>
+    private object ValueOf(Parameter parameter, long document, string id, string key)
+    {
+        if (parameter.Only is { Kind: PlaceholderKind.Field } field)
+            return ScalarOf(FieldOf(document, key, field.Text));
+        var text = parameter.Text!.From(document, id, key, name => ScalarOf(FieldOf(document, key, name)).ToString()!);
+        if (parameter.Only is not { IsScalar: true })
+            return text;
+        using var value = JsonDocument.Parse(text);
+        return ScalarOf(value.RootElement);
+    }
+
+    private JsonElement FieldOf(long document, string key, string name)
+    {
+        if (_buffer.Length == 0)
+            _buffer = new byte[_documents.MaxBytes];
+        var length = _documents.Write(document, key, _buffer);
+        using var json = JsonDocument.Parse(_buffer.AsMemory(0, length));
+        return json.RootElement.TryGetProperty(name, out var value)
+            ? value.Clone()
+            : throw new DocumentException([$"workload.query: the documents have no field {ErrorName(name)}"]);
+    }
+
+    private static string ErrorName(string name) => JsonSerializer.Serialize(name);
+
+    private static object ScalarOf(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString()!,
+        JsonValueKind.Number when value.TryGetInt64(out var whole) => whole,
+        JsonValueKind.Number => value.GetDouble(),
+        JsonValueKind.True or JsonValueKind.False => value.GetBoolean(),
+        _ => value.GetRawText(),
+    };
+
+    private sealed record Parameter(string Name, object? Fixed, PlaceholderValues? Text, TemplatePart? Only);
 }

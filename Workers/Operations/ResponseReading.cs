@@ -1,15 +1,10 @@
 using System.Buffers;
-using System.Globalization;
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>Says what a status means, and reads it from the forms in which the SDK gives it.</summary>
-public static class ResponseReading
+internal static class ResponseReading
 {
     private const string SubStatusHeader = "x-ms-substatus";
     private const string RetryAfterHeader = "x-ms-retry-after-ms";
@@ -60,19 +55,15 @@ public static class ResponseReading
     /// <summary>What a stream response to a create or an upsert says.</summary>
     public static AttemptResponse From(ResponseMessage response)
     {
-        ArgumentNullException.ThrowIfNull(response);
         var status = (int)response.StatusCode;
         return status == 201 ? new AttemptResponse(
             AttemptKind.Succeeded, status, 0, response.Headers.RequestCharge, default, null) : From(response, KindOf);
     }
 
     /// <summary>What a stream response says.</summary>
-    /// <param name="response">What the SDK gave.</param>
     /// <param name="kindOf">What a status and sub-status mean.</param>
     public static AttemptResponse From(ResponseMessage response, Func<int, int, AttemptKind> kindOf)
     {
-        ArgumentNullException.ThrowIfNull(response);
-        ArgumentNullException.ThrowIfNull(kindOf);
         var status = (int)response.StatusCode;
         var charge = response.Headers.RequestCharge;
         var subStatus = SubStatusOf(response);
@@ -93,7 +84,6 @@ public static class ResponseReading
     public static AttemptResponse? From(Exception exception) => From(exception, KindOf);
 
     /// <summary>What an exception of the SDK or the network below it says; null for one that comes from neither.</summary>
-    /// <param name="exception">What was thrown.</param>
     /// <param name="kindOf">What a status and sub-status mean.</param>
     public static AttemptResponse? From(Exception exception, Func<int, int, AttemptKind> kindOf) => exception switch
     {
@@ -118,12 +108,10 @@ public static class ResponseReading
 }
 
 /// <summary>The response to one attempt.</summary>
-/// <param name="Kind">What to do next.</param>
 /// <param name="Status">HTTP status; 0 when there was no response at all.</param>
 /// <param name="SubStatus">Sub-status; 0 when there is none.</param>
 /// <param name="RequestUnits">RU charged.</param>
 /// <param name="RetryAfter">How long the account asks to wait.</param>
-/// <param name="Reason">For people, on errors.</param>
 public readonly record struct AttemptResponse(
     AttemptKind Kind, int Status, int SubStatus, double RequestUnits, TimeSpan RetryAfter, string? Reason)
 {
@@ -204,7 +192,6 @@ public enum AttemptKind
 /// </summary>
 public interface IAttemptObserver
 {
-    /// <param name="response">What came of it.</param>
     /// <param name="startedAt">When the operation was handed to the SDK, in the ticks of <see cref="LegClock.Now"/>.</param>
     /// <param name="endedAt">When its response was there.</param>
     void Observe(in AttemptResponse response, long startedAt, long endedAt);

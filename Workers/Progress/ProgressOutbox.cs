@@ -1,5 +1,3 @@
-using ScaleOut.Progress;
-
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>

@@ -1,9 +1,5 @@
-using System.Collections.Concurrent;
-using System.Text;
 using Azure.Storage.Queues;
 using Azure.Storage.Queues.Models;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Workers.Progress;
 
@@ -27,7 +23,6 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
     private readonly ConcurrentDictionary<(string Run, int Worker), ProgressOutbox> _outboxes = new();
     private int _failing;
 
-    /// <param name="storage">The storage account.</param>
     /// <param name="onFailure">Receives one line, once and without secrets, when messages begin to fail.</param>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
     public QueueProgressSink(StorageConnection storage, Action<string>? onFailure = null)
@@ -45,7 +40,6 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
     /// <inheritdoc/>
     public async ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(progress);
         var key = (progress.RunId, progress.Worker);
         var sending = _outboxes.GetOrAdd(key, _ => new ProgressOutbox(ProgressInterval.For(progress.Workers), SendAsync, _time))
             .Enqueue(progress);
@@ -112,7 +106,6 @@ public static class QueuedProgress
     /// <summary>The progress in a message's body; null when it holds none.</summary>
     public static WorkerProgress? Decode(string body)
     {
-        ArgumentNullException.ThrowIfNull(body);
         var bytes = new byte[body.Length];
         return Convert.TryFromBase64String(body, bytes, out var length)
             ? ProgressMessage.Read(Encoding.UTF8.GetString(bytes.AsSpan(0, length)))

@@ -2,7 +2,6 @@ using Azure;
 using Azure.Core;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Workers.Storage;
 
@@ -25,7 +24,6 @@ public sealed class BlobRunCatalog : IRunCatalog
     /// <c>DefaultAzureCredential</c>.</param>
     public BlobRunCatalog(BlobContainerClient container, TokenCredential? credential = null)
     {
-        ArgumentNullException.ThrowIfNull(container);
         _container = container;
         _store = new BlobRunStore(container, credential);
     }
@@ -33,7 +31,6 @@ public sealed class BlobRunCatalog : IRunCatalog
     /// <inheritdoc/>
     public async Task AddAsync(RunListing run, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(run);
         // The run's own item says which start holds: a repeated call with another one must not list the run twice.
         var kept = await new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
         var metadata = new Dictionary<string, string>();

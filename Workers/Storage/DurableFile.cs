@@ -24,8 +24,6 @@ public static partial class DurableFile
     private static readonly int ReadFolder = OperatingSystem.IsMacOS() ? 0x1000000 : 0x80000;
 
     /// <summary>Writes a file over whatever is there, and makes its folder where there is none.</summary>
-    /// <param name="path">The file's full name.</param>
-    /// <param name="content">What it is to hold.</param>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
     /// <param name="mode">Who may do what with it, from its first byte on; null for what the system's settings say. Without effect on
     /// Windows.</param>
@@ -44,8 +42,6 @@ public static partial class DurableFile
     /// Writes a file unless there is one of that name, and makes its folder where there is none. Of several callers, in whichever
     /// processes, exactly one gets true.
     /// </summary>
-    /// <param name="path">The file's full name.</param>
-    /// <param name="content">What it is to hold.</param>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
     /// <exception cref="IOException">It could not be written, such as on a full disk.</exception>
     /// <exception cref="UnauthorizedAccessException">This process has no right to.</exception>
@@ -86,7 +82,6 @@ public static partial class DurableFile
     /// <summary>Whether a name is that of a temporary file.</summary>
     public static bool IsTemporary(string name)
     {
-        ArgumentNullException.ThrowIfNull(name);
         return name.Contains(TemporaryMark, StringComparison.Ordinal);
     }
 
@@ -179,4 +174,30 @@ public static partial class DurableFile
 
     [LibraryImport("libc", EntryPoint = "open", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial int Open(string path, int flags);
+}
+
+/// <summary>Looks at files before they are opened: reading a pipe or a device may never end.</summary>
+public static class RegularFile
+{
+    /// <summary>Why a file is not read; null if it may be. Devices and pipes have no length, so they count as empty.</summary>
+    /// <param name="path">Of the file, or of a link to it.</param>
+    /// <param name="maxBytes">Largest length; a whole number of MiB or GiB.</param>
+    /// <exception cref="FileNotFoundException">There is no such file.</exception>
+    /// <exception cref="IOException">A link leads nowhere.</exception>
+    public static string? WhyUnreadable(string path, long maxBytes) =>
+        LengthOf(path) == 0 ? "is empty, or it is no regular file" : WhyTooLarge(path, maxBytes);
+
+    /// <summary>Why a file is too large; null if it is not.</summary>
+    /// <inheritdoc cref="WhyUnreadable"/>
+    public static string? WhyTooLarge(string path, long maxBytes) => LengthOf(path) <= maxBytes
+        ? null
+        : $"is larger than {(maxBytes >= 1L << 30 ? $"{maxBytes >> 30} GiB" : $"{maxBytes >> 20} MiB")}";
+
+    private static long LengthOf(string path)
+    {
+        var file = new FileInfo(path);
+        if (file.LinkTarget is not null)
+            file = new FileInfo(file.ResolveLinkTarget(returnFinalTarget: true)!.FullName);
+        return file.Exists ? file.Length : throw new FileNotFoundException(message: null, path);
+    }
 }

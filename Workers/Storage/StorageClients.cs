@@ -1,10 +1,8 @@
-using System.Net.Sockets;
 using Azure;
 using Azure.Core;
 using Azure.Identity;
 using Azure.Storage.Blobs;
 using Azure.Storage.Queues;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Workers.Storage;
 
@@ -36,7 +34,6 @@ public static class StorageClients
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
     public static BlobContainerClient Blobs(StorageConnection storage, string container = DefaultContainer)
     {
-        ArgumentNullException.ThrowIfNull(storage);
         var options = BlobOptions();
         if (storage.ConnectionString is { } text)
             return Parse(() => new BlobContainerClient(text, container, options));
@@ -48,7 +45,6 @@ public static class StorageClients
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
     public static QueueClient Queue(StorageConnection storage, string queue)
     {
-        ArgumentNullException.ThrowIfNull(storage);
         var options = new QueueClientOptions { MessageEncoding = QueueMessageEncoding.None };
         Retry(options);
         if (storage.ConnectionString is { } text)
@@ -130,7 +126,7 @@ public sealed record StorageConnection
 }
 
 /// <summary>Says what went wrong with a storage account, on one line and without secrets.</summary>
-public static class StorageErrors
+internal static class StorageErrors
 {
     private const int Longest = 300;
 

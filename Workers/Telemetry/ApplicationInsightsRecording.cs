@@ -1,14 +1,6 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
 using Microsoft.ApplicationInsights;
 using Microsoft.ApplicationInsights.Channel;
 using Microsoft.ApplicationInsights.DataContracts;
-using ScaleOut.Measurement;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Workers.Telemetry;
 

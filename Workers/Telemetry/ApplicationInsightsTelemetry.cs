@@ -5,8 +5,6 @@ using Microsoft.ApplicationInsights.DataContracts;
 using Microsoft.ApplicationInsights.Extensibility;
 using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Statistics;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 
 namespace ScaleOut.Workers.Telemetry;
 
@@ -26,14 +24,11 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     private readonly Uri _account;
     private int _disposed;
 
-    /// <param name="connectionString">Of the Application Insights resource.</param>
     /// <param name="account">The account's endpoint; its host is the target of dependencies.</param>
     /// <param name="credential">For a resource that takes no records without an identity; null otherwise.</param>
     /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
     public ApplicationInsightsTelemetry(string connectionString, Uri account, TokenCredential? credential = null)
     {
-        ArgumentNullException.ThrowIfNull(connectionString);
-        ArgumentNullException.ThrowIfNull(account);
         _account = account;
         _configuration = new TelemetryConfiguration { TelemetryChannel = new InMemoryChannel { SendingInterval = SendingInterval } };
         try
@@ -58,7 +53,6 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     /// <inheritdoc/>
     public ILegRecording Begin(LegScope scope)
     {
-        ArgumentNullException.ThrowIfNull(scope);
         return new ApplicationInsightsRecording(
             _client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
     }
@@ -66,7 +60,6 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     /// <inheritdoc/>
     public void Ended(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var request = new RequestTelemetry
         {
             Id = RunOperation.RequestIdOf(report.Id),
@@ -120,4 +113,51 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         using var timeout = new CancellationTokenSource(FlushTimeout);
         await ((Task)_client.FlushAsync(timeout.Token)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
+}
+
+/// <summary>
+/// The records that go to Application Insights, as the workbook reads them. All of a run belong to one operation, whose id is
+/// <see cref="RunOperation.IdOf"/>; <c>cloud_RoleName</c> is <see cref="Role"/>, <c>cloud_RoleInstance</c> the worker's machine or function
+/// instance.
+/// <list type="table">
+/// <item><term><see cref="WorkerInterval"/> (<c>customEvents</c>)</term><description>
+/// One per worker and <see cref="ScaleOut.Progress.ProgressInterval"/>, and one for what is left at a leg's end. <c>customDimensions</c>:
+/// <c>runId</c>, <c>worker</c>, <c>mode</c>, <c>instance</c>, <c>leg</c>, <c>workload</c> (as the name of a dependency),
+/// <c>startedAtUtc</c> (ISO 8601), <c>histogram</c>: latency per operation, with waits, as <c>[[upperBoundMs, count], ...]</c>; the bounds
+/// are the same in all records, each at most 12.5% above the one before, so counts of equal bounds are added and percentiles are taken from
+/// the sums, never averaged. <c>customMeasurements</c>: <c>seconds</c>, <c>inserted</c>, <c>alreadyPresent</c>, <c>failed</c> (documents),
+/// <c>operations</c> (that ended, each once), <c>throttled</c>, <c>attempts</c> (operations handed to the SDK, each retry counted; of
+/// queries each page), <c>requestUnits</c>, <c>cpuSeconds</c> (of the worker's process, with all that runs in it), <c>inFlight</c> (at the
+/// interval's end).</description></item>
+/// <item><term><see cref="PartitionInterval"/> (<c>customEvents</c>)</term><description>
+/// One per worker, interval and physical partition that was used. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>partition</c>
+/// (ordinal of its range, from 0), <c>range</c> (<c>min-max</c>, hexadecimal). <c>customMeasurements</c>: <c>seconds</c>,
+/// <c>requestUnits</c>, <c>throttled</c>, <c>budgetPerSecond</c> (the container's over its partitions: assumed even; left out where the
+/// account does not report it).</description></item>
+/// <item><term><see cref="RunEnded"/> (<c>customEvents</c>)</term><description>
+/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c>. <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
+/// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
+/// <c>request</c> of the same operation holds the run from start to end.</description></item>
+/// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
+/// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
+/// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MostSlowPerSecond"/> a second and worker; above that the next
+/// one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands for, so
+/// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
+/// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:
+/// whether the documents are there. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
+/// <c>instance</c>.</description></item>
+/// </list>
+/// No record holds a key, a connection string, or any part of a document.
+/// </summary>
+internal static class ApplicationInsightsNames
+{
+    public const string WorkerInterval = "WorkerInterval";
+
+    public const string PartitionInterval = "PartitionInterval";
+
+    public const string RunEnded = "RunEnded";
+
+    public const string DependencyType = "Azure DocumentDB";
+
+    public const string Role = "scaleout";
 }

@@ -1,10 +1,4 @@
-using System.Security.Cryptography;
-using System.Text;
 using ScaleOut.Analysis.Reports;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.Workers.Telemetry;
 
@@ -68,7 +62,7 @@ public sealed record LegScope
 }
 
 /// <summary>A run as one operation: ids in the form of W3C Trace Context, the same wherever they are made.</summary>
-public static class RunOperation
+internal static class RunOperation
 {
     private const int TraceDigits = 32;
     private const int SpanDigits = 16;
@@ -80,4 +74,42 @@ public static class RunOperation
     public static string RequestIdOf(string runId) => Digits(runId)[TraceDigits..(TraceDigits + SpanDigits)];
 
     private static string Digits(string runId) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(runId)));
+}
+
+/// <summary>
+/// Picks the operations that are reported one by one, and says for how many operations each stands: the sum is the number of operations,
+/// but for the few that no further one came to stand for. Thread-safe; an operation that is not picked costs one interlocked addition.
+/// </summary>
+internal sealed class OperationSampler
+{
+    /// <summary>Operations that take longer are reported one by one.</summary>
+    public const double SlowMs = 100;
+
+    /// <summary>A load whose every operation is slow would otherwise cost more to report than to do.</summary>
+    public const int MostSlowPerSecond = 50;
+
+    private static readonly long SlowTicks = (long)(SlowMs / 1000 * Stopwatch.Frequency);
+
+    private long _fast;
+    private long _leftOut;
+    private long _second;
+    private int _inSecond;
+
+    /// <summary>How many operations this one stands for; 0 when it is not to be reported.</summary>
+    public long WeightOf(long startedAt, long endedAt)
+    {
+        if (endedAt - startedAt <= SlowTicks)
+        {
+            return Interlocked.Increment(ref _fast) % TelemetrySampling.OperationsPerRecord == 0
+                ? TelemetrySampling.OperationsPerRecord : 0;
+        }
+
+        var second = endedAt / Stopwatch.Frequency;
+        if (Interlocked.Exchange(ref _second, second) != second)
+            Interlocked.Exchange(ref _inSecond, 0);
+        if (Interlocked.Increment(ref _inSecond) <= MostSlowPerSecond)
+            return 1 + Interlocked.Exchange(ref _leftOut, 0);
+        Interlocked.Increment(ref _leftOut);
+        return 0;
+    }
 }

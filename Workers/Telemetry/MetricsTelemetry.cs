@@ -1,8 +1,5 @@
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
 using ScaleOut.Analysis.Reports;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.Workers.Telemetry;
 
@@ -35,14 +32,12 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
     /// <inheritdoc/>
     public ILegRecording Begin(LegScope scope)
     {
-        ArgumentNullException.ThrowIfNull(scope);
         return new Recording(scope);
     }
 
     /// <inheritdoc/>
     public void Ended(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var trace = new ActivityContext(
             ActivityTraceId.CreateFromString(RunOperation.IdOf(report.Id)), default, ActivityTraceFlags.Recorded);
         var tags = new KeyValuePair<string, object?>[]

@@ -1,9 +1,4 @@
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Bench.WorkerCpu;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.AccountCpu;
 

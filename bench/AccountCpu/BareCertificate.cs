@@ -1,6 +1,3 @@
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
-
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>A certificate of the same kind and strength as the account's.</summary>

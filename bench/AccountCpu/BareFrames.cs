@@ -3,9 +3,6 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using System.Security.Cryptography.X509Certificates;
-using System.Text.Json;
-using ScaleOut.Bench.Processes;
 
 namespace ScaleOut.Bench.AccountCpu;
 

@@ -1,10 +1,4 @@
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Bench.WorkerCpu;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.AccountCpu;
 

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Bench.Modes;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Bench.Memory;

@@ -1,10 +1,6 @@
 using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
 using ScaleOut.Progress;
 using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Storage;
 using ScaleOut.Workers.Telemetry;

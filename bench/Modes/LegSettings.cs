@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Bench.Modes;
 
 /// <summary>What a measured leg is run with.</summary>

@@ -1,8 +1,5 @@
-using System.Globalization;
 using MathNet.Numerics.Distributions;
 using MathNet.Numerics.Statistics;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.Modes;
 

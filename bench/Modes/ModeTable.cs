@@ -1,7 +1,3 @@
-using System.Globalization;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Bench.Modes;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Bench.Pairing;
 
 /// <summary>The ratio of two measurements that were taken in turn, so that a drift of the machine's speed falls on both.</summary>

@@ -1,9 +1,4 @@
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.Processes;
 

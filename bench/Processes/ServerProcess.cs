@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace ScaleOut.Bench.Processes;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using System.Text.Json;
-
 namespace ScaleOut.Bench.Processes;
 
 /// <summary>Starts this program once more in the role of a server.</summary>

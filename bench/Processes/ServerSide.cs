@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace ScaleOut.Bench.Processes;
 
 /// <summary>What a <see cref="ServerProcess{TReady}"/> does on its own side.</summary>

@@ -1,7 +1,4 @@
-using System.Text.Json;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
+using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.Bench.Soak;
 
@@ -37,13 +34,15 @@ internal static class SoakAccount
         await using var account = await SimulatedAccount.StartAsync(options, CancellationToken.None);
         Console.WriteLine(JsonSerializer.Serialize(new Reached(account.HttpsEndpoint, account.Key, account.CertificateThumbprint)));
         while (await Console.In.ReadLineAsync() is { } asked)
-            Console.WriteLine(
-                asked == "cut" ? JsonSerializer.Serialize(OwnConnections.ShutDown()) : JsonSerializer.Serialize(LedgerOf(account, asked)));
+            Console.WriteLine(asked == "cut"
+                ? JsonSerializer.Serialize(OwnConnections.ShutDown())
+                : JsonSerializer.Serialize(LedgerOf(account.ReadLedger(), asked)));
     }
 
-    private static Ledger LedgerOf(SimulatedAccount account, string name)
+    /// <summary>The counts of a container's name in an account's ledger.</summary>
+    public static Ledger LedgerOf(AccountLedger account, string name)
     {
-        var containers = account.ReadLedger().Containers.Where(container => container.Name == name).ToList();
+        var containers = account.Containers.Where(container => container.Name == name).ToList();
         return new Ledger(
             containers.Sum(container => container.Documents.Created + container.Documents.UpsertedNew),
             containers.Sum(container => container.Documents.Deleted),

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>Sets the clock of programs that are started, with libfaketime where it is installed.</summary>

@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Bench.Soak;

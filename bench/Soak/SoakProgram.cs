@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Globalization;
 using System.Runtime.InteropServices;
 using System.Text;
 
@@ -62,7 +60,7 @@ internal sealed partial class SoakProgram : IDisposable
     /// <summary>Kills the program and all of its workers.</summary>
     public void KillAll()
     {
-        var workers = Children("worker");
+        var workers = Workers();
         KillAlone();
         foreach (var worker in workers)
             TryKill(worker);
@@ -71,12 +69,9 @@ internal sealed partial class SoakProgram : IDisposable
     /// <summary>Kills one of its workers; false when it has none now.</summary>
     public bool TryKillWorker(Random random)
     {
-        var workers = Children("worker");
+        var workers = Workers();
         return workers.Count > 0 && TryKill(workers[random.Next(workers.Count)]);
     }
-
-    /// <summary>Kills the simulated account that it has started; false when it has none now.</summary>
-    public bool TryKillAccount() => Children("account") is [var account, ..] && TryKill(account);
 
     /// <summary>Waits for its end; false when that does not come, and then it is killed.</summary>
     public async Task<bool> EndsAsync(TimeSpan timeout)
@@ -102,10 +97,10 @@ internal sealed partial class SoakProgram : IDisposable
         _process.Dispose();
     }
 
-    private static bool TryKill(int processId) => Send(processId, Kill) == 0;
+    /// <summary>Kills a process; false if there is none of that number.</summary>
+    public static bool TryKill(int processId) => Send(processId, Kill) == 0;
 
-    /// <summary>Its processes of a role.</summary>
-    private List<int> Children(string role)
+    private List<int> Workers()
     {
         var parent = _process.Id.ToString(CultureInfo.InvariantCulture);
         var workers = new List<int>();
@@ -113,7 +108,7 @@ internal sealed partial class SoakProgram : IDisposable
         {
             if (int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id)
                 && ParentOf(folder) == parent
-                && CommandOf(folder).Contains(role))
+                && CommandOf(folder).Contains("worker"))
                 workers.Add(id);
         }
 

@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>What a soak is run with.</summary>

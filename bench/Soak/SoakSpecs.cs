@@ -1,5 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
 using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Bench.Soak;

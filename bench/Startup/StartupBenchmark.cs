@@ -1,7 +1,4 @@
-using System.Diagnostics;
-using System.Globalization;
 using MathNet.Numerics.Statistics;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Bench.Startup;

@@ -1,9 +1,5 @@
-using ScaleOut.Bench.WorkerCpu;
-using ScaleOut.Orchestration;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 using ScaleOut.Workers.Measuring;
 using ScaleOut.Workers.Operations;
 using ScaleOut.Workers.Storage;

@@ -1,10 +1,5 @@
-using System.Globalization;
-using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Pairing;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Bench.WorkerCpu;
 using ScaleOut.Progress;
-using ScaleOut.Specs;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Bench.Telemetry;

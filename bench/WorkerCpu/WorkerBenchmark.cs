@@ -1,9 +1,4 @@
-using System.Globalization;
-using ScaleOut.Bench.Modes;
 using ScaleOut.Bench.Pairing;
-using ScaleOut.Bench.Processes;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Bench.WorkerCpu;
 

@@ -1,7 +1,3 @@
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Tests.Hosting;
-
 namespace ScaleOut.Orchestrator.Tests;
 
 public sealed class IndexingTests

@@ -1,14 +1,8 @@
 using System.Reflection;
-using System.Text.Json;
 using Microsoft.ApplicationInsights;
 using Microsoft.Azure.Functions.Worker;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Options;
-using ScaleOut.Json;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Workers.Accounts;
 using ScaleOut.Tests.Workers.Telemetry;
 using ScaleOut.Workers.Telemetry;
 

@@ -88,10 +88,10 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     await page.locator('#watch-title', { hasText: 'By keyboard' }).waitFor();
     assert.equal(await focused(), 'watch');
     await state('running');
-    await page.locator('#rate-plot path').first().waitFor();
-    await page.locator('#latency-plot path.line').nth(1).waitFor();
-    await page.locator('#partition-plot rect').first().waitFor();
-    assert.equal(await page.locator('#rate-legend li').count(), 4);
+    await page.locator('#rate-plot canvas').waitFor();
+    await page.locator('#latency-plot canvas').waitFor();
+    await page.locator('#partition-plot canvas').waitFor();
+    assert.equal(await page.locator('#rate-plot .legend button[aria-pressed]').count(), 4);
     assert.equal(await page.locator('#worker-rows tr').count(), 4);
     assert.match(
       await page.locator('#partition-caption').textContent(),
@@ -106,7 +106,46 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     const [report] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
     await report.waitForLoadState();
     assert.match(await report.title(), /By keyboard \(simulated\)/);
-    assert.ok((await report.locator('svg').count()) > 0);
+    await report.locator('#chart-throughput canvas').waitFor();
+    await report.close();
+  });
+
+  test('a report shows values under the mouse, zooms, and hides series by its legend', async () => {
+    const id = await start({ documents: 5_000, workers: 2 });
+    await open({}, `#${id}`);
+    await state('complete');
+    const report = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    report.on('pageerror', error => troubles.push(error.message));
+    await report.goto(`${server.address}api/runs/${id}/report?format=html`);
+    const chart = report.locator('#chart-latency');
+    const throughput = report.locator('#chart-throughput');
+    await throughput.locator('.u-over').hover();
+    assert.match(await throughput.locator('.tip').textContent(), /^\d+:\d\d \(per second\)worker 0: [\d,.]+worker 1: [\d,.]+/);
+
+    await chart.scrollIntoViewIfNeeded();
+    const over = await chart.locator('.u-over').boundingBox();
+    const at = (x, y) => report.mouse.move(over.x + over.width * x, over.y + over.height * y);
+
+    const reset = chart.locator('.reset');
+    assert.ok(await reset.isHidden());
+    await at(0.3, 0.5);
+    await report.mouse.down();
+    await at(0.7, 0.5);
+    await report.mouse.up();
+    await reset.waitFor();
+    await chart.locator('.u-over').dblclick();
+    await reset.waitFor({ state: 'hidden' });
+
+    const pixels = () => throughput.locator('canvas').evaluate(canvas => canvas.toDataURL());
+    const before = await pixels();
+    const button = throughput.locator('.legend button', { hasText: 'worker 1' });
+    await button.focus();
+    await report.keyboard.press('Enter');
+    assert.equal(await button.getAttribute('aria-pressed'), 'false');
+    assert.notEqual(await pixels(), before);
+    assert.equal(await report.evaluate(() => document.activeElement.dataset.name), 'worker 1');
+    await throughput.locator('.u-over').hover();
+    assert.doesNotMatch(await throughput.locator('.tip').textContent(), /worker 1/);
     await report.close();
   });
 
@@ -158,14 +197,15 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     const report = await browser.newPage();
     report.on('dialog', dialog => { troubles.push('dialog in the report'); dialog.dismiss(); });
     await report.goto(`${server.address}api/runs/${id}/report?format=html`);
-    assert.equal(await report.locator('img, script').count(), 0);
+    assert.equal(await report.locator('img').count(), 0);
+    assert.equal(await report.locator('script:not([type="application/json"])').count(), 2);
     await report.close();
   });
 
   test('a run is stopped', async () => {
     const id = await start({ documents: 10_000_000, workers: 1 });
     await open({}, `#${id}`);
-    await page.locator('#rate-plot path').first().waitFor();
+    await page.locator('#rate-plot canvas').waitFor();
     await page.click('#stop');
 
     await state('stopped');
@@ -336,7 +376,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
       const id = await start({ ...LIVE, name: `A-name-without-any-space-that-is-far-longer-than-a-phone-is-wide-${'x'.repeat(60)}` });
       await open({ viewport: { width: 360, height: 740 }, colorScheme }, `#${id}`);
       assert.equal(await widest(), 360);
-      await page.locator('#rate-plot path').first().waitFor();
+      await page.locator('#rate-plot canvas').waitFor();
       assert.equal(await widest(), 360);
       for (const summary of await page.locator('summary').all()) await summary.click();
       assert.equal(await widest(), 360);

@@ -1,23 +1,12 @@
-using System.Text.Json;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Findings.Predictions;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Analysis.Experiments.Building;
 
 /// <summary>Makes an experiment's report from what its runs left.</summary>
-public static class ExperimentReportBuilder
+internal static class ExperimentReportBuilder
 {
     /// <summary>Builds the report.</summary>
-    /// <param name="ending">What the orchestration knows.</param>
     /// <param name="digests">One for each of the ending's runs, in any order.</param>
     public static ExperimentReport Build(ExperimentEnding ending, IReadOnlyList<RunDigest> digests)
     {
-        ArgumentNullException.ThrowIfNull(ending);
-        ArgumentNullException.ThrowIfNull(digests);
         var simulated = digests.Any(digest => digest.Figures?.Simulated == true);
         var byId = digests.ToDictionary(digest => digest.RunId, StringComparer.Ordinal);
         var variants = ending.Spec.Variants.Select((_, i) => VariantOf(ending, i, byId, simulated)).ToList();
@@ -38,13 +27,12 @@ public static class ExperimentReportBuilder
             Published = PublishedOrder.From(variants),
             NotTested = NotTested(variants, findings),
         };
-        return report with { Warnings = ExperimentWarnings.From(report), Sizing = ExperimentSizing.From(report) };
+        return report with { Warnings = ExperimentWarnings.From(report) };
     }
 
     /// <summary>The report in a few words and numbers.</summary>
     public static ExperimentOutcome OutcomeOf(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var runs = report.Variants.SelectMany(variant => variant.Runs).ToList();
         return new ExperimentOutcome
         {

@@ -1,10 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Experiments.Building;
 
 /// <summary>What a reader must know before trusting an experiment's numbers.</summary>

@@ -1,15 +1,10 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Analysis.Experiments.Building;
 
 /// <summary>
 /// Sets published rates beside measured ones and compares their order. Which pairs have an order, the published figures alone decide;
 /// whether the measured ones keep it, the interval of their ratio. A variant that this machine cannot test is out of every comparison.
 /// </summary>
-public static class PublishedOrder
+internal static class PublishedOrder
 {
     /// <summary>Factor from which two published rates, each of one run, have an order.</summary>
     public const double SeparatedFactor = 1.1;
@@ -17,7 +12,6 @@ public static class PublishedOrder
     /// <summary>Compares; null when nothing was published.</summary>
     public static PublishedComparison? From(IReadOnlyList<VariantReport> variants)
     {
-        ArgumentNullException.ThrowIfNull(variants);
         var published = variants.Where(variant => variant.Published is not null).ToList();
         if (published.Count == 0)
             return null;

@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>

@@ -1,10 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>
@@ -21,13 +14,11 @@ public static class ExperimentSpecReader
         ["documents", "workers", "workload", "document", "client", "workerOverrides", "container", "simulation"];
 
     /// <summary>Reads a spec's text.</summary>
-    /// <param name="json">JSON.</param>
     /// <param name="target">Where the runs go.</param>
     /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
     /// object.</param>
     public static ReadResult<ExperimentSpec> Read(string json, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
     {
-        ArgumentNullException.ThrowIfNull(json);
         var context = new ReadingContext();
         var root = PlanText.Parse(json, context);
         if (context.IsInvalid(""))
@@ -47,7 +38,6 @@ public static class ExperimentSpecReader
     /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
     public static ReadResult<ExperimentSpec> Check(ExperimentSpec spec, RunTarget target = RunTarget.Undecided)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var context = new ReadingContext();
         var root = PlanElement.From(spec, context) is { } element ? PlanText.Copy(element, "", context) : null;
         return context.IsInvalid("") ? new(null, context.Errors) : Read(root, target, context);
@@ -58,7 +48,6 @@ public static class ExperimentSpecReader
     /// </summary>
     public static bool IsExperiment(string json)
     {
-        ArgumentNullException.ThrowIfNull(json);
         return PlanText.Parse(json, new ReadingContext()) is JsonObject root && OwnFields.Any(root.ContainsKey);
     }
 
@@ -67,7 +56,6 @@ public static class ExperimentSpecReader
     /// </summary>
     public static bool IsRun(string json)
     {
-        ArgumentNullException.ThrowIfNull(json);
         return PlanText.Parse(json, new ReadingContext()) is JsonObject root
             && !OwnFields.Any(root.ContainsKey)
             && RunFields.Any(root.ContainsKey);

@@ -1,10 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Limits;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>The JSON schema of specs of experiments.</summary>

@@ -1,9 +1,4 @@
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Analysis.Experiments.Reading;
 
@@ -36,7 +31,6 @@ internal static class LimitSpecFields
 
 /// <summary>What only holds between the fields of a search, and between it and the base.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="limit">The spec's.</param>
 /// <param name="target">Where the runs go.</param>
 /// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
 internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTarget target, ReadingContext context)

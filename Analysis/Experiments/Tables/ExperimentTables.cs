@@ -1,17 +1,11 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Analysis.Experiments.Tables;
 
 /// <summary>The tables of an experiment's report, for every form that people read.</summary>
-public static class ExperimentTables
+internal static class ExperimentTables
 {
     /// <summary>All of them, in the order in which a reader asks.</summary>
     public static IReadOnlyList<TextTable> From(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return
         [
             VariantTable.From(report),
@@ -25,7 +19,6 @@ public static class ExperimentTables
     /// <summary>What bound each run.</summary>
     public static TextTable Runs(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return new("What bound each run",
             [
                 Column.From("Variant"), new("Repeat"), Column.From("State"), new("Per second"), Column.From("Bound by"), new("RU/s used"),

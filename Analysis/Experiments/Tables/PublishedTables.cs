@@ -1,13 +1,7 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Experiments.Tables;
 
 /// <summary>Published figures beside measured ones, and how far their orders agree.</summary>
-public static class PublishedTables
+internal static class PublishedTables
 {
     /// <summary>Pairs of a kind that are listed one by one.</summary>
     private const int MostPairs = 20;
@@ -17,7 +11,6 @@ public static class PublishedTables
     /// <summary>None when nothing was published.</summary>
     public static IReadOnlyList<TextTable> From(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return report.Published is { } published ? [Rates(published), .. Others(report), .. Order(published)] : [];
     }
 

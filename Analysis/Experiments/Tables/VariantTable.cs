@@ -1,10 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Experiments.Tables;
 
 /// <summary>One row per variant with its intervals.</summary>
@@ -12,7 +5,6 @@ public static class VariantTable
 {
     public static TextTable From(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var calls = report.Variants.Any(variant =>
             variant.CallsPerOperation is not null && variant.Plan.Workload.Kind == WorkloadKind.Query);
         var batches = report.Variants.Any(variant => variant.Plan.Workload.Kind.WritesBatches());

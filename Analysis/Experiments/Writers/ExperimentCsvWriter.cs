@@ -1,6 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports.Writers;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
@@ -14,7 +11,7 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// where the effect comes from), <c>scale</c> and <c>simulated</c> (1 when the figures come from the simulated
 /// account).
 /// </summary>
-public sealed class ExperimentCsvWriter : IReportWriter<ExperimentReport>
+internal sealed class ExperimentCsvWriter : IReportWriter<ExperimentReport>
 {
     /// <inheritdoc/>
     public string FileName => "report.csv";
@@ -25,7 +22,6 @@ public sealed class ExperimentCsvWriter : IReportWriter<ExperimentReport>
     /// <inheritdoc/>
     public byte[] Write(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var text = new StringBuilder();
         Row(text,
         [

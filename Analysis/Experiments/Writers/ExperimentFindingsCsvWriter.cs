@@ -1,7 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Reports.Writers;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
@@ -11,7 +7,7 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// <c>kind</c>, <c>verdict</c>, <c>pValue</c>, <c>holmVerdict</c> and <c>holmPValue</c> (after Holm's correction; empty where there is no
 /// verdict), <c>effect</c>, <c>low95</c>, <c>high95</c>, <c>published</c> and <c>simulated</c> (1 when it rests on the simulated account).
 /// </summary>
-public sealed class ExperimentFindingsCsvWriter : IReportWriter<ExperimentReport>
+internal sealed class ExperimentFindingsCsvWriter : IReportWriter<ExperimentReport>
 {
     /// <inheritdoc/>
     public string FileName => "findings.csv";
@@ -22,7 +18,6 @@ public sealed class ExperimentFindingsCsvWriter : IReportWriter<ExperimentReport
     /// <inheritdoc/>
     public byte[] Write(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var text = new StringBuilder("finding,kind,verdict,pValue,holmVerdict,holmPValue,effect,low95,high95,published,simulated\r\n");
         foreach (var finding in report.Findings)
             Row(text, Cells(finding));

@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Evidence;
-using ScaleOut.Json;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary>
@@ -20,7 +15,6 @@ public sealed class ExperimentJsonWriter : IReportWriter<ExperimentReport>
     /// <inheritdoc/>
     public byte[] Write(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return StoredItem.Write($"{report.Id}/{RunFiles.ReportName}", report, ScaleOutJson.Indented);
     }
 

@@ -1,25 +1,20 @@
-using System.Globalization;
 using ScaleOut.Analysis.Experiments.Charts;
 using ScaleOut.Analysis.Experiments.Tables;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary><c>report.html</c> of an experiment.</summary>
-public sealed class ExperimentHtmlWriter() : PageHtmlWriter<ExperimentReport>(ExperimentPage.From);
+internal sealed class ExperimentHtmlWriter() : PageHtmlWriter<ExperimentReport>(ExperimentPage.From);
 
 /// <summary><c>report.md</c> of an experiment.</summary>
-public sealed class ExperimentMarkdownWriter() : PageMarkdownWriter<ExperimentReport>(ExperimentPage.From);
+internal sealed class ExperimentMarkdownWriter() : PageMarkdownWriter<ExperimentReport>(ExperimentPage.From);
 
 /// <summary>What an experiment's report shows to people.</summary>
 internal static class ExperimentPage
 {
     public static ReportPage From(ExperimentReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
-        var plots = ExperimentPlots.From(report);
+        var charts = ExperimentCharts.From(report);
         return new ReportPage
         {
             Subject = $"Experiment {report.Id}",
@@ -41,12 +36,11 @@ internal static class ExperimentPage
             ],
             Parts =
             [
-                .. plots.Take(1).Select(ReportPart.From),
-                .. plots.Skip(1).Where(plot => plot.Id == CurvePlots.WorkersId).Select(ReportPart.From),
-                .. SizingTable.From(report.Sizing).Select(ReportPart.From),
+                .. charts.Take(1).Select(ReportPart.From),
+                .. charts.Skip(1).Where(chart => chart.Id == CurveCharts.WorkersId).Select(ReportPart.From),
                 ReportPart.List("warnings", "Warnings", report.Warnings),
                 FindingParts.From(report),
-                .. plots.Skip(1).Where(plot => plot.Id != CurvePlots.WorkersId).Select(ReportPart.From),
+                .. charts.Skip(1).Where(chart => chart.Id != CurveCharts.WorkersId).Select(ReportPart.From),
                 .. ExperimentTables.From(report).Select(ReportPart.From),
                 ReportPart.List("table notes", "Notes of the spec", report.Spec.Notes),
             ],

@@ -1,7 +1,4 @@
 using ScaleOut.Analysis.Experiments.Building;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Experiments;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
@@ -13,8 +10,6 @@ public static class ExperimentReportSaver
     /// </summary>
     public static async Task<ExperimentOutcome> SaveAsync(IRunStore store, ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(ending);
         var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
         var digests = new List<RunDigest>();
         foreach (var end in ending.Runs)

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary>All forms that an experiment's report is written in.</summary>

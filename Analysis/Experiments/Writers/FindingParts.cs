@@ -1,8 +1,3 @@
-using System.Text;
-using System.Xml.Linq;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Text;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Experiments.Writers;

@@ -1,14 +1,11 @@
-using System.Text.Json;
 using ScaleOut.Analysis.Findings.Kinds;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Experiments;
 
 namespace ScaleOut.Analysis.Findings.Catalog;
 
 /// <summary>
 /// The tests by kind of finding: a new kind is a class in <c>Kinds</c>, a name in <see cref="FindingKind"/>, and a line here.
 /// </summary>
-public static class FindingCatalog
+internal static class FindingCatalog
 {
     private static readonly Dictionary<FindingKind, FindingTest> Tests = new FindingTest[]
     {
@@ -43,4 +40,85 @@ public static class FindingCatalog
 
     internal static FindingTest TestOf(FindingKind kind) =>
         Tests.TryGetValue(kind, out var test) ? test : throw new ArgumentOutOfRangeException(nameof(kind), kind, "no such kind of finding");
+}
+
+/// <summary>What there is to know of a kind of finding before anything is measured.</summary>
+/// <param name="Name">Its name in specs and reports.</param>
+/// <param name="Claim">As a sentence, with the default threshold.</param>
+/// <param name="Variants">How many variants test it, and what each is.</param>
+/// <param name="AssumedFrom">
+/// What the effect follows from on the simulated account, and where it does not; null for an effect that always emerges.
+/// </param>
+internal sealed record FindingDescription(FindingKind Kind, string Name, string Claim, string Variants, string? AssumedFrom)
+{
+    /// <summary>Where its effect comes from on the simulated account, in words.</summary>
+    public string OnTheSimulatedAccount => AssumedFrom is { } parameters ? $"*assumed* from {parameters}" : "*emergent*";
+
+    /// <summary>Every kind, in the order of <see cref="FindingKind"/>.</summary>
+    public static IReadOnlyList<FindingDescription> All { get; } = [.. Enum.GetValues<FindingKind>().Select(From)];
+
+    private static FindingDescription From(FindingKind kind)
+    {
+        var test = FindingCatalog.TestOf(kind);
+        return new(kind, FindingCatalog.NameOf(kind), FindingCatalog.ClaimOf(kind), test.Roles.Text, test.AssumedFrom);
+    }
+}
+
+/// <summary>What a claim asks of the variants that are to test it.</summary>
+internal static class FindingRules
+{
+    /// <summary>Everything that is wrong with an experiment's claims; their ids differ from each other too.</summary>
+    /// <param name="variants">The effective spec of each variant by its name.</param>
+    /// <param name="path">Where the claims stand in the spec.</param>
+    public static IReadOnlyList<ValidationError> Check(
+        IReadOnlyList<FindingSpec> findings, IReadOnlyDictionary<string, RunSpec> variants, string path = "findings")
+    {
+        var errors = new List<ValidationError>();
+        var ids = new HashSet<string>(StringComparer.Ordinal);
+        for (var i = 0; i < findings.Count; i++)
+        {
+            var at = SpecPath.Item(path, i);
+            var id = findings[i].Id ?? FindingCatalog.NameOf(findings[i].Kind);
+            if (!ids.Add(id))
+                errors.Add(
+                    new ValidationError(
+                        SpecPath.Field(at, "id"), $"'{id}' is the id of another finding; findings of one kind need ids of their own",
+                        BeyondSchema: true));
+            errors.AddRange(Check(findings[i], variants, at));
+        }
+
+        return errors;
+    }
+
+    /// <summary>Everything that is wrong with one claim.</summary>
+    public static IReadOnlyList<ValidationError> Check(FindingSpec finding, IReadOnlyDictionary<string, RunSpec> variants, string path)
+    {
+        var test = FindingCatalog.TestOf(finding.Kind);
+        var errors = new List<ValidationError>();
+        var list = SpecPath.Field(path, "variants");
+        void Add(string at, string message) => errors.Add(new ValidationError(at, message, BeyondSchema: true));
+
+        if (finding.Threshold is { } threshold && test.ThresholdError(threshold) is { } beyond)
+            Add(SpecPath.Field(path, "threshold"), beyond);
+
+        if (finding.Variants.Count < test.Roles.Fewest || finding.Variants.Count > test.Roles.Most)
+            Add(
+                list,
+                $"has {finding.Variants.Count} items; {FindingCatalog.NameOf(finding.Kind)} "
+                    + $"{(test.Roles.Most == 1 ? "takes" : "compares")} {test.Roles}");
+        for (var i = 0; i < finding.Variants.Count; i++)
+        {
+            if (!variants.ContainsKey(finding.Variants[i]))
+                Add(
+                    SpecPath.Item(list, i),
+                    $"no variant has the name '{finding.Variants[i]}'"
+                        + (NearestName.From(finding.Variants[i], variants.Keys) is { } near ? $"; did you mean '{near}'?" : ""));
+            else if (finding.Variants.Take(i).Contains(finding.Variants[i], StringComparer.Ordinal))
+                Add(SpecPath.Item(list, i), $"'{finding.Variants[i]}' is listed twice");
+        }
+
+        if (errors.Count == 0 && test.Misfit([.. finding.Variants.Select(name => variants[name])]) is { } misfit)
+            Add(list, misfit);
+        return errors;
+    }
 }

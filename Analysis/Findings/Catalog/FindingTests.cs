@@ -1,28 +1,21 @@
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Analysis.Findings.Catalog;
 
 /// <summary>
 /// Tests claims on what an experiment measured. Invalid specs and variants that did not run make a claim
 /// <see cref="FindingVerdict.NotTested"/>; nothing throws.
 /// </summary>
-public static class FindingTests
+internal static class FindingTests
 {
     /// <summary>Tests each claim, in the order of the specs, and corrects the verdicts for there being several.</summary>
-    /// <param name="findings">From the experiment's spec.</param>
     /// <param name="variants">Everything that was measured; each claim picks its own by name.</param>
     public static IReadOnlyList<FindingResult> Evaluate(IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants)
     {
-        ArgumentNullException.ThrowIfNull(findings);
         return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))]);
     }
 
     /// <summary>Tests one claim as if it were the only one, without a p.</summary>
     public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<VariantResult> variants)
     {
-        ArgumentNullException.ThrowIfNull(finding);
-        ArgumentNullException.ThrowIfNull(variants);
         return Evaluate(finding, variants, withPValue: false);
     }
 

@@ -1,11 +1,3 @@
-using ScaleOut.Analysis.Findings.Predictions;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>Why an effect follows from parameters of the simulated account, and what they alone predict of it.</summary>
@@ -10,7 +7,6 @@ internal sealed record Assumption(string Parameters, double? Predicted)
 {
     /// <summary>What follows from the charges of two specs, which are named in the text.</summary>
     /// <param name="parameter">What sets the charge, such as <c>the RU of an indexed term</c>.</param>
-    /// <param name="one">Such as <c>a document</c>.</param>
     /// <param name="baseline">The first variant.</param>
     /// <param name="changed">The second variant.</param>
     /// <param name="predicted">The effect by the parameters alone.</param>

@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>
@@ -17,8 +15,6 @@ internal static class PredictedLatency
     /// <summary>
     /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them.
     /// </summary>
-    /// <param name="spec">A valid spec.</param>
-    /// <param name="settings">Of the worker.</param>
     public static double MeanMs(RunSpec spec, ClientSettings settings)
     {
         var profile = ProfileOf(spec);
@@ -27,8 +23,6 @@ internal static class PredictedLatency
     }
 
     /// <summary>A quantile of the latency of an operation that makes one trip, ms.</summary>
-    /// <param name="spec">A valid spec.</param>
-    /// <param name="settings">Of the worker.</param>
     /// <param name="share">Share of operations that take no longer, above 0 and below 1.</param>
     public static double QuantileMs(RunSpec spec, ClientSettings settings, double share)
     {

@@ -1,19 +1,15 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>
 /// The rate that a spec's parameters alone allow, with clients and machines that cost no time: the smaller one of RU/s over the charge of a
 /// document, and the documents in flight of all workers over the mean latency (or the rate that they are asked for).
 /// </summary>
-public static class PredictedRate
+internal static class PredictedRate
 {
     /// <summary>Documents (queries: operations) per second; null where nothing is known that limits the rate.</summary>
-    /// <param name="spec">A valid spec.</param>
     /// <param name="simulated">Whether it goes to the simulated account, whose latency is known.</param>
     public static double? From(RunSpec spec, bool simulated)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         var steady = Steady(spec);
         var limits = new List<double>();
         if (spec.Container.Name is null && ChargeOf(spec) is > 0 and var charge)
@@ -31,10 +27,8 @@ public static class PredictedRate
         From(changed, simulated: true) is > 0 and var above && From(baseline, simulated: true) is > 0 and var below ? above / below : null;
 
     /// <summary>RU of one document that is written, read or deleted, or of one query.</summary>
-    /// <param name="spec">A valid spec.</param>
     public static double ChargeOf(RunSpec spec)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
     }
 

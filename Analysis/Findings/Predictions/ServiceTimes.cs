@@ -1,5 +1,4 @@
 using MathNet.Numerics.Distributions;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Findings.Predictions;
 
@@ -9,12 +8,10 @@ public static class ServiceTimes
     private const int Halvings = 60;
 
     /// <summary>The factor that a share of the requests does not exceed, those of the tail among them.</summary>
-    /// <param name="profile">The latency parameters.</param>
     /// <param name="write">Of writes and batches; else of reads and query pages.</param>
     /// <param name="share">Above 0 and below 1.</param>
     public static double FactorAt(LatencyProfile profile, bool write, double share)
     {
-        ArgumentNullException.ThrowIfNull(profile);
         var plain = PlainFactorAt(profile, write, share);
         return profile.TailShare > 0
             ? Highest(plain, plain * profile.TailFactor, factor => ShareWithin(factor) < share)

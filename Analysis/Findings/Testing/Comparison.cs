@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Analysis.Findings.Testing;
 

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
@@ -17,7 +15,6 @@ internal static class FamilyOfFindings
 
     /// <summary>The smallest level at which a verdict still stands; null for a claim without one.</summary>
     /// <param name="verdict">At the default level.</param>
-    /// <param name="judge">Judges at a level.</param>
     public static double? PValueOf(FindingVerdict verdict, Func<Verdicts, FindingVerdict> judge)
     {
         if (verdict is not (FindingVerdict.Supported or FindingVerdict.Refuted))

@@ -1,11 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Findings.Predictions;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>The test of one kind of claim.</summary>
@@ -88,7 +80,6 @@ internal abstract class FindingTest
 }
 
 /// <summary>A claim with what was measured for it.</summary>
-/// <param name="Spec">The claim.</param>
 /// <param name="Variants">In the claim's order.</param>
 internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVariant> Variants)
 {

@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Measurement;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>A variant's usable runs, and what most of them have in common.</summary>
@@ -15,7 +9,6 @@ internal sealed class MeasuredVariant
     private readonly int _withoutOverlap;
     private readonly int _saturated;
 
-    /// <param name="result">What its repeats measured.</param>
     /// <param name="test">What the runs are to say something of; null for their rates.</param>
     public MeasuredVariant(VariantResult result, FindingTest? test = null)
     {

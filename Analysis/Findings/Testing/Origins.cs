@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Findings.Predictions;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>A claim that two variants do the same but for a negligible factor.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
@@ -48,7 +46,6 @@ internal sealed record Verdicts(double Level)
     }
 
     /// <summary>Whether it is shown that there is no gain but a negligible one. Of gains of 1.0526 and more at most 5% pass.</summary>
-    /// <param name="effect">The gain.</param>
     /// <param name="comparisons">How many are asked this, if one of them is enough to refute a claim; 1 if all of them must pass.</param>
     public bool IsNoGain(RatioEffect effect, int comparisons = 1) =>
         effect.At(OneSided(comparisons)).LiesBelow(Equivalence.NegligibleFactor);

@@ -31,7 +31,6 @@ public static class BoundByRule
     /// <summary>Decides from what was used; what is not known is not a limit.</summary>
     public static BoundBy Decide(Utilization used)
     {
-        ArgumentNullException.ThrowIfNull(used);
         return used switch
         {
             { RequestUnits: >= RequestUnitShare } => BoundBy.RequestUnits,

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Measurement;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>

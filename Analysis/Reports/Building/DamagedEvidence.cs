@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Says of a run what was found damaged in the run store, and what is missing for that.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
@@ -8,6 +6,11 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class Latencies
 {
+    /// <summary>Attempts that a quantile has on either side of it at least.</summary>
+    private const int MinBeyond = 5;
+
+    private static readonly double[] Probabilities = [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.995, 0.999];
+
     public static LatencyReport From(MergedRun run) => From(run, run.Workers, withBuckets: true);
 
     public static LatencyReport From(MergedRun run, WorkerLegs worker) => From(run, [worker], withBuckets: false);
@@ -20,11 +23,13 @@ internal static class Latencies
         {
             LatencyHistogram Merged(Func<LegResult, LatencyHistogram> all, Func<LegResult, LatencyHistogram?> warm) =>
                 LatencyMerge.Merge(legs.Select(one => one.IsFirst && !withWarmup ? warm(one.Leg) ?? all(one.Leg) : all(one.Leg)));
+            var attempts = Merged(leg => leg.AttemptLatency, leg => leg.WarmAttemptLatency);
             var operations = Merged(leg => leg.OperationLatency, leg => leg.WarmOperationLatency);
             return new()
             {
                 Operation = LatencySummary.From(operations),
-                Attempt = LatencySummary.From(Merged(leg => leg.AttemptLatency, leg => leg.WarmAttemptLatency)),
+                Attempt = LatencySummary.From(attempts),
+                AttemptQuantiles = withBuckets ? [.. Quantiles(attempts)] : [],
                 Operations = withBuckets ? new LatencyIntervals(operations).Next() : [],
                 IncludesWarmup = withWarmup && run.Spec.Warmup > TimeSpan.Zero,
                 ClosedLoop = workers.Any(worker => ClosedLoops.Has(run.Spec, worker.Index)),
@@ -34,6 +39,10 @@ internal static class Latencies
         var known = run.Window.IsUsable && legs.TrueForAll(one => !one.IsFirst || one.Leg.WarmOperationLatency is not null);
         return known && Of(withWarmup: false) is { Operation.Mean: not null } warm ? warm : Of(withWarmup: true);
     }
+
+    private static IEnumerable<LatencyQuantile> Quantiles(LatencyHistogram attempts) => Probabilities
+        .Where(probability => attempts.Count * Math.Min(probability, 1 - probability) >= MinBeyond)
+        .Select(probability => new LatencyQuantile(probability, Rounding.Latency(attempts.PercentileMs(100 * probability))!.Value));
 
     private static bool BeginsWithWarmup(MergedRun run, WorkerLegs worker, LegResult leg)
     {

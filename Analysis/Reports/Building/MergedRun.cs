@@ -1,8 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>

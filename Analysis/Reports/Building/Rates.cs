@@ -1,6 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
@@ -46,10 +43,7 @@ internal static class Rates
     /// <summary>Bytes are counted over the whole run, so the rate has their mean size.</summary>
     private static ThroughputReport WithBytes(IReadOnlyList<LegResult> legs, ThroughputReport rates)
     {
-        var (bytes, documents) = (legs.Sum(leg => leg.DocumentBytes), legs.Sum(leg => leg.Output.Inserted));
-        return bytes == 0 || documents == 0
-            ? rates
-            : rates with { KilobytesPerSecond = Rounding.Amount(rates.Rate * bytes / documents / 1000) };
+        return rates with { KilobytesPerSecond = Rounding.Amount(rates.Rate * ReportCounts.DocumentBytes(legs) / 1000) };
     }
 
     private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series)

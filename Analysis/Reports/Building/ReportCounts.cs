@@ -1,6 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Adds up the counts of legs.</summary>
@@ -18,6 +15,21 @@ internal static class ReportCounts
             Remaining = asked - counts.Done,
             Verified = verified,
         };
+    }
+
+    /// <summary>Mean size of the documents that were written; null where none was.</summary>
+    public static double? DocumentBytes(IReadOnlyList<LegResult> legs)
+    {
+        var (bytes, documents) = (legs.Sum(leg => leg.DocumentBytes), legs.Sum(leg => leg.Output.Inserted));
+        return bytes == 0 || documents == 0 ? null : Math.Round(bytes / (double)documents, 3);
+    }
+
+    public static ThrottledReport? ThrottledResponses(IReadOnlyList<LegResult> legs)
+    {
+        List<ThrottledSample> samples = [.. legs.Select(leg => leg.ThrottledResponses).OfType<ThrottledSample>()];
+        return samples.Count == 0 ? null : new ThrottledReport(
+            samples.Min(sample => sample.RetryAfterMinMs), samples.Max(sample => sample.RetryAfterMaxMs),
+            LatencySummary.From(LatencyMerge.Merge(samples.Select(sample => sample.Latency))));
     }
 
     public static ReportedRequests Requests(IReadOnlyList<LegResult> legs)

@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Why a run is not complete, in sentences; empty for a complete one.</summary>

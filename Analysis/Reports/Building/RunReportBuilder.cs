@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Merges what the legs of a run left into its report.</summary>
@@ -12,15 +7,11 @@ public static class RunReportBuilder
     public const int MaxFailures = 10;
 
     /// <summary>Builds the report; the same input gives the same report.</summary>
-    /// <param name="ending">What the orchestration knows.</param>
     /// <param name="legs">What the legs left; may be empty, as when the run could not start.</param>
     /// <param name="prices">For the cost; null for none.</param>
     /// <exception cref="ArgumentException">The spec has no id.</exception>
     public static RunReport Build(RunEnding ending, LegHarvest legs, PriceList? prices = null)
     {
-        ArgumentNullException.ThrowIfNull(ending);
-        ArgumentNullException.ThrowIfNull(legs);
-
         var run = new MergedRun(ending, legs);
         var documents = ReportCounts.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
         IReadOnlyList<string> missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
@@ -36,11 +27,14 @@ public static class RunReportBuilder
             State = state,
             Simulated = ending.Simulated,
             Emulated = ending.Container?.Emulated ?? false,
+            Account = ending.Container?.Account,
             StartedAt = run.StartedAt,
             FinishedAt = ending.FinishedAt,
             Spec = ending.Spec,
             Documents = documents,
             Requests = ReportCounts.Requests(legs.Results),
+            DocumentBytes = ReportCounts.DocumentBytes(legs.Results),
+            ThrottledResponses = ReportCounts.ThrottledResponses(legs.Results),
             LostLegs = legs.LostLegs,
             Throughput = Rates.Throughput(run),
             RequestUnits = Rates.RequestUnits(run),

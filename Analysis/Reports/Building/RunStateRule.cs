@@ -1,6 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Says how a run ended.</summary>
@@ -11,7 +8,6 @@ internal static class RunStateRule
     /// and queries leave it as it is. A worker that could not go on outweighs a stop: whoever stopped the run should learn of it. A run
     /// whose times cannot be right is not complete: nothing can be judged by it.
     /// </summary>
-    /// <param name="ending">What the orchestration knows.</param>
     /// <param name="documents">The run's counts.</param>
     /// <param name="missingLegs">Legs whose results are missing: what they did is in no figure, so no figure is the run's.</param>
     /// <param name="hasTimeErrors">Whether instants of its legs contradict each other.</param>

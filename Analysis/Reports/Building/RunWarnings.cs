@@ -1,9 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>What a reader must know before trusting the numbers, besides <see cref="RunReasons"/>.</summary>
@@ -43,7 +37,7 @@ internal static class RunWarnings
                 .. OfLegs(run),
             ];
 
-    /// <summary>What is said of the budget rests on the RU/s that were read before the first write.</summary>
+    /// <summary>Warns if the throughput differs from the spec, or changed while the run wrote.</summary>
     private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
     {
         if (container.BudgetPerSecond is not { } before)

@@ -1,5 +1,3 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>

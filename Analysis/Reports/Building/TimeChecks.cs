@@ -1,9 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
@@ -18,8 +12,6 @@ internal static class TimeChecks
     private const int SampleSeconds = 2;
 
     /// <summary>All contradictions, in sentences that name the leg and the instants; empty for a run whose times can be.</summary>
-    /// <param name="ending">What the orchestration knows.</param>
-    /// <param name="harvest">What the legs left.</param>
     /// <param name="startedAt">When the run first began.</param>
     public static IReadOnlyList<string> From(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
     {

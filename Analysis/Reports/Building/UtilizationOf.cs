@@ -1,5 +1,3 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Measures how much of each limit a run used in its judged seconds.</summary>

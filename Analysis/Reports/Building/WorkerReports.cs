@@ -1,6 +1,4 @@
-using ScaleOut.Measurement;
 using ScaleOut.Slicing;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Analysis.Reports.Building;
 
@@ -8,7 +6,6 @@ namespace ScaleOut.Analysis.Reports.Building;
 internal static class WorkerReports
 {
     /// <param name="run">The run.</param>
-    /// <param name="seconds">Of the report's series.</param>
     public static IReadOnlyList<WorkerReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
         [.. run.Workers.Select(worker => From(run, worker, seconds))];
 
@@ -95,7 +92,6 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
 internal static class PartitionReports
 {
     /// <param name="run">The run.</param>
-    /// <param name="seconds">Of the report's series.</param>
     public static IReadOnlyList<PartitionReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
         [.. run.Partitions.Select((partition, id) => From(run, partition, id, seconds))];
 

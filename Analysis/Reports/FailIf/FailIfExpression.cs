@@ -1,6 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Analysis.Reports.FailIf;
 
@@ -27,7 +25,6 @@ public sealed class FailIfExpression
     public static bool TryParse(
         string text, [NotNullWhen(true)] out FailIfExpression? expression, [NotNullWhen(false)] out FailIfError? error)
     {
-        ArgumentNullException.ThrowIfNull(text);
         try
         {
             var parser = new FailIfParser(text);
@@ -55,7 +52,6 @@ public sealed class FailIfExpression
     /// <exception cref="ArgumentException">A name is not among the values.</exception>
     public bool Holds(IReadOnlyDictionary<string, double?> values)
     {
-        ArgumentNullException.ThrowIfNull(values);
         var unknown = UnknownNames([.. values.Keys]);
         if (unknown.Count > 0)
             throw new ArgumentException(string.Join("; ", unknown), nameof(values));
@@ -108,7 +104,6 @@ internal enum FailIfComparison
 
 /// <summary>What is wrong with a condition, and where.</summary>
 /// <param name="Position">Character at which it starts, from 1.</param>
-/// <param name="Message">What, in one line.</param>
 public sealed record FailIfError(int Position, string Message)
 {
     public override string ToString() => $"position {Position}: {Message}";
@@ -164,7 +159,6 @@ internal abstract record FailIfNode
 
 /// <summary>One side of a comparison: a name, or a number.</summary>
 /// <param name="Name">Null for a number.</param>
-/// <param name="Number">Meaningless for a name.</param>
 /// <param name="Position">Where it stands, from 1.</param>
 /// <param name="Unit">Of a number that is not converted yet; null when it has none.</param>
 internal sealed record FailIfOperand(string? Name, double Number, int Position, string? Unit = null)

@@ -1,7 +1,4 @@
-using System.Globalization;
 using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Analysis.Reports.FailIf;
 

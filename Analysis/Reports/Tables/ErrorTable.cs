@@ -1,12 +1,7 @@
-using ScaleOut.Analysis.Charts;
-using ScaleOut.Analysis.Reports.Charts;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>One row per status that attempts got besides success and 409, with when they got it.</summary>
-public static class ErrorTable
+internal static class ErrorTable
 {
     /// <summary>Spans of time that have a column.</summary>
     private const int MostSpans = 6;
@@ -14,7 +9,6 @@ public static class ErrorTable
     /// <summary>One table, or none for a run without errors and 429s.</summary>
     public static IReadOnlyList<TextTable> From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var busy = report.Spec.Workload.Kind.UsesTables() ? "throttled (503, 500 timed out, 429)" : "429";
         var rows = new List<(string Status, long Count, Func<SeriesPoint, long> Of)>();
         if (report.Requests.Throttled > 0)
@@ -25,7 +19,7 @@ public static class ErrorTable
             return [];
         var time = ReportTimeline.From(report);
         var bins = new TimeBins(time.Seconds, MostSpans);
-        string Elapsed(int second) => AxisText.Elapsed(second, time.Seconds);
+        string Elapsed(int second) => Numbers.Elapsed(second, time.Seconds);
         return
         [
             new TextTable("Errors by status and time",

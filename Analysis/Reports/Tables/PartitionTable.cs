@@ -1,11 +1,7 @@
-using System.Globalization;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>One row per physical partition; of many only the busiest, with a summary of all.</summary>
-public static class PartitionTable
+internal static class PartitionTable
 {
     /// <summary>Rows up to which every partition has its own.</summary>
     public const int MaxRows = 20;
@@ -13,7 +9,6 @@ public static class PartitionTable
     /// <summary>One table, or none when no partition was measured.</summary>
     public static IReadOnlyList<TextTable> From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var partitions = report.Partitions;
         if (partitions.Count == 0)
             return [];
@@ -51,7 +46,6 @@ public static class PartitionTable
     /// <summary>The budget's name; on a real account it says that the even share is assumed.</summary>
     public static string BudgetTitle(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return report.Partitions.Any(partition => partition.AssumedEven) ? "Budget RU/s (assumed even)" : "Budget RU/s";
     }
 

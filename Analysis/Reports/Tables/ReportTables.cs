@@ -1,16 +1,11 @@
-using ScaleOut.Analysis.Text;
-using ScaleOut.Measurement;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>The tables of a report.</summary>
-public static class ReportTables
+internal static class ReportTables
 {
     /// <summary>All of them, in the order in which a reader asks.</summary>
     public static IReadOnlyList<TextTable> From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return report.IsEmpty
             ? [Documents(report), Settings(report)]
             : [
@@ -22,7 +17,6 @@ public static class ReportTables
     /// <summary>The counts of documents.</summary>
     public static TextTable Documents(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var documents = report.Documents;
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
         var isDelete = report.Spec.Workload.Kind == WorkloadKind.Delete;
@@ -44,7 +38,6 @@ public static class ReportTables
     /// <summary>Rates, RU and requests.</summary>
     public static TextTable Throughput(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var (rate, units, requests) = (report.Throughput, report.RequestUnits, report.Requests);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
         var usesTables = report.Spec.Workload.Kind.UsesTables();
@@ -113,7 +106,6 @@ public static class ReportTables
     /// <summary>Latency percentiles of operations and attempts.</summary>
     public static TextTable Latency(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return new("Latency",
             [
                 Column.From("Latency, ms"), new("Mean"), new("p50"), new("p90"), new("p95"), new("p96"), new("p99"), new("p99.9"),
@@ -157,7 +149,6 @@ public static class ReportTables
     /// <summary>What was run.</summary>
     public static TextTable Settings(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var spec = report.Spec;
         return new("Settings", [Column.From("Setting"), Column.From("Value")],
         [

@@ -1,15 +1,11 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>One row per step of the load.</summary>
-public static class StepTable
+internal static class StepTable
 {
     /// <summary>One table, or none for a run without steps.</summary>
     public static IReadOnlyList<TextTable> From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return report.Steps.Count == 0
             ? []
             :

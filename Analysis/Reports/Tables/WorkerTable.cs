@@ -1,7 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>One row per worker.</summary>
@@ -12,7 +8,6 @@ public static class WorkerTable
 
     public static TextTable From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var shown = Shown(report.Workers);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
         var asked = report.Workers.Any(worker => worker.Throughput.AskedPerSecond is not null);
@@ -32,11 +27,9 @@ public static class WorkerTable
     }
 
     /// <summary>Client settings in a few words.</summary>
-    /// <param name="settings">Of a worker.</param>
     /// <param name="kind">Of the workload: tables are reached over HTTPS alone.</param>
     public static string SettingsOf(ClientSettings settings, WorkloadKind kind = default)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         var parts = new List<string>
         {
             kind.UsesTables() ? "HTTPS" : settings.ConnectionMode.ToString(),

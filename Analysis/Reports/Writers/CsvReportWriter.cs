@@ -1,5 +1,3 @@
-using System.Globalization;
-using System.Text;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Reports.Writers;
@@ -11,7 +9,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 /// <c>partition0</c> and so on (RU charged by each physical partition), and last <c>simulated</c> (1 when the figures come from the
 /// simulated account). No value holds text from a user, so nothing needs quotes.
 /// </summary>
-public sealed class CsvReportWriter : IReportWriter<RunReport>
+internal sealed class CsvReportWriter : IReportWriter<RunReport>
 {
     /// <inheritdoc/>
     public string FileName => "report.csv";
@@ -22,7 +20,6 @@ public sealed class CsvReportWriter : IReportWriter<RunReport>
     /// <inheritdoc/>
     public byte[] Write(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         var text = new StringBuilder();
         Row(text,
         [

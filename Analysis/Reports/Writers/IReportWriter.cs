@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>Writes a report of a run, or of an experiment, in one form.</summary>
@@ -16,9 +14,9 @@ public interface IReportWriter<in TReport>
 }
 
 /// <summary>
-/// <c>report.html</c>: one file with plots and tables that asks for nothing else; light and dark, for screens, phones and paper.
+/// <c>report.html</c>: one file with charts and tables that asks for nothing else; light and dark, for screens, phones and paper.
 /// </summary>
-public abstract class PageHtmlWriter<TReport> : IReportWriter<TReport>
+internal abstract class PageHtmlWriter<TReport> : IReportWriter<TReport>
 {
     private readonly Func<TReport, ReportPage> _page;
 
@@ -35,8 +33,8 @@ public abstract class PageHtmlWriter<TReport> : IReportWriter<TReport>
     public byte[] Write(TReport report) => Encoding.UTF8.GetBytes(_page(report).ToHtml());
 }
 
-/// <summary><c>report.md</c>: readable in a terminal and on GitHub, without plots.</summary>
-public abstract class PageMarkdownWriter<TReport> : IReportWriter<TReport>
+/// <summary><c>report.md</c>: readable in a terminal and on GitHub, without charts.</summary>
+internal abstract class PageMarkdownWriter<TReport> : IReportWriter<TReport>
 {
     private readonly Func<TReport, ReportPage> _page;
 

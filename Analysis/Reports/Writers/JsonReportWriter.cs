@@ -1,7 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Json;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>
@@ -19,12 +15,10 @@ public sealed class JsonReportWriter : IReportWriter<RunReport>
     /// <inheritdoc/>
     public byte[] Write(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return StoredItem.Write(ItemOf(report.Id), report, ScaleOutJson.Indented);
     }
 
     /// <summary>Reads a report.</summary>
-    /// <param name="json">The file.</param>
     /// <param name="runId">Whose report it must be; null where it may be anybody's.</param>
     /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
     public static RunReport Read(ReadOnlySpan<byte> json, string? runId = null) =>

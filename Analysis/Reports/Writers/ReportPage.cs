@@ -1,8 +1,3 @@
-using System.Reflection;
-using System.Text;
-using System.Xml.Linq;
-using ScaleOut.Analysis.Charts;
-using ScaleOut.Analysis.Text;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Writers;
@@ -13,8 +8,6 @@ namespace ScaleOut.Analysis.Reports.Writers;
 /// </summary>
 internal sealed record ReportPage
 {
-    private const string StyleSheet = "ScaleOut.Analysis.Reports.Writers.report.css";
-
     /// <summary>What the report is of, such as <c>Run first</c>.</summary>
     public required string Subject { get; init; }
 
@@ -45,13 +38,14 @@ internal sealed record ReportPage
                 Tag("meta", Attr("charset", "utf-8")),
                 Tag("meta", Attr("name", "viewport"), Attr("content", "width=device-width, initial-scale=1")),
                 Tag("meta", Attr("name", "color-scheme"), Attr("content", "light dark")),
+                Tag("meta", Attr("http-equiv", "Content-Security-Policy"), Attr("content", PageAssets.Policy)),
                 Tag("title", Simulated ? $"{title} (simulated)" : title),
-                Tag("style", Style())),
-            Tag("body", Tag("main", Header(title), Parts.Select(part => part.Html(Simulated)))));
+                PageAssets.Styles()),
+            Tag("body", Tag("main", Header(title), Parts.Select(part => part.Html(Simulated))), PageAssets.Scripts()));
         return "<!DOCTYPE html>\n" + page.ToString(SaveOptions.DisableFormatting) + "\n";
     }
 
-    /// <summary>Readable in a terminal and on GitHub, without plots.</summary>
+    /// <summary>Readable in a terminal and on GitHub, without charts.</summary>
     public string ToMarkdown()
     {
         var text = new StringBuilder($"# {MarkdownText.Escape(Name is null ? Subject : $"{Subject}: {Name}")}\n\n");
@@ -72,17 +66,6 @@ internal sealed record ReportPage
         Tag("h1", title),
         Tag("p", Class("headline"), Tag("strong", Result[0]), Result.Skip(1).Select(sentence => (object)$" {sentence}")),
         Tag("p", Class("meta"), string.Join(" ", About)));
-
-    /// <summary>
-    /// The style sheet; it uses neither &lt;, &gt; nor &amp;, which XML would write otherwise than HTML reads them there.
-    /// </summary>
-    private static string Style()
-    {
-        using var stream = Assembly.GetExecutingAssembly().GetManifestResourceStream(StyleSheet)
-            ?? throw new InvalidOperationException($"The resource {StyleSheet} is missing.");
-        using var reader = new StreamReader(stream, Encoding.UTF8);
-        return reader.ReadToEnd();
-    }
 }
 
 /// <summary>A word or two at the top of a page.</summary>
@@ -95,8 +78,14 @@ internal sealed record Badge(string Text, string Style);
 /// <param name="Markdown">Ends in an empty line; empty for nothing.</param>
 internal sealed record ReportPart(Func<bool, XElement?> Html, Func<bool, string> Markdown)
 {
-    /// <summary>A plot, which only the page has.</summary>
-    public static ReportPart From(Plot plot) => Page(simulated => PlotMarkup.Figure(plot, simulated));
+    /// <summary>A chart, which only the page has. Its sentence stands there as text.</summary>
+    public static ReportPart From(Chart chart) => Page(simulated => Tag("figure",
+        Class("chart"),
+        Attr("id", $"chart-{chart.Id}"),
+        Tag("h2", chart.Title, simulated ? SimulatedLabel() : null),
+        Tag("script", Attr("type", "application/json"), chart.ToJson()),
+        Tag("div", Class("picture"), Attr("role", "group"), Attr("aria-label", chart.Title), ""),
+        Tag("figcaption", chart.Sentence, chart.Note is { } note ? $" {note}" : null)));
 
     /// <summary>What only the page has.</summary>
     public static ReportPart Page(Func<bool, XElement?> html) => new(html, _ => "");
@@ -109,8 +98,6 @@ internal sealed record ReportPart(Func<bool, XElement?> Html, Func<bool, string>
 
     /// <summary>Sentences under a heading; nothing where there are none.</summary>
     /// <param name="style">CSS class.</param>
-    /// <param name="title">The heading.</param>
-    /// <param name="items">One line each.</param>
     public static ReportPart List(string style, string title, IReadOnlyList<string> items) => new(
         _ => items.Count == 0 ? null : Tag("section", Class(style), Tag("h2", title), Tag("ul", items.Select(item => Tag("li", item)))),
         _ => items.Count == 0 ? "" : Heading(title, simulated: false)

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>Makes a run's report from what its legs left, and keeps it in the run store in every form.</summary>
@@ -24,8 +17,6 @@ public static class ReportSaver
     /// so how it ended is not kept at all.
     /// </remarks>
     /// <param name="store">The run store.</param>
-    /// <param name="ending">What the orchestration knows.</param>
-    /// <param name="cancellationToken">Gives up.</param>
     /// <param name="prices">For the cost; null for none.</param>
     /// <param name="readDelaysAsync">
     /// Reads the simulated account's delays in the seconds by which the run is judged; null where there are none to read.
@@ -35,8 +26,6 @@ public static class ReportSaver
         IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
         Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null)
     {
-        ArgumentNullException.ThrowIfNull(store);
-        ArgumentNullException.ThrowIfNull(ending);
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
@@ -85,7 +74,6 @@ public static class ReportSaver
     /// <summary>The report in a few words and numbers.</summary>
     public static RunOutcome OutcomeOf(RunEnding ending, RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(ending);
         return OutcomeOf(report) with
         {
             Totals = new()
@@ -113,7 +101,6 @@ public static class ReportSaver
     /// <summary>What a report alone says of how its run ended: neither totals nor reasons.</summary>
     public static RunOutcome OutcomeOf(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
         return new()
         {
             RunId = report.Id,

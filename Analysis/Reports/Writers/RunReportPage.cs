@@ -1,25 +1,21 @@
-using System.Xml.Linq;
 using ScaleOut.Analysis.Reports.Charts;
 using ScaleOut.Analysis.Reports.Tables;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Orchestration;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary><c>report.html</c> of a run.</summary>
-public sealed class HtmlReportWriter() : PageHtmlWriter<RunReport>(RunReportPage.From);
+internal sealed class HtmlReportWriter() : PageHtmlWriter<RunReport>(RunReportPage.From);
 
 /// <summary><c>report.md</c> of a run.</summary>
-public sealed class MarkdownReportWriter() : PageMarkdownWriter<RunReport>(RunReportPage.From);
+internal sealed class MarkdownReportWriter() : PageMarkdownWriter<RunReport>(RunReportPage.From);
 
 /// <summary>What a run's report shows to people.</summary>
 internal static class RunReportPage
 {
     public static ReportPage From(RunReport report)
     {
-        ArgumentNullException.ThrowIfNull(report);
-        var plots = ReportPlots.From(report);
+        var charts = RunCharts.From(report);
         return new ReportPage
         {
             Subject = $"Run {report.Id}",
@@ -34,16 +30,19 @@ internal static class RunReportPage
             ],
             Parts =
             [
-                .. plots.Take(1).Select(ReportPart.From),
+                .. charts.Take(1).Select(ReportPart.From),
                 ReportPart.Page(_ => report.IsEmpty ? null : KeyFigures(report)),
                 ReportPart.List(
                     report.State == RunState.Failed ? "warnings serious" : "warnings",
                     report.State == RunState.Complete ? "Warnings" : "Reasons and warnings", report.Warnings),
-                .. plots.Skip(1).Select(ReportPart.From),
+                .. charts.Skip(1).Select(ReportPart.From),
                 .. ReportTables.From(report).Select(ReportPart.From),
             ],
         };
     }
+
+    private static string Width(double share) =>
+        string.Create(CultureInfo.InvariantCulture, $"width:{Math.Clamp(share, 0, 1) * 100:0.#}%");
 
     private static string StyleOf(RunState state) => state switch { RunState.Complete => "good", RunState.Failed => "bad", _ => "fair" };
 
@@ -95,7 +94,7 @@ internal static class RunReportPage
                 "dd",
                 Tag(
                     "span", Class("bar"),
-                    Tag("span", Attr("style", $"width:{Coordinate(Math.Clamp(limit.Share!.Value, 0, 1) * 100)}%"), "")),
+                    Tag("span", Attr("style", Width(limit.Share!.Value)), "")),
                 Tag("span", Class("share"), Sentences.Shares(limit.Share, limit.Max))))));
     }
 }

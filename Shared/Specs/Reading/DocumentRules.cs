@@ -1,12 +1,7 @@
-using System.Text.Json;
-using ScaleOut.Templates;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules of a spec's documents and of their partition key that span fields.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="checks">Receives the errors.</param>
 internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 {
     private readonly DocumentSpec _document = spec.Document;

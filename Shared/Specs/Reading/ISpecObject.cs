@@ -1,5 +1,3 @@
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
@@ -29,7 +27,6 @@ public interface ISpecValue
     long? Whole(long minimum, long maximum, long step = 1);
 
     /// <param name="minimum">Smallest value, or the bound that it lies above.</param>
-    /// <param name="maximum">Largest value.</param>
     /// <param name="aboveMinimum">Whether the minimum itself is out of range.</param>
     double? Number(double minimum, double maximum, bool aboveMinimum = false);
 
@@ -44,7 +41,6 @@ public interface ISpecValue
     TimeSpan? Duration(TimeSpan minimum, TimeSpan maximum);
 
     /// <summary>An object.</summary>
-    /// <param name="fields">Names its fields.</param>
     /// <param name="partial">Whether it is laid over another one: nothing in it, nor in its objects, must be given, as the other may give
     /// it. A list replaces the other's, so its items are whole.</param>
     T? Nested<T>(Func<ISpecObject, T> fields, bool partial = false) where T : class;
@@ -60,4 +56,11 @@ public interface ISpecValue
 
     /// <summary>A text, a number or a truth value, as its JSON.</summary>
     string? Scalar(int longest);
+}
+
+/// <summary>Values under the names that specs give them.</summary>
+internal static class SpecNames
+{
+    public static string From<T>(T value) where T : struct, Enum =>
+        EnumNames<T>.All.First(pair => EqualityComparer<T>.Default.Equals(pair.Value, value)).Key;
 }

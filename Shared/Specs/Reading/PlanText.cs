@@ -1,9 +1,4 @@
 using System.Runtime.InteropServices;
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Json;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Specs.Reading;
 

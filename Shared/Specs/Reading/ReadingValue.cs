@@ -1,14 +1,7 @@
-using System.Globalization;
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Reads one JSON value and notes what is wrong with it.</summary>
 /// <param name="element">Null where the spec gives none, which is never an error here.</param>
-/// <param name="path">Where it stands.</param>
-/// <param name="context">Receives the errors.</param>
 /// <param name="inPartial">Whether it is part of an object that is laid over another one.</param>
 public sealed class ReadingValue(JsonElement? element, string path, ReadingContext context, bool inPartial = false) : ISpecValue
 {
@@ -157,5 +150,90 @@ public sealed class ReadingValue(JsonElement? element, string path, ReadingConte
     {
         var meant = value.ValueKind == JsonValueKind.String ? NearestName.From(value.GetString()!, names) : null;
         return $"{ErrorText.From(value)} is not one of {string.Join(", ", names)}" + (meant is null ? "" : $"; did you mean '{meant}'?");
+    }
+}
+
+/// <summary>Reads the fields of one JSON object and knows afterwards which ones nobody asked for.</summary>
+internal sealed class ReadingObject(JsonElement element, string path, ReadingContext context, bool partial) : ISpecObject
+{
+    /// <summary>What fields of earlier versions are called now.</summary>
+    private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
+
+    private readonly List<string> _known = [];
+
+    public ISpecValue Field(string name, string about)
+    {
+        _known.Add(name);
+        var fieldPath = SpecPath.Field(path, name);
+        if (!element.TryGetProperty(name, out var value) || value.ValueKind == JsonValueKind.Null)
+            return new ReadingValue(null, fieldPath, context, partial);
+
+        context.MarkGiven(fieldPath);
+        return new ReadingValue(value, fieldPath, context, partial);
+    }
+
+    public ISpecValue Required(string name, string about)
+    {
+        var value = Field(name, about);
+        var fieldPath = SpecPath.Field(path, name);
+        if (!partial && !context.IsGiven(fieldPath))
+            context.Add(fieldPath, "is missing");
+        return value;
+    }
+
+    /// <summary>Names the fields that are none of this object's; called when all of its own are read.</summary>
+    public void ReportUnknownFields()
+    {
+        foreach (var property in element.EnumerateObject())
+        {
+            if (_known.Contains(property.Name))
+                continue;
+            context.Add(SpecPath.Field(path, property.Name), $"unknown field; {Advice(property.Name)}");
+        }
+    }
+
+    private string Advice(string unknown)
+    {
+        if (Renamed.TryGetValue(unknown, out var now) && _known.Contains(now))
+            return $"it is called '{now}' now";
+        return NearestName.From(unknown, _known) is { } meant
+            ? $"did you mean '{meant}'?"
+            : $"there are {string.Join(", ", _known.Where(name => name[0] != '$'))}";
+    }
+}
+
+/// <summary>What is noted while one spec is read.</summary>
+public sealed class ReadingContext
+{
+    private readonly List<ValidationError> _errors = [];
+    private readonly HashSet<string> _invalid = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _given = new(StringComparer.Ordinal);
+
+    public IReadOnlyList<ValidationError> Errors => _errors;
+
+    public void Add(string path, string message, bool beyondSchema = false)
+    {
+        _errors.Add(new ValidationError(path, message, beyondSchema));
+        _invalid.Add(path);
+    }
+
+    /// <summary>What was read, unless something is wrong with it.</summary>
+    public ReadResult<T> Result<T>(T? value) where T : class => new(_errors.Count == 0 ? value : null, _errors);
+
+    public void MarkGiven(string path) => _given.Add(path);
+
+    /// <summary>Whether the spec itself gives a value here.</summary>
+    public bool IsGiven(string path) => _given.Contains(path);
+
+    /// <summary>Whether the value here, or one that holds it, is invalid, so that nothing can be said about it.</summary>
+    public bool IsInvalid(string path)
+    {
+        for (var end = path.Length; end > 0; end = path.LastIndexOfAny(['.', '['], end - 1))
+        {
+            if (_invalid.Contains(path[..end]))
+                return true;
+        }
+
+        return _invalid.Contains("");
     }
 }

@@ -1,7 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
@@ -11,13 +7,11 @@ namespace ScaleOut.Specs.Reading;
 public static class RunSpecReader
 {
     /// <summary>Reads a spec's text.</summary>
-    /// <param name="text">JSON.</param>
     /// <param name="target">Where the run goes.</param>
     /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
     /// object.</param>
     public static ReadResult<RunSpec> Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
     {
-        ArgumentNullException.ThrowIfNull(text);
         var context = new ReadingContext();
         var root = PlanText.Parse(text, context);
         if (context.IsInvalid(""))
@@ -39,7 +33,6 @@ public static class RunSpecReader
     /// <summary>Reads a spec that is JSON already.</summary>
     public static ReadResult<RunSpec> Read(JsonObject json, RunTarget target = RunTarget.Undecided)
     {
-        ArgumentNullException.ThrowIfNull(json);
         return ReadValue(json, target);
     }
 
@@ -47,7 +40,6 @@ public static class RunSpecReader
     /// <returns>The spec as it reads back: with the defaults in place of null lists and parts.</returns>
     public static ReadResult<RunSpec> Check(RunSpec spec, RunTarget target = RunTarget.Undecided)
     {
-        ArgumentNullException.ThrowIfNull(spec);
         return ReadValue(spec, target);
     }
 

@@ -1,10 +1,6 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Describes one value as a JSON schema.</summary>
-/// <param name="schema">Gets the keywords.</param>
 /// <param name="optional">Whether null stands for absent.</param>
 /// <param name="inPartial">Whether it is part of an object that is laid over another one.</param>
 public sealed class SchemaValue(JsonObject schema, bool optional, bool inPartial = false) : ISpecValue
@@ -120,5 +116,72 @@ public sealed class SchemaValue(JsonObject schema, bool optional, bool inPartial
         if (optional)
             all.Add(new JsonObject { ["type"] = "null" });
         schema["anyOf"] = all;
+    }
+}
+
+/// <summary>Describes the fields of an object as a JSON schema.</summary>
+internal sealed class SchemaObject(bool partial) : ISpecObject
+{
+    private readonly JsonObject _properties = [];
+    private readonly JsonArray _required = [];
+
+    public ISpecValue Field(string name, string about) => Describe(name, about, optional: true);
+
+    public ISpecValue Required(string name, string about)
+    {
+        if (!partial)
+            _required.Add(name);
+        return Describe(name, about, optional: partial);
+    }
+
+    /// <summary>Completes the schema of the object when all fields are named.</summary>
+    public void WriteTo(JsonObject schema)
+    {
+        schema["properties"] = _properties;
+        if (_required.Count > 0)
+            schema["required"] = _required;
+        schema["additionalProperties"] = false;
+    }
+
+    private SchemaValue Describe(string name, string about, bool optional)
+    {
+        var schema = new JsonObject { ["description"] = about };
+        _properties[name] = schema;
+        return new SchemaValue(schema, optional, partial);
+    }
+}
+
+/// <summary>The JSON schema of specs.</summary>
+public static class RunSpecSchema
+{
+    internal static JsonObject Create()
+    {
+        var schema = new JsonObject
+        {
+            // The latest version that common editors fully support.
+            ["$schema"] = "http://json-schema.org/draft-07/schema#",
+            ["title"] = "Spec of a run",
+            ["description"] = "Workers write documents to one container. Rules that span several fields are checked when the spec is read.",
+        };
+        new SchemaValue(schema, optional: false).Nested(RunSpecFields.Read);
+        AddDefaults(schema, new RunSpec());
+        return schema;
+    }
+
+    /// <summary>Gives the fields of a schema the values that a record has by itself: the defaults are written nowhere else.</summary>
+    public static void AddDefaults<T>(JsonObject schema, T record) =>
+        AddDefaults(schema, JsonSerializer.SerializeToNode(record, ScaleOutJson.Compact)!.AsObject());
+
+    private static void AddDefaults(JsonObject schema, JsonObject defaults)
+    {
+        var properties = schema["properties"]!.AsObject();
+        foreach (var (name, value) in defaults)
+        {
+            var property = properties[name]!.AsObject();
+            if (value is JsonObject inner)
+                AddDefaults(property, inner);
+            else if (value is not null)
+                property["default"] = value.DeepClone();
+        }
     }
 }

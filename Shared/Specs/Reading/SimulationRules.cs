@@ -1,10 +1,7 @@
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules of a simulation's latency and throttling that span fields.</summary>
 /// <param name="simulation">Invalid fields hold their defaults.</param>
-/// <param name="checks">Receives the errors.</param>
 internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks checks)
 {
     public void Check()
@@ -40,6 +37,116 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
                 FormattableString.Invariant($"{probability} is not above the {before.Probability} before it"));
             checks.Rule(ms < before.Ms, SpecPath.Item(point, 1),
                 FormattableString.Invariant($"{ms} is less than the {before.Ms} before it"));
+        }
+    }
+}
+
+/// <summary>What holds between the points of a table of charges: sizes ascend, charges do not fall.</summary>
+/// <param name="charges">Invalid fields hold their defaults.</param>
+internal sealed class ChargeRules(ChargeSpec charges, RuleChecks checks)
+{
+    private const string Path = "simulation.charges";
+
+    public void Check()
+    {
+        Check($"{Path}.readPoints", charges.ReadPoints);
+        Check($"{Path}.writePoints", charges.WritePoints);
+    }
+
+    private void Check(string path, IReadOnlyList<SizeCharge>? points)
+    {
+        if (points is null || checks.IsInvalid(path))
+            return;
+        for (var i = 1; i < points.Count; i++)
+        {
+            var (before, item) = (SpecPath.Item(path, i - 1), SpecPath.Item(path, i));
+            if (checks.IsInvalidWithin(before) || checks.IsInvalidWithin(item))
+                continue;
+            checks.Rule(points[i].Bytes <= points[i - 1].Bytes, $"{item}.bytes",
+                $"{points[i].Bytes} is not more than the {points[i - 1].Bytes} of the point before it: list the points by ascending size");
+            checks.Rule(points[i].RequestUnits < points[i - 1].RequestUnits, $"{item}.requestUnits",
+                FormattableString.Invariant(
+                    $"{points[i].RequestUnits} is less than the {points[i - 1].RequestUnits} of the smaller point before it"));
+        }
+    }
+}
+
+/// <summary>Rules of the splits and merges of a simulation: the partitions that they name are there at their times.</summary>
+/// <param name="simulation">Invalid fields hold their defaults.</param>
+internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simulation, RuleChecks checks)
+{
+    /// <summary>Goes through all changes in the order of their times.</summary>
+    /// <param name="sources">The fields that their number rests on.</param>
+    public void Check(int partitions, ReadOnlySpan<string> sources)
+    {
+        // What a change meets rests on all changes before it.
+        if (AnyInvalid("simulation.splits", simulation.Splits.Count) || AnyInvalid("simulation.merges", simulation.Merges.Count))
+            return;
+        var splits = simulation.Splits.Select(
+            (one, i) => new Change(one.AfterSeconds, one.Partition, SpecPath.Item("simulation.splits", i), Brings: 2));
+        var merges = simulation.Merges.Select(
+            (one, i) => new Change(one.AfterSeconds, one.Partition, SpecPath.Item("simulation.merges", i), Brings: 1));
+        var changes = splits.Concat(merges).OrderBy(change => change.AfterSeconds).ToList();
+        var layout = new Layout(partitions, simulation.PhysicalPartitions is null ? container.Throughput : null);
+        foreach (var change in changes)
+        {
+            var error = layout.Apply(change);
+            checks.Rule(error is not null, $"{change.Path}.partition", error ?? "", sources);
+        }
+    }
+
+    private bool AnyInvalid(string list, int count) => Enumerable.Range(0, count).Select(i => SpecPath.Item(list, i))
+        .Any(path => checks.IsInvalid($"{path}.partition") || checks.IsInvalid($"{path}.afterSeconds"));
+
+    /// <param name="AfterSeconds">When.</param>
+    /// <param name="Partition">Ordinal.</param>
+    /// <param name="Brings">New partitions: 2 for a split, 1 for a merge.</param>
+    private sealed record Change(double AfterSeconds, int Partition, string Path, int Brings);
+
+    /// <summary>The partitions at one time.</summary>
+    /// <param name="throughput">RU/s that they have to serve; null where their number is what the spec asks for.</param>
+    private sealed class Layout(int partitions, int? throughput)
+    {
+        /// <summary>Ordinals in the order of the ranges.</summary>
+        private readonly List<int> _live = [.. Enumerable.Range(0, partitions)];
+        private readonly Dictionary<int, string> _gone = [];
+        private int _next = partitions;
+
+        /// <summary>Makes the change; says why it cannot be made, null for nothing.</summary>
+        public string? Apply(Change change)
+        {
+            var at = _live.IndexOf(change.Partition);
+            var count = change.Brings == 1 ? 2 : 1;
+            var error = ErrorOf(change, at, count);
+            if (error is null)
+            {
+                foreach (var ordinal in _live.Slice(at, count))
+                    _gone[ordinal] = count == 1 ? "split" : "merged";
+                _live.RemoveRange(at, count);
+            }
+
+            // Behind a change that cannot be made the ordinals that it would bring are no errors of their own.
+            _live.InsertRange(error is null ? at : _live.Count, Enumerable.Range(_next, change.Brings));
+            _next += change.Brings;
+            return error;
+        }
+
+        private string? ErrorOf(Change change, int at, int count)
+        {
+            if (at < 0)
+            {
+                return _gone.TryGetValue(change.Partition, out var how)
+                    ? $"partition {change.Partition} is {how} already"
+                    : $"partition {change.Partition} does not exist then (0..{_next - 1})";
+            }
+
+            if (count == 1)
+                return null;
+            if (at + 1 == _live.Count)
+                return $"no partition follows partition {change.Partition} then, with which it could be merged";
+            return throughput is { } served && _live.Count - 1 < SimulationSpec.DefaultPartitionsFor(served, dense: true)
+                ? $"{_live.Count - 1} of the partitions would be left then, too few for {served} RU/s"
+                : null;
         }
     }
 }

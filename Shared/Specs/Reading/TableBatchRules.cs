@@ -1,11 +1,7 @@
-using ScaleOut.Templates;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules of a spec that writes to Table storage: what its limits allow, and what has no meaning there.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="checks">Receives the errors.</param>
 internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
 {
     private const string Kind = "workload.kind";

@@ -1,12 +1,7 @@
-using System.Text.Json;
-using ScaleOut.Templates;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>Rules of a spec's workload that span fields.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="checks">Receives the errors.</param>
 internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 {
     private static readonly string[] Measures = ["users", "concurrency", "rate"];

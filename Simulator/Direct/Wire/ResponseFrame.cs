@@ -1,11 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.Text;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Protocol;
-
 namespace ScaleOut.Simulator.Direct.Wire;
 
 /// <summary>Writes one connection's responses as frames.</summary>

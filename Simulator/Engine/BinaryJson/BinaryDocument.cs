@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.Text.Encodings.Web;
-using System.Text.Json;
 using System.Text.Unicode;
 
 namespace ScaleOut.Simulator.Engine.BinaryJson;

@@ -1,7 +1,3 @@
-using System.Buffers.Text;
-using System.Text;
-using System.Text.Json;
-
 namespace ScaleOut.Simulator.Engine.BinaryJson;
 
 /// <summary>

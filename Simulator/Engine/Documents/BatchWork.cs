@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using ScaleOut.Simulator.Engine.Operations;
-
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>Several operations in one request.</summary>

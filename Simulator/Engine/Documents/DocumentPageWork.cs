@@ -1,9 +1,3 @@
-using System.Buffers;
-using System.Globalization;
-using System.Text;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>One page of documents or results from one physical partition: of a query, a read feed or the change feed.</summary>

@@ -1,9 +1,3 @@
-using System.Buffers;
-using System.Buffers.Text;
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>ETags of documents: they look like GUIDs, as the service's do, and change with every write, but not with a split.</summary>

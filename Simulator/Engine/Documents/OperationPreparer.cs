@@ -1,13 +1,5 @@
-using System.Buffers;
-using System.Text.Encodings.Web;
-using System.Text.Json;
-using ScaleOut.PartitionKeys;
 using ScaleOut.Simulator.Engine.BinaryJson;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
 using ScaleOut.Simulator.Engine.Patches;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 

@@ -1,7 +1,3 @@
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>

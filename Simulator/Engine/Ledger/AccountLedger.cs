@@ -1,5 +1,4 @@
 using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Operations;
 
 namespace ScaleOut.Simulator.Engine.Ledger;
 

@@ -3,12 +3,11 @@ using ScaleOut.Charges;
 namespace ScaleOut.Simulator.Engine.Operations;
 
 /// <summary>What an operation of the simulated account costs: a <see cref="ChargeModel"/> in exact amounts. It allocates nothing.</summary>
-public sealed class RequestCharges
+internal sealed class RequestCharges
 {
     private readonly ChargeModel _model;
     private readonly int _readFactor;
 
-    /// <param name="model">The charges of the account.</param>
     public RequestCharges(ChargeModel model)
         : this(model, readFactor: 1) => Strong = new RequestCharges(model, ChargeModel.StrongReadFactor);
 
@@ -81,4 +80,21 @@ public sealed class RequestCharges
 
     /// <summary>What a query's page adds for a result of some size, in RU that are not rounded.</summary>
     public double QueryReturned(int resultBytes) => _model.QueryReturned(resultBytes);
+}
+
+/// <summary>
+/// An amount of request units in whole hundredths, the resolution in which the service states a charge, so that sums are exact.
+/// </summary>
+public readonly record struct RequestUnits(long Hundredths)
+{
+    public static readonly RequestUnits Zero;
+
+    public double Value => Hundredths / 100.0;
+
+    /// <summary>Rounds to two decimals, halves away from zero.</summary>
+    public static RequestUnits From(double value) => new((long)Math.Round(value * 100, MidpointRounding.AwayFromZero));
+
+    public static RequestUnits operator +(RequestUnits left, RequestUnits right) => new(left.Hundredths + right.Hundredths);
+
+    public static RequestUnits operator *(RequestUnits amount, int factor) => new(amount.Hundredths * factor);
 }

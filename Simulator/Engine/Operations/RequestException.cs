@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace ScaleOut.Simulator.Engine.Operations;
 
 /// <summary>A request that ends in the given status. Thrown only on ways that are rare; document operations return their status.</summary>

@@ -1,9 +1,3 @@
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>Whether a physical partition takes operations.</summary>
@@ -196,8 +190,6 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// Copies the documents to two new partitions; documents keep ids, ETags and their order, and what this partition counted stays with
     /// it. To be called behind <see cref="BeginSplit"/>.
     /// </summary>
-    /// <param name="halves">The range in two.</param>
-    /// <param name="inspector">Reads the documents' partition keys.</param>
     /// <param name="nextOrdinal">Ordinal of the first of the two.</param>
     /// <param name="revision">The map's revision that brings them.</param>
     /// <param name="createRules">The rules that the documents of a store follow.</param>
@@ -234,11 +226,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// Copies the documents of this partition and of the one above it to a new one; they keep ids, ETags and their order within each of the
     /// two, and what both counted stays with them. To be called behind <see cref="BeginSplit"/> of both.
     /// </summary>
-    /// <param name="upper">The partition whose range follows.</param>
-    /// <param name="ordinal">Of the new one.</param>
     /// <param name="revision">The map's revision that brings it.</param>
     /// <param name="createRules">The rules that the documents of a store follow.</param>
-    /// <param name="nowTicks">Time of the account's clock.</param>
     public PhysicalPartition CopyTogether(
         PhysicalPartition upper, int ordinal, int revision, Func<PartitionStore, PartitionRules?> createRules, long nowTicks)
     {
@@ -295,4 +284,29 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             return documents;
         }
     }
+}
+
+/// <summary>What of a physical partition outlives its process, but for its documents. What it counted goes with the process.</summary>
+internal sealed record PartitionState
+{
+    public required int Ordinal { get; init; }
+
+    public required string MinInclusive { get; init; }
+
+    public required string MaxExclusive { get; init; }
+
+    public required long Lsn { get; init; }
+
+    /// <summary>The last number that it gave a document.</summary>
+    public required long LastNumber { get; init; }
+
+    public required IReadOnlyList<string> Parents { get; init; }
+
+    /// <summary>See <see cref="PhysicalPartition.Shifts"/>; null for none.</summary>
+    public IReadOnlyDictionary<string, long>? Shifts { get; init; }
+
+    public required int Revision { get; init; }
+
+    /// <summary>Whether its documents are in other partitions now.</summary>
+    public required bool WasSplit { get; init; }
 }

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>

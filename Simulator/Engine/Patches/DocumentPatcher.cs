@@ -1,7 +1,3 @@
-using System.Buffers;
-using System.Globalization;
-using System.Text.Encodings.Web;
-using System.Text.Json;
 using System.Text.Json.Nodes;
 
 namespace ScaleOut.Simulator.Engine.Patches;

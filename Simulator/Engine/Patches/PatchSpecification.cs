@@ -1,9 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Simulator.Engine.Patches;
 
 /// <summary>What a step of a patch does.</summary>
@@ -19,7 +13,6 @@ internal enum PatchKind
 
 /// <summary>One step of a patch.</summary>
 /// <param name="Number">From 1, for messages.</param>
-/// <param name="Kind">What is done.</param>
 /// <param name="Path">Segments of the JSON pointer, unescaped; at least one.</param>
 /// <param name="From">Of a move, where the value comes from; else empty.</param>
 /// <param name="Value">The new value, or by how much to increment; undefined for a remove or a move.</param>

@@ -1,4 +1,3 @@
-using ScaleOut.Measurement;
 using ScaleOut.Orchestration;
 
 namespace ScaleOut.Simulator.Engine.Physics;

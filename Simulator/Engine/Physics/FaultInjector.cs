@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <summary>What the fault rules do to one request.</summary>

@@ -25,7 +25,6 @@ internal readonly record struct BudgetClaim(bool IsLowPriority, int Bucket);
 /// second as that is. The service documents a share of the container's throughput; that each partition keeps it by itself, and over which
 /// time it is counted, is assumed. Not safe for threads.
 /// </summary>
-/// <param name="whole">The partition's budget.</param>
 internal sealed class BucketBudgets(RequestUnitBudget whole)
 {
     private readonly RequestUnitBudget?[] _byId = new RequestUnitBudget?[ThroughputBucket.LargestId + 1];

@@ -1,11 +1,4 @@
-using System.Text;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Queries.Syntax;
-using ScaleOut.Simulator.Engine.Queries.Values;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Engine.Storage;
+using System.Collections.Concurrent;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -18,7 +11,6 @@ internal sealed class ParsedQuery
 
     private readonly IReadOnlyDictionary<string, Datum> _parameters;
 
-    /// <param name="syntax">The query.</param>
     /// <param name="parameters">The values that come with it.</param>
     /// <param name="index">What the container's index holds; null where there is none to look at, and every path counts as held.</param>
     /// <exception cref="RequestException">400: a parameter has no value, or none that fits; or the index does not hold what ORDER BY is
@@ -152,5 +144,59 @@ internal sealed class ParsedQuery
             ? (int)value.Number
             : throw RequestException.Rejected(
                 ServiceStatus.BadRequest, $"The number behind {clause} must be an integer from 0 to {int.MaxValue}.");
+    }
+}
+
+/// <summary>Reads queries as clients send them. Texts that were read lately are not read again.</summary>
+internal static class QueryParser
+{
+    private const int MostKept = 500;
+    private const int LongestKept = 8 * 1024;
+
+    private static readonly ConcurrentDictionary<string, QuerySyntax> Known = new(StringComparer.Ordinal);
+
+    /// <summary>Parses the body of a query request: <c>{"query": "...", "parameters": [{"name": "@v", "value": ...}]}</c>.</summary>
+    /// <param name="index">What the container's index holds; null where it does not matter.</param>
+    /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
+    public static ParsedQuery ParseRequest(ReadOnlyMemory<byte> body, IndexingPolicy? index = null)
+    {
+        return RequestException.ReadJson(body, "The request payload is no object with a query and its parameters.", Read, isRejected: true);
+
+        ParsedQuery Read(JsonElement root)
+        {
+            string text = root.GetProperty("query").GetString() ?? "";
+            var parameters = new Dictionary<string, Datum>(StringComparer.Ordinal);
+            if (root.TryGetProperty("parameters", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
+            {
+                foreach (JsonElement parameter in list.EnumerateArray())
+                {
+                    parameters[parameter.GetProperty("name").GetString() ?? ""] =
+                        parameter.TryGetProperty("value", out JsonElement value) ? Datum.From(value).Detached() : Datum.Undefined;
+                }
+            }
+
+            ResumeFilter? resume = root.TryGetProperty("resumeFilter", out JsonElement filter) && filter.ValueKind == JsonValueKind.Object
+                ? ResumeFilter.Read(filter)
+                : null;
+            return Parse(text, parameters, resume, index);
+        }
+    }
+
+    /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
+    public static ParsedQuery Parse(
+        string text, IReadOnlyDictionary<string, Datum> parameters, ResumeFilter? resume = null, IndexingPolicy? index = null)
+    {
+        if (!Known.TryGetValue(text, out QuerySyntax? syntax))
+        {
+            syntax = QueryGrammar.Parse(text);
+            if (Known.Count >= MostKept)
+                Known.Clear();
+            if (text.Length <= LongestKept)
+                Known[text] = syntax;
+        }
+
+        if (resume is not null && resume.Values.Count != syntax.OrderBy.Count)
+            throw RequestException.BadRequest("The resume filter has not one value for each ORDER BY item.");
+        return new ParsedQuery(syntax, parameters, index) { Resume = resume };
     }
 }

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>
@@ -37,7 +34,6 @@ internal sealed class QueryCondition
     public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0;
 
     /// <param name="where">What WHERE says; null for nothing.</param>
-    /// <param name="scope">Gives the values of parameters.</param>
     /// <param name="index">What the index holds; null for one that holds everything.</param>
     public static QueryCondition From(Expression? where, QueryScope scope, IndexingPolicy? index)
     {

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using ScaleOut.Simulator.Engine.Partitions;
-
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>Where the next page begins: behind a document of a physical partition.</summary>

@@ -1,8 +1,4 @@
-using System.Text.Json;
 using System.Text.Json.Nodes;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
@@ -26,7 +22,7 @@ internal sealed record ContainerPolicies
         ("vectorEmbeddingPolicy", "Vector embedding policies"), ("fullTextPolicy", "Full-text policies"),
         ("computedProperties", "Computed properties"), ("clientEncryptionPolicy", "Client encryption policies"),
         ("analyticalStorageTtl", "The analytical store and its time to live"),
-        ("ttlPropertyPath", "Another property for the time to live"),
+        ("ttlPropertyPath", "Another property for the time to live"), ("schemaPolicy", "Schema policies"),
     ];
 
     private static readonly (string Property, string Name)[] IndexesNotSimulated =

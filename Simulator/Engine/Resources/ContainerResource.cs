@@ -1,13 +1,3 @@
-using System.Globalization;
-using System.Text;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Simulator.Engine.Storage;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>The constant parts of the system properties that follow a document's own ones.</summary>
@@ -44,11 +34,8 @@ internal sealed class ContainerResource : IOfferOwner
     private int _splitsForSize;
 
     /// <param name="database">The database that it is in.</param>
-    /// <param name="number">Number in the account.</param>
-    /// <param name="settings">As its creator defined it.</param>
     /// <param name="offer">Its own throughput; null to share its database's.</param>
     /// <param name="layout">How many partitions a new one gets.</param>
-    /// <param name="clock">The account's.</param>
     /// <param name="state">What an earlier process left of it; null for a new one.</param>
     public ContainerResource(
         DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, PartitionLayout layout, AccountClock clock,

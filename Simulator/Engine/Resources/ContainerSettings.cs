@@ -1,9 +1,3 @@
-using System.Text.Json;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Storage;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>A container as its creator defined it.</summary>

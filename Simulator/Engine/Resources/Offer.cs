@@ -1,10 +1,3 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>A container's or a database's throughput: provisioned, or with autoscale a maximum.</summary>
@@ -25,8 +18,6 @@ internal sealed record Offer
     private int Step => Autoscale ? 1_000 : 100;
 
     /// <summary>The offer that a creation's headers ask for; 400 RU/s when they ask for none.</summary>
-    /// <param name="throughput">Header <c>x-ms-offer-throughput</c>.</param>
-    /// <param name="autopilot">Header <c>x-ms-cosmos-offer-autopilot-settings</c>: <c>{"maxThroughput": n}</c>.</param>
     /// <exception cref="RequestException">400: not a number, out of range, not on a step, or both.</exception>
     public static Offer FromHeaders(string? throughput, string? autopilot)
     {
@@ -36,7 +27,7 @@ internal sealed record Offer
         {
             return RequestException.ReadJson(
                 Encoding.UTF8.GetBytes(autopilot), "The autoscale settings are no object with a maxThroughput.",
-                settings => Create(settings.GetProperty("maxThroughput").GetInt32(), autoscale: true));
+                settings => CreateAutoscale(settings, settings.GetProperty("maxThroughput").GetInt32()));
         }
 
         if (throughput is null)
@@ -47,7 +38,6 @@ internal sealed record Offer
     }
 
     /// <summary>The offer that a replacement asks for.</summary>
-    /// <param name="json">The offer, which names itself.</param>
     /// <param name="rid">Resource id of the offer that is replaced.</param>
     /// <exception cref="RequestException">400.</exception>
     public static Offer Parse(ReadOnlyMemory<byte> json, string rid) =>
@@ -57,8 +47,6 @@ internal sealed record Offer
                 ? FromContent(root.GetProperty("content")) : throw new FormatException());
 
     /// <summary>This offer in the place of a former one.</summary>
-    /// <param name="former">What the throughput is now.</param>
-    /// <param name="gigabytes">What is stored under it.</param>
     /// <exception cref="RequestException">400: it is less than <see cref="LeastFor"/>.</exception>
     public Offer Replacing(Offer former, double gigabytes)
     {
@@ -87,7 +75,7 @@ internal sealed record Offer
         {
             if (content.TryGetProperty("offerAutopilotSettings", out JsonElement settings) && settings.ValueKind == JsonValueKind.Object
                 && settings.TryGetProperty("maxThroughput", out JsonElement maximum) && maximum.TryGetInt32(out int max))
-                return Create(max, autoscale: true) with { Buckets = buckets };
+                return CreateAutoscale(settings, max) with { Buckets = buckets };
             if (content.TryGetProperty("offerThroughput", out JsonElement throughput) && throughput.TryGetInt32(out int value))
                 return Create(value, autoscale: false) with { Buckets = buckets };
         }
@@ -114,6 +102,11 @@ internal sealed record Offer
                 + "and a maxThroughputPercentage from 1 to 100.");
     }
 
+    private static Offer CreateAutoscale(JsonElement settings, int maxThroughput) =>
+        settings.TryGetProperty("autoUpgradePolicy", out JsonElement policy) && policy.ValueKind != JsonValueKind.Null
+            ? throw RequestException.BadRequest("Automatic increases of autoscale's maximum (autoUpgradePolicy) are not simulated.")
+            : Create(maxThroughput, autoscale: true);
+
     private static Offer Create(int throughput, bool autoscale) =>
         new Offer { Throughput = throughput, Autoscale = autoscale }
             .Checked(autoscale ? SmallestAutoscale : ContainerSpec.LeastThroughput);
@@ -124,4 +117,72 @@ internal sealed record Offer
         : throw RequestException.BadRequest(
             $"The offer should have valid throughput values between {least} and {ContainerSpec.MostThroughput} inclusive "
             + $"in increments of {Step}, not {Throughput}.");
+}
+
+/// <summary>What has throughput of its own: a container, or a database whose containers share it.</summary>
+internal interface IOfferOwner
+{
+    /// <summary>Where it stands in lists: databases by number, then containers by number.</summary>
+    long Order { get; }
+
+    string OfferRid { get; }
+
+    /// <summary>Null for a container that shares its database's throughput, and for a database that has none.</summary>
+    Offer? OwnOffer { get; }
+
+    /// <summary>What is stored under it, as the limits count it.</summary>
+    double StoredGigabytes { get; }
+
+    /// <summary>Changes with every replacement of the offer.</summary>
+    int Revision { get; }
+
+    string Rid { get; }
+
+    /// <summary>Path by resource ids, with a slash at its end.</summary>
+    string SelfLink { get; }
+
+    long TimestampSeconds { get; }
+
+    /// <summary>Changes the throughput at once.</summary>
+    /// <exception cref="RequestException">400: throughput buckets for what containers share; 429: they are changed too often.</exception>
+    void Rescale(Offer offer);
+}
+
+/// <summary>
+/// The throughput of a database, cut into as many budgets as a container of that throughput would have partitions. The partitions of all
+/// its containers draw on them in turn, as they lie on the same machines of the service.
+/// </summary>
+internal sealed class SharedThroughput
+{
+    /// <summary>Containers of one database that may share its throughput.</summary>
+    public const int MostContainers = 25;
+
+    private readonly RequestUnitBudget[] _budgets;
+    private readonly PartitionLayout _layout;
+
+    public SharedThroughput(Offer offer, PartitionLayout layout, AccountClock clock)
+    {
+        _layout = layout;
+        Offer = offer;
+        int count = layout.CountFor(offer.Throughput, dense: true);
+        _budgets = [.. Enumerable.Range(0, count).Select(
+            _ => RequestUnitBudget.CreateShared((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter))];
+    }
+
+    public Offer Offer { get; private set; }
+
+    /// <summary>Partitions of a container without throughput of its own.</summary>
+    public int Partitions => _budgets.Length;
+
+    /// <summary>What a container's partition draws on.</summary>
+    public RequestUnitBudget BudgetOf(int ordinal) => _budgets[ordinal % _budgets.Length];
+
+    /// <summary>Changes the throughput at once; partitions that cannot serve more do not split.</summary>
+    public void Rescale(Offer offer)
+    {
+        Offer = offer;
+        double share = _layout.ShareOf(offer.Throughput, _budgets.Length);
+        foreach (RequestUnitBudget budget in _budgets)
+            budget.Rescale(share);
+    }
 }

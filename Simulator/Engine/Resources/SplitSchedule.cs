@@ -1,8 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>

@@ -2,7 +2,6 @@ namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>A change that is not at its place in the arena: the document keeps the place that an earlier write gave it.</summary>
 /// <param name="Lsn">The document's <see cref="DocumentRecord.Version"/> after the change.</param>
-/// <param name="Key">The document.</param>
 internal readonly record struct LoggedChange(long Lsn, DocumentKey Key);
 
 /// <summary>
@@ -24,7 +23,6 @@ internal sealed class ChangeLog
 
     public LoggedChange this[int index] => _changes[index];
 
-    /// <param name="change">What is added.</param>
     /// <param name="isCurrent">Whether a change is its document's last one.</param>
     public void Add(LoggedChange change, Predicate<LoggedChange> isCurrent)
     {

@@ -1,6 +1,3 @@
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>
@@ -164,5 +161,63 @@ internal sealed class DocumentArena
         public int Live { get; set; }
 
         public bool Fits(int size) => Buffer is not null && Used < LargestChunk && Used + size <= Buffer.Length;
+    }
+}
+
+/// <summary>What stands in front of each body in the arena.</summary>
+[StructLayout(LayoutKind.Sequential)]
+internal struct DocumentRecord
+{
+    public DocumentKey Key;
+
+    /// <summary>Number in the container, part of the resource id; kept for the document's life, through splits too.</summary>
+    public long Number;
+
+    /// <summary>
+    /// Place in the order of scanning: the log sequence number of the write that brought the document there, which is a later one when the
+    /// document moves to the arena's end.
+    /// </summary>
+    public long Sequence;
+
+    /// <summary>Log sequence number of the last write; the ETag is made of it.</summary>
+    public long Version;
+
+    /// <summary>Last write, in seconds since 1970.</summary>
+    public uint TimestampSeconds;
+
+    /// <summary>Indexed leaves, for what a delete costs.</summary>
+    public int Leaves;
+
+    /// <summary>Bytes of the body; negative for a record that is dead.</summary>
+    public int BodyLength;
+
+    /// <summary>Bytes the body may grow to in place.</summary>
+    public int Capacity;
+
+    public readonly bool IsDead => BodyLength < 0;
+}
+
+/// <summary>
+/// Identity of a document in its container: 64 bits of a hash of the partition key and 64 of the id. Two documents are taken for one when
+/// all 128 bits agree, which for a billion documents has a chance of about 1 in 10^21.
+/// </summary>
+internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash)
+{
+    /// <summary>Well-mixed bits for the index.</summary>
+    public ulong Mixed => (PartitionKeyHash ^ (IdHash >> 29 | IdHash << 35)) * 0x9E3779B97F4A7C15;
+
+    public static ulong HashId(ReadOnlySpan<byte> utf8) => (ulong)MurmurHash3.Hash128(utf8);
+}
+
+/// <summary>
+/// A partition key value as the store knows it: where it lies among the ranges, and a hash that distinguishes logical partitions.
+/// </summary>
+internal readonly record struct PartitionKeyIdentity(EffectivePartitionKey Position, ulong Hash)
+{
+    public static PartitionKeyIdentity From(PartitionKeyVersion version, PartitionKeyValue value)
+    {
+        // Version 1 has 32 bits only and looks at 100 characters only, so many keys share a position there.
+        EffectivePartitionKey wide = EffectivePartitionKey.From(PartitionKeyVersion.V2, value);
+        return new(version == PartitionKeyVersion.V2 ? wide : EffectivePartitionKey.From(version, value), (ulong)wide.Position);
     }
 }

@@ -1,7 +1,4 @@
-using System.Buffers;
-using System.Text.Json;
 using System.Text.Unicode;
-using ScaleOut.PartitionKeys;
 
 namespace ScaleOut.Simulator.Engine.Storage;
 

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>One path of a composite index.</summary>

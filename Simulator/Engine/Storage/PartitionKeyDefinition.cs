@@ -1,7 +1,3 @@
-using System.Text.Json;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Engine.Operations;
-
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>A container's partition key: one path, or up to three of a hierarchical key.</summary>
@@ -62,4 +58,114 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
     private static JsonPath ReadPath(string path) => JsonPath.Parse(path) ?? throw RequestException.BadRequest(
         $"The partition key component definition path '{path}' could not be accepted, failed near position '0'. "
         + "Partition key paths must contain only valid characters and not contain a trailing slash or wildcard character.");
+}
+
+/// <summary>
+/// The values of a hierarchical partition key, or the first of them, hashed each on its own: the effective partition key is one hash behind
+/// the other. Ranges are cut by the first hash.
+/// </summary>
+internal readonly struct HierarchicalKey
+{
+    private readonly UInt128[] _hashes;
+
+    private HierarchicalKey(UInt128[] hashes) => _hashes = hashes;
+
+    /// <summary>Values that it has.</summary>
+    public int Count => _hashes.Length;
+
+    /// <summary>Where it lies among the container's ranges.</summary>
+    public EffectivePartitionKey Position => new(_hashes[0]);
+
+    /// <summary>As the store knows a key of all values.</summary>
+    public PartitionKeyIdentity Identity
+    {
+        get
+        {
+            Span<byte> bytes = stackalloc byte[_hashes.Length * 16];
+            for (int i = 0; i < _hashes.Length; i++)
+                BinaryPrimitives.WriteUInt128BigEndian(bytes[(i * 16)..], _hashes[i]);
+            return new PartitionKeyIdentity(Position, (ulong)MurmurHash3.Hash128(bytes));
+        }
+    }
+
+    /// <summary>The effective partition key, 32 hexadecimal digits a value, which compares as the service's does.</summary>
+    public string Text => string.Concat(_hashes.Select(hash => hash.ToString("X32", CultureInfo.InvariantCulture)));
+
+    /// <summary>The key of a document; false for one that has an object or an array at one of the paths.</summary>
+    public static bool TryReadBody(PartitionKeyDefinition definition, ReadOnlySpan<byte> body, out HierarchicalKey key)
+    {
+        var hashes = new UInt128[definition.Paths.Count];
+        key = new HierarchicalKey(hashes);
+        for (int i = 0; i < hashes.Length; i++)
+        {
+            if (!definition.Paths[i].TryFind(body, out Utf8JsonReader reader))
+                hashes[i] = HashOf(PartitionKeyValue.Undefined);
+            else if (!TryHash(ref reader, out hashes[i]))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>
+    /// A key, or the first values of one, given as a JSON array, in which <c>{}</c> stands for a value that is not there.
+    /// </summary>
+    public static bool TryReadJson(PartitionKeyDefinition definition, ReadOnlySpan<byte> json, out HierarchicalKey key)
+    {
+        var hashes = new List<UInt128>();
+        key = default;
+        try
+        {
+            var reader = new Utf8JsonReader(json);
+            if (!reader.Read() || reader.TokenType != JsonTokenType.StartArray)
+                return false;
+            while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
+            {
+                UInt128 hash;
+                if (reader.TokenType == JsonTokenType.StartObject)
+                {
+                    if (!reader.Read() || reader.TokenType != JsonTokenType.EndObject)
+                        return false;
+                    hash = HashOf(PartitionKeyValue.Undefined);
+                }
+                else if (!TryHash(ref reader, out hash))
+                {
+                    return false;
+                }
+
+                hashes.Add(hash);
+            }
+
+            key = new HierarchicalKey([.. hashes]);
+            return hashes.Count >= 1 && hashes.Count <= definition.Paths.Count && !reader.Read();
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
+    private static bool TryHash(ref Utf8JsonReader reader, out UInt128 hash)
+    {
+        byte[] scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
+        bool isScalar = PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue value);
+        hash = isScalar ? HashOf(value) : default;
+        ArrayPool<byte>.Shared.Return(scratch);
+        return isScalar;
+    }
+
+    private static UInt128 HashOf(PartitionKeyValue value) => EffectivePartitionKey.From(PartitionKeyVersion.V2, value).Position;
+}
+
+/// <summary>The documents whose hierarchical key lies between two effective partition keys.</summary>
+/// <param name="Start">Inclusive, hexadecimal.</param>
+/// <param name="End">Exclusive, hexadecimal.</param>
+internal sealed record HierarchicalRange(string Start, string End)
+{
+    /// <summary>All keys that begin with the values of a shorter one.</summary>
+    public static HierarchicalRange From(HierarchicalKey prefix) => new(prefix.Text, prefix.Text + "FF");
+
+    public bool Holds(PartitionKeyDefinition definition, ReadOnlySpan<byte> body) =>
+        HierarchicalKey.TryReadBody(definition, body, out HierarchicalKey key)
+        && string.CompareOrdinal(key.Text, Start) >= 0 && string.CompareOrdinal(key.Text, End) < 0;
 }

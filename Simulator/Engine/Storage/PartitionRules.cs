@@ -16,9 +16,7 @@ internal sealed class PartitionRules
     }
 
     /// <summary>The rules of an empty store; null for a container without any.</summary>
-    /// <param name="store">The partition's.</param>
     /// <param name="defaultTtl">Null where documents do not expire.</param>
-    /// <param name="uniqueKeys">Paths of each unique key.</param>
     public static PartitionRules? Create(PartitionStore store, int? defaultTtl, IReadOnlyList<IReadOnlyList<JsonPath>> uniqueKeys) =>
         defaultTtl is null && uniqueKeys.Count == 0 ? null : new PartitionRules(store, defaultTtl, uniqueKeys);
 
@@ -39,4 +37,137 @@ internal sealed class PartitionRules
     }
 
     public void Removed(DocumentKey key, ReadOnlySpan<byte> body) => _uniqueKeys?.Removed(key, body);
+}
+
+/// <summary>The property <c>ttl</c> of documents, and <c>defaultTtl</c> of containers.</summary>
+internal static class TimeToLive
+{
+    /// <summary>The document does not expire.</summary>
+    public const int Never = -1;
+
+    private static readonly JsonPath Path = JsonPath.Parse("/ttl")!;
+
+    /// <summary>What a value that <see cref="IsValid"/> rejects is rejected with.</summary>
+    public static string Invalid(string value) =>
+        $"The input ttl '{value}' is invalid. Ensure to provide a nonzero positive integer less than or equal to '{int.MaxValue}', "
+        + "or -1 for never.";
+
+    public static bool IsValid(JsonElement value, out int seconds)
+    {
+        seconds = 0;
+        return value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out seconds) && seconds is Never or > 0;
+    }
+
+    /// <summary>Says of a document's body what is wrong with its time to live; null for nothing.</summary>
+    public static string? Check(ReadOnlySpan<byte> body)
+    {
+        if (!Path.TryFind(body, out Utf8JsonReader reader))
+            return null;
+        using JsonDocument value = JsonDocument.ParseValue(ref reader);
+        return value.RootElement.ValueKind == JsonValueKind.Null || IsValid(value.RootElement, out _)
+            ? null : Invalid(value.RootElement.ToString());
+    }
+
+    /// <summary>The document's own seconds, <see cref="Never"/>, or null for one without a valid one.</summary>
+    public static int? Read(ReadOnlySpan<byte> body) =>
+        Path.TryFind(body, out Utf8JsonReader reader) && reader.TokenType == JsonTokenType.Number
+        && reader.TryGetInt32(out int seconds) && seconds is Never or > 0 ? seconds : null;
+}
+
+/// <summary>
+/// Which document of one partition has which unique values. Values are unique within a logical partition. Not safe for threads.
+/// </summary>
+/// <param name="keys">The container's unique keys: paths whose values together are unique.</param>
+internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys)
+{
+    private readonly Dictionary<UInt128, DocumentKey> _owners = [];
+    private readonly ArrayBufferWriter<byte> _scratch = new();
+
+    /// <summary>Whether a document of the given key and body would have the values of another.</summary>
+    public bool Conflicts(DocumentKey key, ReadOnlySpan<byte> body)
+    {
+        for (int i = 0; i < keys.Count; i++)
+        {
+            if (_owners.TryGetValue(HashOf(i, key, body), out DocumentKey owner) && owner != key)
+                return true;
+        }
+
+        return false;
+    }
+
+    public void Added(DocumentKey key, ReadOnlySpan<byte> body)
+    {
+        for (int i = 0; i < keys.Count; i++)
+            _owners[HashOf(i, key, body)] = key;
+    }
+
+    public void Removed(DocumentKey key, ReadOnlySpan<byte> body)
+    {
+        for (int i = 0; i < keys.Count; i++)
+            _owners.Remove(HashOf(i, key, body));
+    }
+
+    /// <summary>128 bits of the logical partition, the unique key's number and the values.</summary>
+    private UInt128 HashOf(int number, DocumentKey key, ReadOnlySpan<byte> body)
+    {
+        _scratch.ResetWrittenCount();
+        Span<byte> head = _scratch.GetSpan(sizeof(ulong) + sizeof(int));
+        BinaryPrimitives.WriteUInt64LittleEndian(head, key.PartitionKeyHash);
+        BinaryPrimitives.WriteInt32LittleEndian(head[sizeof(ulong)..], number);
+        _scratch.Advance(sizeof(ulong) + sizeof(int));
+        foreach (JsonPath path in keys[number])
+            path.AppendValue(body, _scratch);
+        return MurmurHash3.Hash128(_scratch.WrittenSpan);
+    }
+}
+
+/// <summary>When documents of one partition expire. Not safe for threads.</summary>
+/// <param name="defaultSeconds">Time to live of documents without their own; <see cref="TimeToLive.Never"/> for none.</param>
+internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
+{
+    private const int SweepFrom = 1_024;
+
+    private readonly PriorityQueue<(DocumentKey Key, long Version), long> _due = new();
+    private int _sweepAt = SweepFrom;
+
+    /// <summary>Takes a document that was written; an earlier version's time does not count any more.</summary>
+    public void Added(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        int seconds = TimeToLive.Read(body) ?? defaultSeconds;
+        if (seconds == TimeToLive.Never)
+            return;
+        _due.Enqueue((record.Key, record.Version), record.TimestampSeconds + (long)seconds);
+        if (_due.Count >= _sweepAt)
+            Sweep();
+    }
+
+    /// <summary>Takes the next document whose time is over, in seconds since 1970; false for none.</summary>
+    public bool TryTakeDue(long nowSecond, out long address)
+    {
+        while (_due.TryPeek(out (DocumentKey Key, long Version) next, out long second) && second <= nowSecond)
+        {
+            _due.Dequeue();
+            if (IsCurrent(next, out address))
+                return true;
+        }
+
+        address = -1;
+        return false;
+    }
+
+    private bool IsCurrent((DocumentKey Key, long Version) entry, out long address)
+    {
+        address = store.Find(entry.Key);
+        return address >= 0 && store.Record(address).Version == entry.Version;
+    }
+
+    /// <summary>Forgets versions that are gone, once they may be half of all.</summary>
+    private void Sweep()
+    {
+        ((DocumentKey Key, long Version) Element, long Priority)[] current =
+            [.. _due.UnorderedItems.Where(entry => IsCurrent(entry.Element, out _))];
+        _due.Clear();
+        _due.EnqueueRange(current);
+        _sweepAt = Math.Max(SweepFrom, current.Length * 2);
+    }
 }

@@ -1,8 +1,3 @@
-using System.Buffers.Binary;
-using System.Text;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
-
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 /// <summary>Reads the operations of a batch request. The bytes come from anywhere, so every length is checked.</summary>

@@ -1,10 +1,3 @@
-using System.Buffers;
-using System.Buffers.Binary;
-using System.Text;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Resources;
-
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 /// <summary>Writes the results of a batch's operations.</summary>

@@ -1,11 +1,4 @@
-using Microsoft.Extensions.DependencyInjection;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Experiments;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 

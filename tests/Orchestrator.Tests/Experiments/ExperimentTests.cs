@@ -1,14 +1,4 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 

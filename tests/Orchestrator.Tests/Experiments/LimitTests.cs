@@ -1,13 +1,6 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
 using ScaleOut.Limits;
 using ScaleOut.Measurement;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 

@@ -1,10 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 
 /// <summary>Experiments of tests.</summary>

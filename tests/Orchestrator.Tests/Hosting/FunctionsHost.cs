@@ -1,8 +1,4 @@
-using System.Diagnostics;
-using System.Net;
 using System.Reflection;
-using System.Text;
-using System.Text.Json.Nodes;
 using DurableTask.Core;
 using Grpc.Net.Client;
 using Microsoft.AspNetCore.Builder;
@@ -15,9 +11,7 @@ using Microsoft.DurableTask.Client;
 using Microsoft.DurableTask.Client.Grpc;
 using Microsoft.DurableTask.Testing.Sidecar;
 using Microsoft.DurableTask.Testing.Sidecar.Grpc;
-using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Logging;
 using Microsoft.Extensions.Options;
 
 namespace ScaleOut.Orchestrator.Tests.Hosting;

@@ -1,5 +1,3 @@
-using System.Text.Json.Nodes;
-
 namespace ScaleOut.Orchestrator.Tests.Hosting;
 
 /// <summary>A function as the worker describes it.</summary>

@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Text.Json.Nodes;
 using Google.Protobuf;
 using Google.Protobuf.Reflection;
 using Microsoft.Azure.Functions.Worker;

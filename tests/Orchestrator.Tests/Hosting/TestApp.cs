@@ -1,13 +1,5 @@
-using System.Collections.Concurrent;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using Microsoft.DurableTask.Client;
-using Microsoft.Extensions.DependencyInjection;
-using ScaleOut.Json;
 using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using Google.Protobuf;
 using Grpc.Net.Client;
 using Microsoft.DurableTask.Protobuf;

@@ -1,9 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
-
 namespace ScaleOut.Orchestrator.Tests.Http;
 
 /// <summary>

@@ -1,9 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
-
 namespace ScaleOut.Orchestrator.Tests.Maintenance;
 
 /// <summary>The timer, as the Functions host calls it.</summary>

@@ -1,10 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Progress;
-using ScaleOut.Tests.Shared.Orchestration;
-
 namespace ScaleOut.Orchestrator.Tests.Progress;
 
 /// <summary>The queue trigger, as the Functions host calls it with the text of a message.</summary>

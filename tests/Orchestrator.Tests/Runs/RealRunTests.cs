@@ -1,10 +1,5 @@
-using System.Text.Json.Nodes;
 using Azure.Storage.Queues;
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
 using ScaleOut.Tests.Support.Azurite;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;

@@ -1,13 +1,4 @@
-using System.Collections.Concurrent;
-using System.Text.Json;
 using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
 

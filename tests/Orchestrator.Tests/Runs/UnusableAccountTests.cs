@@ -1,23 +1,7 @@
-using System.Net;
 using System.Net.Sockets;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using Microsoft.AspNetCore.Http;
-using Microsoft.Extensions.DependencyInjection;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
 using ScaleOut.Orchestrator.Experiments;
-using ScaleOut.Orchestrator.Http;
-using ScaleOut.Orchestrator.Tests.Hosting;
-using ScaleOut.Progress;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Tests.Support;
-using ScaleOut.Tests.Workers.Accounts;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;

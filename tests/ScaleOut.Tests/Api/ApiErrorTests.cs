@@ -1,16 +1,3 @@
-using System.Net.Sockets;
-using System.Text;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Evidence;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.Shared.Storage;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>What a client cannot bring about from outside: broken hosts and stores, and the server's own rules.</summary>

@@ -1,9 +1,4 @@
 using Microsoft.Extensions.DependencyInjection;
-using Microsoft.Extensions.Logging;
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Serving;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.Api;
 

@@ -1,9 +1,3 @@
-using ScaleOut.Api.Hosts;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Api;
 
 public sealed class EngineRunsTests

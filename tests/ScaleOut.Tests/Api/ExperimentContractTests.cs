@@ -1,6 +1,3 @@
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>The contract of experiments on a server whose hosts execute nothing.</summary>

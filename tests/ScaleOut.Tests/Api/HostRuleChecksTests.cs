@@ -1,8 +1,4 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Api.Hosts;
 using ScaleOut.Api.Specs;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Api;
 

@@ -1,7 +1,4 @@
-using System.Net;
 using System.Net.Http.Headers;
-using System.Text;
-using System.Text.Json.Nodes;
 
 namespace ScaleOut.Tests.Api;
 

@@ -1,8 +1,3 @@
-using System.Reflection;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Comparisons;
 using ScaleOut.Api.Specs;
 
 namespace ScaleOut.Tests.Api;

@@ -1,13 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>A host whose runs take no time: the first is measured at once, the others when the status is read for the third time.</summary>

@@ -1,11 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>

@@ -1,6 +1,3 @@
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Api;
 
 /// <summary>One server, whose hosts execute nothing, for all tests of a class.</summary>

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.DevBox.Processes;
-
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>

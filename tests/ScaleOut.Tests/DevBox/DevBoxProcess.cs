@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Text;
-using ScaleOut.DevBox.Processes;
-
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>The program itself, as a user starts it.</summary>

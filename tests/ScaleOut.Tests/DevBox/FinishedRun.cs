@@ -1,8 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Json;
-using ScaleOut.Simulator.Engine.Ledger;
-
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>What a run left in its folder.</summary>

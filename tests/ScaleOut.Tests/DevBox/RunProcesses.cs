@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>

@@ -1,8 +1,5 @@
-using System.Net;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.EndToEnd;
 

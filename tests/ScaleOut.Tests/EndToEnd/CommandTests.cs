@@ -1,12 +1,3 @@
-using System.Net;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
-using System.Text.Json;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Json;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 public class CommandTests

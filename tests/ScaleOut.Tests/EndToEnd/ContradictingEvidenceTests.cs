@@ -1,16 +1,3 @@
-using System.Text;
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Shared.Measurement;
-using ScaleOut.Tests.Simulator;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Storage;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>What a run says is kept survives a loss of power: seen in the calls that its processes make of the system.</summary>

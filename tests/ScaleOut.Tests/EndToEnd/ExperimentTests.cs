@@ -1,14 +1,3 @@
-using System.Text;
-using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 public partial class ExperimentTests

@@ -1,6 +1,3 @@
-using System.Text;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
 using static ScaleOut.Tests.EndToEnd.KilledRuns;
 
 namespace ScaleOut.Tests.EndToEnd;
@@ -83,7 +80,7 @@ public sealed class KilledRunTests(ITestOutputHelper output)
         AssertComplete(folder.Path, "full", 500, new FinishedRun(Path.Combine(folder.Path, "runs"), "full").Container);
     }
 
-    /// <summary>The run's own account has ended with its documents, and nothing but the mark of the end is missing.</summary>
+    /// <summary>The run's own account has ended with its documents, and only the mark of the end is missing or damaged.</summary>
     [Theory]
     [InlineData(true)]
     [InlineData(false)]
@@ -97,7 +94,9 @@ public sealed class KilledRunTests(ITestOutputHelper output)
         var report = await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "noted", "report.json"), Cancellation);
         Assert.Null(RunProcesses.Account(folder.Path, "noted"));
         Directory.Delete(atTheMarksPlace);
-        if (!hasLedger)
+        if (hasLedger)
+            await File.WriteAllTextAsync(atTheMarksPlace, "{", Cancellation);
+        else
             File.Delete(Path.Combine(folder.Path, "runs", "noted", "ledger.json"));
 
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "noted"]);
@@ -111,8 +110,15 @@ public sealed class KilledRunTests(ITestOutputHelper output)
             resumed.Output,
             StringComparison.Ordinal);
         Assert.Equal(report, await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "noted", "report.json"), Cancellation));
-        if (hasLedger)
-            AssertComplete(folder.Path, "noted", 200, new FinishedRun(Path.Combine(folder.Path, "runs"), "noted").Container);
+        Assert.Equal(hasLedger, resumed.Errors.Contains("noted/ended.json is damaged", StringComparison.Ordinal));
+        if (!hasLedger)
+            return;
+        AssertComplete(folder.Path, "noted", 200, new FinishedRun(Path.Combine(folder.Path, "runs"), "noted").Container);
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "runs", "noted", "ending.json"), "{", Cancellation);
+        using var ended = await DevBoxProcess.RunAsync(folder.Path, ["resume", "noted"]);
+        Assert.Equal(2, ended.ExitCode);
+        Assert.Contains("error: run 'noted' has ended", ended.Errors, StringComparison.Ordinal);
+        Assert.Contains("error: noted/ending.json is damaged", ended.Errors, StringComparison.Ordinal);
     }
 
     /// <summary>Else it would be resumed on simulated accounts.</summary>

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
-using ScaleOut.Tests.DevBox;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>What tests of killed runs share: an account that outlives the program, and what a run must have come to at last.</summary>

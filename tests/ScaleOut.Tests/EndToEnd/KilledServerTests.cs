@@ -1,9 +1,4 @@
-using System.Net;
-using System.Text;
-using System.Text.Json.Nodes;
-using ScaleOut.Tests.DevBox;
 using ScaleOut.Tests.DevBox.Serving;
-using ScaleOut.Tests.Support;
 using static ScaleOut.Tests.EndToEnd.KilledRuns;
 
 namespace ScaleOut.Tests.EndToEnd;

@@ -1,6 +1,3 @@
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>The report of a run with its processes against the ledger that its account's process left.</summary>

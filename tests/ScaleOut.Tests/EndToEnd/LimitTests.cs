@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Experiments;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 public sealed class LimitTests

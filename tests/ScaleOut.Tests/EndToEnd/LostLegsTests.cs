@@ -1,6 +1,3 @@
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>Legs that can neither begin nor leave a result, as on a disk that is full, are shown while the run goes on.</summary>

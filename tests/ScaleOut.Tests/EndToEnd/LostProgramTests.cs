@@ -1,7 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>The program itself is killed: its workers end, the account stays, and the run can be resumed.</summary>
@@ -9,7 +5,7 @@ public class LostProgramTests
 {
     private static readonly string[] Run =
     [
-        "--documents", "4000", "--workers", "2", "--id", "lost", "--throughput", "15000", "--latency", "cross-region",
+        "--documents", "4000", "--workers", "2", "--id", "lost", "--throughput", "15000", "--rate", "100",
     ];
 
     [Fact]

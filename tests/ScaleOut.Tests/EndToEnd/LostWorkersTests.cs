@@ -1,10 +1,3 @@
-using System.Globalization;
-using System.Text;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>Worker processes that are killed cost at most their leg.</summary>

@@ -1,14 +1,8 @@
-using System.Text.Json;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Tests.Analysis.Experiments;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary><c>compare</c>, <c>size</c> and <c>predict</c> on reports as runs and experiments leave them.</summary>
+/// <summary><c>compare</c> and <c>size</c> on reports as runs and experiments leave them.</summary>
 public sealed class ReportCommandsTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
@@ -31,6 +25,7 @@ public sealed class ReportCommandsTests : IDisposable
             }
             """u8.ToArray());
         Write("query.json", "{ \"workload\": { \"kind\": \"query\", \"query\": { \"text\": \"SELECT * FROM c\" } } }"u8.ToArray());
+        Write("thinking.json", "{ \"workload\": { \"thinkTime\": \"00:00:01\" } }"u8.ToArray());
         Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
     }
 
@@ -58,92 +53,68 @@ public sealed class ReportCommandsTests : IDisposable
     }
 
     [Fact]
-    public async Task Size_Experiment_SaysWhatIsNeededAndWhatItCosts()
+    public async Task Size_Rate_SaysTheFleetItsSettingWhatStopsASmallerOneAndWhatItCosts()
     {
-        var output = await RunAsync("size", "--rate", "900", "--from", "experiment.json", "--prices", "prices.json");
+        var output = await RunAsync("size", "one.json", "--rate", "20000", "--prices", "prices.json");
 
-        Assert.Contains("For 900 inserts a second:", output, StringComparison.Ordinal);
-        Assert.Contains("1 worker instance", output, StringComparison.Ordinal);
-        Assert.Contains("A worker instance is what it was when it was measured: Direct, 2 in flight", output, StringComparison.Ordinal);
-        Assert.Contains("EUR", output, StringComparison.Ordinal);
-        Assert.Contains("variant fast", output, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Size_RateThatNothingReached_BeginsWithThat()
-    {
-        var output = await RunAsync("size", "--rate", "50000", "--from", "experiment.json");
-
-        Assert.StartsWith("Not measured: at most 1 worker was, and they wrote 1,002 documents a second", output, StringComparison.Ordinal);
-        Assert.DoesNotContain("worker instance", output, StringComparison.Ordinal);
-    }
-
-    /// <summary>Beyond what was measured the fleet is simulated, made of the measured run's clients.</summary>
-    [Fact]
-    public async Task Size_RunBeyondWhatItMeasured_PredictsTheWorkersAndSaysSo()
-    {
-        var output = await RunAsync("size", "--rate", "20000", "--from", "one.json", "--prices", "prices.json");
-
-        Assert.StartsWith("Not measured: at most ", output, StringComparison.Ordinal);
         Assert.Matches(
-            @"predicted by simulating the fleet in virtual time: [\d,]+ instances of \w+, \d+ in flight, 1 core each write [\d,]+ a second "
-            + @"with a p99 of [\d.,]+ ms, bound by ",
-            output);
-        Assert.Matches(@"[\d,]+ worker instances \(predicted\), 72,000,000 documents an hour", output);
-        Assert.Contains("for instances)", output, StringComparison.Ordinal);
-        Assert.Contains("Prediction: the clients are those of the run one", output, StringComparison.Ordinal);
+            @"^20,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s\n", output);
+        Assert.Matches(@"tried          \d+ in flight each: \d+ workers; \d+ workers? do(es)? [\d,.]+ a second, stopped by ", output);
+        Assert.Contains("cost of an hour by a list\n", output, StringComparison.Ordinal);
+        Assert.Matches(@"all            [\d,.]+ EUR, [\d,.]+ EUR a million documents: ", output);
+        Assert.Matches(@"charge         [\d.]+ RU each, measured \(run one, on the simulated account\)", output);
+        Assert.Contains("1 core each, assumed", output, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Size_ExperimentWithoutItsRuns_SaysWhyNothingIsPredicted() => Assert.Contains(
-        "Prediction: none, because beside the experiment there is no report of ",
-        await RunAsync("size", "--rate", "50000", "--from", "experiment.json"),
-        StringComparison.Ordinal);
-
-    [Fact]
-    public async Task Size_Run_ResponsesAsJson()
+    public async Task Size_RateBeyondItsThroughput_SaysThatTheBudgetStopsIt()
     {
         using var response = JsonDocument.Parse(
-            await RunAsync("size", "--rate", "4e2", "--from", "one.json", "--documents", "1e9", "--json"));
+            await RunAsync("size", "--rate", "5000", "--throughput", "10000", "--cpu-per-operation", "0.1ms", "--json"));
 
-        Assert.Equal("run one", response.RootElement.GetProperty("source").GetString());
-        Assert.Equal(1_000_000_000, response.RootElement.GetProperty("request").GetProperty("documents").GetInt64());
+        Assert.False(response.RootElement.GetProperty("reached").GetBoolean());
+        Assert.Equal("requestUnits", response.RootElement.GetProperty("fleet").GetProperty("boundBy").GetString());
     }
 
     [Fact]
-    public async Task Predict_Run_SaysWhatALargerFleetDoesAndWhatStopsIt()
+    public async Task Size_Workers_SaysWhatTheyDoAndWhatStopsThem()
     {
         using var response = JsonDocument.Parse(await RunAsync(
-            "predict", "one.json", "--workers", "50", "--throughput", "60000", "--cpu-per-operation", "100us", "--overhead", "0",
+            "size", "one.json", "--workers", "50", "--throughput", "60000", "--cpu-per-operation", "100us", "--overhead", "0",
             "--minutes", "0.5", "--prices", "prices.json", "--json"));
-        var text = await RunAsync("predict", "--workers", "2", "--cpu-per-operation", "0.1ms", "--minutes", "0.5");
+        var text = await RunAsync("size", "--workers", "2", "--cpu-per-operation", "0.1ms", "--minutes", "0.5");
 
-        var forecast = response.RootElement;
-        Assert.Equal("requestUnits", forecast.GetProperty("boundBy").GetString());
-        Assert.InRange(forecast.GetProperty("requestUnitsPerSecond").GetDouble(), 57_000, 60_001);
-        Assert.Equal("EUR", forecast.GetProperty("cost").GetProperty("currency").GetString());
-        Assert.Contains("simulated: the whole fleet; all 30 s", text, StringComparison.Ordinal);
-        Assert.Contains("stopped by     latency", text, StringComparison.Ordinal);
+        var fleet = response.RootElement.GetProperty("fleet");
+        Assert.Equal("requestUnits", fleet.GetProperty("boundBy").GetString());
+        Assert.InRange(fleet.GetProperty("requestUnitsPerSecond").GetDouble(), 57_000, 60_001);
+        Assert.Equal("EUR", fleet.GetProperty("cost").GetProperty("currency").GetString());
+        Assert.Equal("measured", response.RootElement.GetProperty("basis")[0].GetProperty("origin").GetString());
+        Assert.Contains("the whole fleet was simulated, over 30 s", text, StringComparison.Ordinal);
+        Assert.Contains("documents/s, stopped by latency", text, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData(
         "workers: 0 is out of range|--cpu-per-operation: 'x' is not a time|--minutes: 'y' is not a number",
-        "predict", "one.json", "--workers", "0", "--cpu-per-operation", "x", "--minutes", "y")]
-    [InlineData("none.json: there is no such spec or report|workers: 0 is out of range", "predict", "none.json", "--workers", "0")]
-    [InlineData("workload.kind: queries are not predicted", "predict", "query.json")]
+        "size", "one.json", "--workers", "0", "--cpu-per-operation", "x", "--minutes", "y")]
+    [InlineData("none.json: there is no such spec or report|workers: 0 is out of range", "size", "none.json", "--workers", "0")]
+    [InlineData("workload.kind: queries are not sized", "size", "query.json", "--rate", "10")]
+    [InlineData("Give one of --rate, for the fleet that a rate takes, and --workers", "size", "one.json")]
+    [InlineData("Give only one of --rate, ", "size", "one.json", "--rate", "10", "--workers", "2")]
+    [InlineData("--headroom: only with --rate", "size", "--workers", "2", "--headroom", "0.2")]
+    [InlineData("--minutes: only with --workers", "size", "--rate", "2", "--minutes", "1")]
+    [InlineData("--headroom: not beside --throughput", "size", "--rate", "2", "--headroom", "0.2", "--throughput", "1000")]
+    [InlineData("workload.thinkTime: not with --rate", "size", "thinking.json", "--rate", "2")]
+    [InlineData("experiment.json: the report of an experiment; give that of one of its runs", "size", "experiment.json", "--rate", "2")]
     [InlineData("one is the report of a run, the other of an experiment", "compare", "one.json", "experiment.json")]
     [InlineData("none.json: there is no such report|also.json: there is no such report", "compare", "none.json", "also.json")]
     [InlineData("prices.json: not a report.json: ", "compare", "one.json", "prices.json")]
     [InlineData("The argument 'b.json' is missing", "compare", "one.json")]
     [InlineData(
-        "--rate: 'many' is not a number.|--documents: '1.5' is not a whole number.|none.json: there is no such report|broken.json: "
-        + "currency: |broken.json: gigabyteSecond: ",
-        "size", "--rate", "many", "--documents", "1.5", "--from", "none.json", "--prices", "broken.json")]
-    [InlineData("--rate: -1 is out of range|--headroom: 2 is out of range", "size", "--rate=-1", "--headroom", "2", "--from", "one.json")]
-    [InlineData("there is no variant 'x'; there are slow, fast", "size", "--rate", "1", "--from", "experiment.json", "--variant", "x")]
-    [InlineData("--variant: only for the report of an experiment", "size", "--rate", "1", "--from", "one.json", "--variant", "x")]
-    [InlineData("Option '--from' is required", "size", "--rate", "1")]
+        "--rate: 'many' is not a number|--headroom: '2' is not a number from 0 to 0.9|none.json: there is no such spec or report|"
+        + "broken.json: currency: |broken.json: gigabyteSecond: ",
+        "size", "none.json", "--rate", "many", "--headroom", "2", "--prices", "broken.json")]
+    [InlineData("--rate: '-1' is not a number from 0.01", "size", "--rate=-1")]
     public async Task Run_InvalidInput_SaysAllOfIt(string messages, params string[] arguments)
     {
         var program = await DevBoxCommand.RunAsync(_folder.Path, arguments);

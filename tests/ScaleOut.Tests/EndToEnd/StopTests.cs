@@ -1,7 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>Stopping by a signal that goes to every process of the run at once, as a terminal sends it, or <c>timeout</c>.</summary>

@@ -1,11 +1,3 @@
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
-using ScaleOut.Tests.Support.Azurite;
-using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Tables;
 
 namespace ScaleOut.Tests.EndToEnd;

@@ -1,5 +1,3 @@
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Support;
 using static ScaleOut.Tests.EndToEnd.KilledRuns;
 
 namespace ScaleOut.Tests.EndToEnd;
@@ -10,7 +8,7 @@ public sealed class UnreachableAccountTests
     private static readonly Dictionary<string, string> WrongKey = new() { ["COSMOS_KEY"] = Convert.ToBase64String(new byte[64]) };
 
     [Fact]
-    public async Task Resume_WrongKey_LeavesTheRunAsItWas()
+    public async Task Resume_WrongKeyOrNone_LeavesTheRunAsItWas()
     {
         await using var account = await StartAccountAsync();
         using var folder = new TemporaryFolder();
@@ -32,6 +30,14 @@ public sealed class UnreachableAccountTests
             Assert.Contains("error: The run could not go on: The account ", rejected.Errors, StringComparison.Ordinal);
             Assert.Contains("error: nothing of run 'cut' was changed.", rejected.Errors, StringComparison.Ordinal);
             Assert.Contains("go on with: resume cut", rejected.Errors, StringComparison.Ordinal);
+            Assert.Equal(before, Items(folder.Path, "cut"));
+        }
+
+        var noKey = new Dictionary<string, string> { ["COSMOS_KEY"] = "" };
+        using (var keyless = await DevBoxProcess.RunAsync(folder.Path, ["resume", "cut"], noKey))
+        {
+            Assert.True(keyless.ExitCode == 2, keyless.Output + keyless.Errors);
+            Assert.Contains("COSMOS_KEY", keyless.Errors, StringComparison.Ordinal);
             Assert.Equal(before, Items(folder.Path, "cut"));
         }
 

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The windows of the alerts against what their queries look at.</summary>

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>What a Bicep file declares, as far as the tests need it: no compiler, one regular expression per kind of declaration.</summary>

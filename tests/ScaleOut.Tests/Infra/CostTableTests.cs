@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text;
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The table of what a run costs is made from the price file and the calculation that reports use.</summary>

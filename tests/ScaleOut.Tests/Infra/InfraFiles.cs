@@ -1,7 +1,3 @@
-using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The files that describe the deployment, as they are in the repository.</summary>

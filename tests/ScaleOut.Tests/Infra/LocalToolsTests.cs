@@ -1,8 +1,5 @@
-using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using NJsonSchema;
 using ScaleOut.Api;
-using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Infra;
 

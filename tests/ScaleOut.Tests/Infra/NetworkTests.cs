@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The optional virtual network: what gets a private endpoint closes its public one.</summary>

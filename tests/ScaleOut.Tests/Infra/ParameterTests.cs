@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Tests.Infra;
 
 public sealed partial class ParameterTests

@@ -1,6 +1,3 @@
-using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Orchestration;
 using ScaleOut.Workers.Hosting;
 
 namespace ScaleOut.Tests.Infra;

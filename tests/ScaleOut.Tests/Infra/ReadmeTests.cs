@@ -1,5 +1,4 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Specs;
+using ScaleOut.Tests.EndToEnd.Documented;
 
 namespace ScaleOut.Tests.Infra;
 
@@ -12,12 +11,69 @@ public sealed partial class ReadmeTests
     // Set by azd itself.
     private static readonly string[] OfAzd = ["AZURE_SUBSCRIPTION_ID"];
 
+    [Fact]
+    public void Links_ToFiles_ExistWithTheirHeadings() =>
+        Assert.All([.. DocumentText.Files, "infra/README.md", "CHANGELOG.md"], AssertLinks);
+
     [Theory]
-    [InlineData("README.md")]
+    [InlineData("README.md", 3)]
+    [InlineData("docs/running.md", 2)]
+    [InlineData("docs/experiments.md", 2)]
+    [InlineData("docs/azure.md", 2)]
+    [InlineData("CONTRIBUTING.md", 4)]
+    public void Commands_NameFilesThatExist(string document, int atLeast)
+    {
+        var paths = DocumentText.Blocks(document, "")
+            .SelectMany(block => NamedPath().Matches(block))
+            .Select(match => match.Groups["path"].Value)
+            .Where(path => !Made.Contains(path) && !path.StartsWith("runs/", StringComparison.Ordinal))
+            .ToList();
+
+        Assert.True(paths.Count >= atLeast, $"{document}: only {string.Join(", ", paths)}");
+        Assert.All(paths, path => Assert.True(Path.Exists(Path.Combine(RepositoryFiles.Root, path)), $"{document}: {path}"));
+    }
+
+    /// <summary>What is read from azd's environment is there after `azd provision`.</summary>
+    [Theory]
+    [InlineData("docs/azure.md")]
     [InlineData("infra/README.md")]
-    [InlineData("CONTRIBUTING.md")]
-    [InlineData("CHANGELOG.md")]
-    public void Links_ToFiles_ExistWithTheirHeadings(string document)
+    public void Commands_ReadOutputsOfTheDeployment(string document)
+    {
+        var names = Regex.Matches(InfraFiles.ReadTop(document), @"azd env get-value (?<name>\w+)")
+            .Select(match => match.Groups["name"].Value)
+            .ToHashSet();
+
+        Assert.NotEmpty(names);
+        Assert.Subset(InfraFiles.Outputs.Concat(OfAzd).ToHashSet(), names);
+    }
+
+    /// <summary>It is the front page; the documents beside it say the rest.</summary>
+    [Fact]
+    public void Readme_IsShort() => Assert.InRange(
+        InfraFiles.ReadTop("README.md").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length, 1, 1_500);
+
+    [Fact]
+    public void Commands_SetVariablesOfParameters()
+    {
+        var names = Regex.Matches(InfraFiles.ReadTop("docs/azure.md") + InfraFiles.Read("README.md"), @"azd env set (?<name>[A-Z_]+)")
+            .Select(match => match.Groups["name"].Value).ToHashSet();
+
+        Assert.Superset(new HashSet<string> { "MAX_RUS", "VNET_ENABLED" }, names);
+        Assert.Subset(InfraFiles.Variables.ToHashSet(), names);
+    }
+
+    /// <summary>The CLI's own default subscription may be another one than azd's.</summary>
+    [Fact]
+    public void Commands_OfTheAzureCli_NameTheSubscription()
+    {
+        const string subscription = "--subscription \"$(azd env get-value AZURE_SUBSCRIPTION_ID)\"";
+
+        var command = Assert.Single(Regex.Matches(InfraFiles.ReadTop("docs/azure.md"), @"az functionapp keys list(.*\\\n)*.*"));
+
+        Assert.Contains(subscription, command.Value, StringComparison.Ordinal);
+    }
+
+    private static void AssertLinks(string document)
     {
         var folder = Path.GetDirectoryName(Path.Combine(RepositoryFiles.Root, document))!;
 
@@ -31,56 +87,6 @@ public sealed partial class ReadmeTests
         });
     }
 
-    [Theory]
-    [InlineData("README.md", 10)]
-    [InlineData("CONTRIBUTING.md", 4)]
-    public void Commands_NameFilesThatExist(string document, int atLeast)
-    {
-        var paths = Fence().Matches(InfraFiles.ReadTop(document))
-            .SelectMany(fence => NamedPath().Matches(fence.Value))
-            .Select(match => match.Groups["path"].Value)
-            .Where(path => !Made.Contains(path) && !path.StartsWith("runs/", StringComparison.Ordinal))
-            .ToList();
-
-        Assert.True(paths.Count >= atLeast, $"{document}: only {string.Join(", ", paths)}");
-        Assert.All(paths, path => Assert.True(Path.Exists(Path.Combine(RepositoryFiles.Root, path)), $"{document}: {path}"));
-    }
-
-    /// <summary>What is read from azd's environment is there after `azd provision`.</summary>
-    [Theory]
-    [InlineData("README.md")]
-    [InlineData("infra/README.md")]
-    public void Commands_ReadOutputsOfTheDeployment(string document)
-    {
-        var names = Regex.Matches(InfraFiles.ReadTop(document), @"azd env get-value (?<name>\w+)")
-            .Select(match => match.Groups["name"].Value)
-            .ToHashSet();
-
-        Assert.NotEmpty(names);
-        Assert.Subset(InfraFiles.Outputs.Concat(OfAzd).ToHashSet(), names);
-    }
-
-    [Fact]
-    public void Commands_SetVariablesOfParameters()
-    {
-        var names = Regex.Matches(InfraFiles.ReadTop("README.md") + InfraFiles.Read("README.md"), @"azd env set (?<name>[A-Z_]+)")
-            .Select(match => match.Groups["name"].Value).ToHashSet();
-
-        Assert.Superset(new HashSet<string> { "MAX_RUS", "VNET_ENABLED" }, names);
-        Assert.Subset(InfraFiles.Variables.ToHashSet(), names);
-    }
-
-    /// <summary>The CLI's own default subscription may be another one than azd's.</summary>
-    [Fact]
-    public void Commands_OfTheAzureCli_NameTheSubscription()
-    {
-        const string subscription = "--subscription \"$(azd env get-value AZURE_SUBSCRIPTION_ID)\"";
-
-        var command = Assert.Single(Regex.Matches(InfraFiles.ReadTop("README.md"), @"az functionapp keys list(.*\\\n)*.*"));
-
-        Assert.Contains(subscription, command.Value, StringComparison.Ordinal);
-    }
-
     private static string AnchorOf(string heading) =>
         Regex.Replace(heading.ToLowerInvariant(), "[^a-z0-9 -]", "").Replace(' ', '-');
 
@@ -89,9 +95,6 @@ public sealed partial class ReadmeTests
 
     [GeneratedRegex("^#+ (?<text>.+)$", RegexOptions.Multiline)]
     private static partial Regex Heading();
-
-    [GeneratedRegex(@"^```\n(.*\n)*?```$", RegexOptions.Multiline)]
-    private static partial Regex Fence();
 
     // A folder of the repository and what is in it, a file with an ending, or the argument of --project and cd.
     [GeneratedRegex(

@@ -1,5 +1,3 @@
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Tests.Infra;
 
 public sealed partial class ResourceTableTests

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.DevBox;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>What a POSIX shell script did.</summary>

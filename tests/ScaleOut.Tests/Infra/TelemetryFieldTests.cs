@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.Tests.Infra;
 
 public sealed partial class TelemetryFieldTests

@@ -1,7 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Specs;
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>

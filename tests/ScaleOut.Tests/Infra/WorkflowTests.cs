@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Infra;
 
 public sealed partial class WorkflowTests

@@ -1,6 +1,6 @@
 using System.Net.Security;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator;
 

@@ -1,8 +1,5 @@
-using System.Collections.Concurrent;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Analysis.Findings.Kinds;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Simulator;
 

@@ -1,6 +1,6 @@
 using System.Collections.ObjectModel;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
+using CompositePath = Microsoft.Azure.Cosmos.CompositePath;
 
 namespace ScaleOut.Tests.Simulator;
 

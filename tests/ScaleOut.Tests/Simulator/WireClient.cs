@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
-using ScaleOut.Simulator.Accounts;
-
 namespace ScaleOut.Tests.Simulator;
 
 /// <summary>Sends requests that the SDK would never send, signed with the account's key.</summary>

@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Structure;
 
 /// <summary>What docs/architecture.md says to look at is there.</summary>
@@ -19,6 +16,17 @@ public sealed partial class DocumentPathTests
                 : path.EndsWith(".cs", StringComparison.Ordinal) && !sources.Contains(path));
 
         Assert.Empty(missing);
+    }
+
+    /// <summary>A table that nobody can keep in mind helps nobody: folders are named for what is in them instead.</summary>
+    [Fact]
+    public void TableOfChanges_HasAtMostFortyRows()
+    {
+        var text = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "docs", "architecture.md"));
+        var rows = text[text.IndexOf("## Where do I change what", StringComparison.Ordinal)..].Split('\n')
+            .Count(line => line.StartsWith("| ", StringComparison.Ordinal));
+
+        Assert.InRange(rows, 20, 41);
     }
 
     /// <summary>A path, or the name of a source file.</summary>

@@ -1,6 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Structure;
 
 /// <summary>The bugs of <c>tests/mutations/mutants.json</c> can be planted: each fits one place of the code as it is.</summary>

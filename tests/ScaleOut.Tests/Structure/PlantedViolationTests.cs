@@ -1,5 +1,8 @@
+using FieldAttributes = Mono.Cecil.FieldAttributes;
+using MethodAttributes = Mono.Cecil.MethodAttributes;
 using Mono.Cecil;
 using Mono.Cecil.Cil;
+using TypeAttributes = Mono.Cecil.TypeAttributes;
 
 namespace ScaleOut.Tests.Structure;
 

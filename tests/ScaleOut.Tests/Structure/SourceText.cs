@@ -1,8 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Structure;
 
 /// <summary>
@@ -67,7 +62,7 @@ internal static class SourceText
             "tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs",
             Word(@"Faults(?= = Faults)|\bFaults\("),
             "makes faults of a simulated account"),
-        ("Shared/Specs/Reading/ReadingObject.cs", Word("population"), "a field's former name, which an error maps to the new one"),
+        ("Shared/Specs/Reading/ReadingValue.cs", Word("population"), "a field's former name, which an error maps to the new one"),
         ("tests/ScaleOut.Tests/Shared/Specs/RunSpecReaderTests.cs", Word("population"), "the test of that"),
         ("Simulator/Protocol/RequestFields.cs", Word("populate"), "a header's name"),
         ("tests/ScaleOut.Tests/Simulator/Protocol/ResponseHeaderTests.cs", Word("Populate"), "a property of the SDK"),

@@ -1,16 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Legs;
-
 namespace ScaleOut.Tests.Support;
 
 /// <summary>

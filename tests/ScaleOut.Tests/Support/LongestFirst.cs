@@ -15,7 +15,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
     [
         "EndToEnd.", "DevBox.Serving.", "Workers.Legs.", "Analysis.Experiments.PublishedPlans", "DevBox.Engine.", "DevBox.Machine.",
         "Simulator.Protocol.ReadManyTests", "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.",
-        "Analysis.Calibration.Coverage", "Analysis.Findings.KnownTruths", "Simulator.Prediction.VirtualFleet", "Workers.Storage.Blob",
+        "Analysis.Findings.KnownTruths", "Simulator.Prediction.VirtualFleet", "Workers.Storage.Blob",
         "Workers.Tables.",
     ];
 

@@ -1,5 +1,3 @@
-using ScaleOut.Progress;
-
 namespace ScaleOut.Tests.Support;
 
 /// <summary>Takes the progress that workers report and drops it.</summary>

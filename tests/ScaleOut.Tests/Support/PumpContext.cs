@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-
 namespace ScaleOut.Tests.Support;
 
 /// <summary>A context with one thread, as a durable engine has: work that leaves it would wait for ever, and makes the test fail.</summary>

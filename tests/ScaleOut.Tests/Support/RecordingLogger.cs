@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging;
-
 namespace ScaleOut.Tests.Support;
 
 /// <summary>Keeps the lines that are logged.</summary>

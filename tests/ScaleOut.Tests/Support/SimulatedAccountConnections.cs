@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.Support;
 
 internal static class SimulatedAccountConnections

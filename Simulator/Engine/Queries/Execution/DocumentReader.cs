@@ -1,9 +1,3 @@
-using System.Buffers;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>How far a document comes in a query.</summary>

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Queries.Values;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
@@ -112,7 +107,6 @@ internal sealed class GroupedPage : QueryPage
 
     private Accumulator[] CreateAccumulators() => [.. Query.Syntax.Aggregates.Select(aggregate => new Accumulator(aggregate.Kind))];
 
-    /// <param name="Hash">Of the keys.</param>
     /// <param name="Keys">What the group is made by.</param>
     /// <param name="Accumulators">One for each aggregate of the query.</param>
     private sealed record Group(UInt128 Hash, Datum[] Keys, Accumulator[] Accumulators);

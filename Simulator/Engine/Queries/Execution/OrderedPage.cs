@@ -1,10 +1,3 @@
-using System.Buffers;
-using System.Globalization;
-using System.Text.Json;
-using ScaleOut.Simulator.Engine.Queries.Syntax;
-using ScaleOut.Simulator.Engine.Queries.Values;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>

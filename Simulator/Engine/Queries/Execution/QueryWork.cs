@@ -1,10 +1,4 @@
-using System.Buffers;
 using System.Diagnostics;
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Partitions;
-using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
@@ -21,6 +15,12 @@ internal sealed class QueryWork : DocumentPageWork
     private bool _isInterrupted;
     private PageCharge? _charge;
     private double _milliseconds;
+
+    /// <summary>
+    /// How long a page may search for results; the next page continues the search. A page of ORDER BY, DISTINCT or an aggregate has to look
+    /// at all documents, so it has no limit. Default 5 s, as in the service (docs: concepts-limits).
+    /// </summary>
+    public TimeSpan MaxPageTime { get; init; } = TimeSpan.FromSeconds(5);
 
     public required ParsedQuery Query { get; init; }
 
@@ -136,11 +136,15 @@ internal sealed class QueryWork : DocumentPageWork
         if (page is GroupedPage grouped && Query is { CountsDocuments: true, Condition.IsEmpty: true } && Scope.IsWhole)
             CountAll(partition, grouped);
         else if (Query.Syntax.Source is not null)
-            after = Scan(partition, page.StartsAtBeginning ? 0 : after, address =>
-            {
-                isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
-                return !isFull;
-            });
+            after = Scan(
+                partition,
+                page.StartsAtBeginning ? 0 : after,
+                address =>
+                {
+                    isFull = !page.Visit(in partition.Store.Record(address), partition.Store.Body(address));
+                    return !isFull;
+                },
+                () => isFull = !page.StartsAtBeginning && Stopwatch.GetElapsedTime(start) >= MaxPageTime);
 
         page.Complete();
         ItemCount = results.Count;
@@ -164,8 +168,9 @@ internal sealed class QueryWork : DocumentPageWork
         }
     }
 
-    /// <summary>Visits candidates until the visitor has enough, letting writers in between; the last sequence visited.</summary>
-    private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit)
+    /// <summary>Visits candidates until the visitor has enough or time is over, letting writers in between.</summary>
+    /// <returns>The last sequence visited.</returns>
+    private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit, Func<bool> isTimeOver)
     {
         ulong? id = Query.FixedIdHash();
         bool goesOn = true;
@@ -189,6 +194,8 @@ internal sealed class QueryWork : DocumentPageWork
 
                 goesOn = ScanSome(partition, id, ref after, visit);
             }
+
+            goesOn = goesOn && !isTimeOver();
         }
 
         return after;
@@ -225,12 +232,22 @@ internal sealed class QueryWork : DocumentPageWork
         return partition.Ordinal == continued || (partition.Parents.Contains(id) && partition.Shifts.GetValueOrDefault(id) >= 0);
     }
 
+    /// <summary>
+    /// Whether there may be another document to look at. It looks for one as far as the partition's lock may be held.
+    /// </summary>
     private bool HasMore(PhysicalPartition partition, long after)
     {
         lock (partition.Gate)
         {
             _isInterrupted |= partition.IsSplitting;
+            // The last document of a logical partition may be followed by those of others only.
             ScanCursor cursor = partition.Store.SeekAfter(after);
+            for (int i = 0; i < RecordsPerHold && partition.Store.TryNext(ref cursor, out long address); i++)
+            {
+                if (Scope.IsWhole || Scope.Holds(Container, in partition.Store.Record(address), partition.Store.Body(address)))
+                    return true;
+            }
+
             return partition.Store.TryNext(ref cursor, out _);
         }
     }

@@ -1,7 +1,3 @@
-using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Queries.Values;
-using ScaleOut.Simulator.Engine.Storage;
-
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>Results in the order of scanning, with DISTINCT, TOP and OFFSET LIMIT.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 internal enum AggregateKind

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 /// <summary>A scalar expression of a query. It has no state: what it is evaluated with is in the <see cref="QueryScope"/>.</summary>
@@ -9,7 +6,6 @@ internal abstract class Expression
     /// <summary>Levels that an expression may have, so that its evaluation never uses up the stack.</summary>
     public const int MostLevels = 400;
 
-    /// <param name="parts">What it is made of.</param>
     /// <exception cref="RequestException">400: nested too deeply.</exception>
     protected Expression(params IReadOnlyList<Expression> parts)
     {
@@ -153,9 +149,6 @@ internal delegate Datum FunctionBody(QueryScope scope, ReadOnlySpan<Datum> argum
 
 /// <summary>A function of the service.</summary>
 /// <param name="Name">In capitals; queries may write it in any case.</param>
-/// <param name="Least">Arguments that it needs.</param>
-/// <param name="Most">Arguments that it takes.</param>
-/// <param name="Body">What it does.</param>
 internal sealed record Function(string Name, int Least, int Most, FunctionBody Body);
 
 /// <summary>The call of a function.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 /// <summary>The operators between two values.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Queries.Values;
 using ScaleOut.Slicing;
 
 namespace ScaleOut.Simulator.Engine.Queries.Functions;

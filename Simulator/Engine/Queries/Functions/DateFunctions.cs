@@ -1,7 +1,3 @@
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
 /// <summary>Functions on instants: text such as <c>2026-11-22T13:00:00.0000000Z</c>, milliseconds and ticks of 100 ns since 1970.</summary>

@@ -1,6 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Simulator.Engine.Queries.Values;
 
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 

@@ -1,8 +1,4 @@
-using System.Globalization;
-using System.Runtime.CompilerServices;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
 using ScaleOut.Simulator.Engine.Queries.Functions;
-using ScaleOut.Simulator.Engine.Queries.Values;
 using Superpower;
 using Superpower.Model;
 using Superpower.Parsers;

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
 using Superpower;
 using Superpower.Model;
 using Superpower.Parsers;

@@ -1,13 +1,9 @@
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 
 /// <summary>An expression and the text that it stands for in the query.</summary>
 internal readonly record struct SourceExpression(Expression Value, string Text);
 
 /// <summary>An item of a SELECT list.</summary>
-/// <param name="Item">What it is.</param>
-/// <param name="Name">The property that it becomes.</param>
 internal sealed record SelectItem(SourceExpression Item, string Name);
 
 internal sealed record OrderItem(SourceExpression Item, bool IsDescending);
@@ -76,4 +72,31 @@ internal sealed record QuerySyntax
             .Concat(Where is { } where ? [where.Value] : [])
             .Concat(GroupBy.Select(key => key.Value))
             .Concat(OrderBy.Select(item => item.Item.Value));
+}
+
+/// <summary>The properties that the items of a SELECT list become.</summary>
+internal static class SelectNames
+{
+    /// <summary>An item without AS has its last property's name, the document its alias, all else a number: $1, $2.</summary>
+    public static IReadOnlyList<SelectItem> Give(IEnumerable<(SourceExpression Item, string? Alias)> items)
+    {
+        var named = new List<SelectItem>();
+        var names = new HashSet<string>(StringComparer.Ordinal);
+        int unnamed = 0;
+        foreach ((SourceExpression item, string? alias) in items)
+        {
+            string name = alias ?? item.Value switch
+            {
+                Root root => root.Name,
+                Member { Name: Constant { Value: { Type: DatumType.Text } last } } => last.Text,
+                _ => $"${++unnamed}",
+            };
+            if (!names.Add(name))
+                throw RequestException.Rejected(
+                    ServiceStatus.BadRequest, $"Cannot create duplicate field '{name}': give one of the two another name with AS.");
+            named.Add(new SelectItem(item, name));
+        }
+
+        return named;
+    }
 }

@@ -1,4 +1,4 @@
-using ScaleOut.Simulator.Engine.Queries.Expressions;
+using System.Collections.Frozen;
 using Superpower;
 using Superpower.Display;
 using Superpower.Model;
@@ -113,4 +113,19 @@ internal static class QueryTokenizer
         from content in Character.EqualTo('\\').IgnoreThen(Character.AnyChar).Or(Character.ExceptIn(quote, '\\')).IgnoreMany()
         from close in Character.EqualTo(quote)
         select Unit.Value);
+}
+
+/// <summary>Words that have a meaning of their own, and so name nothing.</summary>
+internal static class Keywords
+{
+    private static readonly FrozenSet<string> Reserved = FrozenSet.Create(
+        StringComparer.OrdinalIgnoreCase,
+        "AND", "ARRAY", "AS", "ASC", "BETWEEN", "BY", "DESC", "DISTINCT", "ESCAPE", "EXISTS", "FALSE", "FROM", "GROUP", "IN", "JOIN",
+        "LEFT", "LIKE", "LIMIT", "NOT", "NULL", "OFFSET", "OR", "ORDER", "RANK", "RIGHT", "SELECT", "TOP", "TRUE", "UDF",
+        "UNDEFINED", "VALUE", "WHERE");
+
+    public static bool IsReserved(TextSpan word) => Reserved.Contains(word.ToStringValue());
+
+    /// <summary>Keywords that are functions too.</summary>
+    public static bool IsFunction(TextSpan word) => word.EqualsValueIgnoreCase("LEFT") || word.EqualsValueIgnoreCase("RIGHT");
 }

@@ -1,6 +1,3 @@
-using System.Runtime.InteropServices;
-using System.Text.Json;
-
 namespace ScaleOut.Simulator.Engine.Queries.Values;
 
 /// <summary>The types of values, in the order in which ORDER BY sorts them.</summary>
@@ -164,5 +161,32 @@ internal readonly struct Datum
         double number = element.GetDouble();
         bool isExact = Math.Abs(number) < 1L << 53 || (double.IsFinite(number) && !element.TryGetInt64(out _));
         return new Datum(DatumType.Number, number + 0.0, isExact ? null : element);
+    }
+}
+
+/// <summary>Values as JSON text.</summary>
+internal static class DatumJson
+{
+    /// <summary>Values stand one behind the other in a page, which the writer must not check.</summary>
+    public static JsonWriterOptions Options { get; } = new()
+    {
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        SkipValidation = true,
+        MaxDepth = 1_000,
+    };
+
+    public static string ToText(Datum value)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var writer = new Utf8JsonWriter(buffer, Options))
+            value.WriteTo(writer);
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+
+    /// <exception cref="JsonException">No JSON.</exception>
+    public static Datum Parse(string json)
+    {
+        using JsonDocument document = JsonDocument.Parse(json, new JsonDocumentOptions { MaxDepth = 256 });
+        return Datum.From(document.RootElement).Detached();
     }
 }

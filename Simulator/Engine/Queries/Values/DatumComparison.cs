@@ -66,3 +66,79 @@ internal static class DatumComparison
         static int Rank(char c) => c < 0xD800 ? c : c >= 0xE000 ? c - 0x800 : c + 0x2000;
     }
 }
+
+/// <summary>
+/// A 128-bit hash that is the same for equal values. It is the hash by which the SDK merges and resumes what is ordered by arrays or
+/// objects, so its seeds are the SDK's.
+/// </summary>
+internal static class DatumHash
+{
+    private static readonly UInt128 Root = Seed(0xbfc2359eafc0e2b7, 0x8846e00284c4cf1f);
+    private static readonly UInt128 Null = Seed(0x1380f68bb3b0cfe4, 0x156c918bf564ee48);
+    private static readonly UInt128 False = Seed(0xc1be517fe893b40c, 0xe9fc8a4c531cd0dd);
+    private static readonly UInt128 True = Seed(0xf86d4abf9a412e74, 0x788488365c8a985d);
+    private static readonly UInt128 Text = Seed(0x61f53f0a44204cfb, 0x09481be8ef4b56dd);
+    private static readonly UInt128 Array = Seed(0xfa573b014c4dc18e, 0xa014512c858eb115);
+    private static readonly UInt128 Object = Seed(0x77b285ac511aef30, 0x3dcf187245822449);
+    private static readonly UInt128 ArrayIndex = Seed(0xfe057204216db999, 0x5b1cc3178bd9c593);
+    private static readonly UInt128 PropertyName = Seed(0xc915dde058492a8a, 0x7c8be2eba72e4634);
+    private static readonly UInt128 Number = Seed(0x2400e8b894ce9c2a, 0x790be1eabd7b9481);
+
+    public static UInt128 From(Datum value) => From(value, Root);
+
+    /// <summary>The order of hashes: by their bytes, the least significant one first.</summary>
+    public static int Compare(UInt128 left, UInt128 right)
+    {
+        int low = BinaryPrimitives.ReverseEndianness((ulong)left).CompareTo(BinaryPrimitives.ReverseEndianness((ulong)right));
+        return low != 0 ? low
+            : BinaryPrimitives.ReverseEndianness((ulong)(left >> 64)).CompareTo(BinaryPrimitives.ReverseEndianness((ulong)(right >> 64)));
+    }
+
+    private static UInt128 From(Datum value, UInt128 seed) => value.Type switch
+    {
+        DatumType.Null => Hash(Null, seed),
+        DatumType.False => Hash(False, seed),
+        DatumType.True => Hash(True, seed),
+        DatumType.Number => HashNumber(value.Number, Hash(Number, seed)),
+        DatumType.Text => HashText(value.Text, Hash(Text, seed)),
+        DatumType.Array => HashArray(value, Hash(Array, seed)),
+        DatumType.Object => HashObject(value, Hash(Object, seed)),
+        _ => seed,
+    };
+
+    private static UInt128 HashArray(Datum array, UInt128 hash)
+    {
+        UInt128 index = ArrayIndex;
+        foreach (Datum item in array.Items())
+        {
+            hash = Hash(From(item, index), hash);
+            index++;
+        }
+
+        return hash;
+    }
+
+    private static UInt128 HashObject(Datum value, UInt128 hash)
+    {
+        UInt128 name = Hash(Text, PropertyName);
+        UInt128 all = 0;
+        foreach ((string key, Datum property) in value.Properties())
+            all ^= From(property, HashText(key, name));
+        return all > 0 ? Hash(all, hash) : hash;
+    }
+
+    private static UInt128 HashText(string text, UInt128 seed) => MurmurHash3.Hash128(Encoding.UTF8.GetBytes(text), seed);
+
+    private static UInt128 HashNumber(double number, UInt128 seed)
+    {
+        // Two bytes follow that only integers above 53 bits use.
+        Span<byte> bytes = stackalloc byte[10];
+        BinaryPrimitives.WriteDoubleLittleEndian(bytes, number);
+        return MurmurHash3.Hash128(bytes, seed);
+    }
+
+    private static UInt128 Hash(UInt128 value, UInt128 seed) =>
+        MurmurHash3.Hash128(MemoryMarshal.AsBytes(new ReadOnlySpan<UInt128>(in value)), seed);
+
+    private static UInt128 Seed(ulong low, ulong high) => new(high, low);
+}

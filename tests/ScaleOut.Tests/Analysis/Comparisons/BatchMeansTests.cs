@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Tests.Analysis.Comparisons;
 
 public sealed class BatchMeansTests

@@ -1,15 +1,4 @@
-using System.Text;
-using System.Text.Json;
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
 using ScaleOut.Tests.Analysis.Experiments;
-using ScaleOut.Tests.Analysis.Reports;
 
 namespace ScaleOut.Tests.Analysis.Comparisons;
 

@@ -1,7 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Analysis.Costs;
 

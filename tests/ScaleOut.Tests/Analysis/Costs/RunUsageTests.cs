@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Costs;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Orchestration;
-
 namespace ScaleOut.Tests.Analysis.Costs;
 
 public sealed class RunUsageTests

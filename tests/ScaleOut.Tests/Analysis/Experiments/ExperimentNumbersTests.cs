@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 public sealed class ExperimentNumbersTests

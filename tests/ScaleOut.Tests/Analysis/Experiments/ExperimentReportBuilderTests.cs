@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Building;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Shared.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 public sealed class ExperimentReportBuilderTests

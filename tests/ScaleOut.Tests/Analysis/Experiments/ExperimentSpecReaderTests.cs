@@ -1,11 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-using ScaleOut.Validation;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 public sealed class ExperimentSpecReaderTests

@@ -1,7 +1,4 @@
 using NJsonSchema;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Json;
-using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
 

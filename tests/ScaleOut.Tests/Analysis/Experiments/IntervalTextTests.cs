@@ -1,6 +1,4 @@
-using ScaleOut.Analysis.Experiments;
 using ScaleOut.Analysis.Experiments.Tables;
-using ScaleOut.Experiments;
 using Interval = ScaleOut.Analysis.Statistics.Interval;
 
 namespace ScaleOut.Tests.Analysis.Experiments;

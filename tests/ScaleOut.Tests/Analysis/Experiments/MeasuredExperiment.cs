@@ -1,13 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Building;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Analysis.Reports;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 /// <summary>Experiments as runs would have left them, from figures that a test sets.</summary>

@@ -1,6 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 public sealed class PlanMergeTests

@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Reports;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 public sealed class PublishedOrderTests

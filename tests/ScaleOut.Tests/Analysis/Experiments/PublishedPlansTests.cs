@@ -1,13 +1,3 @@
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Experiments;
-using ScaleOut.Tests.Shared.Specs;
-using ScaleOut.Tests.Support.Azurite;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 /// <summary>

@@ -1,10 +1,4 @@
-using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Experiments.Tables;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Specs;
 
 namespace ScaleOut.Tests.Analysis.Experiments;
 

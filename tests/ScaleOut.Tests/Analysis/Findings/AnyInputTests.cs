@@ -1,11 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 

@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>Tests claims on truths measured almost without noise.</summary>

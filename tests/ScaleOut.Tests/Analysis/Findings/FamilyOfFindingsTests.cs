@@ -1,9 +1,4 @@
 using MathNet.Numerics.Distributions;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 

@@ -1,11 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 public sealed class FindingRulesTests

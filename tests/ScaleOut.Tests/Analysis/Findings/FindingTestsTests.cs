@@ -1,11 +1,3 @@
-using System.Text.Json;
-using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 public sealed partial class FindingTestsTests

@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>The table of <c>docs/findings.md</c> is that of the catalog.</summary>

@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>

@@ -1,7 +1,3 @@
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>

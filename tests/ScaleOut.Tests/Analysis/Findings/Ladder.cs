@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>Variants that ascend in something, with true rates.</summary>

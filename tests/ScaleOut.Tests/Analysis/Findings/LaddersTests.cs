@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 public sealed class LaddersTests

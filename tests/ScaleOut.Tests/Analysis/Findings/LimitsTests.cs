@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>

@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>Where an effect comes from, and that nothing gets a verdict that the simulated account was given.</summary>

@@ -1,6 +1,3 @@
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>Two variants for each kind of claim that compares two.</summary>

@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Findings.Predictions;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Analysis.Findings;
 

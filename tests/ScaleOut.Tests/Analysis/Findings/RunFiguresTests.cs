@@ -1,8 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Analysis.Reports;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 public sealed class RunFiguresTests

@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>One variant, for claims that compare none.</summary>

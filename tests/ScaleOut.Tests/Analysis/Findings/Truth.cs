@@ -1,11 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>One variant as it truly is, before noise.</summary>

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>How often each verdict comes of 1,000 seeded experiments on one truth.</summary>

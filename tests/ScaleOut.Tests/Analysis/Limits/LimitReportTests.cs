@@ -1,9 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Tests.Analysis.Limits;
 
 public sealed class LimitReportTests
@@ -125,7 +119,9 @@ public sealed class LimitReportTests
         Assert.Equal(6, forms["report.csv"].Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.Contains("| ", forms["report.md"], StringComparison.Ordinal);
         Assert.Contains("knee: the highest rate that holds", forms["report.html"], StringComparison.Ordinal);
-        Assert.Equal(2 * 2 * 5, forms["report.html"].Split("<circle").Length - 1);
+        var chart = JsonNode.Parse(XDocument.Parse(forms["report.html"]).Descendants("figure").Single().Element("script")!.Value)!;
+        var dots = chart["series"]!.AsArray().Where(one => (string?)one!["kind"] == "dots");
+        Assert.Equal(2 * 5, dots.Sum(one => one!["y"]!.AsArray().Count));
         Assert.All(["report.md", "report.html"], form => Assert.Contains("imulated", forms[form], StringComparison.Ordinal));
     }
 }

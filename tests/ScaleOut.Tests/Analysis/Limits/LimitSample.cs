@@ -1,10 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-using ScaleOut.Tests.Analysis.Reports;
-
 namespace ScaleOut.Tests.Analysis.Limits;
 
 /// <summary>A made-up search whose runs are bound by what a test says.</summary>

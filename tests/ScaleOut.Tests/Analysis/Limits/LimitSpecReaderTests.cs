@@ -1,10 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Json;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Tests.Analysis.Limits;
 
 public sealed class LimitSpecReaderTests

@@ -1,11 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 /// <summary>Reports of two workers with 100 documents each, and what they are built from.</summary>

@@ -1,12 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 

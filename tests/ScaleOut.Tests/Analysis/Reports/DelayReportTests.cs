@@ -1,12 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class DelayReportTests

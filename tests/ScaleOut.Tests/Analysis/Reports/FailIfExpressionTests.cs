@@ -1,7 +1,5 @@
-using System.Globalization;
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Findings.Testing;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Tests.Analysis.Reports;

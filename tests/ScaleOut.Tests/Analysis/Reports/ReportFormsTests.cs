@@ -1,8 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using System.Xml.Linq;
-using ScaleOut.Analysis.Reports.Writers;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class ReportFormsTests
@@ -61,18 +56,51 @@ public sealed class ReportFormsTests
         var html = Encoding.UTF8.GetString(new HtmlReportWriter().Write(Sample.Build()));
         var page = XDocument.Parse(html);
 
-        Assert.DoesNotContain("<script", html, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("<script>alert", html, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("&lt;script&gt;alert(1)&lt;/script&gt;", html, StringComparison.Ordinal);
-        Assert.DoesNotContain("http", html, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("http", OwnText(page), StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain("url(", html, StringComparison.Ordinal);
         Assert.DoesNotContain(page.Descendants().Attributes(), attribute => attribute.Name.LocalName is "src" or "href");
-        Assert.All(
-            page.Descendants("svg"),
-            svg => Assert.Equal(["title", "desc"], svg.Elements().Take(2).Select(element => element.Name.LocalName)));
+        Assert.All(page.Descendants("figure"), figure => Assert.NotEmpty(figure.Element("figcaption")!.Value));
         var ids = page.Descendants().Attributes("id").Select(attribute => attribute.Value).ToList();
         Assert.Equal(ids.Distinct(), ids);
         Assert.DoesNotContain("NaN", html, StringComparison.Ordinal);
     }
+
+    /// <summary>Only the scripts of the page run: its policy names each by its hash.</summary>
+    [Fact]
+    public void Html_Scripts_AreThoseThatThePolicyNames()
+    {
+        var page = XDocument.Parse(Encoding.UTF8.GetString(new HtmlReportWriter().Write(Sample.Build())), LoadOptions.PreserveWhitespace);
+        var policy = page.Descendants("meta").Single(meta => meta.Attribute("http-equiv") is not null).Attribute("content")!.Value;
+        var scripts = page.Descendants("script").Where(script => script.Attribute("type")?.Value != "application/json").ToList();
+
+        Assert.Equal(2, scripts.Count);
+        Assert.All(scripts, script =>
+        {
+            var text = string.Concat(script.Nodes().Select(node => node.ToString(SaveOptions.DisableFormatting)));
+            Assert.Contains(
+                Convert.ToBase64String(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(text))), policy,
+                StringComparison.Ordinal);
+        });
+        Assert.StartsWith("default-src 'none'", policy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Html_SixteenWorkersForTenMinutes_IsAtMost600Kilobytes()
+    {
+        var spec = Sample.Spec with { Workers = 16, Documents = 3_000_000 };
+        var report = (Sample with { Seconds = 600, Partitions = 20, Spec = spec }).Build();
+
+        Assert.Equal(16, report.Workers.Count);
+        Assert.InRange(new HtmlReportWriter().Write(report).Length, 60_000, 600 * 1_024);
+    }
+
+    private static string OwnText(XDocument page) => string.Concat(
+        page.Descendants().Where(one => one.Name.LocalName is not ("script" or "style")).Attributes()
+            .Where(one => one.Name.LocalName is "src" or "href" or "style").Select(one => one.Value))
+        + string.Concat(
+            page.Descendants("script").Where(one => one.Attribute("type")?.Value == "application/json").Select(one => one.Value));
 
     [Fact]
     public void Markdown_AnyText_StaysOneLineWithoutMarkup()

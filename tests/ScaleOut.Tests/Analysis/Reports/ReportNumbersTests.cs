@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class ReportNumbersTests

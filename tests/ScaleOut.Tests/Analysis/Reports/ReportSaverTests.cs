@@ -1,9 +1,3 @@
-using System.Text;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class ReportSaverTests

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
 using static ScaleOut.Tests.Analysis.Reports.BuiltReports;
 
 namespace ScaleOut.Tests.Analysis.Reports;

@@ -1,13 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 /// <summary>A made-up run whose legs look like those of a real one; every figure follows from the settings and the seed.</summary>

@@ -1,14 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Reports.Tables;
-using ScaleOut.Json;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-
 namespace ScaleOut.Tests.Analysis.Reports;
 
 /// <summary>What a report says of each second, and of who used the machine.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Statistics;
-
 namespace ScaleOut.Tests.Analysis.Statistics;
 
 public sealed class PeakSearchTests

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Tests.Analysis.Statistics;
 

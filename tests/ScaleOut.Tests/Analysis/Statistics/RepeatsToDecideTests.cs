@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Statistics;
 using ScaleOut.Tests.Analysis.Findings;
 
 namespace ScaleOut.Tests.Analysis.Statistics;

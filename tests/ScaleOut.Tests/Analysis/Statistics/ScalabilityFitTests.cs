@@ -1,9 +1,5 @@
-using System.Text.Json;
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Json;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
 
 namespace ScaleOut.Tests.Analysis.Statistics;
 

@@ -1,5 +1,4 @@
 using MathNet.Numerics.Distributions;
-using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Tests.Analysis.Statistics;
 

@@ -1,7 +1,3 @@
-using ScaleOut.DevBox;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Accounts;
 
 public class AccountFolderTests

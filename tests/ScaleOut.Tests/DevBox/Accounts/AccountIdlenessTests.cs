@@ -1,7 +1,3 @@
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Accounts;
 
 public class AccountIdlenessTests

@@ -1,12 +1,3 @@
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.DevBox.Accounts;
 
 /// <summary>A ledger that was kept by an earlier process, whose account has ended.</summary>

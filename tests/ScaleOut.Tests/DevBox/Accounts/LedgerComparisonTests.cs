@@ -1,9 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Tests.Analysis.Reports;
-
 namespace ScaleOut.Tests.DevBox.Accounts;
 
 public sealed class LedgerComparisonTests

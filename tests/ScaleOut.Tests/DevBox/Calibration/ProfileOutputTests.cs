@@ -1,9 +1,4 @@
-using System.Text;
-using ScaleOut.DevBox;
 using ScaleOut.DevBox.Calibration;
-using ScaleOut.Profiles;
-using ScaleOut.Tests.Shared.Profiles;
-using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.Calibration;
 

@@ -1,6 +1,3 @@
-using ScaleOut.DevBox.Display;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Commands;
 
 public sealed class CrashDetailsTests

@@ -1,7 +1,3 @@
-using System.CommandLine;
-using System.Text.Json;
-using ScaleOut.DevBox.Commands;
-
 namespace ScaleOut.Tests.DevBox.Commands;
 
 public class SpecOptionTests
@@ -34,7 +30,7 @@ public class SpecOptionTests
     {
         Command[] commands =
         [
-            new RunCommand().Create(), new ExperimentCommand().Create(), new LimitCommand().Create(), new PredictCommand().Create(),
+            new RunCommand().Create(), new ExperimentCommand().Create(), new LimitCommand().Create(), new SizeCommand().Create(),
             new AccountCommand().Create(),
         ];
         foreach (var option in commands.SelectMany(command => command.Options.OfType<SpecOption>()))

@@ -1,7 +1,3 @@
-using System.CommandLine;
-using ScaleOut.DevBox.Commands;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Commands;
 
 public class UnknownOptionsTests

@@ -1,13 +1,4 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.DevBox.Dashboard;
-using ScaleOut.Limits;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Tests.Shared.Specs;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Tests.DevBox.Dashboard;
 

@@ -1,8 +1,3 @@
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Specs;
 using Spectre.Console;
 
 namespace ScaleOut.Tests.DevBox.Display;

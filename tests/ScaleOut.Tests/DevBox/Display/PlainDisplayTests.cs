@@ -1,9 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.DevBox.Display;
 
 public class PlainDisplayTests

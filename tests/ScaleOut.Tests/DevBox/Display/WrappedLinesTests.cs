@@ -1,6 +1,3 @@
-using ScaleOut.DevBox;
-using ScaleOut.DevBox.Display;
-
 namespace ScaleOut.Tests.DevBox.Display;
 
 public class WrappedLinesTests

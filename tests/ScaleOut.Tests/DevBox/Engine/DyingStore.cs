@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>

@@ -1,22 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Tests.Workers.Accounts;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>

@@ -1,21 +1,3 @@
-using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Display;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.Shared.Experiments;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>Runs whose folder is there already, so that nothing is to be measured.</summary>

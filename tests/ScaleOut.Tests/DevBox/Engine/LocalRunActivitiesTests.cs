@@ -1,19 +1,3 @@
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Processes;
-using ScaleOut.DevBox.Progress;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>Legs that need no process: those that have ended, and those that are not to begin.</summary>

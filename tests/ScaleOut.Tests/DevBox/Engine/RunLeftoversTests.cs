@@ -1,12 +1,3 @@
-using ScaleOut.DevBox.Engine;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 public class RunLeftoversTests

@@ -1,6 +1,3 @@
-using ScaleOut.DevBox.Runs;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 public class RunLockTests

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.Shared.Storage;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
 public sealed class RunRemaindersTests

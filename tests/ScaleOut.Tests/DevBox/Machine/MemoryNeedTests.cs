@@ -1,6 +1,4 @@
 using ScaleOut.DevBox.Machine;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
 
 namespace ScaleOut.Tests.DevBox.Machine;
 

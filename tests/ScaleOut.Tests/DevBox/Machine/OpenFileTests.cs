@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Machine;
 
 /// <summary>The program under a limit of open files, as a shell sets it.</summary>

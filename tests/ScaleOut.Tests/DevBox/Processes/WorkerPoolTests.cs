@@ -1,14 +1,3 @@
-using ScaleOut.DevBox.Processes;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-using ScaleOut.Tests.Shared.Orchestration;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Processes;
 
 public sealed class WorkerPoolTests

@@ -1,6 +1,3 @@
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Progress;
-
 namespace ScaleOut.Tests.DevBox.Progress;
 
 public class PartitionTallyTests

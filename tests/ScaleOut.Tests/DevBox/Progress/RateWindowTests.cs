@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Progress;
-
 namespace ScaleOut.Tests.DevBox.Progress;
 
 public class RateWindowTests

@@ -1,8 +1,3 @@
-using ScaleOut.DevBox.Progress;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.DevBox.Progress;
 
 public class RunTallyTests

@@ -1,13 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.DevBox.Serving;
-using ScaleOut.Experiments;
-using ScaleOut.Tests.Api;
-using ScaleOut.Tests.Shared.Experiments;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 public sealed class HostedExperimentSessionTests

@@ -1,16 +1,3 @@
-using ScaleOut.Api.Hosts;
-using ScaleOut.DevBox.Accounts;
-using ScaleOut.DevBox.Runs;
-using ScaleOut.DevBox.Serving;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Experiments;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>Experiments that are resumed behind other work, so that nothing is measured.</summary>

@@ -1,6 +1,3 @@
-using Microsoft.AspNetCore.Http;
-using ScaleOut.DevBox.Serving;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 public class OriginRuleTests

@@ -1,6 +1,3 @@
-using ScaleOut.Specs;
-using ScaleOut.Tests.Api;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>The contract over real HTTP, with real runs: small ones, of which most are stopped before they cost anything.</summary>

@@ -1,6 +1,3 @@
-using System.Net;
-using ScaleOut.Tests.Api;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>The contract of experiments over real HTTP, with real runs.</summary>

@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary><c>DevBox serve</c> as a user starts it, in a folder and on a port of its own.</summary>

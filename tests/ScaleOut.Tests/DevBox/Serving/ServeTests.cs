@@ -1,9 +1,3 @@
-using System.Net;
-using System.Text;
-using System.Text.Json.Nodes;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>What is the dev box's own: the queue, Ctrl+C, who may call, the page.</summary>
@@ -153,8 +147,10 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         Assert.DoesNotContain("://", text, StringComparison.Ordinal);
         string[] files =
         [
-            "dashboard.css", "api.js", "app.js", "comparison.js", "dom.js", "experiment.js", "facts.js", "figures.js", "form.js", "list.js",
-            "place.js", "plots.js", "run.js", "spec.js", "watch.js",
+            "dashboard.css", "charts.css", "api.js", "app.js", "charts.js", "comparison.js", "dom.js",
+            "experiment.js", "facts.js", "figures.js", "form.js",
+            "list.js",
+            "place.js", "run.js", "spec.js", "watch.js",
         ];
         foreach (var file in files)
         {

@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>The code that stands in the documents: fenced blocks, and code within a sentence.</summary>

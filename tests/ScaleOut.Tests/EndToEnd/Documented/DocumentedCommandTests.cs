@@ -1,17 +1,3 @@
-using System.CommandLine;
-using System.Net;
-using System.Net.Sockets;
-using System.Text.RegularExpressions;
-using ScaleOut.DevBox.Commands;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Tests.DevBox;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>
@@ -67,7 +53,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
 
         Assert.True(commands.Count > 50, string.Join('\n', commands));
         Assert.All(
-            ["run", "resume", "experiment", "limit", "compare", "size", "predict", "validate", "serve", "account", "calibrate"],
+            ["run", "resume", "experiment", "limit", "compare", "size", "validate", "serve", "account", "calibrate", "profile"],
             name => Assert.Contains(commands, command => command.Contains($"devbox {name}", StringComparison.Ordinal)));
     }
 
@@ -118,18 +104,16 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
                 await AssertWouldStartAsync(arguments, environment);
                 await RunFewAsync(arguments);
                 break;
-            case "predict":
-                await AssertEndsAsync([.. arguments, "--minutes", "0.25"], environment);
-                break;
             case "--help":
                 var help = await AssertEndsAsync(arguments, environment);
                 Assert.All(arguments.Skip(1), option => Assert.Contains(option, help, StringComparison.Ordinal));
                 break;
-            case "validate" or "compare" or "size" or "resume":
+            case "validate" or "compare" or "size" or "resume" or "profile":
                 await AssertEndsAsync(arguments, environment);
                 break;
             case "calibrate":
-                await AssertErrorAsync(arguments, environment, "--yes: without a terminal nobody can be asked");
+                // All else is read and checked before the account that cannot be reached.
+                await AssertErrorAsync(arguments, environment, "--account: The account https://my.documents");
                 break;
             case "serve" or "account":
                 await AssertServesAsync(arguments);

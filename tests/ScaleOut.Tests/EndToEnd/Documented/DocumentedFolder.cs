@@ -1,16 +1,3 @@
-using System.Text.Json;
-using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Commands;
-using ScaleOut.Json;
-using ScaleOut.Profiles;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.Shared.Profiles;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>The working folder of the documents' commands, with the runs and files that these take for there.</summary>
@@ -24,6 +11,9 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
 
     /// <summary>A run that was measured.</summary>
     private const string Measured = "measured";
+
+    /// <summary>An experiment that was measured.</summary>
+    private const string MeasuredExperiment = "measured-experiment";
 
     /// <summary>The connection string of a storage emulator that need not be there.</summary>
     public const string Emulator = "UseDevelopmentStorage=true";
@@ -47,9 +37,28 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         await File.WriteAllBytesAsync(
             In("runs", Measured, "report.json"),
             new JsonReportWriter().Write(new RunSample { Spec = new() { Id = Measured, Documents = 20_000 }, Seconds = 40 }.Build()));
+        await WriteExperimentAsync(runs);
         await File.WriteAllTextAsync(In("spec.json"), "{}");
         foreach (var name in (string[])["my.json", "profile.json"])
             await File.WriteAllBytesAsync(In(name), ProfileFile.Write(SampleProfiles.Create()));
+    }
+
+    private async Task WriteExperimentAsync(FolderRunStore runs)
+    {
+        var report = ScaleOut.Tests.Analysis.Experiments.MeasuredExperiment.From([("one", 1, [100, 100], null)]) with
+        {
+            Id = MeasuredExperiment,
+        };
+        var files = new ExperimentFiles(runs, MeasuredExperiment);
+        Assert.True(await files.TryClaimAsync(report.Spec with { Id = MeasuredExperiment }, TestContext.Current.CancellationToken));
+        await File.WriteAllBytesAsync(In("runs", MeasuredExperiment, "report.json"), new ExperimentJsonWriter().Write(report));
+        foreach (var run in report.Variants[0].Runs)
+        {
+            var spec = new RunSpec { Id = run.RunId, Documents = 20_000 };
+            Directory.CreateDirectory(In("runs", run.RunId));
+            await File.WriteAllBytesAsync(
+                In("runs", run.RunId, "report.json"), new JsonReportWriter().Write(new RunSample { Spec = spec, Seconds = 40 }.Build()));
+        }
     }
 
     public ValueTask DisposeAsync()
@@ -70,7 +79,7 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         {
             "…" => "https://my-account.documents.azure.com",
             "<spec>" => "plans/million.json",
-            _ => Placeholder().Replace(word, command == "resume" ? Killed : Measured),
+            _ => Placeholder().Replace(word, command switch { "resume" => Killed, "profile" => MeasuredExperiment, _ => Measured }),
         };
         return File.Exists(In(filled)) ? In(filled)
             : filled.Contains('/', StringComparison.Ordinal) && File.Exists(DocumentText.PathOf(filled)) ? DocumentText.PathOf(filled)

@@ -1,19 +1,5 @@
-using System.Net;
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using System.Text.RegularExpressions;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Api;
 using ScaleOut.Tests.DevBox.Serving;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.EndToEnd.Documented;
 

@@ -1,6 +1,3 @@
-using System.Text;
-using System.Text.RegularExpressions;
-
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>A command as a shell reads it.</summary>

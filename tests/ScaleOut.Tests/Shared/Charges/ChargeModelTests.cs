@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Charges;
 
 namespace ScaleOut.Tests.Shared.Charges;
 

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text;
-using ScaleOut.Charges;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Shared.Charges;
 
 /// <summary>The tables of docs/charges.md, which the code computes.</summary>

@@ -1,8 +1,3 @@
-using ScaleOut.Charges;
-using ScaleOut.Simulator.Engine.Storage;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Charges;
 
 public sealed class IndexPathTests

@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Charges;
-
 namespace ScaleOut.Tests.Shared.Charges;
 
 public sealed class PublishedChargesTests(ITestOutputHelper output)

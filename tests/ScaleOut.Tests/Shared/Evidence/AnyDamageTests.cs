@@ -1,10 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
 
 namespace ScaleOut.Tests.Shared.Evidence;
 

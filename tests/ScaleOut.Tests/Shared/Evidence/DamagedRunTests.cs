@@ -1,12 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Shared.Evidence;
 
 /// <summary>

@@ -1,11 +1,3 @@
-using System.Security.Cryptography;
-using System.Text;
-using System.Text.Json.Nodes;
-using ScaleOut.Evidence;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Simulator;
-
 namespace ScaleOut.Tests.Shared.Evidence;
 
 public sealed class StoredItemTests

@@ -1,10 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ClaimedRunTests

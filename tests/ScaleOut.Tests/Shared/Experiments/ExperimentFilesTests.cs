@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ExperimentFilesTests : IDisposable

@@ -1,5 +1,3 @@
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 public class ExperimentIdsTests

@@ -1,9 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Experiments;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ExperimentOrchestratorTests

@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>In which order the variants of an experiment's rounds are run.</summary>

@@ -1,8 +1,3 @@
-using System.Text.RegularExpressions;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ExperimentRunsTests

@@ -1,6 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>Experiments for tests.</summary>

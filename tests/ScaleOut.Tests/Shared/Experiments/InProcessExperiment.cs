@@ -1,17 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>
@@ -22,6 +8,9 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
 {
     private readonly TemporaryFolder _folder = new();
     private readonly ConcurrentDictionary<string, RunOutcome> _measured = new();
+
+    /// <summary>Holds the folders of the experiment and its runs.</summary>
+    public string Folder => _folder.Path;
 
     private FolderRunStore Store => new(_folder.Path);
 

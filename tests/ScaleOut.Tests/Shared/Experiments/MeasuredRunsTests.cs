@@ -1,9 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class MeasuredRunsTests

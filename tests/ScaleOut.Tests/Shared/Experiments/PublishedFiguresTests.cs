@@ -1,9 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>The plans repeat the published tables: the same settings, the same figures.</summary>

@@ -1,10 +1,3 @@
-using System.Globalization;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Experiments;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Orchestration;
-
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>An experiment on a scripted engine, whose runs follow a script. It writes down every step.</summary>

@@ -1,7 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Shared.Json;
 
 public sealed class ScaleOutJsonTests

@@ -1,10 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Experiments;
-using ScaleOut.Limits;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Orchestration;
-
 namespace ScaleOut.Tests.Shared.Limits;
 
 public sealed class LimitOrchestratorTests

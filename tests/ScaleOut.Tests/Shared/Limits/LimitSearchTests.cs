@@ -1,5 +1,3 @@
-using ScaleOut.Limits;
-
 namespace ScaleOut.Tests.Shared.Limits;
 
 public sealed class LimitSearchTests

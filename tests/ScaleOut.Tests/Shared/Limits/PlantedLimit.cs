@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Limits;
-
 namespace ScaleOut.Tests.Shared.Limits;
 
 /// <summary>A system whose limit is known, with noise from measurement to measurement.</summary>

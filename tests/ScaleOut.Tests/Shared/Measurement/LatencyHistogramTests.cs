@@ -1,8 +1,5 @@
-using System.Text.Json;
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Json;
-using ScaleOut.Measurement;
 
 namespace ScaleOut.Tests.Shared.Measurement;
 

@@ -1,5 +1,4 @@
 using FsCheck.Fluent;
-using ScaleOut.Measurement;
 
 namespace ScaleOut.Tests.Shared.Measurement;
 

@@ -1,6 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Tests.Shared.Measurement;
 
 public sealed class LegResultRulesTests

@@ -1,7 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Tests.Shared.Measurement;
 
 /// <summary>Leg results with only what a test sets.</summary>

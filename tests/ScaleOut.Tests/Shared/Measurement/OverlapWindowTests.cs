@@ -1,5 +1,3 @@
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Tests.Shared.Measurement;
 
 public sealed class OverlapWindowTests

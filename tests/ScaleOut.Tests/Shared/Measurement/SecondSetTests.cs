@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Measurement;
 
 namespace ScaleOut.Tests.Shared.Measurement;
 

@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 public sealed class ChildIdsTests

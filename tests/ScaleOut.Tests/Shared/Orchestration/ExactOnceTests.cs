@@ -1,7 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Tests.Shared.Orchestration;
 

@@ -1,6 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 public sealed class PayloadLimitsTests

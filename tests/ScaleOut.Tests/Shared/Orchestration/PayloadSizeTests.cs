@@ -1,10 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>What goes through a durable engine stays small, so that 1,000 workers fit its limits.</summary>

@@ -1,7 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>A durable engine replays orchestrations on one thread: every continuation must come back to its context.</summary>

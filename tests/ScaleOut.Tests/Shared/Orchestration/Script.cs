@@ -1,7 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>Workers and assignments for scripted engines.</summary>

@@ -1,7 +1,3 @@
-using Microsoft.Extensions.Logging;
-using ScaleOut.Orchestration;
-using ScaleOut.Tests.Support;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>What scripted engines give for a leg.</summary>

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Measurement;
-
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>A run on a scripted engine, whose legs follow a script. It writes down every step.</summary>

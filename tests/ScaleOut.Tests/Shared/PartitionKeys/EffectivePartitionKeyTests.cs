@@ -1,8 +1,6 @@
-using System.Text.Json;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.PartitionKeys;
 
 namespace ScaleOut.Tests.Shared.PartitionKeys;
 

@@ -1,6 +1,3 @@
-using System.Text;
-using ScaleOut.PartitionKeys;
-
 namespace ScaleOut.Tests.Shared.PartitionKeys;
 
 public sealed class MurmurHash3Tests

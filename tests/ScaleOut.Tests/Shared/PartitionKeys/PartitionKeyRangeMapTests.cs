@@ -1,5 +1,3 @@
-using ScaleOut.PartitionKeys;
-
 namespace ScaleOut.Tests.Shared.PartitionKeys;
 
 public sealed class PartitionKeyRangeMapTests

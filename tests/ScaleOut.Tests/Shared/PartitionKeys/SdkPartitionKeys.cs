@@ -1,7 +1,5 @@
 using System.Collections.ObjectModel;
-using System.Reflection;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.PartitionKeys;
 
 namespace ScaleOut.Tests.Shared.PartitionKeys;
 

@@ -1,10 +1,3 @@
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Evidence;
-using ScaleOut.Json;
-using ScaleOut.Profiles;
-
 namespace ScaleOut.Tests.Shared.Profiles;
 
 public sealed class ProfileFileTests

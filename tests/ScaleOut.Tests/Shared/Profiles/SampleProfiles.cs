@@ -1,8 +1,6 @@
-using ScaleOut.Profiles;
-
 namespace ScaleOut.Tests.Shared.Profiles;
 
-/// <summary>Profiles as a calibration makes them.</summary>
+/// <summary>Profiles as experiments make them.</summary>
 internal static class SampleProfiles
 {
     public static AccountProfile Create() => new()
@@ -14,14 +12,12 @@ internal static class SampleProfiles
         Consistency = "Eventual",
         SdkVersion = "3.1",
         RequestUnits = 400_000.25,
-        Throughput = 2_000,
+        Experiment = "nightly",
         Charges = new ChargeFigures
         {
             Reads = [new(1_024, Figure(1.5)), new(65_536, Figure(6.25))],
             Writes = [new(1_024, Figure(7.25)), new(65_536, Figure(30)), new(131_072, Figure(29.99))],
             PerIndexedTerm = Figure(0.31),
-            PerPatchedProperty = Figure(-0.001),
-            PerQueryPage = Figure(2.125),
             Checks = [new("delete, 1 KB", 7.26, 7.25)],
         },
         Latency = new LatencyFigures
@@ -31,7 +27,6 @@ internal static class SampleProfiles
             Write = Service(6),
             Read = Service(2.5),
             PerKilobyteMs = Figure(0.05),
-            LoadFactor = Figure(0.5),
         },
         Throttling = new ThrottlingFigures
         {
@@ -46,9 +41,6 @@ internal static class SampleProfiles
     private static ServiceFigures Service(double median) => new()
     {
         MedianMs = Figure(median),
-        LogStandardDeviation = Figure(0.4),
-        TailShare = Figure(0.02),
-        TailFactor = Figure(5),
         Quantiles = [.. new[] { 0.1, 0.5, 0.9, 0.99, 0.999 }.Select(p => new QuantileFigure(p, Figure(median * (0.5 + p))))],
     };
 }

@@ -1,6 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-
 namespace ScaleOut.Tests.Shared.Progress;
 
 public sealed class ProgressMessageTests

@@ -1,5 +1,4 @@
 using FsCheck.Fluent;
-using ScaleOut.Progress;
 
 namespace ScaleOut.Tests.Shared.Progress;
 

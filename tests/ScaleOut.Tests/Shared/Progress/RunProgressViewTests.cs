@@ -1,8 +1,4 @@
-using System.Text.Json;
 using FsCheck.Fluent;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
 
 namespace ScaleOut.Tests.Shared.Progress;
 

@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Slicing;
 
 namespace ScaleOut.Tests.Shared.Slicing;
 

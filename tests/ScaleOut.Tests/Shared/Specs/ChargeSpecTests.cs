@@ -1,7 +1,3 @@
-using ScaleOut.Charges;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class ChargeSpecTests

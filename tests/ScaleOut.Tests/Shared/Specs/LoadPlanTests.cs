@@ -1,5 +1,3 @@
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class LoadPlanTests

@@ -1,9 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Experiments.Reading;
-using ScaleOut.Experiments;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class PlansTests

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 /// <summary>Finds the files of the repository that the tests were built from.</summary>

@@ -1,6 +1,4 @@
 using FsCheck.Fluent;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Shared.Specs;
 

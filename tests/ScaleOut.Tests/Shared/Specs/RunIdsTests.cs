@@ -1,6 +1,3 @@
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 public class RunIdsTests

@@ -1,9 +1,4 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using FsCheck.Fluent;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Shared.Specs;
 

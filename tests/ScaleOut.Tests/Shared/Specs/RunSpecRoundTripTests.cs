@@ -1,8 +1,4 @@
-using System.Text.Json;
 using FsCheck.Fluent;
-using ScaleOut.Json;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Tests.Shared.Specs;
 

@@ -1,6 +1,3 @@
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 /// <summary>What only the reader sees, because it spans fields: each case is one rule, and none of them is in the JSON schema.</summary>

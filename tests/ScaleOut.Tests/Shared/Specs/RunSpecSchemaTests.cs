@@ -1,10 +1,7 @@
 using System.Numerics;
-using System.Text.Json.Nodes;
 using NJsonSchema;
 using Newtonsoft.Json;
 using Newtonsoft.Json.Linq;
-using ScaleOut.Json;
-using ScaleOut.Specs.Reading;
 using JsonSerializer = System.Text.Json.JsonSerializer;
 
 namespace ScaleOut.Tests.Shared.Specs;

@@ -1,7 +1,3 @@
-using System.Text.Json.Nodes;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class SpecEditTests

@@ -1,7 +1,3 @@
-using System.Text.Json;
-using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 /// <summary>Small random changes to a spec: other values, other names, fields and items more or fewer.</summary>

@@ -1,7 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-
 namespace ScaleOut.Tests.Shared.Specs;
 
 /// <summary>What validation knows of Table storage.</summary>

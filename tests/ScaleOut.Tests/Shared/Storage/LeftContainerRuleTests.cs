@@ -1,6 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 public sealed class LeftContainerRuleTests

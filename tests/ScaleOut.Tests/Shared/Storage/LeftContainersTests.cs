@@ -1,7 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 public sealed class LeftContainersTests

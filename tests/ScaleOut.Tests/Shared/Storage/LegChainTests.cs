@@ -1,11 +1,3 @@
-using ScaleOut.Evidence;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 /// <summary>Results of legs against each other and against the spec: two workers with 100 documents each.</summary>

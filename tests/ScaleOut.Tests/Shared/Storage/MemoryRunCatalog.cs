@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 /// <summary>A list of runs in memory.</summary>

@@ -1,6 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 /// <summary>A run store in memory.</summary>

@@ -1,7 +1,4 @@
 using FsCheck.Fluent;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Storage;
 using ScaleOut.Tests.Shared.Progress;
 
 namespace ScaleOut.Tests.Shared.Storage;

@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 /// <summary>What every list of runs does.</summary>

@@ -1,10 +1,3 @@
-using System.Text;
-using ScaleOut.Evidence;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 /// <summary>What the items of a run do over every run store.</summary>

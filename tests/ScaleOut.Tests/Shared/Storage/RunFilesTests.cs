@@ -1,5 +1,3 @@
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 public sealed class RunFilesTests : RunFilesContract

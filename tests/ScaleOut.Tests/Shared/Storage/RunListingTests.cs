@@ -1,5 +1,4 @@
 using FsCheck.Fluent;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Tests.Shared.Storage;
 

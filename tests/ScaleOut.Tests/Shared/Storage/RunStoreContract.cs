@@ -1,6 +1,3 @@
-using System.Text;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Shared.Storage;
 
 /// <summary>What every run store does.</summary>

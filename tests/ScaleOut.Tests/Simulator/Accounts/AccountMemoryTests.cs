@@ -1,8 +1,4 @@
 using ScaleOut.DevBox.Machine;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Storage;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Tests.Simulator.Accounts;
 

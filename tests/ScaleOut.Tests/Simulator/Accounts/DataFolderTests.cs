@@ -1,7 +1,5 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Persistence;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Accounts;

@@ -1,10 +1,5 @@
-using System.Net;
 using System.Net.Http.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Json;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Accounts;

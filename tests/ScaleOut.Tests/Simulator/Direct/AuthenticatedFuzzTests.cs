@@ -1,13 +1,5 @@
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
-using ScaleOut.Specs;
 using ScaleOut.Tests.Simulator.Protocol.Batches;
-using ScaleOut.Tests.Support;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Direct;

@@ -1,10 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Simulator.Protocol;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Direct;

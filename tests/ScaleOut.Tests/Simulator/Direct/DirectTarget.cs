@@ -1,10 +1,4 @@
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -1,10 +1,4 @@
-using System.Buffers.Binary;
-using System.Globalization;
-using System.Security.Cryptography;
-using System.Text;
 using ScaleOut.Simulator.Direct;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -1,9 +1,4 @@
-using System.Buffers.Binary;
-using System.Net;
 using System.Net.Security;
-using System.Net.Sockets;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 

@@ -1,11 +1,4 @@
-using System.Buffers.Binary;
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Direct;

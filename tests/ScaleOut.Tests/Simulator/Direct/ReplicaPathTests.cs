@@ -1,6 +1,3 @@
-using System.Text;
-using ScaleOut.Simulator.Protocol;
-
 namespace ScaleOut.Tests.Simulator.Direct;
 
 public sealed class ReplicaPathTests

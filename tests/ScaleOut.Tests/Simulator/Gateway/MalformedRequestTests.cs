@@ -1,9 +1,6 @@
-using System.Net;
-using System.Net.Sockets;
-using System.Text;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Engine.Ledger;
 using ScaleOut.Tests.Simulator.Protocol.Batches;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Gateway;
 

@@ -1,6 +1,3 @@
-using System.Net;
-using ScaleOut.Simulator.Accounts;
-
 namespace ScaleOut.Tests.Simulator.Gateway;
 
 public sealed class PublicPagesTests : IAsyncLifetime

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Prediction;
-
 namespace ScaleOut.Tests.Simulator.Prediction;
 
 public sealed class FleetEventsTests

@@ -1,7 +1,3 @@
-using System.Globalization;
-using ScaleOut.Simulator.Prediction;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Simulator.Prediction;
 
 /// <summary>

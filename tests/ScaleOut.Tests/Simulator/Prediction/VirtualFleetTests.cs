@@ -1,8 +1,3 @@
-using ScaleOut.Simulator.Prediction;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Operations;
-
 namespace ScaleOut.Tests.Simulator.Prediction;
 
 /// <summary>The simulated fleet against what can be worked out on paper.</summary>
@@ -111,37 +106,17 @@ public sealed class VirtualFleetTests
     }
 
     [Theory]
-    [InlineData(1, false, 4_000)]
-    [InlineData(2, false, 8_000)]
-    [InlineData(1.5, false, 6_000)]
-    [InlineData(2, true, 4_000)]
-    public void TheClientsCoresBoundTheRate(double cores, bool shared, double expected)
+    [InlineData(1, 4_000)]
+    [InlineData(2, 8_000)]
+    [InlineData(3, 12_000)]
+    public void TheClientsCoresBoundTheRate(int cores, double expected)
     {
-        var result = VirtualFleet.Simulate(
-            Unlimited with { Concurrency = 100, Cores = cores, SharesCores = shared, CpuMsPerAttempt = 0.5 });
+        var result = VirtualFleet.Simulate(Unlimited with { Concurrency = 100, Cores = cores, CpuMsPerAttempt = 0.5 });
 
         AssertNear(expected, Rate(result), 0.01);
         AssertNear(1, result.BusiestClientCpu, 0.01);
         // Little's law: what is in flight waits for the cores.
         AssertNear(200 / expected * 1000, result.Operation.MeanMs!.Value, 0.02);
-    }
-
-    /// <summary>Two cores do 2,000 ms of work a second, which workers and account share.</summary>
-    [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void AnAccountOnTheWorkersCoresTakesItsPartOfThem(bool bulk)
-    {
-        var full = Unlimited with
-        {
-            Workers = 8, Cores = 2, SharesCores = true, CpuMsPerAttempt = 0.3, AccountCpuMsPerAttempt = 0.1, Bulk = bulk,
-            Concurrency = bulk ? 1_000 : 20, Latency = LatencyProfile.None,
-        };
-        var idle = Unlimited with { Cores = 2, SharesCores = true, AccountCpuMsPerAttempt = 0.1, Workers = 1, Concurrency = 1 };
-
-        AssertNear(2_000 / 0.4, Rate(VirtualFleet.Simulate(full)), 0.02);
-        // On cores that have time for it, it is done within the time that the response takes anyway.
-        AssertNear(1_000 / MeanMs, Rate(VirtualFleet.Simulate(idle)), 0.02);
     }
 
     [Fact]

@@ -1,8 +1,5 @@
-using System.Globalization;
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Tests.Support;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

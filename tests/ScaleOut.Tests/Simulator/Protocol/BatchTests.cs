@@ -1,6 +1,5 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Engine.Ledger;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,7 +1,6 @@
-using System.Collections.Concurrent;
-using System.Net;
 using System.Threading.Channels;
 using Microsoft.Azure.Cosmos;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,8 +1,5 @@
-using System.Net;
-using System.Reflection;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Engine.Ledger;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

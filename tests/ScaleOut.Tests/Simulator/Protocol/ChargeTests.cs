@@ -1,11 +1,5 @@
-using System.Text;
 using Microsoft.Azure.Cosmos;
 using Newtonsoft.Json.Linq;
-using ScaleOut.Charges;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

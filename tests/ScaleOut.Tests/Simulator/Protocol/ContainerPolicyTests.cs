@@ -1,5 +1,6 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+using CompositePath = Microsoft.Azure.Cosmos.CompositePath;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
@@ -59,8 +60,19 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture
         Assert.Equal([SpatialType.Point], read.IndexingPolicy.SpatialIndexes.Single().SpatialTypes);
     }
 
+    [Fact]
+    public void Autoscale_IncreasesByItself_Is400AndNamed()
+    {
+        RequestException error = Assert.Throws<RequestException>(() => Offer.FromHeaders(
+            null, """{"maxThroughput":4000,"autoUpgradePolicy":{"throughputPolicy":{"incrementPercent":10}}}"""));
+
+        Assert.Equal(400, error.Status);
+        Assert.Contains("autoUpgradePolicy", error.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("ttlPropertyPath", "\"/created\"")]
+    [InlineData("schemaPolicy", "{}")]
     [InlineData("indexingPolicy", """{"spatialIndexes":[{"path":"/p/*","types":[]}]}""", "spatial data types")]
     [InlineData("vectorEmbeddingPolicy", """{"vectorEmbeddings":[]}""")]
     [InlineData("fullTextPolicy", """{"defaultLanguage":"en-US"}""")]

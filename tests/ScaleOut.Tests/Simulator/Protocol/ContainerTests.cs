@@ -1,5 +1,6 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,8 +1,7 @@
-using System.Globalization;
-using System.Net;
 using Microsoft.Azure.Cosmos;
 using Newtonsoft.Json.Linq;
 using ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,9 +1,4 @@
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Json;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

@@ -1,7 +1,6 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
 using Newtonsoft.Json.Linq;
-using ScaleOut.Simulator.Engine.Ledger;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,9 +1,7 @@
-using System.Net;
-using System.Text;
-using System.Text.Json;
 using Azure.Core;
 using Microsoft.Azure.Cosmos;
 using ScaleOut.Tests.Simulator.Engine.BinaryJson;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,9 +1,5 @@
-using System.Globalization;
-using System.Net;
-using System.Text;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Engine.Ledger;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,11 +1,5 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Simulator.Accounts;
 using ScaleOut.Simulator.Engine;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

@@ -1,6 +1,5 @@
-using System.Net;
-using System.Text;
 using Microsoft.Azure.Cosmos;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

@@ -1,10 +1,4 @@
-using System.Net;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

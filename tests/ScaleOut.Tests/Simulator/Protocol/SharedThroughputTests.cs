@@ -1,9 +1,4 @@
-using System.Net;
-using System.Text;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
 using Mode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

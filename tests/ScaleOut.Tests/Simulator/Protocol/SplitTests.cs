@@ -1,8 +1,4 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Ledger;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

@@ -1,13 +1,5 @@
-using System.Net;
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Json;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Simulator.Engine.Resources;
 using ScaleOut.Simulator.Persistence;
-using ScaleOut.Specs;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;

@@ -1,6 +1,6 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
 using Newtonsoft.Json.Linq;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 

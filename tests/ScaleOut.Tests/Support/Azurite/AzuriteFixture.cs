@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-using ScaleOut.Workers.Storage;
 
 [assembly: AssemblyFixture(typeof(ScaleOut.Tests.Support.Azurite.AzuriteFixture))]
 

@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Security.Cryptography;
-using ScaleOut.Tests.Shared.Specs;
-
 namespace ScaleOut.Tests.Support.Azurite;
 
 /// <summary>Azurite as npm installs it from the lock file, once for all test runs of this user.</summary>

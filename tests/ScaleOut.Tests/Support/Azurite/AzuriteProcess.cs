@@ -1,7 +1,3 @@
-using System.Diagnostics;
-using System.Text;
-using ScaleOut.Analysis.Findings.Testing;
-
 namespace ScaleOut.Tests.Support.Azurite;
 
 /// <summary>

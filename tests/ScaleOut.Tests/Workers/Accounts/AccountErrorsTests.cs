@@ -1,10 +1,7 @@
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Authentication;
 using Azure;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 

@@ -1,7 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.Workers.Accounts;
 
 public sealed class AccountProbeTests

@@ -1,7 +1,3 @@
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.Workers.Accounts;
 
 public sealed class CertificatePinTests

@@ -1,6 +1,3 @@
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-
 namespace ScaleOut.Tests.Workers.Accounts;
 
 public sealed class ConnectionModeCheckTests

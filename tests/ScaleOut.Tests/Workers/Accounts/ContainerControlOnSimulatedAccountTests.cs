@@ -1,13 +1,5 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
 using ScaleOut.Tests.Workers.Accounts.Planes;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
 using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
 using IndexingMode = ScaleOut.Specs.IndexingMode;
 

@@ -1,11 +1,3 @@
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Accounts;
 
 /// <summary>Connections that fail before there is an account to speak of.</summary>

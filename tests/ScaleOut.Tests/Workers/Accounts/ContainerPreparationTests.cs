@@ -1,11 +1,3 @@
-using System.Net;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Accounts;
 
 public sealed class ContainerPreparationTests : IDisposable

@@ -1,6 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 using SpecMode = ScaleOut.Specs.ConnectionMode;
 

@@ -1,7 +1,4 @@
-using System.Net;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Workers.Containers;
 using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Tests.Workers.Accounts;

@@ -1,7 +1,3 @@
-using System.Net;
-using System.Security.Cryptography;
-using System.Security.Cryptography.X509Certificates;
-
 namespace ScaleOut.Tests.Workers.Accounts;
 
 /// <summary>Self-signed certificates for servers on loopback.</summary>

@@ -1,6 +1,4 @@
-using System.Text.Json;
 using FsCheck.Fluent;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 

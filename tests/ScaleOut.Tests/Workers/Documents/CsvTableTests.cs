@@ -1,9 +1,4 @@
-using System.Text;
-using System.Text.Json;
 using FsCheck.Fluent;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Tests.Workers.Documents;
 

@@ -1,9 +1,4 @@
-using System.Text;
-using System.Text.Json;
 using FsCheck.Fluent;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Tests.Workers.Documents;
 

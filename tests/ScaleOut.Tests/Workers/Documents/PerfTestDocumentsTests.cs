@@ -1,6 +1,3 @@
-using System.Text.Json;
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.Tests.Workers.Documents;
 
 public sealed class PerfTestDocumentsTests

@@ -1,9 +1,4 @@
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using FsCheck.Fluent;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.Tests.Workers.Documents;
 

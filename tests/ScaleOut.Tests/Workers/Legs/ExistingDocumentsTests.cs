@@ -1,14 +1,4 @@
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
 using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;

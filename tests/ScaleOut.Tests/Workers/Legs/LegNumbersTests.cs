@@ -1,13 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Orchestration;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Legs;
 

@@ -1,15 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Legs;
 
 /// <summary>

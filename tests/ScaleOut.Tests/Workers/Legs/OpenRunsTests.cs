@@ -1,6 +1,3 @@
-using ScaleOut.Tests.Simulator;
-using ScaleOut.Workers.Legs;
-
 namespace ScaleOut.Tests.Workers.Legs;
 
 public sealed class OpenRunsTests

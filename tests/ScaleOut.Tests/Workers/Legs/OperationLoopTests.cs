@@ -1,9 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Slicing;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Tests.Workers.Legs;

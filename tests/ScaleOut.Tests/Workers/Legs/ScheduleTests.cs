@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Slicing;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.Tests.Workers.Legs;
 
 public sealed class ScheduleTests

@@ -1,7 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Slicing;
-using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Legs;
 

@@ -1,10 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Legs;
 
 public sealed class StartBarrierTests : IDisposable

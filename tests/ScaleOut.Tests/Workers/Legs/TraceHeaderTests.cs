@@ -1,15 +1,3 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Tests.Workers.Accounts;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Legs;
 using LoopbackServer = ScaleOut.Tests.Workers.Accounts.LoopbackServer;
 
 namespace ScaleOut.Tests.Workers.Legs;

@@ -1,11 +1,3 @@
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Simulator;
-using ScaleOut.Tests.Workers.Accounts;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Tests.Workers.Maintenance;

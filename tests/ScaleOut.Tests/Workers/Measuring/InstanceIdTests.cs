@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Measuring;
-
 namespace ScaleOut.Tests.Workers.Measuring;
 
 public sealed class InstanceIdTests

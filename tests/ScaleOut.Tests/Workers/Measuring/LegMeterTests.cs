@@ -1,8 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Progress;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
 using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Tests.Workers.Measuring;
@@ -50,6 +45,29 @@ public sealed class LegMeterTests
             [100.0, 1_900.0], seconds.Where(second => second.Latency is not null).Select(second => second.Latency!.Unpack().MeanMs!.Value));
         Assert.Equal(("503/20006", 1L), Assert.Single(last.Errors!.Select(error => (error.Key, error.Value))));
         Assert.All(seconds.Where(second => second != last), second => Assert.Null(second.Errors));
+    }
+
+    [Fact]
+    public void ThrottledResponses_SeveralThatSayWhenToComeAgain_HaveTheirEndsAndLatencies()
+    {
+        var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromMinutes(1));
+        Assert.Null(meter.ThrottledResponses);
+        var now = LegClock.Now;
+        foreach (var (kind, ms) in new[]
+            {
+                (AttemptKind.Throttled, 40), (AttemptKind.Throttled, 250), (AttemptKind.Throttled, 90), (AttemptKind.Throttled, 0),
+                (AttemptKind.Succeeded, 900),
+            })
+        {
+            meter.HandedOver();
+            meter.Attempt(
+                new AttemptResponse(kind, 429, 3200, 0, TimeSpan.FromMilliseconds(ms), null), now, now + (Stopwatch.Frequency / 10),
+                partition: 0);
+        }
+
+        var throttled = meter.ThrottledResponses!;
+        Assert.Equal((40, 250, 3), (throttled.RetryAfterMinMs, throttled.RetryAfterMaxMs, throttled.Latency.Count));
+        Assert.Equal(100, throttled.Latency.MeanMs!.Value, 0.1);
     }
 
     [Fact]

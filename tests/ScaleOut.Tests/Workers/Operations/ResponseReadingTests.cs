@@ -1,7 +1,4 @@
-using System.Net;
-using System.Net.Sockets;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Workers.Operations;
 
 namespace ScaleOut.Tests.Workers.Operations;
 

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using ScaleOut.Progress;
 using ScaleOut.Tests.Shared.Progress;
 using ScaleOut.Workers.Progress;
 

@@ -1,8 +1,3 @@
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support.Azurite;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Storage;
 
 public sealed class BlobRunCatalogTests(AzuriteFixture azurite) : RunCatalogContract, IAsyncLifetime

@@ -1,15 +1,6 @@
 using Azure.Core;
 using Azure.Core.Pipeline;
 using Azure.Storage.Blobs;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Specs.Reading;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support.Azurite;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Workers.Storage;
 

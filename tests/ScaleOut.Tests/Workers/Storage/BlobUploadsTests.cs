@@ -1,9 +1,7 @@
-using System.Net;
 using Azure;
 using Azure.Core;
 using Azure.Core.Pipeline;
 using Azure.Storage.Blobs;
-using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Tests.Workers.Storage;
 

@@ -1,7 +1,3 @@
-using System.Text;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Storage;
 
 public sealed class DurableFileTests : IDisposable

@@ -1,9 +1,3 @@
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Workers.Storage;
 
 public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable

@@ -1,6 +1,3 @@
-using System.Text;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Operations;
 using ScaleOut.Workers.Tables;
 
 namespace ScaleOut.Tests.Workers.Tables;

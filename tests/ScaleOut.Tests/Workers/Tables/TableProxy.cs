@@ -1,8 +1,4 @@
 using System.Net.Http.Headers;
-using System.Text.Json;
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Tests.Workers.Accounts;
-using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Tests.Workers.Tables;
 

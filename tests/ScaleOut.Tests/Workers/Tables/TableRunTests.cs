@@ -1,13 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Tests.Support.Azurite;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Storage;
 using ScaleOut.Workers.Tables;
 
 namespace ScaleOut.Tests.Workers.Tables;

@@ -1,9 +1,4 @@
-using System.Collections.Concurrent;
 using System.IO.Compression;
-using System.Text;
-using System.Text.Json;
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Tests.Workers.Accounts;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 

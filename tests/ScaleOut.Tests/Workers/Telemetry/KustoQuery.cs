@@ -1,9 +1,3 @@
-using System.Globalization;
-using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Findings.Testing;
-using ScaleOut.Analysis.Text;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 /// <summary>

@@ -1,18 +1,4 @@
-using System.Text;
-using System.Text.Json;
 using Microsoft.Azure.Cosmos;
-using ScaleOut.Orchestration;
-using ScaleOut.Progress;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Slicing;
-using ScaleOut.Specs;
-using ScaleOut.Tests.Shared.Orchestration;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Documents;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Telemetry;
 using ConnectionMode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Telemetry;

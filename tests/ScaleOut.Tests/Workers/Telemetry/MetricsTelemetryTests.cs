@@ -1,16 +1,4 @@
-using System.Collections.Concurrent;
-using System.Diagnostics;
 using System.Diagnostics.Metrics;
-using ScaleOut.Orchestration;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Slicing;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Analysis.Reports;
-using ScaleOut.Tests.Shared.Orchestration;
-using ScaleOut.Tests.Shared.Storage;
-using ScaleOut.Workers.Measuring;
-using ScaleOut.Workers.Operations;
-using ScaleOut.Workers.Telemetry;
 using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Tests.Workers.Telemetry;

@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 public sealed class OperationSamplerTests

@@ -1,5 +1,3 @@
-using System.Text.Json;
-
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 /// <summary>One record as Application Insights gets it.</summary>

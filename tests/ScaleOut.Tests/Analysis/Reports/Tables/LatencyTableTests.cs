@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports.Tables;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Analysis.Reports.Tables;
 
 public sealed class LatencyTableTests

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Tables;
-
 namespace ScaleOut.Tests.Analysis.Reports.Tables;
 
 public sealed class PartitionTableTests

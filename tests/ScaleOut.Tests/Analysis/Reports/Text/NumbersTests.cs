@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Text;
-
 namespace ScaleOut.Tests.Analysis.Reports.Text;
 
 public sealed class NumbersTests

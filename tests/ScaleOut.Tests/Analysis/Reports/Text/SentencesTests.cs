@@ -1,6 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Tests.Analysis.Reports.Text;
 
 public sealed class SentencesTests

@@ -1,11 +1,3 @@
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-
 namespace ScaleOut.Tests.Analysis.Reports.Times;
 
 /// <summary>What a container can give in any time: by hand, one worker with two operations in flight of 5 RU each.</summary>

@@ -1,20 +1,3 @@
-using System.Collections.Concurrent;
-using Microsoft.Extensions.Logging.Abstractions;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.DevBox.Engine;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Accounts;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
-using ScaleOut.Tests.Support;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-using ScaleOut.Workers.Legs;
-using ScaleOut.Workers.Storage;
-
 namespace ScaleOut.Tests.Analysis.Reports.Times;
 
 /// <summary>

@@ -1,18 +1,5 @@
-using System.Text;
-using System.Xml.Linq;
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Reports.Writers;
-using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Storage;
-using ScaleOut.Tests.Shared.Measurement;
 
 namespace ScaleOut.Tests.Analysis.Reports.Times;
 
@@ -93,7 +80,9 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
             Assert.InRange(new JsonReportWriter().Write(report).Length, 1, size + 1_000);
             Assert.Equal(report.Series.Count + 1, Encoding.UTF8.GetString(new CsvReportWriter().Write(report)).Count(c => c == '\n'));
             var page = XDocument.Parse(Encoding.UTF8.GetString(new HtmlReportWriter().Write(report)));
-            Assert.Contains(page.Descendants("line"), line => line.Attribute("class")!.Value.EndsWith("cut", StringComparison.Ordinal));
+            Assert.Contains(
+                page.Descendants("figure").Select(figure => JsonNode.Parse(figure.Element("script")!.Value)!),
+                chart => chart["marks"]!.AsArray().Any(mark => (string?)mark!["colour"] == "cut"));
         }
     }
 

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Comparisons;
-using ScaleOut.Analysis.Experiments;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Reports.Tables;
-using ScaleOut.Storage;
-
 namespace ScaleOut.Tests.Analysis.Reports.Times;
 
 public sealed class ReportTimelineTests

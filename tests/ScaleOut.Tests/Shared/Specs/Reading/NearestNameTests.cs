@@ -1,5 +1,3 @@
-using ScaleOut.Validation;
-
 namespace ScaleOut.Tests.Shared.Specs.Reading;
 
 public sealed class NearestNameTests

@@ -1,8 +1,6 @@
-using System.Globalization;
 using System.Numerics;
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Validation;
 
 namespace ScaleOut.Tests.Shared.Specs.Reading;
 

@@ -1,6 +1,3 @@
-using System.Buffers.Binary;
-using ScaleOut.Simulator.Direct.Wire;
-
 namespace ScaleOut.Tests.Simulator.Direct.Wire;
 
 public sealed class FrameWriterTests

@@ -1,7 +1,3 @@
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Simulator.Direct.Wire;
 
 public sealed class RequestFrameTests

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Direct.Wire;
-using ScaleOut.Simulator.Protocol;
-
 namespace ScaleOut.Tests.Simulator.Direct.Wire;
 
 public sealed class TokenReaderTests

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using ScaleOut.Simulator.Engine.BinaryJson;
 
 namespace ScaleOut.Tests.Simulator.Engine.BinaryJson;

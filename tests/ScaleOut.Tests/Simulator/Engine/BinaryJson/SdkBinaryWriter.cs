@@ -1,5 +1,3 @@
-using System.Reflection;
-using System.Text;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Tests.Simulator.Engine.BinaryJson;

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Ledger;
-
 namespace ScaleOut.Tests.Simulator.Engine.Ledger;
 
 public sealed class SecondCounterTests

@@ -1,10 +1,3 @@
-using System.Text;
-using ScaleOut.Charges;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Storage;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Simulator.Engine.Operations;
 
 public sealed class RequestChargesTests

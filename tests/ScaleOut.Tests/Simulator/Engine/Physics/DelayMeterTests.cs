@@ -1,7 +1,3 @@
-using ScaleOut.Measurement;
-using ScaleOut.Orchestration;
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Tests.Simulator.Engine.Physics;
 
 public sealed class DelayMeterTests

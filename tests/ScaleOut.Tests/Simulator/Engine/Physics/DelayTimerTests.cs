@@ -1,6 +1,3 @@
-using System.Diagnostics;
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Tests.Simulator.Engine.Physics;
 
 public sealed class DelayTimerTests

@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Physics;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Simulator.Engine.Physics;
 
 public sealed class LatencyModelTests

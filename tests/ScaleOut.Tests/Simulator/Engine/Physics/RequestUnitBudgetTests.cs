@@ -1,7 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Physics;
 
 namespace ScaleOut.Tests.Simulator.Engine.Physics;
 

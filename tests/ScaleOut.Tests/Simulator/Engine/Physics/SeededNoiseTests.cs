@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Physics;
-
 namespace ScaleOut.Tests.Simulator.Engine.Physics;
 
 public sealed class SeededNoiseTests

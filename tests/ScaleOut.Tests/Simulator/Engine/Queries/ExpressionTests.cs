@@ -1,6 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries;
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
 /// <summary>What expressions are, as the service's documentation says of each function and operator.</summary>

@@ -1,8 +1,3 @@
-using System.Text;
-using ScaleOut.PartitionKeys;
-using ScaleOut.Simulator.Engine.Queries;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
 public sealed class QueryFilterTests

@@ -1,16 +1,7 @@
 using System.Buffers;
-using System.Text;
-using System.Text.Json;
-using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Simulator.Engine;
 using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries;
 using ScaleOut.Simulator.Engine.Queries.Execution;
-using ScaleOut.Simulator.Engine.Queries.Values;
-using ScaleOut.Simulator.Engine.Resources;
-using ScaleOut.Specs;
-using ScaleOut.Storage;
 
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
@@ -63,10 +54,11 @@ internal sealed class QueryHost : IDisposable
         QueryParser.Parse(text, parameters ?? new Dictionary<string, Datum>(), index: Container.Settings.Indexing);
 
     /// <exception cref="RequestException">The page is rejected.</exception>
-    public QueryWork RunPage(ParsedQuery query, int pageSize, QueryContinuation continuation = default)
+    public QueryWork RunPage(ParsedQuery query, int pageSize, QueryContinuation continuation = default, TimeSpan? maxPageTime = null)
     {
         var work = new QueryWork
         {
+            MaxPageTime = maxPageTime ?? TimeSpan.FromMinutes(10),
             Container = Container,
             Output = new ArrayBufferWriter<byte>(),
             Query = query,

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Operations;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using System.Text;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries;
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
 public sealed class QueryParserTests

@@ -1,7 +1,3 @@
-using System.Text;
-using ScaleOut.Simulator.Engine.Storage;
-using ScaleOut.Specs;
-
 namespace ScaleOut.Tests.Simulator.Engine.Storage;
 
 public sealed class IndexDifferenceTests

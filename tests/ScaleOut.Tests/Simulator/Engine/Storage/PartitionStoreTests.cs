@@ -1,6 +1,5 @@
 using FsCheck;
 using FsCheck.Fluent;
-using ScaleOut.Simulator.Engine.Storage;
 
 namespace ScaleOut.Tests.Simulator.Engine.Storage;
 

@@ -1,5 +1,3 @@
-using System.Buffers.Binary;
-using System.Reflection;
 using Microsoft.Azure.Cosmos;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.IO;

@@ -1,6 +1,4 @@
-using System.Text;
 using ScaleOut.Simulator.Engine.Documents;
-using ScaleOut.Simulator.Engine.Operations;
 using ScaleOut.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Tests.Simulator.Protocol.Batches;

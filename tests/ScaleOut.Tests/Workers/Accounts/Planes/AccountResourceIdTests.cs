@@ -1,6 +1,3 @@
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
-
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 
 public sealed class AccountResourceIdTests

@@ -1,9 +1,4 @@
-using System.Text.Json.Nodes;
 using Azure;
-using ScaleOut.Orchestration;
-using ScaleOut.Specs;
-using ScaleOut.Workers.Accounts;
-using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 

@@ -1,12 +1,5 @@
-using System.Collections.Concurrent;
-using System.Security.Cryptography.X509Certificates;
-using System.Text.Json;
-using System.Text.Json.Nodes;
 using Azure.Core;
 using Azure.Core.Pipeline;
-using Microsoft.AspNetCore.Http;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 

@@ -1,8 +1,3 @@
-using System.Globalization;
-using System.Text.Json;
-using System.Text.RegularExpressions;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
 /// <summary>Random expressions over <see cref="OracleDocuments"/>, mostly of the types that their operators take.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
 /// <summary>An expression as text, and what the oracle says that it is for a document.</summary>

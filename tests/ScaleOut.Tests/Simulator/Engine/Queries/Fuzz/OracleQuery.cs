@@ -1,6 +1,3 @@
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Queries.Expressions;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
 /// <summary>A query as text, and what the oracle says that it returns for a list of documents.</summary>

@@ -1,7 +1,3 @@
-using System.Globalization;
-using System.Text;
-using System.Text.Json;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
 /// <summary>

@@ -1,8 +1,3 @@
-using System.Globalization;
-using ScaleOut.Simulator.Engine.Operations;
-using ScaleOut.Simulator.Engine.Queries;
-using ScaleOut.Simulator.Engine.Queries.Values;
-
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
 /// <summary>Queries by chance, each from a seed of its own that a failure names.</summary>

@@ -1,0 +1,77 @@
+using ScaleOut.Charges;
+
+namespace ScaleOut.Analysis.Calibration;
+
+/// <summary>Charges from runs in which each operation was charged once.</summary>
+internal static class ProfileCharges
+{
+    /// <summary>How far a stated charge is from the true one at most: the service states two decimals.</summary>
+    private const double Rounding = 0.005;
+
+    public static ChargeFigures From(IReadOnlyList<ProfileRun> runs, DocumentSizes sizes)
+    {
+        List<ProfileRun> single = [.. runs.Where(run => run.IsUndisturbed && !run.Spec.Workload.UsesBulk)];
+        List<ProfileRun> inserts = [.. single.Where(run => run.Spec.Workload.Kind == WorkloadKind.Insert)];
+        return new ChargeFigures
+        {
+            Reads = BySize(single.Where(run => run.Spec.Workload.Kind == WorkloadKind.Read), sizes),
+            Writes = BySize(inserts.Where(run => run.IndexEntries == 0), sizes),
+            PerIndexedTerm = PerIndexedTerm(inserts),
+        };
+    }
+
+    /// <summary>What the profile predicts for operations that none of its figures is made from.</summary>
+    public static IReadOnlyList<ChargeCheck> ChecksOf(AccountProfile profile, IReadOnlyList<ProfileRun> runs, DocumentSizes sizes)
+    {
+        if (profile.Charges.Writes.Count < ChargeSpec.FewestPoints)
+            return [];
+        var model = ChargeSpec.ModelOf(ProfileSimulation.From(profile).Charges);
+        return
+        [
+            .. from run in runs
+               where run.IsUndisturbed && run.Spec.Workload.Kind is WorkloadKind.Batch or WorkloadKind.Delete or WorkloadKind.Bulk
+               where run.IndexEntries == 0 || (run.IndexEntries > 0 && profile.Charges.PerIndexedTerm is not null)
+               let bytes = sizes.BytesOf(run)
+               where bytes is not null
+               group run by (run.Spec.Workload.Kind, run.Spec.Workload.DocumentsPerOperation, Bytes: bytes.Value, run.IndexEntries)
+               into alike
+               select new ChargeCheck(
+                   NameOf(alike.Key.Kind, alike.Key.DocumentsPerOperation, alike.Key.Bytes, alike.Key.IndexEntries),
+                   alike.Average(run => run.RequestUnitsPerOperation),
+                   alike.Key.DocumentsPerOperation * model.Create(alike.Key.Bytes, alike.Key.IndexEntries)),
+        ];
+    }
+
+    private static string NameOf(WorkloadKind kind, int documents, long bytes, int entries) =>
+        $"{kind.ToString().ToLowerInvariant()}{(documents > 1 ? $" of {Numbers.Count(documents)}" : "")}, "
+            + $"{Numbers.Brief(bytes / 1024.0)} KB{(entries > 0 ? $", {Numbers.Count(entries)} index entries" : "")}";
+
+    private static IReadOnlyList<SizeFigure> BySize(IEnumerable<ProfileRun> runs, DocumentSizes sizes) =>
+    [
+        .. from run in runs
+           let bytes = sizes.BytesOf(run)
+           where bytes is not null
+           group run by bytes.Value into alike
+           orderby alike.Key
+           let figure = Blocks.Mean(alike.Select(OfOneReplica), Rounding)
+           where figure is not null
+           select new SizeFigure(alike.Key, figure),
+    ];
+
+    private static double OfOneReplica(ProfileRun run) => run.Spec.Workload.Kind == WorkloadKind.Read && run.AsksTwoReplicas
+        ? run.RequestUnitsPerOperation / ChargeModel.StrongReadFactor
+        : run.RequestUnitsPerOperation;
+
+    /// <summary>What inserts with index entries cost beyond those of the same documents without any.</summary>
+    private static MeasuredFigure? PerIndexedTerm(List<ProfileRun> inserts)
+    {
+        var plain = inserts.Where(run => run.IndexEntries == 0).GroupBy(run => run.DocumentKey)
+            .ToDictionary(group => group.Key, group => group.Average(run => run.RequestUnitsPerOperation));
+        List<ProfileRun> indexed = [.. inserts.Where(run => run.IndexEntries > 0 && plain.ContainsKey(run.DocumentKey))];
+        return indexed.Count == 0
+            ? null
+            : Blocks.Mean(
+                indexed.Select(run => (run.RequestUnitsPerOperation - plain[run.DocumentKey]) / run.IndexEntries),
+                2 * Rounding / indexed.Min(run => run.IndexEntries));
+    }
+}

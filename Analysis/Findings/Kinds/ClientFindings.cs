@@ -1,0 +1,136 @@
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+internal sealed class DirectBeatsGateway : GainTest
+{
+    public override FindingKind Kind => FindingKind.DirectBeatsGateway;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("Gateway", "Direct");
+
+    protected override string EffectOf => "documents per second, Direct / Gateway";
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Direct writes more documents per second than Gateway", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        IsAll(variants[0], ConnectionMode.Gateway) && IsAll(variants[1], ConnectionMode.Direct)
+            ? null
+            : "the first variant must use Gateway, the second Direct, with all workers";
+
+    protected override string Statement(string ratio) => $"Direct wrote {ratio} times the documents per second of Gateway";
+
+    public override string AssumedFrom => "the gateway's hop, unless it is 0";
+
+    public override Assumption? FollowsFrom(FindingCase given) =>
+        PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs is > 0 and var hop
+            ? new Assumption(
+                FormattableString.Invariant($"gatewayHopMs = {hop}"), PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+            : null;
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { ConnectionMode = default } };
+
+    private static bool IsAll(RunSpec spec, ConnectionMode mode) =>
+        Enumerable.Range(0, spec.Workers).All(worker => spec.SettingsOf(worker).ConnectionMode == mode);
+}
+
+internal sealed class LowLatencyNetwork : GainTest
+{
+    public override FindingKind Kind => FindingKind.LowLatencyNetwork;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("the farther account", "the nearer one");
+
+    protected override string EffectOf => "documents per second, near / far";
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("A network of lower latency gives more documents per second", ThresholdOf(finding));
+
+    protected override string Statement(string ratio) => $"The nearer account took {ratio} times the documents per second";
+
+    public override string AssumedFrom => "the round trip and the other parameters of latency";
+
+    public override Assumption? FollowsFrom(FindingCase given)
+    {
+        var (far, near) = (PredictedLatency.ProfileOf(given.Baseline.Spec), PredictedLatency.ProfileOf(given.Changed.Spec));
+        var differences = SettingDifferences.Between([far with { Name = null }, near with { Name = null }]);
+        return differences.Count > 0
+            ? new Assumption(string.Join(", ", differences), PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+            : null;
+    }
+
+    protected override RunSpec WithoutAspect(RunSpec spec) =>
+        spec.Simulation is { } simulation ? spec with { Simulation = simulation with { Latency = null } } : spec;
+}
+
+internal sealed class ClientConsistencyNegligible : SamenessTest
+{
+    public override FindingKind Kind => FindingKind.ClientConsistency;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("one consistency of the client", "another one");
+
+    protected override string Remark =>
+        "A client's consistency does not change a write: how many replicas must have it is the account's to say; it only relaxes the "
+            + "client's reads.";
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("The consistency that the client asks for hardly matters", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[0].Client.Consistency != variants[1].Client.Consistency ? null : "the variants ask for the same consistency";
+
+    protected override string Statement(FindingCase given, string ratio) =>
+        $"{NameOf(given.Changed)} consistency gave {ratio} times the documents per second of {NameOf(given.Baseline)}";
+
+    public override string AssumedFrom => "charges and latencies, unless the SDK reads from a quorum";
+
+    /// <summary>Reads at the two strongest levels ask two replicas, which is the SDK's doing; nothing else differs.</summary>
+    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(ReadsFromQuorum)
+        ? null
+        : new Assumption(
+            "charges and latencies, which the client's consistency does not change",
+            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+
+    private static bool ReadsFromQuorum(MeasuredVariant variant) => variant.Spec.Workload.Kind.LeavesCount()
+        && (variant.Spec.Client.Consistency ?? variant.Spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency)
+            .AsksTwoReplicas();
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Consistency = null } };
+
+    private static string NameOf(MeasuredVariant variant) => variant.Spec.Client.Consistency?.ToString() ?? "the account's";
+}
+
+internal sealed class MaxConnectionsNegligible : SamenessTest
+{
+    /// <summary>Requests that the SDK sends on one TCP connection at a time in Direct mode, by default.</summary>
+    private const int RequestsPerConnection = 30;
+
+    public override FindingKind Kind => FindingKind.MaxConnections;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("one limit of connections", "another one");
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("The client's limit of connections hardly matters", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[0].Client.MaxConnections != variants[1].Client.MaxConnections ? null : "the variants have the same limit of connections";
+
+    protected override string Statement(FindingCase given, string ratio) =>
+        $"A limit of {LimitOf(given.Changed)} connections gave {ratio} times the documents per second of {LimitOf(given.Baseline)}";
+
+    public override string AssumedFrom => "limits that no operation reaches, unless one is below the operations in flight";
+
+    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => CanBind(variant.Spec))
+        ? null
+        : new Assumption(
+            "limits of connections that the operations in flight do not reach",
+            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+
+    /// <summary>Whether a worker can have more requests in flight than its connections carry.</summary>
+    private static bool CanBind(RunSpec spec) => Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker)).Any(settings =>
+        settings.ConnectionMode == ConnectionMode.Gateway
+            ? RunEstimate.DocumentsInFlight(spec.Workload, settings) < settings.Concurrency * spec.Workload.DocumentsPerOperation
+            : settings.Concurrency > (long?)settings.MaxConnections * RequestsPerConnection);
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { MaxConnections = null } };
+
+    private static string LimitOf(MeasuredVariant variant) =>
+        variant.Spec.Client.MaxConnections is { } limit ? Numbers.Count(limit) : "the default number of";
+}

@@ -1,0 +1,246 @@
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+/// <summary>
+/// The largest fleet that neither the shared machine nor the account's budget bound decides; the others are reported beside it.
+/// </summary>
+internal sealed class SingleUnitPredictsFleet : FindingTest
+{
+    public override FindingKind Kind => FindingKind.SingleUnitPredictsFleet;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Ladder(2, "number of workers, the first with one");
+
+    public override double DefaultThreshold => Equivalence.NegligibleFactor;
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("N workers write N times the documents per second of one", ThresholdOf(finding));
+
+    public override string? ThresholdError(double threshold) =>
+        threshold is > 1 and <= 2 ? null : FormattableString.Invariant($"{threshold} is out of range: above 1, at most 2");
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[0].Workers == 1 && Ladders.Ascend(variants, spec => spec.Workers)
+            ? null
+            : "the first variant must have 1 worker, the others ascending numbers of them";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        var fleets = given.Variants.Skip(1).Where(variant => variant.Usable.Count > 0).ToList();
+        if (Say.NothingMeasured(fleets.Count == 0 ? given.Variants : [given.Baseline]) is { } nothing)
+            return FindingOutcome.NotTested(nothing);
+        if (given.Baseline.LeftOutOfScaling is { } limit)
+            return FindingOutcome.NotTested($"the single worker was {limit}");
+
+        var fleet = fleets.Select(variant => Predict(given.Baseline, variant)).ToList();
+        var decisive = fleet.FindLastIndex(prediction => prediction.LeftOut is null);
+        if (decisive < 0)
+            return FindingOutcome.NotTested(
+                $"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
+        return Judge(given, fleets[decisive], fleet, fleet[decisive]);
+    }
+
+    private FindingOutcome Judge(FindingCase given, MeasuredVariant variant, List<FleetPrediction> fleet, FleetPrediction prediction)
+    {
+        var efficiency = Comparison.From(variant.Rates, given.Baseline.Rates).Times(1.0 / prediction.Workers);
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = efficiency.Ratio,
+            EffectOf = $"documents per second, {variant.Name} / {prediction.Workers} x {given.Baseline.Name}",
+            Interval95 = efficiency.Interval95(),
+            Interval90 = efficiency.Interval90,
+            Fleet = fleet,
+            Sentence = $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
+                + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; "
+                + $"they wrote {Numbers.Brief(prediction.Measured)}, an efficiency of "
+                + $"{Say.Ratio(efficiency.Ratio)}{Say.Within90(efficiency.Interval90)}",
+            Notes = [.. Notes(given, fleet)],
+        };
+        if (!efficiency.IsRepeated)
+            return outcome.UndecidedBySingleRepeat();
+
+        var factor = ThresholdOf(given.Spec);
+        var verdict = given.Verdicts.OfSameness(efficiency.Effect, factor);
+        var band = $"{Say.Ratio(1 / factor)} to {Say.Ratio(factor)}";
+        return outcome with
+        {
+            Verdict = verdict,
+            Reason = verdict == FindingVerdict.Inconclusive ? $"the 90% interval straddles an end of {band}" : null,
+            Sentence = outcome.Sentence + verdict switch
+            {
+                FindingVerdict.Supported => ": the single worker predicts the fleet.",
+                FindingVerdict.Refuted when efficiency.Ratio < 1 => ": the fleet falls short of the prediction.",
+                FindingVerdict.Refuted => ": the fleet exceeds the prediction.",
+                _ =>
+                    $": the noise hides whether that is within {band}; "
+                        + $"{Say.Repeats(efficiency.RepeatsForSameness(factor), efficiency.Repeats)}.",
+            },
+        };
+    }
+
+    private static FleetPrediction Predict(MeasuredVariant single, MeasuredVariant fleet)
+    {
+        var (workers, comparison) = (fleet.Spec.Workers, Comparison.From(fleet.Rates, single.Rates));
+        return new FleetPrediction
+        {
+            Variant = fleet.Name,
+            Workers = workers,
+            Predicted = workers * single.TypicalRate,
+            Measured = fleet.TypicalRate,
+            Efficiency = comparison.Ratio / workers,
+            Interval95 = comparison.Times(1.0 / workers).Interval95(),
+            LeftOut = fleet.LeftOutOfScaling,
+        };
+    }
+
+    private static IEnumerable<string> Notes(FindingCase given, List<FleetPrediction> fleet)
+    {
+        foreach (var prediction in fleet.Where(prediction => prediction.LeftOut is not null))
+            yield return $"{prediction.Variant} does not count: it was {prediction.LeftOut}.";
+        if (given.Variants.All(variant => variant.Cap == Reports.BoundBy.Rate))
+            yield return "Every worker was asked for a fixed rate and kept it: that says that fleets of these sizes hold it, not what they "
+                + "could do at most.";
+    }
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1 };
+}
+
+/// <summary>
+/// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers.
+/// Supported when the 95% interval lies below 1, refuted when it lies above the lower end of <see cref="Equivalence.NegligibleBand"/>.
+/// </summary>
+internal sealed class ScalabilityLawFinding : FindingTest
+{
+    public override FindingKind Kind => FindingKind.ScalabilityLaw;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Ladder(ScalabilityFit.FewestLevels, "number of workers");
+
+    public override string ClaimFor(FindingSpec finding) =>
+        "Workers hold each other up: by the Universal Scalability Law the rate grows less than in proportion to them.";
+
+    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        var measured = given.Variants.Where(variant => variant.Usable.Count > 0).ToList();
+        var fit = given.Fit;
+        if (fit.Law is not { } law)
+            return FindingOutcome.NotTested(fit.Reason!) with { Law = fit };
+
+        var most = fit.MostWorkers;
+        double Efficiency(ScalabilityLaw any) => any.EfficiencyAt(most);
+        var interval = fit.IntervalOf(Efficiency);
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = Efficiency(law),
+            EffectOf = $"documents per second by the law, {most} workers / {most} x one worker",
+            Interval95 = interval,
+            Law = fit,
+            Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do "
+                + $"{Numbers.Percent(Efficiency(law))} of what is in proportion"
+                + $"{Say.Within(interval)}, {PeakText(fit)}",
+            Notes = [.. Notes(fit)],
+        };
+        if (measured.Exists(variant => variant is { LeftOutOfScaling: null, IsRepeated: false }))
+            return outcome with { Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = Say.SingleRepeat };
+
+        var deciding = fit.IntervalOf(Efficiency, given.Verdicts.Confidence);
+        var negligible = Equivalence.NegligibleBand.Low;
+        var verdict = deciding.LiesAbove(negligible) ? FindingVerdict.Refuted
+            : deciding.LiesBelow(1) ? FindingVerdict.Supported
+            : FindingVerdict.Inconclusive;
+        return outcome with
+        {
+            Verdict = verdict,
+            Reason = verdict == FindingVerdict.Inconclusive
+                ? $"the 95% interval reaches from below {Say.Ratio(negligible)} to 1" : null,
+            Sentence = outcome.Sentence + verdict switch
+            {
+                FindingVerdict.Supported => ": they do hold each other up.",
+                FindingVerdict.Refuted => ": they hardly hold each other up.",
+                _ => ": the noise hides whether they hold each other up; more repeats would decide.",
+            },
+        };
+    }
+
+    private static string PeakText(ScalabilityFit fit)
+    {
+        if (fit.ShownPeak is not { } peak)
+            return fit.ShownLimit is { } limit
+                ? $"and no number of them exceeds {Numbers.Brief(limit)} documents per second"
+                : "and no limit shows";
+        var text = $"and from about {Numbers.Brief(peak)} on more of them would lower the rate";
+        return peak > fit.MostWorkers ? $"{text}, which is beyond what was measured" : text;
+    }
+
+    private static IEnumerable<string> Notes(ScalabilityFit fit) => fit.Points
+        .Where(point => point.LeftOut is not null)
+        .GroupBy(point => point.LeftOut!, StringComparer.Ordinal)
+        .Select(group => $"The fit leaves out {string.Join(", ", group.Select(point => point.Workers).Distinct())} workers: {group.Key}.");
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1 };
+}
+
+internal sealed class InstancesLikeCores : SamenessTest
+{
+    public override FindingKind Kind => FindingKind.InstancesLikeCores;
+
+    public override bool IsAboutTheMachine => true;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair(
+        "few workers with more cores each", "more workers with fewer cores each");
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Sameness("More client instances have the same effect as more cores", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[1].Workers > variants[0].Workers ? null : "the second variant must have more workers than the first";
+
+    protected override string Statement(FindingCase given, string ratio) =>
+        $"{given.Changed.Spec.Workers} workers with fewer cores wrote {ratio} times the documents per second of "
+        + $"{given.Baseline.Spec.Workers} with more";
+
+    protected override string? Obstacle(FindingCase given)
+    {
+        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+            return bound;
+        var (few, many) = (given.Baseline.Cores * given.Baseline.Spec.Workers, given.Changed.Cores * given.Changed.Spec.Workers);
+        return few is not null && many is not null && few != many
+            ? $"the variants had {few} and {many} cores in all; they must have the same"
+            : null;
+    }
+
+    protected override RunSpec WithoutAspect(RunSpec spec) =>
+        spec with { Workers = 1, Client = spec.Client with { Concurrency = null, Cores = null } };
+}
+
+internal sealed class MoreCores : GainTest
+{
+    public override FindingKind Kind => FindingKind.MoreCores;
+
+    public override bool IsAboutTheMachine => true;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("fewer cores", "more cores");
+
+    protected override string EffectOf => "documents per second, more cores / fewer cores";
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("More cores per worker give more documents per second", ThresholdOf(finding));
+
+    protected override string Statement(string ratio) => $"More cores gave {ratio} times the documents per second";
+
+    protected override string? Obstacle(FindingCase given)
+    {
+        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+            return bound;
+        var (fewer, more) = (given.Baseline.Cores, given.Changed.Cores);
+        return fewer is not null && more is not null && more <= fewer
+            ? $"the workers of {given.Baseline.Name} had {fewer} cores each, those of {given.Changed.Name} {more}: not more"
+            : null;
+    }
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Cores = null } };
+}

@@ -1,0 +1,103 @@
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+/// <summary>
+/// The effect is a ratio of attempts per accepted batch, which unlike the throttled share is above 0 also where nothing was throttled.
+/// </summary>
+internal sealed class IndexingThrottles : GainTest
+{
+    public override FindingKind Kind => FindingKind.IndexingThrottles;
+
+    public override bool ComparesRates => false;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair(
+        "batches with indexing Lazy or None", "batches with indexing Consistent");
+
+    protected override string EffectOf => "attempts per accepted batch, Consistent / without";
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Batches are throttled more with consistent indexing", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants.All(spec => spec.Workload.Kind == WorkloadKind.Batch)
+        && variants[0].Container.Indexing is not IndexingMode.Consistent && variants[1].Container.Indexing == IndexingMode.Consistent
+            ? null
+            : "both variants must write batches, the first with indexing Lazy or None, the second with Consistent";
+
+    protected override double? FigureOf(RunFigures figures) => figures.ThrottledShare is { } share && share < 1 ? 1 / (1 - share) : null;
+
+    /// <summary>Being held back by request units is what the claim is about.</summary>
+    protected override bool Hides(BoundBy cap) => false;
+
+    protected override string Statement(string ratio) =>
+        $"With consistent indexing a batch took {ratio} times the attempts before it was accepted";
+
+    protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
+
+    public override string AssumedFrom => "the RU of an indexed term";
+
+    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
+        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec, predicted: null);
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
+}
+
+internal sealed class IndexingModeNegligible : SamenessTest
+{
+    public override FindingKind Kind => FindingKind.IndexingMode;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("one indexing mode", "another one");
+
+    public override string ClaimFor(FindingSpec finding) => Claims.Sameness("The indexing mode hardly matters", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants[0].Container.Indexing != variants[1].Container.Indexing ? null : "the variants have the same indexing mode";
+
+    /// <summary>An index costs request units, so a budget that binds shows the effect rather than hiding it.</summary>
+    protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
+
+    protected override string Statement(FindingCase given, string ratio) =>
+        $"{given.Changed.Spec.Container.Indexing} indexing gave {ratio} times the documents per second of "
+            + $"{given.Baseline.Spec.Container.Indexing}";
+
+    protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
+
+    public override string AssumedFrom => "the RU of an indexed term";
+
+    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
+        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec,
+        PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
+}
+
+internal sealed class ExcludedPaths : GainTest
+{
+    public override FindingKind Kind => FindingKind.ExcludedPaths;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Pair("more paths in the index", "fewer");
+
+    protected override string EffectOf => "documents per second, fewer indexed paths / more";
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Paths that are left out of the index give more documents per second", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
+        variants.All(spec => spec.Container is { Name: null, Indexing: IndexingMode.Consistent })
+        && PredictedRate.ChargeOf(variants[1]) < PredictedRate.ChargeOf(variants[0])
+            ? null
+            : "both variants must write to containers of their own with consistent indexing, the second with fewer values in the index";
+
+    /// <summary>An index costs request units, so a budget that binds shows the effect rather than hiding it.</summary>
+    protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
+
+    protected override string Statement(string ratio) =>
+        $"With paths left out of the index the account took {ratio} times the documents per second";
+
+    public override string AssumedFrom => "the RU of an indexed term";
+
+    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
+        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec,
+        PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { ExcludedPaths = [] } };
+}

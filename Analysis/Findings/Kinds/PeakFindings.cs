@@ -1,0 +1,180 @@
+namespace ScaleOut.Analysis.Findings.Kinds;
+
+/// <summary>
+/// Two parts: some level is better than the lowest (all comparisons with it together at 95%), and no level above the peak that the search
+/// found gains on it by more than what is negligible.
+/// </summary>
+internal sealed class ConcurrencyPeak : FindingTest
+{
+    public override FindingKind Kind => FindingKind.ConcurrencyPeak;
+
+    public override FindingRoles Roles { get; } = FindingRoles.Ladder(3, "concurrency");
+
+    public override string ClaimFor(FindingSpec finding) => "More operations in flight write more documents per second, up to a peak.";
+
+    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) => Ladders.Ascend(variants, MeasuredVariant.ConcurrencyOf)
+        ? null
+        : "the variants must ascend in operations in flight";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if (Say.NothingMeasured(given.Variants) is { } nothing)
+            return FindingOutcome.NotTested(nothing);
+        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+            return FindingOutcome.NotTested(bound);
+        if (given.Baseline.Cap is { } alike && given.Variants.All(variant => variant.Cap == alike))
+            return FindingOutcome.NotTested($"every variant was bound by {Say.Cap(alike)}, which set the rate of all");
+
+        var search = PeakSearch.Over(
+            [.. given.Variants.Select(variant => new PeakLevel(variant.Concurrency, variant.Rates))], given.Verdicts.Confidence);
+        var peak = given.Variants[search.Index];
+        var best = search.Index > 0 ? peak : given.Variants.Skip(1).MaxBy(variant => variant.TypicalRate)!;
+        var gain = Comparison.From(best.Rates, given.Baseline.Rates);
+        var comparisons = given.Variants.Count - 1;
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = gain.Ratio,
+            EffectOf = $"documents per second, {best.Name} / {given.Baseline.Name}",
+            Interval95 = gain.Interval95(comparisons),
+            Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {Say.Ratio(gain.Ratio)} times the documents "
+                + "per second of "
+                + $"{Numbers.Count((long)given.Baseline.Concurrency)}{Say.Within(gain.Interval95(comparisons))}",
+        };
+        if (given.Variants.Any(variant => !variant.IsRepeated))
+            return outcome.UndecidedBySingleRepeat();
+
+        var above = given.Variants.Skip(search.Index + 1).ToList();
+        var confirmed = above.Count > 0 && above.TrueForAll(level => given.Verdicts.IsNoGain(Compare(level, peak)));
+        outcome = outcome with
+        {
+            Peak = new PeakFinding
+            {
+                Variant = peak.Name,
+                Concurrency = peak.Concurrency,
+                Rate = peak.TypicalRate,
+                Confirmed = confirmed,
+                Steps = search.Steps,
+            },
+        };
+        return search.Index > 0 && given.Verdicts.OfGain(gain.Effect!, comparisons: comparisons) == FindingVerdict.Supported
+            ? Peaked(outcome, peak, above, confirmed)
+            : NotHelped(outcome, given);
+    }
+
+    private static FindingOutcome Peaked(FindingOutcome outcome, MeasuredVariant peak, List<MeasuredVariant> above, bool confirmed)
+    {
+        string Open(string reason) => $"{outcome.Sentence}, but {reason}.";
+        if (above.Count == 0)
+        {
+            const string Rising = "the rate still rose at the highest concurrency, so the peak was not reached";
+            return outcome with { Reason = Rising, Sentence = Open(Rising) };
+        }
+
+        // A budget that stops the rate from rising is no peak of the client's concurrency.
+        if (above.Append(peak).FirstOrDefault(level => level.Cap is not null) is { } held)
+        {
+            var reason = $"{held.Name} was bound by {Say.Cap(held.Cap!.Value)}, so it is not concurrency that ends the rise";
+            return outcome with { Reason = reason, Sentence = Open(reason) };
+        }
+
+        if (!confirmed)
+        {
+            var reason = $"the noise hides whether more than {Numbers.Count((long)peak.Concurrency)} would help further";
+            return outcome with { Reason = reason, Sentence = Open(reason) };
+        }
+
+        return outcome with
+        {
+            Verdict = FindingVerdict.Supported,
+            Sentence = $"{outcome.Sentence}; that is the peak: more in flight, up to {Numbers.Count((long)above[^1].Concurrency)}, wrote "
+                + "no more.",
+        };
+    }
+
+    private static FindingOutcome NotHelped(FindingOutcome outcome, FindingCase given)
+    {
+        var none = given.Variants.Skip(1).All(level => level.Cap is null && given.Verdicts.IsNoGain(Compare(level, given.Baseline)));
+        const string Noise = "the noise hides whether any level beats the lowest";
+        return none
+            ? outcome with
+            {
+                Verdict = FindingVerdict.Refuted,
+                Sentence = $"{outcome.Sentence}: no level gains anything that matters over the lowest.",
+            }
+            : outcome with { Reason = Noise, Sentence = $"{outcome.Sentence}; {Noise}." };
+    }
+
+    private static RatioEffect Compare(MeasuredVariant level, MeasuredVariant with) => RatioEffect.From(level.Rates, with.Rates)!;
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Concurrency = null } };
+}
+
+/// <summary>
+/// The step with the highest rate against the last one. As it is picked from all steps before the last, its interval is wide enough for all
+/// of them together.
+/// </summary>
+internal sealed class FallsAfterPeak : FindingTest
+{
+    private const int FewestSteps = 3;
+
+    public override FindingKind Kind => FindingKind.FallsAfterPeak;
+
+    public override bool ComparesRates => false;
+
+    public override FindingRoles Roles { get; } = FindingRoles.One("a step load");
+
+    public override string ClaimFor(FindingSpec finding) =>
+        Claims.Gain("Under a load that rises in steps the throughput falls after its peak", ThresholdOf(finding));
+
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) => variants[0].Workload.Steps?.Count >= FewestSteps
+        ? null
+        : $"the variant must have a load of {FewestSteps} or more steps";
+
+    public override FindingOutcome Judge(FindingCase given)
+    {
+        if ((Say.NothingMeasured(given.Variants) ?? ScaleOutRuns.BoundByMachine(given.Variants)) is { } obstacle)
+            return FindingOutcome.NotTested(obstacle);
+        var steps = Enumerable.Range(0, given.Baseline.Spec.Workload.Steps!.Count)
+            .Select(step => given.Baseline.Values(figures => figures.RateOfStep(step))).ToList();
+        if (steps.FindIndex(step => step is null) is >= 0 and var missing)
+            return FindingOutcome.NotTested(
+                string.Create(CultureInfo.InvariantCulture, $"step {missing + 1} of {steps.Count} was not measured in every run"));
+
+        var last = steps[^1]!;
+        var before = steps.SkipLast(1).Select((rates, step) => (Step: step, Fall: Comparison.From(rates!, last))).ToList();
+        var peak = before.MaxBy(one => one.Fall.Ratio);
+        var interval = peak.Fall.Interval95(before.Count);
+        var outcome = new FindingOutcome
+        {
+            Verdict = FindingVerdict.Inconclusive,
+            Effect = peak.Fall.Ratio,
+            EffectOf = "operations per second, highest step before the last / last step",
+            Interval95 = interval,
+            Sentence = string.Create(
+                CultureInfo.InvariantCulture,
+                $"Step {peak.Step + 1} of {steps.Count} did {Say.Ratio(peak.Fall.Ratio)} times the operations per second of the "
+                    + $"last{Say.Within(interval)}"),
+        };
+        return peak.Fall.IsRepeated
+            ? Decide(outcome, given.Verdicts.OfGain(peak.Fall.Effect!, ThresholdOf(given.Spec), before.Count), ThresholdOf(given.Spec))
+            : outcome.UndecidedBySingleRepeat();
+    }
+
+    private static FindingOutcome Decide(FindingOutcome outcome, FindingVerdict verdict, double threshold) => outcome with
+    {
+        Verdict = verdict,
+        Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {Say.Ratio(threshold)}" : null,
+        Sentence = outcome.Sentence + verdict switch
+        {
+            FindingVerdict.Supported => ": it falls after its peak.",
+            FindingVerdict.Refuted when threshold == 1 => ": it does not fall.",
+            FindingVerdict.Refuted => $": it does not fall by a factor of {Say.Ratio(threshold)}.",
+            _ => ": the noise hides whether it falls; more repeats would decide.",
+        },
+    };
+
+    protected override RunSpec WithoutAspect(RunSpec spec) => spec;
+}

@@ -1,0 +1,150 @@
+namespace ScaleOut.Analysis.Reports.Charts;
+
+/// <summary>RU per physical partition and second against the budget, and which partitions used how much of it.</summary>
+internal static class PartitionCharts
+{
+    /// <summary>Partitions up to which each has its own line.</summary>
+    public const int MaxLines = 6;
+
+    private const int MaxRows = 64;
+    private const int MaxColumns = 150;
+
+    private static readonly double[] Steps = [0.01, 0.2, 0.4, 0.6, 0.8, BoundByRule.PartitionShare];
+    private static readonly string Limit = Numbers.Percent(Steps[^1]);
+
+    public static IReadOnlyList<Chart> From(RunReport report)
+    {
+        if (report.Series.Count == 0 || report.Partitions.Count == 0)
+            return [];
+        var many = report.Partitions.Count > 1 && report.Partitions.Any(partition => partition.BudgetPerSecond > 0);
+        return many ? [RequestUnits(report), Heat(report)] : [RequestUnits(report)];
+    }
+
+    /// <summary>A line for each of a few partitions; for many the range of all, the median and the busiest.</summary>
+    public static Chart RequestUnits(RunReport report)
+    {
+        var budgets = Budgets(report);
+        var assumed = report.Partitions.Any(partition => partition.AssumedEven) ? " (assumed even)" : "";
+        var time = ReportTimeline.From(report);
+        var bins = new TimeBins(time.Seconds, RunCharts.MaxPoints);
+        var means = report.Partitions.Select(partition => bins.Means(time.Positions, partition.PerSecond)).ToList();
+        return new(
+            "partitions",
+            "Request units per physical partition",
+            $"RU charged in each second by {Words.Amount(report.Partitions.Count, "partition")}"
+                + (budgets.Count > 0
+                    ? $"; the budget of one is {string.Join(" or ", budgets.Select(budget => Numbers.Brief(budget)))} RU/s{assumed}"
+                    : "")
+                + ". The highest second of one partition had "
+                + $"{Numbers.Brief(report.Partitions.SelectMany(partition => partition.PerSecond).DefaultIfEmpty().Max())} RU.",
+            ChartAxis.Time(time.Seconds), new ChartAxis("RU/s"),
+            report.Partitions.Count <= MaxLines
+                ? [.. report.Partitions.Select((one, i) => Line(Text($"partition {one.Id}"), Text($"s{i}"), means[i]))]
+                : Range(report, means, bins.Count))
+        {
+            At = bins.Starts,
+            Marks =
+            [
+                .. budgets.Select(budget => new ChartMark("y", budget, $"budget of one, {Numbers.Brief(budget)} RU/s{assumed}", "limit")),
+                .. RunCharts.Cuts(time),
+            ],
+        };
+    }
+
+    private static IReadOnlyList<ChartSeries> Range(RunReport report, List<double[]> means, int count)
+    {
+        var sorted = Enumerable.Range(0, count).Select(bin => means.Select(values => values[bin]).Order().ToArray()).ToList();
+        var busiest = report.Partitions.Select((one, i) => (One: one, i)).MaxBy(pair => pair.One.RequestUnits);
+        return
+        [
+            new("least to most of all partitions", "band", ChartKind.StepRange)
+            {
+                Low = [.. sorted.Select(values => (double?)values[0])], High = [.. sorted.Select(values => (double?)values[^1])],
+            },
+            Line(Text($"most RU in all (partition {busiest.One.Id})"), "s5", means[busiest.i]),
+            Line("median", "s0", [.. sorted.Select(values => values[values.Length / 2])]),
+        ];
+    }
+
+    private static ChartSeries Line(string name, string colour, double[] values) =>
+        new(name, colour, ChartKind.Steps) { Y = [.. values.Select(value => (double?)value)] };
+
+    /// <summary>One, or two when a split changed it.</summary>
+    private static List<double> Budgets(RunReport report) =>
+        [.. report.Partitions.Select(partition => partition.BudgetPerSecond).OfType<double>().Distinct().OrderDescending().Take(2)];
+
+    /// <summary>Partitions by time, coloured by the share of the budget that was used; of very many, neighbours share a row.</summary>
+    private static Chart Heat(RunReport report)
+    {
+        var rows = Math.Min(MaxRows, report.Partitions.Count);
+        var time = ReportTimeline.From(report);
+        var bins = new TimeBins(time.Seconds, MaxColumns);
+        var cells = Enumerable.Range(0, rows).SelectMany(row => Cells(Shares(report, time, bins, row, rows), row))
+            .ToLookup(cell => cell.Colour);
+        return new(
+            "heat",
+            "Share of each partition's budget",
+            $"Each row is {(rows == report.Partitions.Count ? "a partition" : "the busiest of neighbouring partitions")}, from the lowest "
+                + $"range at the top; each column is a time. At least {Limit} of the budget counts as at its limit.",
+            ChartAxis.Time(time.Seconds),
+            new ChartAxis("partition", ChartScale.Rows)
+            {
+                Rows = [.. Enumerable.Range(0, rows).Select(row => Text($"{report.Partitions[FirstOf(report, row, rows)].Id}"))],
+            },
+            [
+                .. Enumerable.Range(1, Steps.Length).Where(colour => cells[colour].Any()).Select(colour =>
+                {
+                    var some = cells[colour].OrderBy(cell => cell.From).ToList();
+                    return new ChartSeries(Name(colour), Text($"h{colour}"), ChartKind.Spans)
+                    {
+                        X = [.. some.Select(cell => (double)bins.Start(cell.From))],
+                        To = [.. some.Select(cell => (double)bins.Start(cell.To))],
+                        Y = [.. some.Select(cell => (double?)cell.Row)],
+                    };
+                }),
+            ])
+        {
+            Marks = [.. RunCharts.Cuts(time)],
+        };
+    }
+
+    private static string Name(int colour) =>
+        colour == Steps.Length ? $"{Limit} and more" : Text($"{(colour == 1 ? 0 : Steps[colour - 1]) * 100:0}-{Steps[colour] * 100:0}%");
+
+    /// <summary>Neighbouring bins of one colour are one cell.</summary>
+    private static IEnumerable<(int Row, int From, int To, int Colour)> Cells(double[] shares, int row)
+    {
+        for (var bin = 0; bin < shares.Length; bin++)
+        {
+            var (first, colour) = (bin, ColourOf(shares[bin]));
+            while (bin + 1 < shares.Length && ColourOf(shares[bin + 1]) == colour)
+                bin++;
+            yield return (row, first, bin + 1, colour);
+        }
+    }
+
+    /// <summary>Shares of the budget of the busiest partition that the row stands for.</summary>
+    private static double[] Shares(RunReport report, ReportTimeline time, TimeBins bins, int row, int rows)
+    {
+        var shares = new double[bins.Count];
+        foreach (var partition in report.Partitions.Skip(FirstOf(report, row, rows))
+            .Take(FirstOf(report, row + 1, rows) - FirstOf(report, row, rows)))
+        {
+            var means = bins.Means(time.Positions, partition.PerSecond);
+            for (var bin = 0; bin < shares.Length; bin++)
+                shares[bin] = Math.Max(shares[bin], means[bin] / (partition.BudgetPerSecond ?? double.PositiveInfinity));
+        }
+
+        return shares;
+    }
+
+    private static int FirstOf(RunReport report, int row, int rows) => row * report.Partitions.Count / rows;
+
+    private static int ColourOf(double share)
+    {
+        var colour = Array.FindIndex(Steps, step => share < step);
+        return colour < 0 ? Steps.Length : colour;
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

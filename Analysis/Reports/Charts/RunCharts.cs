@@ -1,0 +1,291 @@
+namespace ScaleOut.Analysis.Reports.Charts;
+
+/// <summary>The charts that a run's report has figures for, besides those of partitions.</summary>
+internal static class RunCharts
+{
+    /// <summary>Most points of time in a chart.</summary>
+    public const int MaxPoints = 720;
+
+    private const int MaxWorkerRows = 48;
+
+    public static IReadOnlyList<Chart> From(RunReport report) => report.Series.Count == 0 && report.LatencyMs.Operation.P50 is null ? []
+        :
+        [
+            .. report.Series.Count > 0 ? [Throughput(report)] : Array.Empty<Chart>(),
+            .. LatencyOverTime(report),
+            .. ResponseTimes(report),
+            .. report.LatencyMs.Operation.P50 is not null || report.LatencyMs.Attempt.P50 is not null
+                ? [LatencyByPercentile(report)]
+                : Array.Empty<Chart>(),
+            .. PartitionCharts.From(report),
+            .. WorkerTimes(report),
+        ];
+
+    /// <summary>Where interruptions are left out of the time axis.</summary>
+    public static IEnumerable<ChartMark> Cuts(ReportTimeline time) =>
+        time.Cuts.Select(cut => new ChartMark("x", cut, "interrupted, left out", "cut"));
+
+    /// <summary>
+    /// Documents inserted per second, workers stacked, and the 429s and the rate asked for on the same axes; the overlap window is marked
+    /// at the foot.
+    /// </summary>
+    public static Chart Throughput(RunReport report)
+    {
+        var time = ReportTimeline.From(report);
+        var bins = new TimeBins(time.Seconds, MaxPoints);
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        var throttled = report.Series.Max(point => point.Throttled);
+        IReadOnlyList<double?> Means(IReadOnlyList<double> perEntry) =>
+            [.. bins.Means(time.Positions, perEntry).Select(mean => (double?)mean)];
+        return new(
+            "throughput",
+            $"{words.Plural}{(throttled > 0 ? " and 429s" : "")} per second",
+            $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
+                + "second, stacked by worker. The busiest second had "
+                + $"{Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}."
+                + (throttled > 0
+                    ? $" {Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts got a 429, "
+                        + $"{Numbers.Count(throttled)} in the worst second."
+                    : ""),
+            ChartAxis.Time(time.Seconds), new ChartAxis("per second"),
+            [
+                .. WorkerBands.From(report.Workers, report.Series.Count)
+                    .Select(band => new ChartSeries(band.Name, band.Colour, ChartKind.Area) { Y = Means(band.PerSecond) }),
+                .. throttled > 0
+                    ? [
+                        new ChartSeries("429s", "throttled", ChartKind.Steps)
+                        {
+                            Y = Means([.. report.Series.Select(point => (double)point.Throttled)]),
+                        },
+                    ]
+                    : Array.Empty<ChartSeries>(),
+            ])
+        {
+            At = bins.Starts,
+            Marks =
+            [
+                .. report.Throughput.AskedPerSecond is { } asked
+                    ? [new ChartMark("y", asked, $"asked for, {Numbers.Brief(asked)}/s", "limit")]
+                    : Array.Empty<ChartMark>(),
+                .. time.Overlap.Select(stretch => new ChartMark("x", stretch.From, "all workers at work", "overlap", stretch.To)),
+                .. Cuts(time),
+            ],
+        };
+    }
+
+    private static string Mean(ThroughputReport rate) => rate.OverlapPerSecond is { } overlap
+        ? $"; over the {Words.Amount(rate.OverlapSeconds, "second")} in which all workers were at work the mean is {Numbers.Brief(overlap)}"
+        : "";
+
+    /// <summary>Latency percentiles of each second; none where no second has percentiles, as in what earlier versions wrote.</summary>
+    private static IReadOnlyList<Chart> LatencyOverTime(RunReport report)
+    {
+        if (!report.Series.Any(point => point.LatencyMs is not null))
+            return [];
+        var worst = report.Series.Where(point => point.LatencyMs is not null).MaxBy(point => point.LatencyMs!.P99)!;
+        var time = ReportTimeline.From(report);
+        var bins = new TimeBins(time.Seconds, MaxPoints);
+        var highest = Highest(report, time, bins);
+        IReadOnlyList<double?> Of(Func<LatencyBand, double> percentile) =>
+            [.. highest.Select(band => band is null ? (double?)null : Math.Max(0.001, percentile(band)))];
+        var (p50, p95, p99) = (Of(band => band.P50), Of(band => band.P95), Of(band => band.P99));
+        return
+        [
+            new("latency-time", "Latency over time",
+                $"Percentiles of the operations that ended in each second. The highest p99 of a second is "
+                    + $"{Numbers.Brief(worst.LatencyMs!.P99)} ms, at {Numbers.Elapsed(time.At(worst.Second), time.Seconds)}.",
+                ChartAxis.Time(time.Seconds), new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic),
+                [
+                    new("p95 to p99", "tail", ChartKind.StepRange) { Low = p95, High = p99 },
+                    new("p50 to p95", "band", ChartKind.StepRange) { Low = p50, High = p95 },
+                    new("p50", "s0", ChartKind.Steps) { Y = p50 },
+                ])
+            {
+                At = bins.Starts,
+                Marks = [.. Cuts(time)],
+                Note = bins.SecondsPerBin > 1 ? "Where several seconds share a place, the highest of each percentile is drawn." : null,
+            },
+        ];
+    }
+
+    private static LatencyBand?[] Highest(RunReport report, ReportTimeline time, TimeBins bins)
+    {
+        var highest = new LatencyBand?[bins.Count];
+        foreach (var (position, point) in time.Positions.Zip(report.Series))
+        {
+            var bin = position / bins.SecondsPerBin;
+            if (point.LatencyMs is { } band)
+                highest[bin] = highest[bin] is not { } seen ? band : new LatencyBand(
+                    Math.Max(seen.P50, band.P50), Math.Max(seen.P95, band.P95), Math.Max(seen.P99, band.P99));
+        }
+
+        return highest;
+    }
+
+    /// <summary>How many operations took how long; none in what earlier versions wrote.</summary>
+    private static IReadOnlyList<Chart> ResponseTimes(RunReport report)
+    {
+        var buckets = report.LatencyMs.Operations;
+        if (buckets.Count == 0)
+            return [];
+        var total = buckets.Sum(bucket => bucket.Count);
+        var fullest = buckets.MaxBy(bucket => bucket.Count);
+        return
+        [
+            new("histogram", "Response times of operations",
+                $"{Numbers.Percent(fullest.Count / (double)total)} of {Numbers.Count(total)} operations took "
+                    + $"{Numbers.Brief(LowerOf(fullest.UpperBoundMs))} to {Numbers.Brief(fullest.UpperBoundMs)} ms, more than in any other "
+                    + "bar; all waits are in it.",
+                new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic), new ChartAxis("% of operations") { Min = 0 },
+                [
+                    new("operations", "s0", ChartKind.Bars)
+                    {
+                        X = [.. buckets.Select(bucket => Math.Max(0.001, LowerOf(bucket.UpperBoundMs)))],
+                        To = [.. buckets.Select(bucket => bucket.UpperBoundMs)],
+                        Y = [.. buckets.Select(bucket => (double?)(100.0 * bucket.Count / total))],
+                        Titles = [.. buckets.Select(one => $"under {Numbers.Brief(one.UpperBoundMs)} ms: {Numbers.Count(one.Count)}")],
+                    },
+                ]),
+        ];
+    }
+
+    /// <summary>Where a bucket begins: there are eight of equal width to each power of two of microseconds, from 64 on.</summary>
+    private static double LowerOf(double upperMs)
+    {
+        var upper = Math.Max(2, Math.Round(upperMs * 1_000));
+        return (upper - Math.Max(8, Math.Pow(2, Math.Floor(Math.Log2(upper - 1))) / 8)) / 1_000;
+    }
+
+    /// <summary>Latency by percentile, of operations and of attempts. Each step to the right leaves a tenth of the slower ones.</summary>
+    private static Chart LatencyByPercentile(RunReport report) => new(
+        "latency",
+        "Latency by percentile",
+        $"Half of the operations took up to {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, 99% up to "
+            + $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms, the slowest {Numbers.Brief(report.LatencyMs.Operation.Max)} ms; of the "
+            + $"single attempts {Numbers.Brief(report.LatencyMs.Attempt.P50)}, {Numbers.Brief(report.LatencyMs.Attempt.P99)} and "
+            + $"{Numbers.Brief(report.LatencyMs.Attempt.Max)} ms.",
+        new ChartAxis("percentile, %")
+        {
+            Min = 0,
+            Max = MaxPlace + 0.2,
+            Ticks =
+            [
+                new(Place(50), "50"), new(Place(90), "90"), new(Place(95), "95"), new(Place(99), "99"), new(Place(99.9), "99.9"),
+                new(MaxPlace, "max"),
+            ],
+        },
+        new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic),
+        [
+            .. Curve("operation, with all waits", "s0", ChartKind.Line, report.LatencyMs.Operation),
+            .. Curve("attempt", "s1", ChartKind.Dash, report.LatencyMs.Attempt),
+        ]);
+
+    /// <summary>Where the largest value is drawn: beyond 99.9%.</summary>
+    private const double MaxPlace = 3.7;
+
+    private static double Place(double percent) => -Math.Log10(1 - (percent / 100));
+
+    private static IEnumerable<ChartSeries> Curve(string name, string colour, ChartKind kind, LatencySummary latency)
+    {
+        var points = new (double Place, double? Ms, string Name)[]
+        {
+            (Place(50), latency.P50, "p50"), (Place(90), latency.P90, "p90"), (Place(95), latency.P95, "p95"),
+            (Place(96), latency.P96, "p96"), (Place(99), latency.P99, "p99"), (Place(99.9), latency.P999, "p99.9"),
+            (MaxPlace, latency.Max, "max"),
+        }.Where(point => point.Ms is not null).ToList();
+        var line = new ChartSeries(name, colour, kind)
+        {
+            X = [.. points.Select(point => point.Place)], Y = [.. points.Select(point => (double?)Math.Max(0.001, point.Ms!.Value))],
+        };
+        return points.Count == 0 ? [] :
+        [
+            line,
+            line with
+            {
+                Kind = ChartKind.Dots, Titles = [.. points.Select(point => $"{point.Name}: {Numbers.Brief(point.Ms)} ms, {name}")],
+            },
+        ];
+    }
+
+    /// <summary>When each worker was at work; none for a single worker, and where no times are known.</summary>
+    private static IReadOnlyList<Chart> WorkerTimes(RunReport report)
+    {
+        var workers = report.Workers.Where(worker => worker is { StartedAt: not null, EndedAt: not null }).ToList();
+        if (workers.Count < 2 || report.Series.Count == 0)
+            return [];
+        var (first, last) = (workers.Min(worker => worker.StartedAt!.Value), workers.Max(worker => worker.EndedAt!.Value));
+        var latest = workers.Max(worker => worker.StartedAt!.Value) - first;
+        var earliest = last - workers.Min(worker => worker.EndedAt!.Value);
+        var time = ReportTimeline.From(report);
+        var count = Math.Min(MaxWorkerRows, workers.Count);
+        var rows = Enumerable.Range(0, count).Select(row =>
+        {
+            var members = workers[(row * workers.Count / count)..((row + 1) * workers.Count / count)];
+            return (
+                Row: row,
+                Name: members.Count == 1
+                    ? Numbers.Count(members[0].Index)
+                    : $"{Numbers.Count(members[0].Index)}-{Numbers.Count(members[^1].Index)}",
+                From: (double)time.At(members.Min(worker => worker.StartedAt!.Value)),
+                To: (double)time.At(members.Max(worker => worker.EndedAt!.Value)) + 1);
+        }).ToList();
+        var spans = rows.OrderBy(row => row.From).ToList();
+        return
+        [
+            new("workers-time", "When each worker was at work",
+                $"From its first start to its last end. The last worker started {Numbers.Duration(latest)} after the first, and the first "
+                    + $"one ended {Numbers.Duration(earliest)} before the last.",
+                ChartAxis.Time(time.Seconds), new ChartAxis("worker", ChartScale.Rows) { Rows = [.. rows.Select(row => row.Name)] },
+                [
+                    new("at work", "s0", ChartKind.Spans)
+                    {
+                        X = [.. spans.Select(row => row.From)], To = [.. spans.Select(row => row.To)],
+                        Y = [.. spans.Select(row => (double?)row.Row)],
+                        Titles =
+                        [
+                            .. spans.Select(row => $"worker {row.Name}: {Numbers.Elapsed((int)row.From, time.Seconds)} to "
+                                + Numbers.Elapsed((int)row.To, time.Seconds)),
+                        ],
+                    },
+                ])
+            {
+                Marks = [.. Cuts(time)],
+                Note = count < workers.Count ? "Neighbouring workers share a row." : null,
+            },
+        ];
+    }
+}
+
+/// <summary>Workers, or bands of neighbouring workers when there are too many to distinguish their colours.</summary>
+/// <param name="Name">Such as <c>worker 3</c> or <c>workers 0-7</c>.</param>
+/// <param name="Colour">Name of a colour.</param>
+/// <param name="PerSecond">Documents inserted by all of them in each entry of the report's series.</param>
+internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<double> PerSecond)
+{
+    /// <summary>Colours that can be distinguished.</summary>
+    public const int MaxBands = 8;
+
+    public static IReadOnlyList<WorkerBands> From(IReadOnlyList<WorkerReport> workers, int entries)
+    {
+        var each = workers.Count <= MaxBands;
+        var bands = Math.Min(MaxBands, workers.Count);
+        return [.. Enumerable.Range(0, bands).Select(band =>
+        {
+            var first = band * workers.Count / bands;
+            var members = workers.Skip(first).Take(((band + 1) * workers.Count / bands) - first).ToList();
+            var perSecond = new double[entries];
+            foreach (var member in members)
+            {
+                for (var i = 0; i < entries; i++)
+                    perSecond[i] += member.PerSecond[i];
+            }
+
+            return new WorkerBands(
+                members.Count == 1 ? Text($"worker {first}") : Text($"workers {first}-{first + members.Count - 1}"),
+                Text($"{(each ? 's' : 'q')}{band}"),
+                perSecond);
+        })];
+    }
+
+    private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,10 @@
+global using Microsoft.AspNetCore.Http;
+global using ScaleOut.Analysis.Experiments;
+global using ScaleOut.Api.Hosts;
+global using ScaleOut.Api.Responses;
+global using ScaleOut.Evidence;
+global using ScaleOut.Experiments;
+global using ScaleOut.Orchestration;
+global using ScaleOut.Specs;
+global using ScaleOut.Storage;
+global using ScaleOut.Validation;

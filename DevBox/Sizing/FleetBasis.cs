@@ -1,0 +1,214 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Reports.Tables;
+
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>Where a figure that a fleet is simulated from comes from.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<FigureOrigin>))]
+internal enum FigureOrigin
+{
+    /// <summary>A run measured it.</summary>
+    Measured,
+
+    /// <summary>An option or the spec states it, or it is a default of the simulated account.</summary>
+    Assumed,
+}
+
+/// <summary>A figure that a fleet is simulated from.</summary>
+/// <param name="Value">With its unit.</param>
+/// <param name="Source">What measured or states it.</param>
+internal sealed record BasisFigure(string Name, string Value, FigureOrigin Origin, string Source);
+
+/// <summary>What a fleet is simulated from: its spec, and what a run measured or options state about its clients.</summary>
+internal sealed record FleetBasis
+{
+    private static readonly TimeSpan OverheadDuration = TimeSpan.FromSeconds(20);
+
+    private const long OverheadOperations = 500_000;
+
+    public required RunSpec Spec { get; init; }
+
+    /// <summary>RU of one document; null for what the spec's charges say.</summary>
+    public double? ChargePerDocument { get; init; }
+
+    /// <summary>Latency of the account.</summary>
+    public required LatencyProfile Latency { get; init; }
+
+    /// <summary>CPU time of the client for each attempt, ms; null where it is not known.</summary>
+    public required double? CpuMsPerAttempt { get; init; }
+
+    /// <summary>Time of each attempt beside CPU and physics, ms.</summary>
+    public double OverheadMs { get; init; }
+
+    public required IReadOnlyList<BasisFigure> Figures { get; init; }
+
+    /// <summary>What a reader must know before trusting the figures.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+
+    /// <summary>A basis without a run: the simulated account's physics, and CPU and overhead as stated.</summary>
+    public static FleetBasis From(RunSpec spec, double? cpuMs, double? overheadMs) => new()
+    {
+        Spec = spec,
+        Latency = LatencyOf(spec),
+        CpuMsPerAttempt = cpuMs,
+        OverheadMs = overheadMs ?? 0,
+        Figures =
+        [
+            new("charge", $"{Numbers.Brief(FleetSpecs.ChargeOf(spec))} RU each", FigureOrigin.Assumed, "the simulated account's charges"),
+            new("latency", LatencyText(spec), FigureOrigin.Assumed, "the simulated account's"),
+            .. cpuMs is { } stated ? [Stated("CPU", stated)] : Array.Empty<BasisFigure>(),
+            .. overheadMs is { } overhead ? [Stated("overhead", overhead)] : Array.Empty<BasisFigure>(),
+            CoresOf(spec),
+        ],
+        Notes = cpuMs is null
+            ? ["the clients' CPU is not known and stops nothing: --cpu-per-operation states it, and the report of a run has it measured"]
+            : [],
+    };
+
+    /// <summary>A basis that a run measured.</summary>
+    /// <param name="spec">The spec of the fleet: the run's with the options over it.</param>
+    /// <param name="cpuMs">CPU per operation; null for what the run measured.</param>
+    /// <param name="overheadMs">Overhead; null for what the run measured.</param>
+    /// <exception cref="InputException">The run measured too little, or under a load that is not simulated.</exception>
+    public static FleetBasis From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs)
+    {
+        if (FleetSpecs.ErrorsOf(report.Spec).ToList() is { Count: > 0 } errors)
+            throw new InputException([.. errors.Select(error => $"run {report.Id}: {error}")]);
+        if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
+            throw new InputException($"The run {report.Id} measured nothing that a fleet can be simulated from.");
+        var run = $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
+        var charge = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
+        var result = new FleetBasis
+        {
+            Spec = spec,
+            ChargePerDocument = charge,
+            Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - used.WorkerMs),
+            CpuMsPerAttempt = cpuMs ?? used.WorkerMs,
+            Figures = [],
+        };
+        var measuresOverhead = report.Simulated && !FilledItsMachine(report);
+        var overhead = overheadMs ?? (measuresOverhead ? result.OverheadOf(report, used.WorkerMs, medianMs) : 0);
+        var units = $"{Numbers.Brief(charge ?? FleetSpecs.ChargeOf(spec))} RU each";
+        return result with
+        {
+            OverheadMs = overhead,
+            Figures =
+            [
+                charge is null
+                    ? new("charge", units, FigureOrigin.Assumed, "the simulated account's charges")
+                    : new("charge", units, FigureOrigin.Measured, run),
+                report.Simulated
+                    ? new("latency", LatencyText(spec), FigureOrigin.Assumed, "the simulated account's")
+                    : new("latency", $"p50 {Numbers.Brief(medianMs)} ms", FigureOrigin.Measured, $"quantiles of the attempts of the {run}"),
+                cpuMs is { } stated
+                    ? Stated("CPU", stated) with { Source = $"as stated; the {run} measured {Numbers.Brief(used.WorkerMs)} ms" }
+                    : new("CPU", Milliseconds(used.WorkerMs), FigureOrigin.Measured, $"{run}, {used.When}"),
+                overheadMs is { } given ? Stated("overhead", given)
+                    : measuresOverhead
+                        ? new("overhead", Milliseconds(overhead), FigureOrigin.Measured,
+                            $"{run}: by so much its median is above that of its own simulation")
+                        : new("overhead", Milliseconds(overhead), FigureOrigin.Assumed, "not measured"),
+                CoresOf(spec),
+            ],
+            Notes = [.. NotesOf(report, spec)],
+        };
+    }
+
+    private static IEnumerable<string> NotesOf(RunReport report, RunSpec spec)
+    {
+        if (FilledItsMachine(report))
+            yield return "the run filled the machine that its workers shared: an operation costs less CPU where each worker has cores of "
+                + "its own, and the run's waits for cores are not taken for an overhead";
+        if (report.Spec.Workload.Kind != spec.Workload.Kind)
+            yield return "CPU and latency were measured with the workload "
+                + JsonNamingPolicy.CamelCase.ConvertName(report.Spec.Workload.Kind.ToString());
+        if (report.Spec.SettingsOf(0).ConnectionMode != spec.SettingsOf(0).ConnectionMode)
+            yield return $"CPU and latency were measured in {report.Spec.SettingsOf(0).ConnectionMode} mode";
+    }
+
+    /// <summary>By how much the attempts of a run took longer than the simulation of the same run says, at the median.</summary>
+    private double OverheadOf(RunReport report, double cpuMs, double measuredMs)
+    {
+        var same = this with { Spec = report.Spec, Latency = LatencyOf(report.Spec), CpuMsPerAttempt = cpuMs };
+        var simulated = VirtualFleet.Simulate(FleetSpecs.From(same, Math.Max(1, report.Partitions.Count)) with
+        {
+            Cores = MeasuredCpu.CoresOf(report), Duration = OverheadDuration, MostOperations = OverheadOperations,
+        });
+        return Math.Max(0, measuredMs - (simulated.Attempt.PercentileMs(50) ?? measuredMs));
+    }
+
+    private static bool FilledItsMachine(RunReport report) =>
+        report.BoundBy == BoundBy.Machine || report.Utilization?.Machine >= BoundByRule.MachineShare;
+
+    /// <summary>Whether operations of two specs are charged alike.</summary>
+    private static bool Charges(RunSpec one, RunSpec other) =>
+        one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Container.Indexing == other.Container.Indexing;
+
+    /// <summary>The latency parameters of a run on the simulated account.</summary>
+    private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.Default;
+
+    private static string LatencyText(RunSpec spec)
+    {
+        var (latency, settings) = (LatencyOf(spec), spec.SettingsOf(0));
+        return $"p50 {Numbers.Brief(latency.WayMs(settings.ConnectionMode) + RunEstimate.MedianServiceMs(latency, spec, settings))} ms";
+    }
+
+    private static BasisFigure CoresOf(RunSpec spec) => new(
+        "cores", $"{Words.Amount(spec.SettingsOf(0).Cores ?? 1, "core")} each", FigureOrigin.Assumed,
+        spec.SettingsOf(0).Cores is null ? "--cores states others" : "as stated");
+
+    private static BasisFigure Stated(string name, double ms) => new(name, Milliseconds(ms), FigureOrigin.Assumed, "as stated");
+
+    private static string Milliseconds(double ms) => $"{Numbers.Brief(ms)} ms an attempt";
+
+    /// <summary>A real account's latency: the quantiles of the run's attempts without the client's CPU.</summary>
+    private static LatencyProfile Measured(RunReport report, double medianMs)
+    {
+        var measured = report.LatencyMs.Attempt;
+        var shift = (measured.P50 ?? medianMs) - medianMs;
+        List<LatencyQuantile> quantiles = [];
+        foreach (var (probability, ms) in new[] { (0.5, measured.P50), (0.9, measured.P90), (0.95, measured.P95), (0.99, measured.P99) })
+        {
+            if (ms - shift is > 0 and var service && (quantiles.Count == 0 || service > quantiles[^1].Ms))
+                quantiles.Add(new LatencyQuantile(probability, service));
+        }
+
+        // The lower half mirrors what is known of the upper one.
+        if (quantiles.Count > 1)
+            quantiles.Insert(0, new LatencyQuantile(0.1, quantiles[0].Ms * quantiles[0].Ms / quantiles[1].Ms));
+        var median = Math.Max(medianMs, 0.001);
+        return new LatencyProfile
+        {
+            WriteMedianMs = median, ReadMedianMs = median, PerKilobyteMs = 0, LoadFactor = 0,
+            WriteQuantiles = quantiles.Count > 1 ? quantiles : null, ReadQuantiles = quantiles.Count > 1 ? quantiles : null,
+        };
+    }
+}
+
+/// <summary>What an attempt cost a client in CPU time in a run that was measured.</summary>
+/// <param name="When">In which time it was measured, for a sentence.</param>
+internal sealed record MeasuredCpu(double WorkerMs, string When)
+{
+    /// <summary>
+    /// From the seconds in which all workers were at work, past the warm-up in which code is compiled, as rates and latencies are; of a run
+    /// without them from all of its time. Null for a run that measured none.
+    /// </summary>
+    public static MeasuredCpu? From(RunReport report)
+    {
+        var seconds = report.Workers.Sum(worker => worker.CpuSeconds);
+        if (report.Requests.Attempts == 0 || seconds <= 0)
+            return null;
+        var documents = (double)report.Spec.Workload.DocumentsPerOperation;
+        var attempts = report.Series.Where(point => point.Overlap).Sum(point => (point.Inserted / documents) + point.Throttled);
+        if (report.Throughput.OverlapPerSecond is null || attempts <= 0 || report.Utilization?.Client is not > 0)
+            return new MeasuredCpu(seconds * 1000 / report.Requests.Attempts, "over the whole run");
+
+        // The report has the busiest worker's share; the others follow by their CPU time.
+        var busy = report.Utilization.Client.Value * CoresOf(report) * seconds / report.Workers.Max(worker => worker.CpuSeconds);
+        return new MeasuredCpu(busy * report.Throughput.OverlapSeconds * 1000 / attempts, "past the warm-up");
+    }
+
+    /// <summary>Cores that each of a run's workers might use.</summary>
+    public static int CoresOf(RunReport report) => Math.Max(1, report.Workers.Max(worker => worker.Machine?.Cores ?? 1));
+}

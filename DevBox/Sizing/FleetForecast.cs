@@ -1,0 +1,187 @@
+using ScaleOut.Analysis.Reports.Building;
+
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>What a simulated fleet does, as <c>--json</c> writes it. Rates and RU are those of the whole fleet.</summary>
+internal sealed record FleetForecast
+{
+    private const double SecondsPerHour = 3_600;
+
+    /// <summary>Share of an open loop's rate from which it is kept, because a simulation has chance in it.</summary>
+    private const double KeptShare = 0.995;
+
+    public required int Workers { get; init; }
+
+    /// <summary>Cores of each worker.</summary>
+    public required int Cores { get; init; }
+
+    public required ConnectionMode ConnectionMode { get; init; }
+
+    public required int ConcurrencyPerWorker { get; init; }
+
+    /// <summary>Documents a second of each worker's open loop; null for a closed loop.</summary>
+    public required double? RatePerWorker { get; init; }
+
+    /// <summary>Null where it is not known.</summary>
+    public required double? CpuMsPerOperation { get; init; }
+
+    public required double OverheadMs { get; init; }
+
+    public required double RequestUnitsPerDocument { get; init; }
+
+    public required int Seed { get; init; }
+
+    /// <summary>Documents a second.</summary>
+    public required double PerSecond { get; init; }
+
+    /// <summary>95% interval of <see cref="PerSecond"/>, by the simulation's own chance alone; null for too few seconds.</summary>
+    public required Interval? PerSecond95 { get; init; }
+
+    /// <summary>Standard deviation of the single seconds.</summary>
+    public required double PerSecondDeviation { get; init; }
+
+    /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
+    public required LatencySummary OperationMs { get; init; }
+
+    /// <summary>From handing an operation over to its response, whatever it was.</summary>
+    public required LatencySummary AttemptMs { get; init; }
+
+    public required double ThrottledShare { get; init; }
+
+    /// <summary>Operations of a request: 1 except in bulk.</summary>
+    public required double? OperationsPerRequest { get; init; }
+
+    public required double RequestUnitsPerSecond { get; init; }
+
+    /// <summary>RU/s of the container.</summary>
+    public required double Throughput { get; init; }
+
+    public required ForecastPartitions Partitions { get; init; }
+
+    public required BoundBy BoundBy { get; init; }
+
+    public required Utilization Utilization { get; init; }
+
+    /// <summary>Mean over the clients: CPU time / (time x cores); null where the CPU of an operation is not known.</summary>
+    public required double? ClientCpu { get; init; }
+
+    /// <summary>What an hour takes of billed services in Azure: instances, scheduler actions, telemetry.</summary>
+    public required RunUsage Usage { get; init; }
+
+    /// <summary>What that hour costs; null without prices.</summary>
+    public RunCost? Cost { get; init; }
+
+    /// <summary>Cost of a million documents at this rate; null without prices.</summary>
+    public double? CostPerMillion { get; init; }
+
+    /// <summary>What was simulated and stands for the rest.</summary>
+    public required FleetSample Sample { get; init; }
+
+    /// <summary>Reads the figures off a result.</summary>
+    /// <param name="run">The spec that the fleet was made from.</param>
+    /// <param name="prices">Null for no cost.</param>
+    public static FleetForecast From(RunSpec run, FleetResult result, PriceList? prices)
+    {
+        var spec = result.Spec;
+        var knowsCpu = spec.CpuMsPerAttempt > 0;
+        var mean = result.DocumentsPerSecond.Average();
+        var means = result.PartitionUnits.Select(units => units.Count > 0 ? units.Average() : 0).ToList();
+        // The sample's partitions stand for all: their share of the budget is that of the container.
+        var units = means.Average() / result.PartitionBudget * spec.Throughput;
+        var used = new Utilization
+        {
+            RequestUnits = Math.Round(units / spec.Throughput, 4),
+            PartitionSecondsAtLimit = SecondsAtLimit(result, means),
+            Client = knowsCpu ? Math.Round(result.BusiestClientCpu, 4) : null,
+            KeptSchedule = result.KeptSchedule is { } kept ? kept && KeepsRate(result, mean) : null,
+        };
+        var hour = run with
+        {
+            Workers = spec.Workers, Documents = (long)Math.Ceiling(mean * SecondsPerHour),
+            Container = run.Container with { Throughput = (int)spec.Throughput },
+        };
+        var cost = prices is null ? null : RunCost.From(prices, [(hour, SecondsPerHour)]);
+        return new FleetForecast
+        {
+            Workers = spec.Workers,
+            Cores = spec.Cores,
+            ConnectionMode = spec.ConnectionMode,
+            ConcurrencyPerWorker = spec.Concurrency,
+            RatePerWorker = spec.Rate,
+            CpuMsPerOperation = knowsCpu ? Math.Round(spec.CpuMsPerAttempt, 5) : null,
+            OverheadMs = Math.Round(spec.OverheadMs, 3),
+            RequestUnitsPerDocument = spec.ChargePerDocument,
+            Seed = spec.Seed,
+            PerSecond = Math.Round(mean, 2),
+            PerSecond95 = IntervalOf(result, mean),
+            PerSecondDeviation = Math.Round(
+                Math.Sqrt(result.DocumentsPerSecond.Average(rate => (rate - mean) * (rate - mean)) / result.Factor), 2),
+            OperationMs = LatencySummary.From(result.Operation),
+            AttemptMs = LatencySummary.From(result.Attempt),
+            ThrottledShare = Math.Round(result.ThrottledShare, 5),
+            OperationsPerRequest = result.OperationsPerRequest is { } each ? Math.Round(each, 2) : null,
+            RequestUnitsPerSecond = Math.Round(units, 2),
+            Throughput = spec.Throughput,
+            Partitions = new ForecastPartitions
+            {
+                Count = spec.Partitions,
+                BudgetPerSecond = Math.Round(spec.Throughput / spec.Partitions, 2),
+                Mean = Math.Round(means.Average(), 2),
+                Lowest = Math.Round(means.Min(), 2),
+                Highest = Math.Round(means.Max(), 2),
+            },
+            BoundBy = BoundByRule.Decide(used),
+            Utilization = used,
+            ClientCpu = knowsCpu ? Math.Round(result.ClientCpu, 4) : null,
+            Usage = RunUsage.From(hour, SecondsPerHour),
+            Cost = cost,
+            CostPerMillion = hour.Documents > 0 ? cost?.Amount * 1e6 / hour.Documents : null,
+            Sample = result.Sample,
+        };
+    }
+
+    /// <summary>Whether an open loop did what it was asked for, but for one operation of each worker that may be under way.</summary>
+    private static bool KeepsRate(FleetResult result, double mean)
+    {
+        var (spec, seconds) = (result.Spec, result.DocumentsPerSecond.Count);
+        return (mean * seconds) + (spec.Workers * spec.DocumentsPerOperation) >= KeptShare * spec.Workers * spec.Rate * seconds;
+    }
+
+    /// <summary>By stretches of the seconds, whose chance a sample has more of than the fleet.</summary>
+    private static Interval? IntervalOf(FleetResult result, double mean)
+    {
+        if (BatchMeans.From(result.DocumentsPerSecond) is not { } batches
+            || batches.Values.Any(value => value <= 0)
+            || RepeatIntervals.OfMean(batches.Values) is not { } interval)
+            return null;
+        var share = Math.Sqrt(batches.Inflation / result.Factor);
+        return new Interval(mean - ((mean - interval.Low) * share), mean + ((interval.High - mean) * share));
+    }
+
+    /// <summary>As <see cref="Utilization.PartitionSecondsAtLimit"/> says.</summary>
+    private static double? SecondsAtLimit(FleetResult result, List<double> means)
+    {
+        var (total, others) = (means.Sum(), means.Count - 1);
+        var limit = BoundByRule.PartitionShare * result.PartitionBudget;
+        var shares = means
+            .Select((mean, partition) => (Mean: mean, Units: result.PartitionUnits[partition]))
+            .Where(entry => BoundByRule.StandsOut(entry.Mean, total - entry.Mean, others))
+            .Select(entry => entry.Units.Count(units => units >= limit) / (double)Math.Max(1, entry.Units.Count))
+            .ToList();
+        return shares.Count > 0 ? Math.Round(shares.Max(), 4) : null;
+    }
+}
+
+/// <summary>RU/s of the physical partitions of a simulated fleet.</summary>
+internal sealed record ForecastPartitions
+{
+    public required int Count { get; init; }
+
+    public required double BudgetPerSecond { get; init; }
+
+    public required double Mean { get; init; }
+
+    public required double Lowest { get; init; }
+
+    public required double Highest { get; init; }
+}

@@ -1,0 +1,134 @@
+using ScaleOut.PartitionKeys;
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>Makes the fleet that is simulated from a run's spec.</summary>
+internal static class FleetSpecs
+{
+    /// <summary>What of a spec a fleet in virtual time cannot have; empty for one that can be simulated.</summary>
+    public static IEnumerable<string> ErrorsOf(RunSpec spec)
+    {
+        if (spec.Workload.Kind == WorkloadKind.Query)
+            yield return "workload.kind: queries are not sized; inserts, upserts, reads, deletes, batches and bulk are.";
+        if (spec.Workload.Kind.UsesTables())
+            yield return "workload.kind: a table has no RU/s to size.";
+        if (spec.Workload.Steps is not null)
+            yield return "workload.steps: a fleet is sized for one load; give the concurrency or rate of one step.";
+        if (spec.WorkerOverrides.Count > 0)
+            yield return "workerOverrides: the workers of a fleet that is sized are all alike.";
+    }
+
+    /// <summary>What of a spec is left out of the simulation, as sentences.</summary>
+    public static IEnumerable<string> LeftOutOf(RunSpec spec)
+    {
+        var simulation = spec.Simulation ?? new SimulationSpec();
+        (string Field, bool Used)[] fields =
+        [
+            ("faults", simulation.Faults.Count > 0), ("splits", simulation.Splits.Count > 0), ("merges", simulation.Merges.Count > 0),
+            ("storageFactor", simulation.StorageFactor > 1),
+        ];
+        foreach (var (field, _) in fields.Where(field => field.Used))
+            yield return $"simulation.{field} of the spec is left out";
+        if (spec.Workload.IsPaced)
+            yield return "the limit on the RU/s that the workers use is left out";
+    }
+
+    /// <summary>
+    /// Physical partitions: those of the spec, else as many as the service gives a new container or as the documents to write fill; never
+    /// fewer than the RU/s take.
+    /// </summary>
+    public static int PartitionsOf(RunSpec spec)
+    {
+        var throughput = spec.Container.Throughput;
+        var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * DocumentShape.From(spec.Document).Bytes;
+        var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
+            SimulationSpec.ServicePartitionsFor(throughput, spec.Container.Autoscale),
+            (int)Math.Ceiling(stored / (SimulationSpec.MostGigabytesPerPartition * 1e9)));
+        return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MostRequestUnitsPerPartition));
+    }
+
+    /// <summary>RU of a document by the simulated account's charges.</summary>
+    public static double ChargeOf(RunSpec spec) => RunEstimate.From(spec).RequestUnits / spec.Documents;
+
+    /// <summary>The fleet of a spec, on so many partitions.</summary>
+    public static FleetSpec From(FleetBasis known, int partitions)
+    {
+        var spec = known.Spec;
+        var client = spec.SettingsOf(0);
+        var simulation = spec.Simulation ?? new SimulationSpec();
+        return new FleetSpec
+        {
+            Workers = spec.Workers,
+            Concurrency = client.Concurrency,
+            ConnectionMode = client.ConnectionMode,
+            Connections = client.ConnectionMode == ConnectionMode.Gateway
+                ? client.MaxConnections ?? RunEstimate.DefaultGatewayConnections
+                : null,
+            Rate = client.Rate,
+            ThinkTime = spec.Workload.ThinkTime,
+            IsWrite = RunEstimate.IsWrite(spec),
+            Bulk = spec.Workload.UsesBulk,
+            DocumentsPerOperation = spec.Workload.DocumentsPerOperation,
+            BytesPerDocument = (int)DocumentShape.From(spec.Document).Bytes,
+            ChargePerDocument = known.ChargePerDocument ?? ChargeOf(spec),
+            Throughput = spec.Container.Throughput,
+            Partitions = partitions,
+            PartitionWeights = KeySpread.From(spec).WeightsFor(partitions),
+            Latency = known.Latency,
+            Throttling = simulation.Throttling ?? new ThrottlingSpec(),
+            Burst = simulation.Burst,
+            Cores = client.Cores ?? 1,
+            CpuMsPerAttempt = known.CpuMsPerAttempt ?? 0,
+            OverheadMs = known.OverheadMs,
+            Seed = spec.Seed,
+        };
+    }
+}
+
+/// <summary>The keys of a run's documents, to see how operations spread over partitions.</summary>
+internal sealed class KeySpread
+{
+    /// <summary>Keys that are looked at, unless there are fewer.</summary>
+    private const int SampledKeys = 200_000;
+
+    /// <summary>Share of different keys from which they count as keys of their own.</summary>
+    private const double OwnKeys = 0.95;
+
+    private const int FirstKeys = 2_000;
+
+    private readonly Dictionary<string, int>? _counts;
+
+    private KeySpread(Dictionary<string, int>? counts) => _counts = counts;
+
+    /// <summary>The keys of a spec's documents.</summary>
+    public static KeySpread From(RunSpec spec)
+    {
+        var documents = DocumentSources.For(
+            spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
+        int? batch = spec.Workload.Kind == WorkloadKind.Batch ? spec.Workload.DocumentsPerOperation : null;
+        var counts = new Dictionary<string, int>();
+        for (var i = 0; i < SampledKeys; i++)
+        {
+            var key = documents.KeyOf((long)i * (batch ?? 1), batch);
+            counts[key] = counts.GetValueOrDefault(key) + 1;
+            // Keys of their own are spread as evenly as the hash, whose ranges are equally wide.
+            if (i == FirstKeys && counts.Count > OwnKeys * i)
+                return new KeySpread(null);
+        }
+
+        return new KeySpread(counts.Count > OwnKeys * SampledKeys ? null : counts);
+    }
+
+    /// <summary>How they spread over so many partitions, by their hashes; null where hardly any two are the same.</summary>
+    public IReadOnlyList<double>? WeightsFor(int partitions)
+    {
+        if (_counts is null)
+            return null;
+        var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, partitions);
+        var weights = new double[partitions];
+        foreach (var (key, count) in _counts)
+            weights[map.IndexOf(PartitionKeyValue.From(Encoding.UTF8.GetBytes(key)))] += count;
+        return weights;
+    }
+}

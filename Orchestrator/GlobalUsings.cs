@@ -1,0 +1,9 @@
+global using Microsoft.AspNetCore.Http;
+global using Microsoft.DurableTask;
+global using Microsoft.DurableTask.Client;
+global using Microsoft.Extensions.Logging;
+global using ScaleOut.Api;
+global using ScaleOut.Orchestration;
+global using ScaleOut.Specs;
+global using ScaleOut.Storage;
+global using ScaleOut.Workers.Containers;

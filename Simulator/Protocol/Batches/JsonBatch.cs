@@ -1,0 +1,137 @@
+namespace ScaleOut.Simulator.Protocol.Batches;
+
+/// <summary>
+/// Reads the operations of a batch request in JSON, as SDKs send it that know no HybridRow:
+/// <c>[{"operationType": "Create", "partitionKey": "[\"k\"]", "resourceBody": {...}}, ...]</c>.
+/// </summary>
+internal static class JsonBatchReader
+{
+    private const int MaxDepth = 130;
+
+    /// <summary>Whether a batch is JSON: a HybridRow segment begins with another byte.</summary>
+    public static bool IsJson(ReadOnlySpan<byte> body) => body.TrimStart(" \t\r\n"u8) is [(byte)'[' or (byte)'{', ..];
+
+    /// <summary>
+    /// Adds an operation to the batch for each object; returns what is wrong, for a 400, or null. The operations borrow the body.
+    /// </summary>
+    public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
+    {
+        int count = 0;
+        try
+        {
+            var reader = new Utf8JsonReader(body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
+            reader.Read();
+            if (reader.TokenType != JsonTokenType.StartArray)
+                return "The batch is no array of operations.";
+            for (; reader.Read() && reader.TokenType != JsonTokenType.EndArray; count++)
+            {
+                if (count == BatchReader.MaxOperations)
+                    return BatchReader.TooManyOperations;
+                if (reader.TokenType != JsonTokenType.StartObject || !TryReadOperation(ref reader, body, batch.Add()))
+                    return BatchReader.Malformed(count);
+            }
+
+            // Whatever follows the array but white space is an error that the reader throws.
+            reader.Read();
+            return null;
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException)
+        {
+            // InvalidOperationException: text that is no UTF-8.
+            return BatchReader.Malformed(count);
+        }
+    }
+
+    private static bool TryReadOperation(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body, DocumentOperation operation)
+    {
+        OperationKind? kind = null;
+        operation.ReturnsBody = true;
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            if (reader.ValueTextEquals("operationType"u8))
+                kind = KindOf(ReadText(ref reader));
+            else if (reader.ValueTextEquals("partitionKey"u8))
+                operation.PartitionKeyJson = ReadKey(ref reader, body);
+            else if (reader.ValueTextEquals("id"u8))
+                operation.Id = Encoding.UTF8.GetBytes(ReadText(ref reader));
+            else if (reader.ValueTextEquals("resourceBody"u8))
+                operation.Body = ReadValue(ref reader, body);
+            else if (reader.ValueTextEquals("ifMatch"u8))
+                operation.IfMatch = ReadText(ref reader);
+            else if (reader.ValueTextEquals("ifNoneMatch"u8))
+                operation.IfNoneMatch = ReadText(ref reader);
+            else
+                reader.Skip();
+        }
+
+        operation.Kind = kind ?? OperationKind.Query;
+        bool hasBody = operation.Kind is OperationKind.Read or OperationKind.Delete || !operation.Body.IsEmpty;
+        return kind is not null && hasBody;
+    }
+
+    private static string ReadText(ref Utf8JsonReader reader)
+    {
+        reader.Read();
+        return reader.GetString() ?? "";
+    }
+
+    /// <summary>The key as JSON, which comes as a text or as it is.</summary>
+    private static ReadOnlyMemory<byte> ReadKey(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
+    {
+        ReadOnlyMemory<byte> value = ReadValue(ref reader, body);
+        return reader.TokenType == JsonTokenType.String ? Encoding.UTF8.GetBytes(reader.GetString()!) : value;
+    }
+
+    private static ReadOnlyMemory<byte> ReadValue(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
+    {
+        reader.Read();
+        int start = (int)reader.TokenStartIndex;
+        reader.Skip();
+        return body[start..(int)reader.BytesConsumed];
+    }
+
+    private static OperationKind? KindOf(string name) => name switch
+    {
+        "Create" => OperationKind.Create,
+        "Upsert" => OperationKind.Upsert,
+        "Replace" => OperationKind.Replace,
+        "Read" => OperationKind.Read,
+        "Delete" => OperationKind.Delete,
+        "Patch" => OperationKind.Patch,
+        _ => null,
+    };
+}
+
+/// <summary>Writes the results of a batch's operations as a JSON array, for clients that sent one.</summary>
+internal static class JsonBatchWriter
+{
+    public static void Write(IBufferWriter<byte> output, BatchWork batch, ReadOnlySpan<byte> documents)
+    {
+        using var writer = new Utf8JsonWriter(output);
+        writer.WriteStartArray();
+        foreach (DocumentOperation operation in batch.Operations)
+        {
+            OperationResult result = operation.Result;
+            writer.WriteStartObject();
+            writer.WriteNumber("statusCode"u8, result.Status);
+            if (result.SubStatus != 0)
+                writer.WriteNumber("subStatusCode"u8, result.SubStatus);
+            writer.WriteNumber("requestCharge"u8, result.Charge.Value);
+            if (result.Version > 0)
+                writer.WriteString("eTag"u8, DocumentEtag.Quoted(batch.Container.Number, result.Version));
+            if (result.RetryAfterMs > 0)
+                writer.WriteNumber("retryAfterMilliseconds"u8, result.RetryAfterMs);
+            if (result.Message is { } message)
+                writer.WriteString("message"u8, message);
+            if (operation.Output.Length > 0)
+            {
+                writer.WritePropertyName("resourceBody"u8);
+                writer.WriteRawValue(documents.Slice(operation.Output.Start, operation.Output.Length), skipInputValidation: true);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        writer.WriteEndArray();
+    }
+}

@@ -1,0 +1,13 @@
+global using System.Diagnostics;
+global using System.Globalization;
+global using System.Security.Cryptography;
+global using System.Security.Cryptography.X509Certificates;
+global using System.Text.Json;
+global using ScaleOut.Bench.Modes;
+global using ScaleOut.Bench.Processes;
+global using ScaleOut.Bench.WorkerCpu;
+global using ScaleOut.Orchestration;
+global using ScaleOut.Simulator.Accounts;
+global using ScaleOut.Specs;
+global using ScaleOut.Storage;
+global using ScaleOut.Workers.Accounts;

@@ -1,0 +1,91 @@
+using ScaleOut.Analysis.Charts;
+using ScaleOut.Analysis.Reports.Charts;
+
+namespace ScaleOut.Tests.Analysis.Charts;
+
+public sealed class ReportChartsTests
+{
+    private static readonly RunSample Sample = new() { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+
+    [Fact]
+    public void From_EvenRun_HasAChartOfEachFigure() =>
+        Assert.Equal(["throughput", "histogram", "latency", "partitions", "heat", "workers-time"], Ids(Sample));
+
+    [Fact]
+    public void From_ThrottledRunOnOnePartition_Shows429sBesideTheRateAndNoHeatMap()
+    {
+        var throttled = Sample with { Partitions = 1, ThrottledShare = 0.2 };
+
+        Assert.Equal(["throughput", "histogram", "latency", "partitions", "workers-time"], Ids(throttled));
+        Assert.Contains(RunCharts.Throughput(throttled.Build()).Series, one => one.Name == "429s");
+        Assert.DoesNotContain(RunCharts.Throughput(Sample.Build()).Series, one => one.Name == "429s");
+    }
+
+    [Fact]
+    public void From_RunWithoutLegs_ShowsNothing() => Assert.Empty(RunCharts.From(RunReportBuilder.Build(Sample.Ending(), new([], 0))));
+
+    [Fact]
+    public void From_ManyWorkers_DrawsThemInBandsThatAddUp()
+    {
+        var report = (Sample with { Spec = Sample.Spec with { Workers = 19 } }).Build();
+        var bands = WorkerBands.From(report.Workers, report.Series.Count);
+
+        Assert.Equal(WorkerBands.MaxBands, bands.Count);
+        Assert.Equal(("workers 0-1", "workers 16-18"), (bands[0].Name, bands[^1].Name));
+        Assert.Equal(4_000, bands.Sum(band => band.PerSecond.Sum()));
+    }
+
+    [Fact]
+    public void From_Partitions_NamesTheBudgetInTheLegend()
+    {
+        var chart = PartitionCharts.RequestUnits((Sample with { Simulated = false, Partitions = 3 }).Build());
+
+        Assert.Equal(
+            ["partition 0", "partition 1", "partition 2", "budget of one, 20,000 RU/s (assumed even)"],
+            chart.Series.Select(one => one.Name).Concat(chart.Marks.Select(mark => mark.Name)));
+    }
+
+    [Fact]
+    public void CurveChart_FittedLaw_HasItsBandAndItsPeak()
+    {
+        var fit = ScalabilityFit.From(
+            new[] { (1, 64.9), (18, 995.9), (36, 1_652.4), (72, 1_853.2), (108, 1_828.9), (144, 1_775.0), (216, 1_702.2) }
+                .Select(point => new ScalabilityPoint(point.Item1, point.Item2)));
+        var chart = CurveChart.From(
+            "fleet", "", "",
+            [
+                new CurveSeries(
+                    "fleet", [.. fit.Points.Select(point => new CurvePoint(point.Workers, point.Rate, null, ""))], fit.Law!.RateAt, 216,
+                    fit.Law!.PeakWorkers, workers => fit.IntervalOf(law => law.RateAt(workers))),
+            ],
+            "workers", "per second", logarithmic: false);
+        var band = Assert.Single(chart.Series, one => one.Kind == ChartKind.Range);
+
+        Assert.Equal(["95% band of fleet", "fleet", "fleet"], chart.Series.Select(one => one.Name));
+        Assert.Equal("peak of the fitted law", Assert.Single(chart.Marks).Name);
+        Assert.All(band.Low!.Zip(band.High!), ends => Assert.InRange(ends.First!.Value, 0, ends.Second!.Value));
+        Assert.All(
+            chart.Series.Where(one => one.Y is not null).SelectMany(one => one.Y!), y => Assert.InRange(y!.Value, 0, chart.Y.Max!.Value));
+    }
+
+    /// <summary>Whatever a user calls a variant, its name stays within the element of the page that holds the data.</summary>
+    [Fact]
+    public void ToJson_AnyName_IsEscapedForHtml()
+    {
+        var chart = new Chart("a", "</script><!--", "", new ChartAxis(""), new ChartAxis(""), []);
+
+        Assert.DoesNotContain("<", chart.ToJson(), StringComparison.Ordinal);
+        Assert.Equal("</script><!--", (string?)JsonNode.Parse(chart.ToJson())!["title"]);
+    }
+
+    [Theory]
+    [InlineData(1.234567, "1.2346")]
+    [InlineData(0.000123456, "0.00012346")]
+    [InlineData(123456.7, "123457")]
+    [InlineData(0, "0")]
+    public void ToJson_Number_HasFiveDigits(double value, string written) => Assert.Contains(
+        $"\"at\":[{written}]",
+        new Chart("a", "", "", new ChartAxis(""), new ChartAxis(""), []) { At = [value] }.ToJson(), StringComparison.Ordinal);
+
+    private static IEnumerable<string> Ids(RunSample sample) => RunCharts.From(sample.Build()).Select(chart => chart.Id);
+}

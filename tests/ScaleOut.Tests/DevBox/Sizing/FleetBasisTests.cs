@@ -1,0 +1,216 @@
+using ScaleOut.DevBox.Sizing;
+
+namespace ScaleOut.Tests.DevBox.Sizing;
+
+/// <summary>What is taken from specs and reports for a fleet in virtual time, and what is read off the result.</summary>
+public sealed class FleetBasisTests
+{
+    private static readonly RunSpec Small = new() { Container = new() { Throughput = 60_000 } };
+
+    private static readonly RunReport Report = new RunSample
+    {
+        Seconds = 30, Cpu = 0.005, Spec = new() { Id = "base", Documents = 20_000 },
+    }.Build();
+
+    /// <summary>
+    /// The sample uses the same CPU in every second; those at the ends, in which not all workers were at work, do not count.
+    /// </summary>
+    [Fact]
+    public void From_Report_TakesTheClientsCpuOverTheAttempts()
+    {
+        var known = FleetBasis.From(Report, Report.Spec, cpuMs: null, overheadMs: null);
+
+        AssertNear(Report.Workers.Sum(worker => worker.CpuSeconds) * 1000 / Report.Requests.Attempts, known.CpuMsPerAttempt!.Value, 0.1);
+        Assert.Equal(Report.RequestUnits.PerInsert, known.ChargePerDocument);
+        Assert.True(known.OverheadMs >= 0);
+    }
+
+    /// <summary>What is compiled before the measured seconds is nothing that an operation costs.</summary>
+    [Fact]
+    public void From_ReportWithACostlyWarmup_TakesTheCpuOfTheMeasuredSeconds()
+    {
+        var costly = Report with { Workers = [.. Report.Workers.Select(worker => worker with { CpuSeconds = 10 * worker.CpuSeconds })] };
+
+        Assert.Equal(
+            FleetBasis.From(Report, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value,
+            FleetBasis.From(costly, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value, 6);
+    }
+
+    /// <summary>Waits for the cores of a machine that is full are not the fleet's, whose workers have cores of their own.</summary>
+    [Fact]
+    public void From_ReportOfAFullMachine_TakesNoOverheadAndSaysSo()
+    {
+        var full = Report with
+        {
+            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
+            BoundBy = BoundBy.Machine,
+        };
+
+        var known = FleetBasis.From(full, full.Spec, cpuMs: null, overheadMs: null);
+
+        Assert.Equal(0, known.OverheadMs);
+        Assert.Contains(known.Notes, note => note.StartsWith("the run filled the machine", StringComparison.Ordinal));
+        Assert.Equal(FigureOrigin.Assumed, known.Figures.Single(figure => figure.Name == "overhead").Origin);
+    }
+
+    [Fact]
+    public void From_EachFigure_SaysWhetherItWasMeasured()
+    {
+        string Origins(FleetBasis basis) => string.Join(", ", basis.Figures.Select(figure => $"{figure.Name} {figure.Origin}"));
+
+        Assert.Equal(
+            "charge Assumed, latency Assumed, CPU Assumed, cores Assumed", Origins(FleetBasis.From(Small, cpuMs: 0.1, overheadMs: null)));
+        Assert.Equal(
+            "charge Measured, latency Assumed, CPU Measured, overhead Measured, cores Assumed",
+            Origins(FleetBasis.From(Report, Report.Spec, cpuMs: null, overheadMs: null)));
+    }
+
+    [Fact]
+    public void From_ReportOfAnotherWorkloadAndMode_SaysWhatWasMeasuredOtherwise()
+    {
+        var other = Report.Spec with
+        {
+            Workload = new() { Kind = WorkloadKind.Upsert }, Client = new() { ConnectionMode = ConnectionMode.Gateway },
+        };
+
+        var known = FleetBasis.From(Report, other, cpuMs: null, overheadMs: null);
+
+        Assert.Null(known.ChargePerDocument);
+        Assert.Equal(
+            ["CPU and latency were measured with the workload insert", "CPU and latency were measured in Direct mode"], known.Notes);
+    }
+
+    [Fact]
+    public void From_ReportOfQueries_IsAnError() => Assert.Throws<InputException>(() => FleetBasis.From(
+        Report with { Spec = Report.Spec with { Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT 1" } } } },
+        Report.Spec, cpuMs: null, overheadMs: null));
+
+    /// <summary>The base run's own simulation, with the overhead, has the base run's median.</summary>
+    [Fact]
+    public void From_Report_OverheadMakesUpForWhatTheSimulationLacks()
+    {
+        var slow = Report with
+        {
+            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
+            Utilization = Report.Utilization! with { Machine = 0.3 },
+        };
+
+        var known = FleetBasis.From(slow, slow.Spec, cpuMs: null, overheadMs: null);
+        var again = VirtualFleet.Simulate(
+            FleetSpecs.From(known, slow.Partitions.Count) with { Cores = MeasuredCpu.CoresOf(slow), Duration = TimeSpan.FromSeconds(20) });
+
+        Assert.InRange(again.Attempt.PercentileMs(50)!.Value, 48.5, 51.5);
+    }
+
+    /// <summary>What the run lacked is seen against its own latency, whatever that of the fleet is.</summary>
+    [Fact]
+    public void From_ReportForAFleetFartherAway_HasTheSameOverhead()
+    {
+        var slow = Report with
+        {
+            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
+        };
+        var farther = slow.Spec with { Simulation = (slow.Spec.Simulation ?? new()) with { Latency = LatencyProfile.CrossRegion } };
+
+        var near = FleetBasis.From(slow, slow.Spec, cpuMs: null, overheadMs: null);
+        var far = FleetBasis.From(slow, farther, cpuMs: null, overheadMs: null);
+
+        Assert.Equal((near.OverheadMs, LatencyProfile.CrossRegion), (far.OverheadMs, far.Latency));
+    }
+
+    [Fact]
+    public void From_ReportOfAnotherAccount_TakesTheMeasuredQuantiles()
+    {
+        var real = new RunSample { Seconds = 30, Simulated = false, Spec = new() { Id = "real", Documents = 20_000 } }.Build();
+
+        var known = FleetBasis.From(real, real.Spec, cpuMs: null, overheadMs: null);
+        var fleet = FleetSpecs.From(known, 10) with { Concurrency = 1, Throughput = 1e9, Duration = TimeSpan.FromSeconds(60) };
+        var predicted = VirtualFleet.Simulate(fleet).Attempt;
+
+        Assert.Equal(0, known.OverheadMs);
+        AssertNear(real.LatencyMs.Attempt.P50, predicted.PercentileMs(50), 0.1);
+        AssertNear(real.LatencyMs.Attempt.P99, predicted.PercentileMs(99), 0.25);
+    }
+
+    [Fact]
+    public void From_OptionsOverReport_OptionsHold()
+    {
+        var known = FleetBasis.From(Report, Report.Spec with { Workers = 100 }, cpuMs: 0.25, overheadMs: 1);
+
+        Assert.Equal((0.25, 1, 100), (known.CpuMsPerAttempt, known.OverheadMs, known.Spec.Workers));
+    }
+
+    [Fact]
+    public void From_ReportOfNothing_IsAnError() => Assert.Throws<InputException>(() => FleetBasis.From(
+        Report with { Requests = Report.Requests with { Attempts = 0 } }, Report.Spec, cpuMs: null, overheadMs: null));
+
+    [Fact]
+    public void PartitionsOf_LargeThroughput_AreThoseOfTheServiceNotOfThisMachine()
+    {
+        Assert.Equal(167, FleetSpecs.PartitionsOf(Small with { Container = new() { Throughput = 1_000_000 } }));
+        Assert.Equal(6, FleetSpecs.PartitionsOf(Small with { Simulation = new() { PhysicalPartitions = 5 } }));
+        Assert.Equal(12, FleetSpecs.PartitionsOf(Small with { Simulation = new() { PhysicalPartitions = 12 } }));
+        // A billion documents of 1,725 bytes are 35 partitions of 50 GB.
+        Assert.Equal(35, FleetSpecs.PartitionsOf(
+            Small with { Documents = 1_000_000_000, Document = new() { Kind = DocumentKind.Flights } }));
+    }
+
+    [Fact]
+    public void From_KeysOfTheirOwn_SpreadEvenly() =>
+        Assert.Null(FleetSpecs.From(FleetBasis.From(Small, 0.1, null), 10).PartitionWeights);
+
+    [Fact]
+    public void From_SharedKeys_SpreadByTheirHashes()
+    {
+        var spec = Small with { Id = "rows", Document = new() { Kind = DocumentKind.Flights } };
+
+        var weights = FleetSpecs.From(FleetBasis.From(spec, 0.1, null), 10).PartitionWeights!;
+
+        var documents = DocumentSources.For(spec.Document, "rows", spec.Container.PartitionKeyPathFor(spec.Document));
+        var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, 10);
+        var counted = new int[10];
+        for (var number = 500_000; number < 520_000; number++)
+            counted[map.IndexOf(PartitionKeyValue.From(documents.KeyOf(number)))]++;
+        Assert.All(counted.Select((count, partition) => (Share: count / 20_000.0, Weight: weights[partition] / weights.Sum())), pair =>
+            Assert.Equal(pair.Share, pair.Weight, 0.02));
+        Assert.True(weights.Max() > 1.1 * weights.Average());
+    }
+
+    [Theory]
+    [InlineData(60_000, 0.1, null, null, BoundBy.RequestUnits)]
+    [InlineData(10_000_000, 2.0, null, null, BoundBy.Client)]
+    [InlineData(10_000_000, 0.1, null, null, BoundBy.Latency)]
+    [InlineData(10_000_000, 0.1, 100.0, null, BoundBy.Rate)]
+    [InlineData(60_000, 0.1, null, 9.0, BoundBy.Partition)]
+    public void Forecast_OfAFleet_SaysWhatStopsIt(int throughput, double cpuMs, double? rate, double? hot, BoundBy expected)
+    {
+        var spec = Small with { Workers = 10, Container = new() { Throughput = throughput }, Client = new() { Rate = rate } };
+        var fleet = FleetSpecs.From(FleetBasis.From(spec, cpuMs, null), 10) with
+        {
+            Duration = TimeSpan.FromSeconds(20),
+            PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
+        };
+
+        var forecast = FleetForecast.From(spec, VirtualFleet.Simulate(fleet), prices: null);
+
+        Assert.Equal(expected, forecast.BoundBy);
+        Assert.InRange(forecast.PerSecond, 0.999 * forecast.PerSecond95!.Value.Low, 1.001 * forecast.PerSecond95.Value.High);
+        Assert.InRange(forecast.RequestUnitsPerSecond, 0.97 * forecast.PerSecond * fleet.ChargePerDocument, 1.01 * throughput);
+    }
+
+    [Fact]
+    public void ErrorsOf_WhatCannotBePredicted_NamesEachField()
+    {
+        var spec = Small with
+        {
+            Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT * FROM c" }, Steps = [] },
+            WorkerOverrides = [new() { Workers = [0], Client = new() }],
+        };
+
+        Assert.Equal(
+            ["workload.kind", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
+    }
+
+    private static void AssertNear(double? expected, double? actual, double share) =>
+        Assert.InRange(actual!.Value, expected!.Value * (1 - share), expected.Value * (1 + share));
+}

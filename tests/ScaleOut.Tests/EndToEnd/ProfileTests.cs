@@ -1,0 +1,180 @@
+namespace ScaleOut.Tests.EndToEnd;
+
+/// <summary>The calibration experiment in small on simulated accounts with other physics, and the profile of its reports.</summary>
+public sealed class ProfileTests
+{
+    /// <summary>
+    /// At Strong consistency the SDK asks two replicas, and a read is charged twice: no charge of a profile may hold that.
+    /// </summary>
+    private static readonly SimulationSpec Physics = new()
+    {
+        PhysicalPartitions = 1,
+        Latency = new LatencyProfile
+        {
+            RoundTripMs = 30, GatewayHopMs = 15, WriteMedianMs = 20, ReadMedianMs = 8, LogStandardDeviation = 0.1,
+        },
+        Throttling = new ThrottlingSpec { RetryAfterMinMs = 50, RetryAfterMaxMs = 120 },
+        Consistency = ConsistencyLevel.Strong,
+        Charges = new ChargeSpec
+        {
+            ReadPoints = [new(1_024, 1.25), new(65_536, 6), new(1_048_576, 90)],
+            WritePoints = [new(1_024, 7.3), new(65_536, 30), new(1_048_576, 300)],
+            PerIndexedTerm = 0.35,
+        },
+    };
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    [Fact]
+    public async Task Profile_OtherPhysics_RecoversThemAndRunUsesTheProfile()
+    {
+        using var experiment = new InProcessExperiment(atOnce: 4);
+        var spec = SmallCalibration();
+        Assert.True(await new ExperimentFiles(new FolderRunStore(experiment.Folder), spec.Id!).TryClaimAsync(spec, Cancellation));
+        var report = await experiment.RunAsync(spec);
+        Assert.Equal(ExperimentState.Complete, report.State);
+        using var folder = new TemporaryFolder();
+
+        var made = await DevBoxCommand.RunAsync(
+            folder.Path, ["profile", Path.Combine(experiment.Folder, spec.Id!), "--out", "my.json"]);
+
+        Assert.True(made.ExitCode == 0, $"{made.Output}\n{made.Errors}");
+        var profile = ProfileFile.Read(await File.ReadAllBytesAsync(Path.Combine(folder.Path, "my.json"), Cancellation));
+        Assert.True(File.Exists(Path.Combine(folder.Path, "my.html")));
+        AssertCharges(profile.Charges);
+        Assert.Equal([new LayoutFigure(1_000, 1), new LayoutFigure(10_000, 1)], profile.Layout);
+        Assert.InRange(profile.Throttling.RetryAfterMinMs!.Value, 50, 120);
+        Assert.Equal(120, profile.Throttling.RetryAfterMaxMs!.Value);
+        Assert.Equal(("127.0.0.1", "Strong", spec.Id), (profile.Account, profile.Consistency, profile.Experiment));
+        Assert.Matches(@"^3\.\d+", profile.SdkVersion);
+        Assert.Contains(profile.Notes, note => note.StartsWith("Reads asked two replicas", StringComparison.Ordinal));
+        AssertLatencies(profile);
+        await AssertRunUsesAsync(folder, profile);
+    }
+
+    [Theory]
+    [InlineData("missing", "there is no experiment 'missing' in runs.")]
+    [InlineData("a-run", "there is no experiment 'a-run' in runs.")]
+    [InlineData("claimed", "experiment 'claimed' has not ended; go on with: resume claimed --out runs")]
+    [InlineData("search", "'search' is a search for a limit; a profile is made from an experiment with variants.")]
+    public async Task Profile_WrongExperiment_IsOneError(string id, string error)
+    {
+        using var folder = new TemporaryFolder();
+        var store = new FolderRunStore(Path.Combine(folder.Path, "runs"));
+        await new RunFiles(store, "a-run").TryClaimAsync(new RunSpec { Id = "a-run" }, Cancellation);
+        foreach (var json in new[]
+            {
+                """{"id":"claimed","base":{},"variants":[{"name":"one"}]}""", """{"id":"search","base":{},"limit":{"until":"p99<20ms"}}""",
+            })
+        {
+            var reading = ExperimentSpecReader.Read(json, RunTarget.SimulatedAccount);
+            Assert.Empty(reading.Errors);
+            await new ExperimentFiles(store, reading.Value!.Id!).TryClaimAsync(reading.Value, Cancellation);
+        }
+
+        var program = await DevBoxCommand.RunAsync(folder.Path, ["profile", id]);
+
+        Assert.Equal(2, program.ExitCode);
+        Assert.Equal($"error: {error}", program.Errors.Trim());
+        Assert.False(File.Exists(Path.Combine(folder.Path, "profile.json")));
+    }
+
+    [Fact]
+    public async Task Calibrate_SeveralErrors_AreAllNamed()
+    {
+        using var folder = new TemporaryFolder();
+        var program = await DevBoxCommand.RunAsync(
+            folder.Path, ["calibrate", "--account", "nowhere", "--repeats", "0", "--out", "there/profile.json"]);
+
+        Assert.Equal(2, program.ExitCode);
+        Assert.Contains("--account", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("repeats: 0", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("--out: there is no folder", program.Errors, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("run")]
+    [InlineData("account")]
+    [InlineData("experiment", "plan.json")]
+    public async Task Profile_Damaged_IsAnErrorThatSaysSo(params string[] command)
+    {
+        using var folder = new TemporaryFolder();
+        var content = ProfileFile.Write(SampleProfiles.Create());
+        await File.WriteAllBytesAsync(Path.Combine(folder.Path, "profile.json"), content[..^20], Cancellation);
+        await File.WriteAllTextAsync(
+            Path.Combine(folder.Path, "plan.json"), """{"base":{},"variants":[{"name":"one"}]}""", Cancellation);
+        var program = await DevBoxCommand.RunAsync(folder.Path, [.. command, "--profile", "profile.json"]);
+
+        Assert.Equal(2, program.ExitCode);
+        Assert.Contains("--profile: profile.json cannot be used: it is no valid JSON", program.Errors, StringComparison.Ordinal);
+    }
+
+    /// <summary>The repository's plan with fewer operations, as fast as they come, and short steps.</summary>
+    private static ExperimentSpec SmallCalibration()
+    {
+        var fields = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "calibration.json")))!.AsObject();
+        fields.Remove("$schema");
+        SpecEdit.Set(fields, "id", "small");
+        SpecEdit.Set(fields, "repeats", 2);
+        SpecEdit.Set(fields, "base.documents", 100);
+        SpecEdit.Set(fields, "base.simulation", JsonSerializer.SerializeToNode(Physics, ScaleOutJson.Compact)!);
+        fields["base"]!["client"]!.AsObject().Remove("rate");
+        foreach (var change in fields["variants"]!.AsArray().Select(variant => variant!["change"]?.AsObject()).OfType<JsonObject>())
+        {
+            change.Remove("documents");
+            change["client"]?.AsObject().Remove("rate");
+            if (change["workload"]?["steps"] is not JsonArray steps)
+                continue;
+            change["documents"] = 20_000;
+            foreach (var step in steps)
+                step!["duration"] = "00:00:02";
+        }
+
+        var reading = ExperimentSpecReader.Read(fields.ToJsonString(), RunTarget.SimulatedAccount);
+        Assert.Empty(reading.Errors);
+        return reading.Value!;
+    }
+
+    private static void AssertCharges(ChargeFigures figures)
+    {
+        var truth = ChargeSpec.ModelOf(Physics.Charges);
+        Assert.Equal((3, 3), (figures.Reads.Count, figures.Writes.Count));
+        Assert.Equal([1_024L, 16_384, 61_440], figures.Writes.Select(write => write.Bytes));
+        Assert.All(figures.Reads, read => Assert.Equal(truth.Read(read.Bytes), read.RequestUnits.Value, 6));
+        Assert.All(figures.Writes, write => Assert.Equal(truth.Create(write.Bytes, 0), write.RequestUnits.Value, 6));
+        Assert.True(figures.PerIndexedTerm!.Covers(truth.IndexedTerm), $"{figures.PerIndexedTerm}");
+        Assert.InRange(figures.PerIndexedTerm.Value, truth.IndexedTerm * 0.995, truth.IndexedTerm * 1.005);
+        var check = Assert.Single(figures.Checks);
+        Assert.Equal(check.Measured, check.Predicted, 0.1);
+    }
+
+    /// <summary>However busy the machine is, nothing is faster than it can be; what was too busy to count is named.</summary>
+    private static void AssertLatencies(AccountProfile profile)
+    {
+        if (profile.Latency.RoundTripMs is not { } roundTrip)
+        {
+            Assert.Contains(profile.Notes, note => note.StartsWith("Not measured: network round trip.", StringComparison.Ordinal));
+            return;
+        }
+
+        Assert.InRange(roundTrip.Value, Physics.Latency!.RoundTripMs, double.MaxValue);
+        // A median of so few operations is off by some per cent.
+        if (profile.Latency.Write is { } write)
+            Assert.InRange(roundTrip.Value + write.MedianMs.Value, 30 + (0.9 * Physics.Latency.WriteMedianMs), double.MaxValue);
+        if (profile.Latency.Read is { } read)
+            Assert.InRange(roundTrip.Value + read.MedianMs.Value, 30 + (0.9 * Physics.Latency.ReadMedianMs), double.MaxValue);
+    }
+
+    private static async Task AssertRunUsesAsync(TemporaryFolder folder, AccountProfile profile)
+    {
+        using var run = await DevBoxProcess.RunAsync(
+            folder.Path, ["run", "--documents", "200", "--workers", "1", "--id", "measured", "--profile", "my.json"]);
+
+        Assert.True(run.ExitCode == 0, run.Errors);
+        Assert.Contains($"profile {profile.Name}: {profile.Account}", run.Output, StringComparison.Ordinal);
+        var simulation = new FinishedRun(Path.Combine(folder.Path, "runs"), "measured").Report.Spec.Simulation!;
+        Assert.Equal((profile.Name, 1), (simulation.Profile!.Name, simulation.PhysicalPartitions));
+        var first = profile.Charges.Writes[0];
+        Assert.Equal(first.RequestUnits.Value, ChargeSpec.ModelOf(simulation.Charges).Create(first.Bytes, 0), 6);
+    }
+}
