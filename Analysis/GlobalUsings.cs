@@ -19,7 +19,6 @@ global using ScaleOut.Analysis.Text;
 global using ScaleOut.Evidence;
 global using ScaleOut.Experiments;
 global using ScaleOut.Json;
-global using ScaleOut.Limits;
 global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;
 global using ScaleOut.Profiles;

@@ -1,5 +1,6 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
+using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
 
 namespace ScaleOut.Api;
@@ -12,53 +13,49 @@ public static class ApiEndpoints
 {
     private static readonly string[] Read = [HttpMethods.Get, HttpMethods.Head];
 
+    /// <summary>Adds the handlers; the hosts, the run store, its catalog and the rules come from the server.</summary>
+    public static IServiceCollection AddScaleOutApi(this IServiceCollection services) => services
+        .AddSingleton<JobKind<RunSpec, HostedRun>, RunKind>()
+        .AddSingleton<JobKind<ExperimentSpec, HostedExperiment>, ExperimentKind>()
+        .AddSingleton(typeof(JobHandlers<,>))
+        .AddSingleton<ComparisonHandlers>();
+
     /// <summary>Adds the endpoints of runs and experiments; the hosts and handlers come from the services.</summary>
     public static void MapScaleOutApi(this IEndpointRouteBuilder endpoints)
     {
         var api = endpoints.MapGroup(ApiRoutes.Prefix);
-        api.MapPost(
-            ApiRoutes.Runs, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.StartAsync(context, host));
-        api.MapMethods(
-            ApiRoutes.Runs, Read, (HttpContext context, RunHandlers handlers, IRunHost host) => handlers.ListAsync(context, host));
-        api.MapMethods(
-            ApiRoutes.Run,
-            Read,
-            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReadAsync(context, host, id));
-        api.MapMethods(
-            ApiRoutes.RunReport,
-            Read,
-            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ReportAsync(context, host, id));
-        api.MapPost(
-            ApiRoutes.StopRun,
-            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.StopAsync(context, host, id));
-        api.MapPost(
-            ApiRoutes.ResumeRun,
-            (HttpContext context, RunHandlers handlers, IRunHost host, string id) => handlers.ResumeAsync(context, host, id));
-
+        MapJobs<RunSpec, HostedRun, IRunHost>(api, ApiRoutes.Runs);
+        MapJobs<ExperimentSpec, HostedExperiment, IExperimentHost>(api, ApiRoutes.Experiments);
         api.MapMethods(
             ApiRoutes.Compare, Read, (HttpContext context, ComparisonHandlers handlers) => handlers.CompareAsync(context));
+    }
 
-        api.MapMethods(
-            ApiRoutes.Experiments,
-            Read,
-            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.ListAsync(context, host));
+    private static void MapJobs<TSpec, TStatus, THost>(RouteGroupBuilder api, string collection)
+        where TSpec : class
+        where TStatus : class, IJobStatus
+        where THost : class, IJobHost<TSpec, TStatus>
+    {
         api.MapPost(
-            ApiRoutes.Experiments,
-            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host) => handlers.StartAsync(context, host));
+            collection, (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host) => handlers.StartAsync(context, host));
         api.MapMethods(
-            ApiRoutes.Experiment,
+            collection,
             Read,
-            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReadAsync(context, host, id));
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host) => handlers.ListAsync(context, host));
+        var job = collection + ApiRoutes.Id;
         api.MapMethods(
-            ApiRoutes.ExperimentReport,
+            job,
             Read,
-            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ReportAsync(context, host, id));
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ReadAsync(context, host, id));
+        api.MapMethods(
+            job + ApiRoutes.Report,
+            Read,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ReportAsync(context, host, id));
         api.MapPost(
-            ApiRoutes.StopExperiment,
-            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.StopAsync(context, host, id));
+            job + ApiRoutes.Stop,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.StopAsync(context, host, id));
         api.MapPost(
-            ApiRoutes.ResumeExperiment,
-            (HttpContext context, ExperimentHandlers handlers, IExperimentHost host, string id) => handlers.ResumeAsync(context, host, id));
+            job + ApiRoutes.Resume,
+            (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ResumeAsync(context, host, id));
     }
 
     /// <summary>Adds a problem body to responses of routing that have none: 404 and 405.</summary>

@@ -26,5 +26,5 @@ public static class ApiRoutes
     internal const string Report = "/report";
     internal const string Stop = "/stop";
     internal const string Resume = "/resume";
-    private const string Id = "/{id}";
+    internal const string Id = "/{id}";
 }

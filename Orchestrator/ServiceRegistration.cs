@@ -44,9 +44,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton<ILegRunner, LegRunner>();
         services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity));
         services.AddSingleton(provider => RulesFrom(provider.Settings()));
-        services.AddSingleton<RunHandlers>();
-        services.AddSingleton<ExperimentHandlers>();
-        services.AddSingleton<ComparisonHandlers>();
+        services.AddScaleOutApi();
         services.AddSingleton<Func<IContainerControl>>(provider => () => new RunContainers(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<LeftContainerSweep>();

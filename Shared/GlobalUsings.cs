@@ -8,7 +8,6 @@ global using Microsoft.Extensions.Logging;
 global using ScaleOut.Charges;
 global using ScaleOut.Evidence;
 global using ScaleOut.Json;
-global using ScaleOut.Limits;
 global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;
 global using ScaleOut.Slicing;

@@ -46,7 +46,7 @@ public sealed record RunDigest
     /// <summary>Digests a run.</summary>
     /// <param name="end">What the orchestration knows of it.</param>
     /// <param name="report">Null when there is none.</param>
-    public static RunDigest From(ExperimentRunEnd end, RunReport? report)
+    public static RunDigest From(MeasuredRun end, RunReport? report)
     {
         return new RunDigest
         {

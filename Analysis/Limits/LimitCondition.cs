@@ -51,18 +51,18 @@ public sealed class LimitCondition
         return condition ?? throw new ArgumentException(string.Join("; ", errors), nameof(spec));
     }
 
-    /// <summary>What a run's report says of the rate that it was asked for.</summary>
+    /// <summary>Says whether a run held its rate, as far as its report says.</summary>
+    /// <param name="run">Ended, with its rate.</param>
     /// <param name="report">Null when the run has none.</param>
-    public LimitMeasurement Judge(LimitRunRequest request, RunReport? report)
+    public MeasuredRun Judge(MeasuredRun run, RunReport? report)
     {
-        var measurement = new LimitMeasurement { Rate = request.Rate, Repeat = request.Repeat, RunId = request.RunId };
         if (report?.Throughput.Rate is null || report.TimeErrors.Count > 0)
-            return measurement with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
-        var numbers = LimitNumbers.From(report, request.Rate);
+            return run with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
+        var numbers = LimitNumbers.From(report, run.Rate!.Value);
         var unmet = _expression.Unmet(numbers);
         if (unmet.Count == 0)
-            return measurement with { Held = true };
-        return measurement with
+            return run with { Held = true, Reason = null };
+        return run with
         {
             Held = false,
             Reason = string.Join("; ", unmet),

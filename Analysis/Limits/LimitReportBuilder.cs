@@ -10,19 +10,23 @@ internal static class LimitReportBuilder
 
     /// <summary>Builds the report.</summary>
     /// <param name="reports">The runs' reports by their ids, as far as there are any.</param>
-    public static LimitReport Build(LimitEnding ending, IReadOnlyDictionary<string, RunReport> reports)
+    public static LimitReport Build(ExperimentEnding ending, IReadOnlyDictionary<string, RunReport> reports) =>
+        Build(ending, LimitSearch.Next(ending.Spec.Limit!, ending.Runs), reports);
+
+    internal static LimitReport Build(ExperimentEnding ending, LimitDecision decision, IReadOnlyDictionary<string, RunReport> reports)
     {
         var (spec, limit) = (ending.Spec, ending.Spec.Limit ?? throw new ArgumentException("It looks for no limit.", nameof(ending)));
-        var plan = LimitRuns.PlanOf(spec, limit.FirstRate);
+        var plan = LimitPlanner.PlanOf(spec, limit.FirstRate);
         var mostInFlight = Enumerable.Range(0, plan.Workers).Sum(worker => plan.SettingsOf(worker).Concurrency);
-        var steps = ending.Measurements.GroupBy(measurement => measurement.Rate).OrderBy(group => group.Key)
-            .Select(group => StepOf(group.Key, [.. group], ending.Bracket, reports, mostInFlight)).ToList();
-        var atLow = steps.FirstOrDefault(step => step.Rate == ending.Bracket.Low);
+        var (bracket, end) = (decision.Bracket, ending.Stopped ? LimitEnd.Stopped : decision.End ?? LimitEnd.NotRefined);
+        var steps = ending.Runs.GroupBy(measurement => measurement.Rate!.Value).OrderBy(group => group.Key)
+            .Select(group => StepOf(group.Key, [.. group], bracket, reports, mostInFlight)).ToList();
+        var atLow = steps.FirstOrDefault(step => step.Rate == bracket.Low);
         var report = new LimitReport
         {
             Id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)),
             Name = spec.Name,
-            State = ending.End switch
+            State = end switch
             {
                 LimitEnd.Stopped => ExperimentState.Stopped,
                 LimitEnd.GivenUp => ExperimentState.Incomplete,
@@ -35,11 +39,11 @@ internal static class LimitReportBuilder
             Condition = LimitCondition.From(limit).Text,
             Limit = new LimitSummary
             {
-                End = ending.End,
+                End = end,
                 Rate = RateOf(atLow),
                 Low = atLow?.Rate,
-                High = steps.Any(step => step.Rate == ending.Bracket.High) ? ending.Bracket.High : null,
-                Probability = Math.Round(ending.Bracket.Probability, 4),
+                High = steps.Any(step => step.Rate == bracket.High) ? bracket.High : null,
+                Probability = Math.Round(bracket.Probability, 4),
                 StoppedBy = LimitCauses.From(steps, mostInFlight),
                 Text = "",
             },
@@ -70,7 +74,7 @@ internal static class LimitReportBuilder
     }
 
     private static LimitStep StepOf(
-        double rate, IReadOnlyList<LimitMeasurement> measurements, LimitBracket bracket, IReadOnlyDictionary<string, RunReport> reports,
+        double rate, IReadOnlyList<MeasuredRun> measurements, LimitBracket bracket, IReadOnlyDictionary<string, RunReport> reports,
         int mostInFlight)
     {
         var runs = measurements.Select(one => DigestOf(one, reports.GetValueOrDefault(one.RunId), mostInFlight)).ToList();
@@ -85,7 +89,7 @@ internal static class LimitReportBuilder
         };
     }
 
-    private static LimitRunDigest DigestOf(LimitMeasurement measurement, RunReport? report, int mostInFlight)
+    private static LimitRunDigest DigestOf(MeasuredRun measurement, RunReport? report, int mostInFlight)
     {
         var digest = new LimitRunDigest
         {

@@ -5,7 +5,7 @@ public static class LimitReportTexts
 {
     /// <summary>What the runs do.</summary>
     internal static WorkloadKind WorkloadOf(LimitReport report) =>
-        LimitRuns.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
+        LimitPlanner.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
 
     /// <summary>A row for each rate.</summary>
     public static TextTable Steps(LimitReport report)

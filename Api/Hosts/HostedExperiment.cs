@@ -3,11 +3,8 @@ namespace ScaleOut.Api.Hosts;
 /// <summary>What a host knows of an experiment.</summary>
 /// <param name="Status">How far; null when the host does not know, so that the run store is asked.</param>
 /// <param name="Reasons">Why it could not start or go on.</param>
-public sealed record HostedExperiment(HostedState State, ExperimentStatus? Status, IReadOnlyList<string> Reasons)
+public sealed record HostedExperiment(HostedState State, ExperimentStatus? Status, IReadOnlyList<string> Reasons) : IJobStatus
 {
-    /// <summary>Whether it has come to an end.</summary>
-    internal bool Ended => State is not (HostedState.Queued or HostedState.Running or HostedState.Stopping);
-
     /// <summary>What the run store says of an experiment that no host knows.</summary>
     internal static HostedExperiment Stored(ExperimentStatus? status) => new(
         status switch

@@ -1,10 +1,7 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Api.Hosts;
 
 /// <summary>What a host knows of a run.</summary>
-public record HostedRun
+public record HostedRun : IJobStatus
 {
     public required HostedState State { get; init; }
 
@@ -68,9 +65,6 @@ public record HostedRun
     /// <summary>Why it could not start or go on, at most ten.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
-    /// <summary>Whether it has come to an end.</summary>
-    internal bool Ended => State is not (HostedState.Queued or HostedState.Running or HostedState.Stopping);
-
     /// <summary>A run that has ended, as far as its outcome says.</summary>
     public static HostedRun From(RunOutcome outcome, long asked)
     {
@@ -114,34 +108,6 @@ public record HostedRun
         RunState.Stopped => HostedState.Stopped,
         _ => HostedState.Failed,
     };
-}
-
-/// <summary>Where a run is, for clients of the interface.</summary>
-[JsonConverter(typeof(CamelCaseEnumConverter<HostedState>))]
-public enum HostedState
-{
-    /// <summary>Waits for its turn.</summary>
-    Queued,
-
-    Running,
-
-    /// <summary>It was asked to stop and has not ended yet.</summary>
-    Stopping,
-
-    /// <summary>Ended: every document is done and counted.</summary>
-    Complete,
-
-    /// <summary>Ended: documents failed, or the count differs.</summary>
-    Incomplete,
-
-    /// <summary>Ended before its end, as asked.</summary>
-    Stopped,
-
-    /// <summary>Ended: it could not start or go on.</summary>
-    Failed,
-
-    /// <summary>It began, has no end, and nobody runs it: its program was ended.</summary>
-    Interrupted,
 }
 
 /// <summary>

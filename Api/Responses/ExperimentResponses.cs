@@ -1,15 +1,6 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Limits;
 
 namespace ScaleOut.Api.Responses;
-
-/// <summary>The response to the start of an experiment, and to its resumption.</summary>
-/// <param name="Id">Its id.</param>
-/// <param name="ReportUri">Its report, once it has ended.</param>
-/// <param name="StopUri">Takes the request to stop it.</param>
-/// <param name="Runs">Runs that it consists of.</param>
-/// <param name="Estimate">Of those that are to be measured together, one after the other.</param>
-internal sealed record StartedExperiment(string Id, string StatusUri, string ReportUri, string StopUri, int Runs, StartEstimate Estimate);
 
 /// <summary>A page of the list of experiments.</summary>
 /// <param name="Experiments">Newest first.</param>
@@ -27,7 +18,7 @@ internal sealed record ExperimentList(IReadOnlyList<ExperimentListItem> Experime
 /// <param name="StopUri">Takes the request to stop it.</param>
 internal sealed record ExperimentListItem(
     string Id, string? Name, DateTimeOffset StartedAt, HostedState State, int? Runs, int? Ended, string StatusUri, string ReportUri,
-    string StopUri) : IListItem
+    string StopUri)
 {
     /// <summary>Set when it has ended with a report.</summary>
     public ExperimentOutcome? Outcome { get; init; }

@@ -82,13 +82,13 @@ public static class Problems
     internal static IResult Running(HttpContext context, string what, string id) =>
         Create(context, 409, "under-way", "It is running", $"The {what} '{id}' is queued or running; there is nothing to resume.");
 
-    internal static IResult AllMeasured(HttpContext context, string what, string id) =>
+    internal static IResult NothingLeft(HttpContext context, string what, string id) =>
         Create(
             context,
             409,
-            "all-measured",
-            "Everything is measured",
-            $"Every run of the {what} '{id}' that can be measured here is measured; there is nothing to resume.");
+            "nothing-left",
+            "Nothing is left to do",
+            $"The {what} '{id}' has ended, and all that can be measured of it here is measured; there is nothing to resume.");
 
     internal static IResult NotResumable(HttpContext context, string reason) =>
         Create(context, 409, "not-resumable", "It cannot be resumed", reason);

@@ -1,13 +1,19 @@
+using System.Text.Json.Serialization;
 using System.Diagnostics.CodeAnalysis;
 
 namespace ScaleOut.Api.Responses;
 
-/// <summary>The response to the start of a run.</summary>
+/// <summary>The response to the start of a job, and to its resumption.</summary>
 /// <param name="Id">Its id.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
-/// <param name="Estimate">What it will take at least.</param>
-internal sealed record StartedRun(string Id, string StatusUri, string ReportUri, string StopUri, StartEstimate Estimate);
+/// <param name="Estimate">What it will take at least; of a search for a limit, what its first run will take.</param>
+internal sealed record StartedJob(string Id, string StatusUri, string ReportUri, string StopUri, StartEstimate Estimate)
+{
+    /// <summary>Runs that an experiment consists of; 1 for a search for a limit.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? Runs { get; init; }
+}
 
 /// <summary>The response to a request to stop a run or an experiment.</summary>
 internal sealed record Stopping(string Id, string StatusUri, string ReportUri, string StopUri);
@@ -25,7 +31,7 @@ internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continua
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 internal sealed record RunListItem(
-    string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri) : IListItem
+    string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri)
 {
     /// <summary>Documents per second: over the last seconds, or, after the end, over the whole run; null when there is no rate.</summary>
     public double? PerSecond { get; init; }
@@ -64,12 +70,6 @@ internal sealed record RunStatusResponse : HostedRun
     public string ReportUri { get; }
 
     public string StopUri { get; }
-}
-
-/// <summary>An entry of a list.</summary>
-internal interface IListItem
-{
-    HostedState State { get; }
 }
 
 /// <summary>A condition under which a run or an experiment fails although it is complete.</summary>

@@ -1,4 +1,3 @@
-using System.Text;
 using System.Text.Json.Nodes;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Specs.Reading;
@@ -27,10 +26,12 @@ internal static class ExperimentSubmission
     }
 
     /// <summary>The errors of a valid spec that breaks a host's rules.</summary>
-    public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) => spec.Limit is not null
-        ? [.. ErrorsOfSearch(LimitRuns.FirstPlanOf(spec), rules).Select(error => error with { Path = $"base.{error.Path}" })]
-        : [.. spec.Variants.SelectMany((_, variant) => ErrorsOf(ExperimentRuns.FullPlanOf(spec, variant), rules)
-            .Select(error => error with { Path = SpecPath.Item("variants", variant) + ".change." + error.Path }))];
+    public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) =>
+    [
+        .. RunPlanner.DistinctPlansOf(spec).SelectMany(plan =>
+            (spec.Limit is null ? ErrorsOf(plan.Run, rules) : ErrorsOfSearch(plan.Run, rules))
+                .Select(error => error with { Path = $"{plan.Path}.{error.Path}" })),
+    ];
 
     /// <summary>All runs of a search are alike. A run that cannot be measured is therefore an error.</summary>
     private static IEnumerable<ValidationError> ErrorsOfSearch(RunSpec run, HostRules rules)
@@ -43,15 +44,6 @@ internal static class ExperimentSubmission
 
     private static IEnumerable<ValidationError> ErrorsOf(RunSpec run, HostRules rules) =>
         [.. HostRuleChecks.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
-
-    /// <summary>A claimed spec.</summary>
-    /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
-    public static ExperimentSpec Reread(string id, byte[] json)
-    {
-        var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Value
-            ?? throw EvidenceException.Damaged($"{id}/{ExperimentFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
-    }
 }
 
 /// <summary>Specs of runs, as a host takes them.</summary>
@@ -80,15 +72,6 @@ internal static class RunSubmission
     [
         .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? [],
     ];
-
-    /// <summary>A claimed spec.</summary>
-    /// <param name="id">Of the run.</param>
-    /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
-    public static RunSpec Reread(string id, byte[] json)
-    {
-        var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Value ?? throw EvidenceException.Damaged($"{id}/{RunFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
-    }
 
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>
     private static RunSpec Complete(RunSpec spec, RunTarget target) =>

@@ -21,7 +21,7 @@ internal static class FailIfRequest
     /// <param name="names">Of the numbers that the report can have.</param>
     /// <param name="numbers">Reads them from the report's JSON.</param>
     public static async Task<FailIfState?> StateAsync(
-        RunFiles files, bool isComplete, IReadOnlyCollection<string> names, Func<byte[], IReadOnlyDictionary<string, double?>> numbers,
+        RunFiles files, bool isComplete, IReadOnlyCollection<string>? names, Func<byte[], IReadOnlyDictionary<string, double?>> numbers,
         CancellationToken cancellationToken)
     {
         if (await files.ReadFailIfAsync(cancellationToken) is not { } text)

@@ -42,12 +42,13 @@ internal sealed class CalibrateCommand
         var spec = errors.Try(() => ReadPlan(input, target));
         errors.ThrowIfAny();
         await AccountConnectionOptions.EnsureReachableAsync(
-            account, [.. spec!.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant))], cancellationToken);
+            account, [.. spec!.Variants.Select((_, variant) => GridPlanner.PlanOf(spec, variant))], cancellationToken);
 
         var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(RunsFolderOption.DefaultFolder, experiment.Id);
-        using var claim = await ExperimentClaim.TakeAsync(folder, experiment, account, tables: null, cancellationToken);
-        var measured = await ExperimentExecution.MeasureAsync(input, _output, claim.Spec, folder, account, tables: null);
+        var (taken, claimed) = await JobClaim.TakeAsync(folder, experiment, account, tables: null, cancellationToken);
+        using var held = taken;
+        var measured = await ExperimentExecution.MeasureAsync(input, _output, claimed, folder, account, tables: null);
         if (measured is not { State: not ExperimentState.Stopped })
             return measured is null ? ExitCode.Incomplete : ExitCode.Stopped;
         await ProfileOutput.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, Console.Out);

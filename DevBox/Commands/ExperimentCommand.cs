@@ -31,17 +31,16 @@ internal sealed class ExperimentCommand
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         errors.ThrowIfAny();
-        var runs = spec!.Limit is null
-            ? spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList()
-            : [LimitRuns.FirstPlanOf(spec)];
+        var runs = RunPlanner.DistinctPlansOf(spec!).Select(plan => plan.Run).ToList();
         await AccountConnectionOptions.EnsureReachableAsync(account, runs, cancellationToken);
 
-        var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        using var claim = await ExperimentClaim.TakeAsync(folder, experiment, account, tables, cancellationToken);
+        var (taken, claimed) = await JobClaim.TakeAsync(folder, experiment, account, tables, cancellationToken);
+        using var held = taken;
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
-        return await ExperimentExecution.RunAsync(input, _output, claim.Spec, folder, condition, account, tables);
+        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables);
     }
 }

@@ -1,12 +1,11 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
-/// What <c>experiment</c> and <c>resume</c> share: a claimed experiment with its display, its signals, its summary and its exit code.
+/// What <c>experiment</c>, <c>limit</c>, <c>calibrate</c> and <c>resume</c> share: a claimed experiment with its display, its signals, its
+/// summary and its exit code.
 /// </summary>
 internal static class ExperimentExecution
 {
-    private const string ShowCursor = "\u001b[?25h";
-
     /// <summary>Measures an experiment, and ends as it ended.</summary>
     /// <param name="spec">Claimed, with its id.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
@@ -29,9 +28,7 @@ internal static class ExperimentExecution
     public static async Task<int> EndAsync(CommandInput input, ReportOutput output, EndedExperiment measured, FailIfCondition? condition)
     {
         await output.WriteJsonAsync(input, measured.Json);
-        var holds = condition?.Holds(measured.Numbers) ?? false;
-        if (holds)
-            ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
+        var holds = JobSignals.FailIfHolds(condition, measured.Numbers);
         return measured.State switch
         {
             ExperimentState.Complete => holds ? ExitCode.FailIfHolds : ExitCode.Complete,
@@ -52,23 +49,9 @@ internal static class ExperimentExecution
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, CancellationToken.None);
             using var stop = new ExperimentStop();
-            using var signals = StopSignals.Listen(
-                onFirst: stop.Request,
-                onSecond: () =>
-                {
-                    stop.Kill();
-                    if (!Console.IsOutputRedirected)
-                        Console.Out.Write(ShowCursor);
-                    Environment.Exit(ExitCode.Stopped);
-                });
-
+            using var signals = JobSignals.Listen(stop.Request, stop.Kill);
             var text = output.Text(input);
-            var place = account is null ? "simulated account" : account.Endpoint.Host;
-            await text.WriteLineAsync(
-                spec.Limit is { } limit
-                    ? LimitLines.Heading(spec, limit, place)
-                    : $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
-                        + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}");
+            await text.WriteLineAsync(ExperimentHeading.From(spec, account));
             if (spec.Limit is null)
                 await text.WriteLineAsync(
                     $"time: {ExperimentSummary.TimeOf(ExperimentEstimate.From(
@@ -77,40 +60,18 @@ internal static class ExperimentExecution
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));
 
-            var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
-                .ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
-                ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
-            var (summary, numbers) = Read(spec, json, folder);
-            foreach (var line in summary)
+            var ended = await EndedExperiment.ReadAsync(spec, folder, outcome.State);
+            foreach (var line in ended.Summary)
                 await text.WriteLineAsync(line);
             if (outcome.State != ExperimentState.Complete)
                 await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
-            return new EndedExperiment(outcome.State, json, numbers);
+            return ended;
         }
         catch (Exception e) when (e is not InputException)
         {
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
-            await Console.Error.WriteLineAsync($"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}");
+            await Console.Error.WriteLineAsync(JobSignals.GoOn(folder));
             return null;
         }
     }
-
-    /// <summary>The lines for the console, and the numbers that a condition may name.</summary>
-    private static (IEnumerable<string> Summary, IReadOnlyDictionary<string, double?> Numbers) Read(
-        ExperimentSpec spec, byte[] json, RunFolder folder)
-    {
-        if (spec.Limit is not null)
-        {
-            var found = LimitReportWriters.Read(json);
-            return (LimitLines.Summary(found, folder.ReportPage), LimitNumbers.OfSearch(found));
-        }
-
-        var report = ExperimentJsonWriter.Read(json);
-        return (ExperimentSummary.From(report, folder.ReportPage), ExperimentNumbers.From(report));
-    }
 }
-
-/// <summary>How an experiment ended.</summary>
-/// <param name="State">Complete, incomplete or stopped.</param>
-/// <param name="Numbers">That a condition may name.</param>
-internal sealed record EndedExperiment(ExperimentState State, byte[] Json, IReadOnlyDictionary<string, double?> Numbers);

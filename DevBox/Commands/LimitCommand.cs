@@ -42,13 +42,13 @@ internal sealed class LimitCommand
         var run = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         var spec = errors.Try(() => Read(input, run ?? new RunSpec(), target, ofRun: run is not null));
         errors.ThrowIfAny();
-        await AccountConnectionOptions.EnsureReachableAsync(account, [LimitRuns.FirstPlanOf(spec!)], cancellationToken);
+        await AccountConnectionOptions.EnsureReachableAsync(account, [RunPlanner.DistinctPlansOf(spec!)[0].Run], cancellationToken);
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        using var claim = await ExperimentClaim.TakeAsync(
-            folder, experiment, account, tables: null, cancellationToken);
-        return await ExperimentExecution.RunAsync(input, _output, experiment, folder, condition, account, tables: null);
+        var (taken, claimed) = await JobClaim.TakeAsync(folder, experiment, account, tables: null, cancellationToken);
+        using var held = taken;
+        return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables: null);
     }
 
     /// <summary>The search over a run's spec; every error names the option that it came from, as far as one did.</summary>

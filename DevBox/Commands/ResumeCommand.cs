@@ -80,10 +80,8 @@ internal sealed class ResumeCommand
         if (account is not null)
             AccountConnectionOptions.Check(account.Connection);
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
-        var (spec, isMeasured) = await ExperimentResumption.OpenAsync(
+        var spec = await ExperimentResumption.ReadUnfinishedAsync(
             files, folder, claimed, simulated: account is null, tables, cancellationToken);
-        return isMeasured
-            ? throw ExperimentResumption.HasEnded(folder)
-            : await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
+        return await ExperimentExecution.RunAsync(input, _output, spec, folder, condition, account?.Connection, tables);
     }
 }

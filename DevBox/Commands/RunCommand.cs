@@ -50,7 +50,7 @@ internal sealed class RunCommand
         if (target == RunTarget.SimulatedAccount)
             await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
         var folder = new RunFolder(runsFolder!, spec.Id!);
-        using var runLock = await ClaimAsync(folder, spec, account, cancellationToken);
+        using var runLock = await JobClaim.TakeAsync(folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
             input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
@@ -61,50 +61,6 @@ internal sealed class RunCommand
         Id = spec.Id ?? RunIds.New(DateTimeOffset.UtcNow),
         Simulation = target == RunTarget.SimulatedAccount ? spec.Simulation ?? new SimulationSpec() : null,
     };
-
-    private static async Task<RunLock> ClaimAsync(
-        RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
-    {
-        RunLock? runLock = null;
-        try
-        {
-            runLock = RunLock.TryTake(folder)
-                ?? throw new InputException($"--id: run '{spec.Id}' is running already in {folder.FullPath}.");
-            var store = new FolderRunStore(folder.RunsFolder);
-            var files = new RunFiles(store, folder.RunId);
-            var isFree = await files.ReadSpecAsync(cancellationToken) is null
-                && await new ExperimentFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
-            DurableFile.DeleteTemporaryFiles(folder.FullPath);
-            if (isFree && account is not null)
-                await RunAccounts.NoteAsync(folder, account, cancellationToken);
-            if (isFree && await files.TryClaimAsync(spec, cancellationToken))
-                return runLock;
-            if (await files.HasLegsWithoutSpecAsync(cancellationToken))
-                throw new InputException(
-                    $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Restore it and resume "
-                    + "the run, or choose another id.");
-            var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
-            throw new InputException(
-                $"--id: there is a run '{spec.Id}' already in {folder.FullPath}. "
-                + $"{(ended ? "It has ended: choose another id." : $"Choose another id, or resume it with: resume {spec.Id}")}");
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            runLock?.Dispose();
-            throw new InputException($"--out: the run's folder {folder.FullPath} cannot be written: {OneLine.From(e.Message)}");
-        }
-        catch (EvidenceException e)
-        {
-            runLock?.Dispose();
-            throw new InputException(
-                $"--id: there is a run '{spec.Id}' already in {folder.FullPath}, and it cannot be resumed: {OneLine.From(e.Message)}");
-        }
-        catch
-        {
-            runLock?.Dispose();
-            throw;
-        }
-    }
 
     private static Task<RunAccount> OpenAsync(
         RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken) =>

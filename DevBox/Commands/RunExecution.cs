@@ -3,8 +3,6 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>
 internal static class RunExecution
 {
-    private const string ShowCursor = "\u001b[?25h";
-
     public static async Task<int> RunAsync(
         CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
         Func<CancellationToken, Task<RunAccount>> openAccount)
@@ -15,20 +13,17 @@ internal static class RunExecution
         {
             using var giveUp = new CancellationTokenSource();
             var stopped = false;
-            using var signals = StopSignals.Listen(
-                onFirst: () =>
+            using var signals = JobSignals.Listen(
+                stop: () =>
                 {
                     stopped = true;
                     session?.Stop();
                 },
-                onSecond: () =>
+                kill: () =>
                 {
                     // An account that is just being started is not the session's yet.
                     giveUp.Cancel();
                     session?.Kill();
-                    if (!Console.IsOutputRedirected)
-                        Console.Out.Write(ShowCursor);
-                    Environment.Exit(ExitCode.Stopped);
                 });
 
             account = await openAccount(giveUp.Token);
@@ -57,8 +52,7 @@ internal static class RunExecution
     }
 
     private static string GoOn(RunFolder folder, RunAccount? account) =>
-        $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}"
-        + (account is { Waits: true } ? $"{Environment.NewLine}{AccountIdleness.WaitText}" : "");
+        JobSignals.GoOn(folder) + (account is { Waits: true } ? $"{Environment.NewLine}{AccountIdleness.WaitText}" : "");
 
     private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
     {
@@ -90,9 +84,7 @@ internal static class RunExecution
         if (result.Rejected && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var holds = condition?.Holds(ReportNumbers.From(result.Report)) ?? false;
-        if (holds)
-            ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
+        var holds = JobSignals.FailIfHolds(condition, ReportNumbers.From(result.Report));
         var isSure = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
         return !isSure ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
     }

@@ -67,7 +67,7 @@ internal sealed class ValidateCommand
 
     private static void WriteExperiment(ExperimentSpec spec, RunTarget target)
     {
-        var runs = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant)).ToList();
+        var runs = spec.Variants.Select((_, variant) => GridPlanner.PlanOf(spec, variant)).ToList();
         var whole = ExperimentEstimate.From(spec, target);
         Console.WriteLine(
             $"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, "

@@ -74,11 +74,11 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     }
 
     /// <inheritdoc/>
-    public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work) =>
+    public Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work) =>
         displayOf(run.Spec).ShowWhileAsync(tally, work);
 
     /// <inheritdoc/>
-    public void Ended(ExperimentRun run, RunResult result)
+    public void Ended(PlannedRun run, RunResult result)
     {
         Write($"    {Line(result.Report)}");
         foreach (var reason in result.Outcome.Reasons.Take(3))
@@ -104,7 +104,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     public void Note(string text) => Write($"    note: {text}");
 
     /// <inheritdoc/>
-    public void Found(ExperimentRun run, RunReport report) => Write($"    measured before: {Line(report)}");
+    public void Found(PlannedRun run, RunReport report) => Write($"    measured before: {Line(report)}");
 
     private static string Line(RunReport report)
     {

@@ -1,4 +1,3 @@
-using ScaleOut.Limits;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -25,7 +24,7 @@ internal static class LimitLines
                 false => $"fails: {measured.Reason}",
                 _ => $"not known: {measured.Reason}",
             };
-            yield return $"    {Rate(measured.Rate)}/s {verdict}{Between(status.Bracket)}";
+            yield return $"    {Rate(measured.Rate!.Value)}/s {verdict}{Between(status.Bracket)}";
         }
 
         if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })

@@ -56,14 +56,14 @@ internal interface IExperimentDisplay
     void Show(ExperimentStatus status);
 
     /// <summary>Shows a run until it ends, and gives back what it gave.</summary>
-    Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work);
+    Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work);
 
     /// <summary>Says what a run measured.</summary>
-    void Ended(ExperimentRun run, RunResult result);
+    void Ended(PlannedRun run, RunResult result);
 
     /// <summary>Says what is to be known besides.</summary>
     void Note(string text);
 
     /// <summary>Says of a run that it was measured before.</summary>
-    void Found(ExperimentRun run, RunReport report);
+    void Found(PlannedRun run, RunReport report);
 }

@@ -1,4 +1,3 @@
-using ScaleOut.Limits;
 using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.DevBox.Engine;
@@ -20,16 +19,13 @@ internal sealed class LocalExperimentActivities(
     private static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(0.2);
 
     private readonly FolderRunStore _store = new(runsFolder);
-    private readonly Dictionary<string, ExperimentRun> _runs = ExperimentRuns.From(spec).ToDictionary(run => run.Spec.Id!);
+    private readonly IRunPlanner _planner = RunPlanner.From(spec);
 
-    /// <summary>An experiment's runs on this machine, as they are claimed.</summary>
-    /// <param name="spec">With its id.</param>
-    /// <param name="simulated">Whether each has a simulated account of its own.</param>
+    /// <summary>A run of an experiment as it is claimed on this machine; null where it cannot be measured here.</summary>
+    /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
-    public static IEnumerable<ExperimentRun> TestableRunsOf(ExperimentSpec spec, bool simulated, TableAccount? tables) =>
-        ExperimentRuns.From(spec)
-            .Where(run => WhyNotTestableHere(run, tables) is null)
-            .Select(run => run with { Spec = ClaimedSpecOf(run.Spec, simulated) });
+    public static PlannedRun? AsClaimed(PlannedRun run, bool simulated, TableAccount? tables) =>
+        WhyNotTestableHere(run, tables) is null ? run with { Spec = ClaimedSpecOf(run.Spec, simulated) } : null;
 
     /// <summary>Runs the experiment to its report.</summary>
     public async Task<ExperimentOutcome> RunAsync(ILogger logger)
@@ -48,13 +44,11 @@ internal sealed class LocalExperimentActivities(
             async _ => stop.IsRequested || await files.IsStopRequestedAsync(CancellationToken.None));
         engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
             ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec));
+        engine.AddActivity<RateQuestion, MeasuredRun>(
+            ExperimentFunctionNames.JudgeRate, question => ExperimentSteps.JudgeRateAsync(_store, question, CancellationToken.None));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending =>
-                ExperimentReportSaver.SaveAsync(_store, ending, CancellationToken.None));
-        engine.AddActivity<LimitRunRequest, LimitMeasurement>(
-            ExperimentFunctionNames.MeasureLimit, request => LimitSteps.MeasureAsync(_store, request, CancellationToken.None));
-        engine.AddActivity<LimitEnding, ExperimentOutcome>(
-            ExperimentFunctionNames.SaveLimitReport, ending => LimitSteps.SaveReportAsync(_store, ending, CancellationToken.None));
+                ExperimentSteps.SaveReportAsync(_store, ending, CancellationToken.None));
         return await engine.RunAsync<ExperimentOutcome>(
             ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
     }
@@ -87,7 +81,7 @@ internal sealed class LocalExperimentActivities(
 
                 if (await ReadMeasuredAsync(files) is { } measured)
                 {
-                    display.Found(RunOf(run), measured);
+                    display.Found(_planner.PlaceOf(run), measured);
                     return new ExperimentRunClaim { Measured = ReportSaver.OutcomeOf(measured) };
                 }
             }
@@ -104,14 +98,10 @@ internal sealed class LocalExperimentActivities(
             : ExperimentRunClaim.OfAnother(folder.RunId);
     }
 
-    private static string? WhyNotTestableHere(ExperimentRun run, TableAccount? tables) =>
+    private static string? WhyNotTestableHere(PlannedRun run, TableAccount? tables) =>
         MachineLimits.WhyNotTestable(run.Spec, Environment.ProcessorCount) ?? TableAccount.WhyNotTestable(run.Spec, tables);
 
     private AccountConnection? AccountOf(RunSpec run) => RunAccounts.ConnectionOf(run, account, tables);
-
-    /// <summary>What a run is to the experiment; those of a search are known once it asks for them.</summary>
-    private ExperimentRun RunOf(RunSpec run) =>
-        _runs.TryGetValue(run.Id!, out var planned) ? planned : LimitRuns.PlaceOf(run);
 
     private static RunSpec ClaimedSpecOf(RunSpec run, bool simulated) =>
         simulated && !run.Workload.Kind.UsesTables() ? run with { Simulation = run.Simulation ?? new SimulationSpec() } : run;
@@ -120,7 +110,7 @@ internal sealed class LocalExperimentActivities(
     private static async Task<bool> IsOfAnotherAsync(RunFiles files, RunSpec claimed) =>
         await files.ReadSpecAsync(CancellationToken.None) is { } known && !ClaimedRun.IsSame(known, claimed);
 
-    private Dictionary<int, string> CheckVariants() => _runs.Values
+    private Dictionary<int, string> CheckVariants() => (_planner.All ?? [])
         .Where(run => run.Repeat == 1)
         .Select(run => (run.Variant, Reason: WhyNotTestableHere(run, tables)))
         .Where(one => one.Reason is not null)
@@ -130,7 +120,7 @@ internal sealed class LocalExperimentActivities(
     {
         var folder = new RunFolder(runsFolder, claimed.Id!);
         using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{folder.RunId}' is being run by another process.");
-        var run = RunOf(claimed);
+        var run = _planner.PlaceOf(claimed);
         var result = await MeasureAsync(run, claimed, folder);
         display.Ended(run, result);
         return result.Outcome;
@@ -150,7 +140,7 @@ internal sealed class LocalExperimentActivities(
         new ExperimentFiles(_store, spec.Id!).WriteStatusAsync(status, CancellationToken.None).GetAwaiter().GetResult();
     }
 
-    private async Task<RunResult> MeasureAsync(ExperimentRun run, RunSpec claimed, RunFolder folder)
+    private async Task<RunResult> MeasureAsync(PlannedRun run, RunSpec claimed, RunFolder folder)
     {
         var opened = AccountOf(claimed) is { } given
             ? await RunAccounts.UseAsync(folder, given, stop.GiveUp)
@@ -185,7 +175,7 @@ internal sealed class LocalExperimentActivities(
         await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
             && await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json
             && JsonReportWriter.Read(json, files.RunId) is var report
-            && MeasuredRuns.IsMeasured(report.State)
+            && UnmeasuredRuns.IsMeasured(report.State)
             ? report
             : null;
 }

@@ -28,8 +28,12 @@ internal static class MachineChecks
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, RunTarget target)
     {
         if (spec.Limit is not null)
-            return [.. ErrorsOf(LimitRuns.FirstPlanOf(spec), target).Select(error => error with { Path = $"base.{error.Path}" })];
-        var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: ExperimentRuns.PlanOf(spec, variant)))
+        {
+            var (path, run) = RunPlanner.DistinctPlansOf(spec)[0];
+            return [.. ErrorsOf(run, target).Select(error => error with { Path = $"{path}.{error.Path}" })];
+        }
+
+        var testable = spec.Variants.Select((_, variant) => (Variant: variant, Run: GridPlanner.PlanOf(spec, variant)))
             .Where(planned => MachineLimits.WhyNotTestable(planned.Run, Environment.ProcessorCount) is null);
         return
         [

@@ -23,23 +23,23 @@ internal sealed class LocalExperimentHost(
     }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(
-            _store, spec, LocalExperimentActivities.TestableRunsOf(spec, simulated: account is null, tables), cancellationToken);
-
-    /// <inheritdoc/>
-    public async Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> left, CancellationToken cancellationToken)
+    public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
+        var left = await UnmeasuredRuns.FindAsync(
+            _store, spec, run => LocalExperimentActivities.AsClaimed(run, simulated: account is null, tables), cancellationToken);
+        if (left.Count == 0)
+            return ResumeResult.Nothing;
         if (queue.Running?.Id != spec.Id && RunLock.IsTaken(new RunFolder(runsFolder, spec.Id!).LockFile))
-            return $"The experiment '{spec.Id}' is run by another program on this machine.";
+            return ResumeResult.Rejected($"The experiment '{spec.Id}' is run by another program on this machine.");
         if (await OtherAccountAsync(spec, cancellationToken) is { } other)
-            return $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
+            return ResumeResult.Rejected(
+                $"The experiment '{spec.Id}' goes to {other}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.");
         var session = new HostedExperimentSession(
             spec, new RunFolder(runsFolder, spec.Id!), account, log, ExperimentStatus.Resumption(spec, left.Count), tables);
         if (queue.TryAdd(session))
-            return null;
+            return ResumeResult.Resumed(left.Select(run => run.Spec));
         session.Dispose();
-        return $"The experiment '{spec.Id}' has just been resumed by another request.";
+        return ResumeResult.Rejected($"The experiment '{spec.Id}' has just been resumed by another request.");
     }
 
     /// <inheritdoc/>
@@ -73,8 +73,10 @@ internal sealed class LocalExperimentHost(
             return file.Endpoint == account?.Endpoint ? null : file.Endpoint.Host;
         if (account is null)
             return null;
-        var simulated = LocalExperimentActivities.TestableRunsOf(spec, simulated: true, tables).ToList();
-        return (await MeasuredRuns.LeftOfAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
+        if (RunPlanner.From(spec).All is not { } all)
+            return null;
+        var simulated = all.Select(run => LocalExperimentActivities.AsClaimed(run, simulated: true, tables)).OfType<PlannedRun>().ToList();
+        return (await UnmeasuredRuns.FindAsync(_store, simulated, cancellationToken)).Count < simulated.Count ? "simulated accounts" : null;
     }
 
     /// <summary>An experiment that another process on this machine runs.</summary>

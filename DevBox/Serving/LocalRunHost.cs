@@ -18,7 +18,7 @@ internal sealed class LocalRunHost(
         var given = spec.Workload.Kind.UsesTables() && tables is not null ? tables.ToConnection() : account;
         if (given is not null)
             await RunAccounts.NoteAsync(folder, given, cancellationToken);
-        queue.Add(new HostedSession(spec, folder, given, log));
+        queue.Add(new HostedRunSession(spec, folder, given, log));
     }
 
     /// <inheritdoc/>
@@ -41,17 +41,18 @@ internal sealed class LocalRunHost(
     }
 
     /// <inheritdoc/>
-    public async Task<string?> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
+    public async Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var (id, folder) = (spec.Id!, new RunFolder(runsFolder, spec.Id!));
         if (RunLock.IsTaken(folder.LockFile))
-            return $"The run '{id}' is run by another program on this machine.";
+            return ResumeResult.Rejected($"The run '{id}' is run by another program on this machine.");
         if (await RunRemainders.FindAsync(Files(id), cancellationToken) == RunRemainder.Nothing)
-            return $"The run '{id}' has ended; there is nothing to resume.";
+            return ResumeResult.Nothing;
         if (await new AccountFolder(folder.FullPath).ReadAsync(cancellationToken) is { Simulated: false, Tables: false } noted
             && noted.Endpoint != account?.Endpoint)
-            return $"The run '{id}' goes to {noted.Endpoint.Host}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.";
-        var session = new HostedSession(spec, folder, account, log, async giveUp =>
+            return ResumeResult.Rejected(
+                $"The run '{id}' goes to {noted.Endpoint.Host}, and this server to {account?.Endpoint.Host ?? "simulated accounts"}.");
+        var session = new HostedRunSession(spec, folder, account, log, async giveUp =>
         {
             var claimed = await Files(id).ReadSpecAsync(giveUp) ?? throw new InputException($"run '{id}' has lost its spec.");
             var resumption = await InterruptedRun.ReadAsync(folder, Files(id), claimed, giveUp);
@@ -60,14 +61,14 @@ internal sealed class LocalRunHost(
             return await resumption.OpenAccountAsync(account?.Key, tables, check: _ => { }, giveUp);
         });
         if (queue.TryAdd(session))
-            return null;
+            return ResumeResult.Resumed([spec]);
         session.Dispose();
-        return $"The run '{id}' has just been resumed by another request.";
+        return ResumeResult.Rejected($"The run '{id}' has just been resumed by another request.");
     }
 
     /// <inheritdoc/>
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
-        queue.Find(id) is (HostedSession session, var ahead) ? session.Status() with { RunsAhead = ahead }
+        queue.Find(id) is (HostedRunSession session, var ahead) ? session.Status() with { RunsAhead = ahead }
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live
         : await ElsewhereAsync(id, cancellationToken);
 
@@ -114,7 +115,7 @@ internal sealed class LocalRunHost(
         var outcome = new RunOutcome
         {
             RunId = id, State = RunState.Stopped, Documents = new DocumentCounts(), Remaining = run.Asked,
-            Reasons = [HostedSession.StoppedBeforeItBegan],
+            Reasons = [HostedRunSession.StoppedBeforeItBegan],
         };
         await files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), cancellationToken);
         return true;

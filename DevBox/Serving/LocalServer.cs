@@ -43,8 +43,7 @@ internal sealed class LocalServer : IAsyncDisposable
             options.Limits.MaxRequestBodySize = null;
             options.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
         });
-        builder.Services.AddLogging().AddRoutingCore().AddSingleton<RunHandlers>().AddSingleton<ExperimentHandlers>()
-            .AddSingleton<ComparisonHandlers>();
+        builder.Services.AddLogging().AddRoutingCore().AddScaleOutApi();
         configure(builder.Services);
         builder.Services.TryAddSingleton(TimeProvider.System);
 

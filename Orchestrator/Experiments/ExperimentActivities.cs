@@ -1,8 +1,6 @@
 using Microsoft.Azure.Functions.Worker;
-using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.Experiments;
-using ScaleOut.Limits;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Maintenance;
 
@@ -27,7 +25,7 @@ public sealed class ExperimentActivities(
     public IReadOnlyDictionary<int, string> CheckVariants([ActivityTrigger] ExperimentSpec spec)
     {
         return Enumerable.Range(0, spec.Variants.Count)
-            .Select(variant => (variant, Reason: WhyNotTestable(ExperimentRuns.PlanOf(spec, variant), account)))
+            .Select(variant => (variant, Reason: WhyNotTestable(GridPlanner.PlanOf(spec, variant), account)))
             .Where(found => found.Reason is not null)
             .ToDictionary(found => found.variant, found => found.Reason!);
     }
@@ -64,43 +62,30 @@ public sealed class ExperimentActivities(
     [Function(ExperimentFunctionNames.SaveExperimentReport)]
     public async Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        var outcome = await ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
-        await WriteEndAsync(outcome, ending.Runs.Count, cancellationToken);
+        var outcome = await ExperimentSteps.SaveReportAsync(store, ending, cancellationToken);
+        var status = new ExperimentStatus
+        {
+            Phase = ExperimentPhase.Ended,
+            Runs = outcome.Runs,
+            Ended = ending.Runs.Count,
+            NotComplete = outcome.NotComplete,
+            Outcome = outcome,
+        };
+        await new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(status, cancellationToken);
         return outcome;
     }
 
     /// <summary>Whether a run of a search held its rate.</summary>
-    [Function(ExperimentFunctionNames.MeasureLimit)]
-    public Task<LimitMeasurement> MeasureLimitAsync([ActivityTrigger] LimitRunRequest request, CancellationToken cancellationToken) =>
-        LimitSteps.MeasureAsync(store, request, cancellationToken);
-
-    /// <summary>Saves the report of a search, and beside it the outcome.</summary>
-    [Function(ExperimentFunctionNames.SaveLimitReport)]
-    public async Task<ExperimentOutcome> SaveLimitReportAsync([ActivityTrigger] LimitEnding ending, CancellationToken cancellationToken)
-    {
-        var outcome = await LimitSteps.SaveReportAsync(store, ending, cancellationToken);
-        await WriteEndAsync(outcome, outcome.Runs, cancellationToken);
-        return outcome;
-    }
-
-    private Task WriteEndAsync(ExperimentOutcome outcome, int ended, CancellationToken cancellationToken) =>
-        new ExperimentFiles(store, outcome.ExperimentId).WriteStatusAsync(
-            new ExperimentStatus
-            {
-                Phase = ExperimentPhase.Ended,
-                Runs = outcome.Runs,
-                Ended = ended,
-                NotComplete = outcome.NotComplete,
-                Outcome = outcome,
-            },
-            cancellationToken);
+    [Function(ExperimentFunctionNames.JudgeRate)]
+    public Task<MeasuredRun> JudgeRateAsync([ActivityTrigger] RateQuestion question, CancellationToken cancellationToken) =>
+        ExperimentSteps.JudgeRateAsync(store, question, cancellationToken);
 
     /// <summary>What is known of a run that was claimed before; null when it is this one's to run.</summary>
     private static async Task<ExperimentRunClaim?> ReadFormerAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
             return ExperimentRunClaim.OfAnother(spec.Id!);
-        return await MeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome
+        return await UnmeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome
             ? new ExperimentRunClaim { Measured = outcome }
             : null;
     }

@@ -21,16 +21,19 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     }
 
     /// <inheritdoc/>
-    public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(
-            store,
-            spec,
-            ExperimentRuns.From(spec).Where(run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null),
-            cancellationToken);
+    public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
+    {
+        var unmeasured = await UnmeasuredRuns.FindAsync(
+            store, spec, run => ExperimentActivities.WhyNotTestable(run.Spec, account) is null ? run : null, cancellationToken);
+        if (unmeasured.Count == 0)
+            return ResumeResult.Nothing;
+        return await WhyNotResumedAsync(spec, unmeasured, cancellationToken) is { } reason
+            ? ResumeResult.Rejected(reason)
+            : ResumeResult.Resumed(unmeasured.Select(run => run.Spec));
+    }
 
-    /// <inheritdoc/>
-    public async Task<string?> TryResumeAsync(
-        ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
+    private async Task<string?> WhyNotResumedAsync(
+        ExperimentSpec spec, IReadOnlyList<PlannedRun> unmeasured, CancellationToken cancellationToken)
     {
         // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
         var last = await FindAsync(spec.Id!, cancellationToken);

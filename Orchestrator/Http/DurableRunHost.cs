@@ -13,6 +13,10 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     }
 
     /// <inheritdoc/>
+    public Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) => Task.FromResult(
+        ResumeResult.Rejected("This server cannot resume a run. Start it again under another id."));
+
+    /// <inheritdoc/>
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance)

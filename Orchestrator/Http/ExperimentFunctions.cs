@@ -1,11 +1,14 @@
 using Microsoft.Azure.Functions.Worker;
+using ScaleOut.Api.Hosts;
+using ScaleOut.Experiments;
 using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>The routes of experiments. They take every method, as <see cref="RunFunctions"/> do.</summary>
 public sealed class ExperimentFunctions(
-    ExperimentHandlers handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account, TimeProvider time)
+    JobHandlers<ExperimentSpec, HostedExperiment> handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account,
+    TimeProvider time)
 {
     /// <summary>Starts an experiment (POST), or lists them (GET).</summary>
     [Function("Experiments")]

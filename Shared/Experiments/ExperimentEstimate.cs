@@ -18,7 +18,7 @@ public sealed record ExperimentEstimate(
     /// <summary>Estimates a valid spec; a search for a limit has no runs that are known ahead.</summary>
     public static ExperimentEstimate From(ExperimentSpec spec, RunTarget target)
     {
-        var estimates = spec.Variants.Select((_, variant) => RunEstimate.From(ExperimentRuns.PlanOf(spec, variant), target)).ToList();
+        var estimates = spec.Variants.Select((_, variant) => RunEstimate.From(GridPlanner.PlanOf(spec, variant), target)).ToList();
         var runs = spec.Variants.Count * spec.Repeats;
         var atWork = spec.Repeats * estimates.Sum(estimate => estimate.Seconds ?? 0);
         return new ExperimentEstimate(

@@ -22,6 +22,10 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public async Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) =>
         await store.ReadAsync(experimentId, SpecName, cancellationToken) is { } content ? StoredItem.Open(ItemOf(SpecName), content) : null;
 
+    /// <summary>The claimed spec; null when there is no such experiment.</summary>
+    public Task<ExperimentSpec?> ReadClaimedAsync(CancellationToken cancellationToken) =>
+        ReadAsync<ExperimentSpec>(SpecName, cancellationToken);
+
     /// <summary>Keeps how far the experiment is.</summary>
     public Task WriteStatusAsync(ExperimentStatus status, CancellationToken cancellationToken) =>
         store.WriteAsync(experimentId, StatusName, Serialize(StatusName, status), cancellationToken);

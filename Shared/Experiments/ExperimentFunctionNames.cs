@@ -20,9 +20,6 @@ public static class ExperimentFunctionNames
     /// <summary>Input: <see cref="ExperimentEnding"/>. Result: <see cref="ExperimentOutcome"/>.</summary>
     public const string SaveExperimentReport = "SaveExperimentReport";
 
-    /// <summary>Input: <see cref="LimitRunRequest"/>. Result: <see cref="Limits.LimitMeasurement"/>.</summary>
-    public const string MeasureLimit = "MeasureLimit";
-
-    /// <summary>Input: <see cref="LimitEnding"/>. Result: <see cref="ExperimentOutcome"/>.</summary>
-    public const string SaveLimitReport = "SaveLimitReport";
+    /// <summary>Input: <see cref="RateQuestion"/>. Result: <see cref="MeasuredRun"/>.</summary>
+    public const string JudgeRate = "JudgeRate";
 }

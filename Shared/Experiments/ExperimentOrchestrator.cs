@@ -1,8 +1,8 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// An experiment from its first run to its report, one run after the other. A run that fails is listed with its reason and does not end the
-/// experiment.
+/// An experiment from its first run to its report, one run after the other; its planner says which. A run that fails is listed with its
+/// reason and does not end the experiment.
 /// </summary>
 public static class ExperimentOrchestrator
 {
@@ -10,108 +10,108 @@ public static class ExperimentOrchestrator
     /// <param name="spec">A valid spec with its id.</param>
     public static async Task<ExperimentOutcome> RunAsync(IOrchestrationContext context, ExperimentSpec spec)
     {
-        if (spec.Limit is not null)
-            return await LimitOrchestrator.RunAsync(context, spec);
-
         var startedAt = Now(context);
-        var runs = ExperimentRuns.From(spec);
-        var ends = new List<ExperimentRunEnd>();
+        var planner = RunPlanner.From(spec);
+        var measured = new List<MeasuredRun>();
         var stopped = false;
         var notTestable = await context.CallActivityAsync<IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, spec, ActivityOptions.WhilePreparing);
-        foreach (var run in runs)
+        while (planner.Next(measured) is { } run)
         {
             if (notTestable.TryGetValue(run.Variant, out var reason))
             {
-                ends.Add(End(run, state: null, reason));
+                measured.Add(run.End(state: null, reason));
                 continue;
             }
 
-            stopped = await PauseAsync(
-                context, spec, isFirst: ends.All(end => end.State is null), StatusOf(ExperimentPhase.Running, runs, ends));
+            stopped = await PauseAsync(context, spec, planner, measured);
             if (stopped)
                 break;
 
-            context.SetCustomStatus(StatusOf(ExperimentPhase.Running, runs, ends, run));
-            ends.Add(await RunOneAsync(context, spec, run));
+            context.SetCustomStatus(StatusOf(ExperimentPhase.Running, planner, measured, run));
+            measured.Add(await MeasureAsync(context, spec, run));
         }
 
         // A run that was stopped with the experiment is no measurement.
-        stopped |= ends is [.., { State: RunState.Stopped }] && await IsStopRequestedAsync(context, spec);
-        context.SetCustomStatus(StatusOf(ExperimentPhase.Reporting, runs, ends));
-        var ending = new ExperimentEnding { Spec = spec, StartedAt = startedAt, FinishedAt = Now(context), Runs = ends, Stopped = stopped };
+        stopped |= measured is [.., { State: RunState.Stopped }] && await IsStopRequestedAsync(context, spec);
+        context.SetCustomStatus(StatusOf(ExperimentPhase.Reporting, planner, measured));
+        var ending = new ExperimentEnding
+        {
+            Spec = spec, StartedAt = startedAt, FinishedAt = Now(context), Runs = measured, Stopped = stopped,
+        };
         var outcome = await context.CallActivityAsync<ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending, ActivityOptions.WhileConcluding);
-        context.SetCustomStatus(StatusOf(ExperimentPhase.Ended, runs, ends) with { Outcome = outcome });
+        context.SetCustomStatus(StatusOf(ExperimentPhase.Ended, planner, measured) with { Outcome = outcome });
         return outcome;
     }
 
     /// <summary>Pauses before a run, unless it is the first; gives back whether the experiment is to stop.</summary>
-    internal static async Task<bool> PauseAsync(
-        IOrchestrationContext context, ExperimentSpec spec, bool isFirst, ExperimentStatus between)
+    private static async Task<bool> PauseAsync(
+        IOrchestrationContext context, ExperimentSpec spec, IRunPlanner planner, List<MeasuredRun> measured)
     {
         if (await IsStopRequestedAsync(context, spec))
             return true;
-        if (isFirst || spec.Pause <= TimeSpan.Zero)
+        if (measured.All(run => run.State is null) || spec.Pause <= TimeSpan.Zero)
             return false;
         // No run is under way: a stop must reach the experiment, not the run before.
-        context.SetCustomStatus(between);
+        context.SetCustomStatus(StatusOf(ExperimentPhase.Running, planner, measured));
         await context.CreateTimer(spec.Pause);
         return await IsStopRequestedAsync(context, spec);
     }
 
-    internal static Task<bool> IsStopRequestedAsync(IOrchestrationContext context, ExperimentSpec spec) =>
+    private static Task<bool> IsStopRequestedAsync(IOrchestrationContext context, ExperimentSpec spec) =>
         context.CallActivityAsync<bool>(ExperimentFunctionNames.IsExperimentStopRequested, spec.Id, ActivityOptions.WhileConcluding);
 
-    /// <summary>Claims a run and runs it, unless it is measured already.</summary>
-    internal static async Task<ExperimentRunEnd> RunOneAsync(IOrchestrationContext context, ExperimentSpec spec, ExperimentRun run)
+    /// <summary>Runs what was planned, unless it is measured already; of a search it then finds out whether the rate held.</summary>
+    private static async Task<MeasuredRun> MeasureAsync(IOrchestrationContext context, ExperimentSpec spec, PlannedRun run)
     {
         try
         {
-            var request = new ExperimentRunRequest(run.Spec, spec.Id!, ExperimentIds.AttemptIn(context.InstanceId));
-            var claim = await context.CallActivityAsync<ExperimentRunClaim>(
-                ExperimentFunctionNames.ClaimExperimentRun, request, ActivityOptions.WhilePreparing);
-            if (claim.NotClaimed is { } reason)
-                return End(run, RunState.Failed, reason) with { IdInUse = claim.IdInUse };
-            var outcome = claim.Measured
-                ?? await context.CallSubOrchestratorAsync<RunOutcome>(
-                    FunctionNames.RunOrchestrator, claim.Spec ?? run.Spec, claim.InstanceId ?? run.Spec.Id!);
-            return End(run, outcome.State, outcome is { State: not RunState.Complete, Reasons: [var first, ..] } ? first : null);
+            var end = await RunOneAsync(context, spec, run);
+            if (run.Rate is null)
+                return end;
+            if (end.IdInUse || end.State is not (RunState.Complete or RunState.Incomplete))
+                return end with { Reason = end.Reason ?? $"It was {end.State}." };
+            return await context.CallActivityAsync<MeasuredRun>(
+                ExperimentFunctionNames.JudgeRate, new RateQuestion(spec.Limit!, end), ActivityOptions.WhileConcluding);
         }
         catch (OrchestrationTaskException e)
         {
-            return End(run, RunState.Failed, e.Message);
+            return run.End(RunState.Failed, e.Message);
         }
     }
 
-    /// <summary>A reason on one line, at most <see cref="ExperimentRunEnd.MaxReasonLength"/> characters.</summary>
-    internal static string? Shorten(string? reason)
+    private static async Task<MeasuredRun> RunOneAsync(IOrchestrationContext context, ExperimentSpec spec, PlannedRun run)
     {
-        var text = LegOutput.Shorten(reason);
-        return text?.Length > ExperimentRunEnd.MaxReasonLength ? text[..ExperimentRunEnd.MaxReasonLength] : text;
+        var request = new ExperimentRunRequest(run.Spec, spec.Id!, ExperimentIds.AttemptIn(context.InstanceId));
+        var claim = await context.CallActivityAsync<ExperimentRunClaim>(
+            ExperimentFunctionNames.ClaimExperimentRun, request, ActivityOptions.WhilePreparing);
+        if (claim.NotClaimed is { } reason)
+            return run.End(RunState.Failed, reason) with { IdInUse = claim.IdInUse };
+        var outcome = claim.Measured
+            ?? await context.CallSubOrchestratorAsync<RunOutcome>(
+                FunctionNames.RunOrchestrator, claim.Spec ?? run.Spec, claim.InstanceId ?? run.Spec.Id!);
+        return run.End(outcome.State, outcome is { State: not RunState.Complete, Reasons: [var first, ..] } ? first : null);
     }
 
-    internal static DateTimeOffset Now(IOrchestrationContext context) =>
+    private static DateTimeOffset Now(IOrchestrationContext context) =>
         new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
 
-    private static ExperimentRunEnd End(ExperimentRun run, RunState? state, string? reason) => new()
-    {
-        Variant = run.Variant,
-        Repeat = run.Repeat,
-        RunId = run.Spec.Id!,
-        State = state,
-        Reason = Shorten(reason),
-    };
-
     private static ExperimentStatus StatusOf(
-        ExperimentPhase phase, IReadOnlyList<ExperimentRun> runs, List<ExperimentRunEnd> ends, ExperimentRun? current = null) => new()
+        ExperimentPhase phase, IRunPlanner planner, List<MeasuredRun> measured, PlannedRun? current = null) => new()
     {
         Phase = phase,
-        Runs = runs.Count,
-        Ended = ends.Count,
-        NotComplete = ends.Count(end => end.State is not (null or RunState.Complete)),
+        Runs = planner.All?.Count ?? measured.Count + (current is null ? 0 : 1),
+        Ended = measured.Count,
+        NotComplete = measured.Count(run => run.Rate is null ? run.State is not (null or RunState.Complete) : run.Held is null),
         RunId = current?.Spec.Id,
         Variant = current?.VariantName,
         Repeat = current?.Repeat,
+        Bracket = planner.BracketOf(measured),
+        Measured = planner.All is null ? measured.LastOrDefault() : null,
     };
 }
+
+/// <summary>Asks whether a run of a search held its rate.</summary>
+/// <param name="Run">Ended, with its rate.</param>
+public sealed record RateQuestion(LimitSpec Limit, MeasuredRun Run);

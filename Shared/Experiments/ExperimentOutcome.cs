@@ -43,8 +43,8 @@ public sealed record ExperimentEnding
 
     public required DateTimeOffset FinishedAt { get; init; }
 
-    /// <summary>In the order of <see cref="ExperimentRuns.From"/>; of a stopped experiment only those that it got to.</summary>
-    public IReadOnlyList<ExperimentRunEnd> Runs { get; init; } = [];
+    /// <summary>In the order of the planner; of a stopped experiment only those that it got to.</summary>
+    public IReadOnlyList<MeasuredRun> Runs { get; init; } = [];
 
     /// <summary>Whether it was stopped before its last run.</summary>
     public bool Stopped { get; init; }

@@ -29,13 +29,13 @@ public sealed record ExperimentStatus
 
     /// <summary>Of a search for a limit: its last measurement.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public LimitMeasurement? Measured { get; init; }
+    public MeasuredRun? Measured { get; init; }
 
     /// <summary>Set when it has ended.</summary>
     public ExperimentOutcome? Outcome { get; init; }
 
     /// <summary>
-    /// Why it ended without a report, at most <see cref="ExperimentRunEnd.MaxReasonLength"/> characters; with it and without an outcome, it
+    /// Why it ended without a report, at most <see cref="MeasuredRun.MaxReasonLength"/> characters; with it and without an outcome, it
     /// has failed.
     /// </summary>
     public string? Reason { get; init; }

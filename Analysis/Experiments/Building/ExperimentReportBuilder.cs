@@ -56,7 +56,7 @@ internal static class ExperimentReportBuilder
     private static VariantReport VariantOf(ExperimentEnding ending, int index, Dictionary<string, RunDigest> digests, bool simulated)
     {
         var spec = ending.Spec.Variants[index];
-        var full = ExperimentRuns.FullPlanOf(ending.Spec, index);
+        var full = GridPlanner.FullPlanOf(ending.Spec, index);
         var scaled = ExperimentScale.Apply(full, ending.Spec.Scale);
         var runs = ending.Runs.Where(run => run.Variant == index)
             .Select(run => digests.TryGetValue(run.RunId, out var digest) ? digest : RunDigest.From(run, report: null)).ToList();

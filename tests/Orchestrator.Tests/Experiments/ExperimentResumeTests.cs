@@ -154,7 +154,7 @@ public sealed class ExperimentResumeTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var activities = ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services);
-        var run = ExperimentRuns.From(Spec)[0].Spec;
+        var run = new GridPlanner(Spec).All[0].Spec;
         var files = new RunFiles(app.Store, run.Id!);
         await activities.ClaimRunAsync(new ExperimentRunRequest(run, Id, 1), Cancellation);
         await files.RequestStopAsync(Cancellation);
@@ -175,7 +175,7 @@ public sealed class ExperimentResumeTests
     public async Task Claim_ExperimentWasJustAskedToStop_StopsTheRunToo()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
-        var run = ExperimentRuns.From(Spec)[0].Spec;
+        var run = new GridPlanner(Spec).All[0].Spec;
         var files = new RunFiles(app.Store, run.Id!);
         await files.TryClaimAsync(run, Cancellation);
         await files.WriteEndedAsync(new RunEnded(Outcome(run.Id!, RunState.Failed), DateTimeOffset.UnixEpoch), Cancellation);
@@ -193,7 +193,7 @@ public sealed class ExperimentResumeTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var activities = ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services);
-        var runs = ExperimentRuns.From(Spec).Select(run => run.Spec).ToList();
+        var runs = new GridPlanner(Spec).All.Select(run => run.Spec).ToList();
         var (measured, other) = (new RunFiles(app.Store, runs[0].Id!), new RunFiles(app.Store, runs[1].Id!));
         await measured.TryClaimAsync(runs[0], Cancellation);
         await measured.MarkReadyAsync(0, Cancellation);

@@ -42,7 +42,7 @@ public sealed class ExperimentTests
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var files = new RunFiles(app.Store, "again-v02-r01");
         await files.TryClaimAsync(
-            ExperimentRuns.From(TestExperiments.Pair("again"))[1].Spec with { LegDuration = TimeSpan.FromMinutes(5) }, Cancellation);
+            new GridPlanner(TestExperiments.Pair("again")).All[1].Spec with { LegDuration = TimeSpan.FromMinutes(5) }, Cancellation);
         await files.WriteEndedAsync(new RunEnded(Complete("again-v02-r01"), DateTimeOffset.UnixEpoch), Cancellation);
 
         await RunAsync(app, "again");

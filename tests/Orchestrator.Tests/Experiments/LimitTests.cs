@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Limits;
 using ScaleOut.Measurement;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;

@@ -96,7 +96,8 @@ public abstract class ExperimentContract : HttpConversation
             using var report = await Client.GetAsync($"{Experiments}/{id}/report?format={format}", Cancellation);
             Assert.Equal((HttpStatusCode.OK, mediaType), (report.StatusCode, report.Content.Headers.ContentType?.MediaType));
             if (format == "html")
-                Assert.DoesNotContain("<script>alert", await report.Content.ReadAsStringAsync(Cancellation), StringComparison.OrdinalIgnoreCase);
+                Assert.DoesNotContain(
+                    "<script>alert", await report.Content.ReadAsStringAsync(Cancellation), StringComparison.OrdinalIgnoreCase);
         }
 
         using var late = await Client.PostAsync($"{Experiments}/{id}/stop", content: null, Cancellation);

@@ -16,14 +16,14 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         return Task.CompletedTask;
     }
 
-    public Task<IReadOnlyList<ExperimentRun>> ReadUnmeasuredAsync(ExperimentSpec spec, CancellationToken cancellationToken) =>
-        MeasuredRuns.LeftOfAsync(store, ExperimentRuns.From(spec), cancellationToken);
-
-    public Task<string?> TryResumeAsync(ExperimentSpec spec, IReadOnlyList<ExperimentRun> unmeasured, CancellationToken cancellationToken)
+    public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         if (Broken is { } broken)
             throw broken;
-        return Task.FromResult(_running.TryAdd(spec.Id!, (spec, 0)) ? null : "Another request has just resumed it.");
+        var left = await UnmeasuredRuns.FindAsync(store, new GridPlanner(spec).All, cancellationToken);
+        return left.Count == 0 ? ResumeResult.Nothing
+            : _running.TryAdd(spec.Id!, (spec, 0)) ? ResumeResult.Resumed(left.Select(run => run.Spec))
+            : ResumeResult.Rejected("Another request has just resumed it.");
     }
 
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
@@ -41,7 +41,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         if (experiment.Reads < 2)
         {
             _running[id] = (experiment.Spec, experiment.Reads + 1);
-            var runs = ExperimentRuns.From(experiment.Spec);
+            var runs = new GridPlanner(experiment.Spec).All;
             var status = new ExperimentStatus
             {
                 Phase = ExperimentPhase.Running,
@@ -61,12 +61,12 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 
     private async Task EndAsync(ExperimentSpec spec, bool stopped)
     {
-        var runs = ExperimentRuns.From(spec);
-        var ends = new List<ExperimentRunEnd>();
+        var runs = new GridPlanner(spec).All;
+        var ends = new List<MeasuredRun>();
         foreach (var run in stopped ? runs.Take(1) : runs)
         {
             await MeasureAsync(run.Spec);
-            ends.Add(new ExperimentRunEnd { Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, State = RunState.Complete });
+            ends.Add(new MeasuredRun { Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, State = RunState.Complete });
         }
 
         var ending = new ExperimentEnding

@@ -20,6 +20,9 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         return Task.CompletedTask;
     }
 
+    public Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) =>
+        Task.FromResult(ResumeResult.Rejected("This server cannot resume a run."));
+
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         if (!_running.TryRemove(id, out var run))

@@ -65,7 +65,7 @@ public sealed class ExperimentReportBuilderTests
     public void Build_StoppedExperiment_SaysHowFarItCame()
     {
         var spec = ExperimentSample.From(2, 1);
-        var end = new ExperimentRunEnd
+        var end = new MeasuredRun
         {
             Variant = 0,
             Repeat = 1,

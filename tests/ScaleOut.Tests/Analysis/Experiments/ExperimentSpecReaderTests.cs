@@ -29,8 +29,8 @@ public sealed class ExperimentSpecReaderTests
         Assert.Equal(["a", "b"], spec.Notes);
         Assert.Equal(["gateway", "direct"], spec.Variants.Select(variant => variant.Name));
         Assert.Equal(new PublishedFigures { PerSecond = 602, Seconds = 1660.277 }, spec.Variants[0].Published);
-        Assert.Equal(ConnectionMode.Gateway, ExperimentRuns.FullPlanOf(spec, 0).Client.ConnectionMode);
-        Assert.Equal(20, ExperimentRuns.FullPlanOf(spec, 0).Client.Concurrency);
+        Assert.Equal(ConnectionMode.Gateway, GridPlanner.FullPlanOf(spec, 0).Client.ConnectionMode);
+        Assert.Equal(20, GridPlanner.FullPlanOf(spec, 0).Client.Concurrency);
     }
 
     [Fact]

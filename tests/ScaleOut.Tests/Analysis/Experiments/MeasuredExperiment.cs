@@ -48,12 +48,12 @@ internal static class MeasuredExperiment
             Scale = scale,
             Findings = findings ?? [],
         };
-        var ends = new List<ExperimentRunEnd>();
+        var ends = new List<MeasuredRun>();
         var digests = new List<RunDigest>();
-        foreach (var run in ExperimentRuns.From(spec))
+        foreach (var run in new GridPlanner(spec).All)
         {
             var rates = variants[run.Variant].Rates;
-            var end = new ExperimentRunEnd
+            var end = new MeasuredRun
             {
                 Variant = run.Variant,
                 Repeat = run.Repeat,
@@ -78,10 +78,10 @@ internal static class MeasuredExperiment
             digests);
     }
 
-    private static RunReport Sample(ExperimentRun run, bool simulated) =>
+    private static RunReport Sample(PlannedRun run, bool simulated) =>
         (new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } }).Build();
 
-    private static RunDigest Measured(ExperimentRunEnd end, RunReport report, double rate, BoundBy boundBy)
+    private static RunDigest Measured(MeasuredRun end, RunReport report, double rate, BoundBy boundBy)
     {
         var digest = RunDigest.From(end, report);
         return digest with { Figures = digest.Figures! with { Rate = rate, BoundBy = boundBy, MachineShare = 0.3 } };

@@ -11,7 +11,7 @@ public sealed class PublishedPlansTests(AzuriteFixture azurite)
     public async Task Run_SpecFileOfTheRepository_MeasuresEveryVariantAndJudgesEveryFinding(string file)
     {
         var spec = Read(file) with { Repeats = 1, Scale = 0.0003 };
-        var usesTables = spec.Variants.Select((_, variant) => ExperimentRuns.PlanOf(spec, variant).Workload.Kind).Any(
+        var usesTables = spec.Variants.Select((_, variant) => GridPlanner.PlanOf(spec, variant).Workload.Kind).Any(
             kind => kind.UsesTables());
         var tables = usesTables ? TableAccount.Parse((await azurite.NewAccountAsync()).ConnectionString!) : null;
         using var experiment = new InProcessExperiment(atOnce: 6, tables);

@@ -21,7 +21,7 @@ public sealed class PublishedRowsTests
         var spec = Read(file);
         var found = spec.Variants.Where((variant, i) =>
             variant.Published is { PerSecond: { } rate, Seconds: { } seconds }
-                && Math.Abs((rate * seconds / ExperimentRuns.PlanOf(spec, i).Documents) - 1) > Rounding).Select(variant => variant.Name);
+                && Math.Abs((rate * seconds / GridPlanner.PlanOf(spec, i).Documents) - 1) > Rounding).Select(variant => variant.Name);
 
         Assert.Equal(rows, found);
         Assert.Equal(

@@ -9,7 +9,7 @@ public sealed class LimitReportTests
     public void Judge_DefaultCondition_NamesWhatIsNotMet()
     {
         var condition = LimitCondition.From(new LimitSpec());
-        LimitMeasurement Of(RunReport? report) => condition.Judge(new LimitRunRequest(new LimitSpec(), 1_037, 1, "run"), report);
+        MeasuredRun Of(RunReport? report) => condition.Judge(new MeasuredRun { Rate = 1_037, Repeat = 1, RunId = "run" }, report);
 
         Assert.Equal((true, null), (Of(LimitSample.Run(1_037)).Held, Of(LimitSample.Run(1_037)).Reason));
         Assert.Equal((false, "throttledShare<0.01"), (Of(Throttled).Held, Of(Throttled).Reason));

@@ -15,7 +15,7 @@ internal static class LimitSample
         double asked, double? achieved = null, BoundBy bound = BoundBy.Rate, double p99 = 8, double mean = 5, double throttledShare = 0,
         long errors = 0, Utilization? used = null)
     {
-        var report = new RunSample { Seconds = 12, Spec = LimitRuns.From(Spec, asked, 1).Spec with { Documents = 2_000 } }.Build();
+        var report = new RunSample { Seconds = 12, Spec = new LimitPlanner(Spec).RunAt(asked, 1).Spec with { Documents = 2_000 } }.Build();
         return report with
         {
             BoundBy = bound,
@@ -38,24 +38,23 @@ internal static class LimitSample
     {
         var spec = Spec with { Limit = Spec.Limit! with { Until = until } };
         var condition = LimitCondition.From(spec.Limit);
-        var measurements = new List<LimitMeasurement>();
+        var measurements = new List<MeasuredRun>();
         var reports = new Dictionary<string, RunReport>();
         foreach (var (rate, repeat) in new[] { (100.0, 1), (993.2, 1), (1_037.0, 1), (993.2, 2), (1_037.0, 2) })
         {
-            var id = LimitRuns.IdOf("orders", rate, repeat);
+            var id = LimitPlanner.IdOf("orders", rate, repeat);
             reports[id] = rate == 1_037 ? failing : Run(rate);
-            measurements.Add(condition.Judge(new LimitRunRequest(spec.Limit, rate, repeat, id), reports[id]));
+            measurements.Add(condition.Judge(new MeasuredRun { Rate = rate, Repeat = repeat, RunId = id }, reports[id]));
         }
 
-        var ending = new LimitEnding
+        var ending = new ExperimentEnding
         {
             Spec = spec,
             StartedAt = RunSample.Start,
             FinishedAt = RunSample.Start.AddMinutes(3),
-            Measurements = measurements,
-            End = end,
-            Bracket = new LimitBracket(993.2, 1_037, 0.962),
+            Runs = measurements,
+            Stopped = end == LimitEnd.Stopped,
         };
-        return LimitReportBuilder.Build(ending, reports);
+        return LimitReportBuilder.Build(ending, new LimitDecision(new LimitBracket(993.2, 1_037, 0.962), end), reports);
     }
 }

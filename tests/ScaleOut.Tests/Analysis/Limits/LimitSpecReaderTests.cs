@@ -56,17 +56,18 @@ public sealed class LimitSpecReaderTests
               "base": { "workers": 3, "workload": { "kind": "{{kind}}"{{preload}} } }, "limit": {} }
             """;
         var spec = ExperimentSpecReader.Read(text).Value!;
+        var planner = new LimitPlanner(spec);
 
         foreach (var rate in new[] { 1, 3.142, 951.2, 1_000_000 })
         {
-            var run = LimitRuns.From(spec, rate, repeat: 10);
+            var run = planner.RunAt(rate, repeat: 10);
 
             Assert.Empty(RunSpecReader.Check(run.Spec).Errors);
             Assert.Equal(rate, run.Spec.Workload.Steps!.Sum(step => step.Rate!.Value) * 3 / 2, precision: 6);
             Assert.Equal(spec.Limit!.StepDuration.TotalSeconds, run.Spec.Workload.Steps!.Sum(step => step.Duration.TotalSeconds));
             Assert.True(run.Spec.Documents > rate * spec.Limit.StepDuration.TotalSeconds);
             Assert.Equal(
-                (run.VariantName, run.Repeat), (LimitRuns.PlaceOf(run.Spec).VariantName, LimitRuns.PlaceOf(run.Spec).Repeat));
+                (run.VariantName, run.Repeat), (planner.PlaceOf(run.Spec).VariantName, planner.PlaceOf(run.Spec).Repeat));
         }
     }
 }

@@ -4,7 +4,7 @@ namespace ScaleOut.Tests.DevBox.Engine;
 public sealed class LocalExperimentActivitiesTests : IDisposable
 {
     private static readonly ExperimentSpec Experiment = ExperimentSample.From(1, 1);
-    private static readonly ExperimentRun Run = ExperimentRuns.From(Experiment)[0];
+    private static readonly PlannedRun Run = new GridPlanner(Experiment).All[0];
     private static readonly RunSpec Spec = Run.Spec with { Simulation = new SimulationSpec() };
 
     private readonly TemporaryFolder _folder = new();
@@ -159,9 +159,9 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
         {
         }
 
-        public Task<T> ShowWhileAsync<T>(ExperimentRun run, RunTally tally, Task<T> work) => work;
+        public Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work) => work;
 
-        public void Ended(ExperimentRun run, RunResult result)
+        public void Ended(PlannedRun run, RunResult result)
         {
         }
 
@@ -169,6 +169,6 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
         public void Note(string text) => Notes.Add(text);
 
-        public void Found(ExperimentRun run, RunReport report) => Reports.Add(report);
+        public void Found(PlannedRun run, RunReport report) => Reports.Add(report);
     }
 }

@@ -31,19 +31,20 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     {
         await MeasureFirstAsync(new SimulationSpec());
         var host = Host(account: null);
-        var left = await host.ReadUnmeasuredAsync(Spec, Cancellation);
 
-        var rejections = await Task.WhenAll(
-            Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, left, Cancellation), Cancellation)));
+        var results = await Task.WhenAll(
+            Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, Cancellation), Cancellation)));
         var queued = await host.ReadStatusAsync("sample", Cancellation);
         await host.StopAsync("sample", Cancellation);
         var stopped = await host.ReadStatusAsync("sample", Cancellation);
-        var again = await host.TryResumeAsync(Spec, left, Cancellation);
+        var again = await host.TryResumeAsync(Spec, Cancellation);
 
-        Assert.Equal("sample-v02-r01", Assert.Single(left).Spec.Id);
-        Assert.Single(rejections, rejection => rejection is null);
-        Assert.All(rejections.OfType<string>(), rejection => Assert.Contains("just been resumed", rejection, StringComparison.Ordinal));
-        Assert.Equal((HostedState.Queued, 1, HostedState.Stopped, null), (queued!.State, queued.Status!.Ended, stopped!.State, again));
+        Assert.Equal("sample-v02-r01", Assert.Single(Assert.Single(results, result => result.WhyNot is null).Left).Id);
+        Assert.All(
+            results.Select(result => result.WhyNot).OfType<string>(),
+            reason => Assert.Contains("just been resumed", reason, StringComparison.Ordinal));
+        Assert.Equal(
+            (HostedState.Queued, 1, HostedState.Stopped, null), (queued!.State, queued.Status!.Ended, stopped!.State, again.WhyNot));
         Assert.Equal(HostedState.Queued, (await host.ReadStatusAsync("sample", Cancellation))!.State);
     }
 
@@ -53,9 +54,9 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
         await MeasureFirstAsync(new SimulationSpec());
         using var held = RunLock.TryTake(new RunFolder(_folder.Path, "sample"));
 
-        var rejection = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
+        var rejection = await Host(account: null).TryResumeAsync(Spec, Cancellation);
 
-        Assert.Equal("The experiment 'sample' is run by another program on this machine.", rejection);
+        Assert.Equal("The experiment 'sample' is run by another program on this machine.", rejection.WhyNot);
     }
 
     [Fact]
@@ -63,9 +64,9 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     {
         await MeasureFirstAsync(new SimulationSpec());
 
-        var rejection = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
+        var rejection = await Host(Account).TryResumeAsync(Spec, Cancellation);
 
-        Assert.Equal("The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", rejection);
+        Assert.Equal("The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", rejection.WhyNot);
     }
 
     [Fact]
@@ -75,14 +76,15 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
         await RunAccounts.UseAsync(
             new RunFolder(_folder.Path, "sample"), Account with { Endpoint = new Uri("https://other.documents.azure.com/") }, Cancellation);
 
-        var simulated = await Host(account: null).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
-        var other = await Host(Account).TryResumeAsync(Spec, ExperimentRuns.From(Spec), Cancellation);
+        var simulated = await Host(account: null).TryResumeAsync(Spec, Cancellation);
+        var other = await Host(Account).TryResumeAsync(Spec, Cancellation);
         await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account, Cancellation);
-        var same = await Host(Account).TryResumeAsync(Spec, await Host(Account).ReadUnmeasuredAsync(Spec, Cancellation), Cancellation);
+        var same = await Host(Account).TryResumeAsync(Spec, Cancellation);
 
-        Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to simulated accounts.", simulated);
-        Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to mine.documents.azure.com.", other);
-        Assert.Null(same);
+        Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to simulated accounts.", simulated.WhyNot);
+        Assert.Equal(
+            "The experiment 'sample' goes to other.documents.azure.com, and this server to mine.documents.azure.com.", other.WhyNot);
+        Assert.Null(same.WhyNot);
     }
 
     private LocalExperimentHost Host(AccountConnection? account) => new(_queue, _folder.Path, account, TextWriter.Null);
@@ -90,7 +92,7 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     private async Task MeasureFirstAsync(SimulationSpec? simulation)
     {
         await new ExperimentFiles(_store, "sample").TryClaimAsync(Spec, Cancellation);
-        var run = ExperimentRuns.From(Spec)[0].Spec with { Simulation = simulation };
+        var run = new GridPlanner(Spec).All[0].Spec with { Simulation = simulation };
         var files = new RunFiles(_store, run.Id!);
         await files.TryClaimAsync(run, Cancellation);
         await files.WriteEndedAsync(

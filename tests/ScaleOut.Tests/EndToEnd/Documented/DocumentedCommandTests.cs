@@ -143,7 +143,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var input = new CommandInput(command.Parse(UnknownOptions.TakeOut(command, [], arguments[1..]).Kept), []);
         var target = account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var asked = arguments[0] == "experiment"
-            ? ExperimentRuns.PlanOf((await experiment.ReadAsync(input, target, Cancellation))!, variant: 0)
+            ? GridPlanner.PlanOf((await experiment.ReadAsync(input, target, Cancellation))!, variant: 0)
             : await run.ReadAsync(input, target, Cancellation);
         // What tables do is tested on Azurite.
         if (asked.Workload.Kind.UsesTables())

@@ -2,7 +2,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class ClaimedRunTests
 {
-    private static readonly RunSpec Spec = ExperimentRuns.From(ExperimentSample.From(2, 2))[3].Spec;
+    private static readonly RunSpec Spec = new GridPlanner(ExperimentSample.From(2, 2)).All[3].Spec;
 
     [Fact]
     public void IsSame_ItsOwnSpec_IsTrueWithASimulationToo()

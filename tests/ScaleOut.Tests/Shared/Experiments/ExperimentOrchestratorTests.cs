@@ -32,7 +32,7 @@ public sealed class ExperimentOrchestratorTests
 
         Assert.Equal([RunState.Failed, RunState.Failed, RunState.Complete], experiment.Ending!.Runs.Select(run => run.State));
         Assert.Equal("it is Failed", experiment.Ending.Runs[0].Reason);
-        Assert.Equal(ExperimentRunEnd.MaxReasonLength, experiment.Ending.Runs[1].Reason!.Length);
+        Assert.Equal(MeasuredRun.MaxReasonLength, experiment.Ending.Runs[1].Reason!.Length);
         Assert.Null(experiment.Ending.Runs[2].Reason);
         Assert.Equal(2, experiment.Statuses[^1].NotComplete);
     }

@@ -32,13 +32,13 @@ public sealed class ExperimentOrderTests
     [Fact]
     public void From_NotInterleaved_KeepsTheSpecsOrder()
     {
-        var runs = ExperimentRuns.From(Read("order", "\"interleaved\": false,"));
+        var runs = new GridPlanner(Read("order", "\"interleaved\": false,")).All;
         Assert.Equal(
             Enumerable.Range(0, Variants).SelectMany(variant => Enumerable.Repeat(variant, Repeats)), runs.Select(run => run.Variant));
     }
 
     private static List<List<int>> RoundsOf(ExperimentSpec spec) =>
-        [.. ExperimentRuns.From(spec).Chunk(Variants).Select(round => round.Select(run => run.Variant).ToList())];
+        [.. new GridPlanner(spec).All.Chunk(Variants).Select(round => round.Select(run => run.Variant).ToList())];
 
     private static ExperimentSpec Read(string id, string fields = "")
     {

@@ -19,7 +19,7 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
     {
         var cancellation = TestContext.Current.CancellationToken;
         await Parallel.ForEachAsync(
-            ExperimentRuns.From(spec),
+            new GridPlanner(spec).All,
             new ParallelOptions { MaxDegreeOfParallelism = atOnce, CancellationToken = cancellation },
             async (run, token) => _measured[run.Spec.Id!] = await MeasureAsync(run.Spec, token));
 

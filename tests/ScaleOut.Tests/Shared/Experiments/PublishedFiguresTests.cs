@@ -11,7 +11,7 @@ public sealed class PublishedFiguresTests
         Assert.Equal(17, rows.Count);
         for (var i = 0; i < rows.Count; i++)
         {
-            var (row, run, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            var (row, run, published) = (rows[i], GridPlanner.FullPlanOf(spec, i), spec.Variants[i].Published!);
             Assert.Equal($"test {row["test"]}", spec.Variants[i].Name);
             Assert.Equal(
                 row["connection_mode"].StartsWith("Direct", StringComparison.Ordinal) ? ConnectionMode.Direct : ConnectionMode.Gateway,
@@ -41,7 +41,7 @@ public sealed class PublishedFiguresTests
 
         for (var i = 0; i < rows.Count; i++)
         {
-            var (row, run, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            var (row, run, published) = (rows[i], GridPlanner.FullPlanOf(spec, i), spec.Variants[i].Published!);
             Assert.Equal((kind, true, Number(row["provisioned_rus"]), Number(row["documents"])),
                 (run.Workload.Kind, run.Workload.UsesBulk, (double?)run.Container.Throughput, (double?)run.Documents));
             if (kind == WorkloadKind.Bulk)
@@ -57,7 +57,7 @@ public sealed class PublishedFiguresTests
         Assert.Equal(4, rows.Count);
         for (var i = 0; i < 3; i++)
         {
-            var (row, run) = (rows[i], ExperimentRuns.FullPlanOf(spec, i));
+            var (row, run) = (rows[i], GridPlanner.FullPlanOf(spec, i));
             Assert.Equal(Number(row["rows_per_batch"]), run.Workload.DocumentsPerOperation);
             Assert.Equal(Number(row["parallel_batches"]), run.Client.Concurrency);
             Assert.Equal(Number(row["columns"]), run.Document.Columns?.Count ?? 50);
@@ -68,7 +68,7 @@ public sealed class PublishedFiguresTests
         }
 
         var (tables, published) = (rows[3], spec.Variants.Single(variant => variant.Published?.Outcome == rows[3]["outcome"]));
-        var ofTables = ExperimentRuns.FullPlanOf(spec, spec.Variants.ToList().IndexOf(published));
+        var ofTables = GridPlanner.FullPlanOf(spec, spec.Variants.ToList().IndexOf(published));
         Assert.Equal("Table storage", tables["store"]);
         Assert.Equal(
             (WorkloadKind.TableBatch, Number(tables["rows_per_batch"]), Number(tables["parallel_batches"]), Number(tables["columns"])),
@@ -85,7 +85,7 @@ public sealed class PublishedFiguresTests
         Assert.Equal(4, rows.Count);
         for (var i = 0; i < rows.Count; i++)
         {
-            var (row, run, published) = (rows[i], ExperimentRuns.FullPlanOf(spec, i), spec.Variants[i].Published!);
+            var (row, run, published) = (rows[i], GridPlanner.FullPlanOf(spec, i), spec.Variants[i].Published!);
             Assert.Equal(Number(row["provisioned_rus"]), run.Container.Throughput);
             Assert.Equal(Number(row["physical_partitions"]), run.Simulation!.PhysicalPartitions);
             Assert.Equal(Number(row["requests_per_second"]), published.PerSecond);

@@ -3,13 +3,13 @@ namespace ScaleOut.Tests.Shared.Experiments;
 /// <summary>An experiment on a scripted engine, whose runs follow a script. It writes down every step.</summary>
 internal class ScriptedExperiment : ScriptedEngine
 {
-    private readonly Dictionary<string, ExperimentRun> _runs;
+    private readonly Dictionary<string, PlannedRun> _runs;
     private readonly ExperimentSpec _spec;
 
-    public ScriptedExperiment(ExperimentSpec spec, Func<ExperimentRun, RunState> run)
+    public ScriptedExperiment(ExperimentSpec spec, Func<PlannedRun, RunState> run)
     {
         _spec = spec;
-        _runs = ExperimentRuns.From(spec).ToDictionary(one => one.Spec.Id!);
+        _runs = new GridPlanner(spec).All.ToDictionary(one => one.Spec.Id!);
         AddActivity<ExperimentSpec>(
             ExperimentFunctionNames.CheckVariants, _ => NotTestable.ToDictionary(variant => variant, _ => "it needs more cores"));
         AddActivity<string>(ExperimentFunctionNames.IsExperimentStopRequested, _ => IsStopRequested());
@@ -53,7 +53,7 @@ internal class ScriptedExperiment : ScriptedEngine
         (StopAfter is { } after && Steps.Count(step => step.StartsWith("run", StringComparison.Ordinal)) >= after)
         || (StopInPause && Steps.Any(step => step.StartsWith("wait", StringComparison.Ordinal)));
 
-    private Task<RunOutcome> RunOneAsync(RunSpec spec, Func<ExperimentRun, RunState> run)
+    private Task<RunOutcome> RunOneAsync(RunSpec spec, Func<PlannedRun, RunState> run)
     {
         Steps.Add($"run {spec.Id}");
         UtcNow += TimeSpan.FromMinutes(1);

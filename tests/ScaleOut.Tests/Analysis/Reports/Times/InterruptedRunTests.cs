@@ -138,7 +138,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
         Assert.Empty(report.Series);
         Assert.All(report.Partitions, partition => Assert.Empty(partition.PerSecond));
         Assert.False(RunFigures.From(report).IsUsable);
-        Assert.False(MeasuredRuns.IsMeasured(report.State));
+        Assert.False(UnmeasuredRuns.IsMeasured(report.State));
         var compared = RunComparison.From(report, report).Rows[0];
         Assert.Equal((null, "the times of run interrupted contradict each other, so it has no rate"), (compared.A, compared.Basis));
         Assert.DoesNotContain("per second", Sentences.Headline(report), StringComparison.Ordinal);

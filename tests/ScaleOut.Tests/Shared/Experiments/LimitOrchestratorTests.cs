@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Limits;
+namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class LimitOrchestratorTests
 {
@@ -18,8 +18,10 @@ public sealed class LimitOrchestratorTests
         var outcome = await engine.RunAsync();
 
         Assert.Equal(["orders-1000e2r01", "orders-2000e2r01", "orders-4000e2r01", "orders-8000e2r01"], engine.Ran.Take(4));
-        Assert.Equal((800.0, 951.2, LimitEnd.Refined), (engine.Ending!.Bracket.Low, engine.Ending.Bracket.High, engine.Ending.End));
-        Assert.Equal(engine.Ran, engine.Ending.Measurements.Select(one => one.RunId));
+        var decision = LimitSearch.Next(Spec.Limit!, engine.Ending!.Runs);
+        Assert.Equal((800.0, 951.2, LimitEnd.Refined), (decision.Bracket.Low, decision.Bracket.High, decision.End));
+        Assert.Equal(engine.Ran, engine.Ending.Runs.Select(one => one.RunId));
+        Assert.False(engine.Ending.Stopped);
         Assert.Equal(engine.Ran.Count - 1, engine.Waits.Count);
         Assert.Equal((ExperimentPhase.Ended, outcome), (engine.Statuses[^1].Phase, engine.Statuses[^1].Outcome));
         Assert.Equal("100/s", engine.Statuses[0].Variant);
@@ -34,14 +36,13 @@ public sealed class LimitOrchestratorTests
         var stopped = new ScriptedSearch(Spec, limit: 1_000) { StopAfter = 3 };
         await stopped.RunAsync();
 
-        Assert.Equal((LimitEnd.Stopped, 3), (stopped.Ending!.End, stopped.Ending.Measurements.Count));
+        Assert.Equal((true, 3), (stopped.Ending!.Stopped, stopped.Ending.Runs.Count));
 
         var resumed = new ScriptedSearch(Spec, limit: 1_000, measured: stopped.Ran);
         await resumed.RunAsync();
 
         Assert.Equal(whole.Ran.Skip(3), resumed.Ran);
-        Assert.Equal(whole.Ending!.Measurements, resumed.Ending!.Measurements);
-        Assert.Equal(whole.Ending.Bracket, resumed.Ending.Bracket);
+        Assert.Equal(whole.Ending!.Runs, resumed.Ending!.Runs);
     }
 
     [Fact]
@@ -51,8 +52,8 @@ public sealed class LimitOrchestratorTests
 
         await engine.RunAsync();
 
-        Assert.Equal((LimitEnd.GivenUp, 3), (engine.Ending!.End, engine.Ending.Measurements.Count));
-        Assert.All(engine.Ending.Measurements, one => Assert.Equal((null, "it is Failed"), (one.Held, one.Reason)));
+        Assert.Equal((LimitEnd.GivenUp, 3), (LimitSearch.Next(Spec.Limit!, engine.Ending!.Runs).End, engine.Ending.Runs.Count));
+        Assert.All(engine.Ending.Runs, one => Assert.Equal((null, "it is Failed"), (one.Held, one.Reason)));
     }
 
     /// <summary>A search on a scripted engine against a system with a limit.</summary>
@@ -72,16 +73,15 @@ public sealed class LimitOrchestratorTests
             {
                 Measured = measured?.Contains(request.Spec.Id!) == true ? Outcome(request.Spec.Id!) : null,
             });
-            AddActivity<LimitRunRequest>(ExperimentFunctionNames.MeasureLimit, request => new LimitMeasurement
-            {
-                Rate = request.Rate, Repeat = request.Repeat, RunId = request.RunId, Held = request.Rate <= limit * 0.9,
-            });
-            AddActivity<LimitEnding>(ExperimentFunctionNames.SaveLimitReport, ending =>
+            AddActivity<ExperimentSpec>(ExperimentFunctionNames.CheckVariants, _ => new Dictionary<int, string>());
+            AddActivity<RateQuestion>(
+                ExperimentFunctionNames.JudgeRate, question => question.Run with { Held = question.Run.Rate <= limit * 0.9 });
+            AddActivity<ExperimentEnding>(ExperimentFunctionNames.SaveExperimentReport, ending =>
             {
                 Ending = ending;
                 return new ExperimentOutcome
                 {
-                    ExperimentId = ending.Spec.Id!, State = ExperimentState.Complete, Runs = ending.Measurements.Count, Complete = 0,
+                    ExperimentId = ending.Spec.Id!, State = ExperimentState.Complete, Runs = ending.Runs.Count, Complete = 0,
                     NotComplete = 0, NotTestable = 0,
                 };
             });
@@ -96,7 +96,7 @@ public sealed class LimitOrchestratorTests
 
         public List<ExperimentStatus> Statuses { get; } = [];
 
-        public LimitEnding? Ending { get; private set; }
+        public ExperimentEnding? Ending { get; private set; }
 
         public int StopAfter { get; init; } = int.MaxValue;
 

@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Shared.Experiments;
 
-public sealed class MeasuredRunsTests
+public sealed class UnmeasuredRunsTests
 {
-    private static readonly IReadOnlyList<ExperimentRun> Runs = ExperimentRuns.From(ExperimentSample.From(3, 2));
+    private static readonly IReadOnlyList<PlannedRun> Runs = new GridPlanner(ExperimentSample.From(3, 2)).All;
 
     private readonly MemoryRunStore _store = new();
 
@@ -17,7 +17,7 @@ public sealed class MeasuredRunsTests
         await EndAsync(Runs[3], RunState.Failed);
         await new RunFiles(_store, Runs[4].Spec.Id!).TryClaimAsync(Runs[4].Spec, Cancellation);
 
-        Assert.Equal(Runs.Skip(1), await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+        Assert.Equal(Runs.Skip(1), await UnmeasuredRuns.FindAsync(_store, Runs, Cancellation));
     }
 
     [Fact]
@@ -25,7 +25,7 @@ public sealed class MeasuredRunsTests
     {
         await EndAsync(Runs[0] with { Spec = Runs[0].Spec with { Seed = 4711 } }, RunState.Complete);
 
-        Assert.Equal(Runs, await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+        Assert.Equal(Runs, await UnmeasuredRuns.FindAsync(_store, Runs, Cancellation));
     }
 
     [Fact]
@@ -34,7 +34,7 @@ public sealed class MeasuredRunsTests
         foreach (var run in Runs)
             await EndAsync(run, RunState.Complete);
 
-        Assert.Empty(await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+        Assert.Empty(await UnmeasuredRuns.FindAsync(_store, Runs, Cancellation));
     }
 
     /// <summary>One damaged run does not keep the others from being looked at.</summary>
@@ -51,14 +51,14 @@ public sealed class MeasuredRunsTests
         var id = Runs[1].Spec.Id!;
         var report = StoredItem.Write($"{id}/report.json", new KeptCondition("x"));
         await new RunFiles(_store, id).WriteReportAsync([("report.json", report), ("report.md", [1])], Cancellation);
-        Assert.Empty(await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+        Assert.Empty(await UnmeasuredRuns.FindAsync(_store, Runs, Cancellation));
 
         await _store.WriteAsync(id, name, "{"u8.ToArray(), Cancellation);
 
-        Assert.Equal([Runs[1]], await MeasuredRuns.LeftOfAsync(_store, Runs, Cancellation));
+        Assert.Equal([Runs[1]], await UnmeasuredRuns.FindAsync(_store, Runs, Cancellation));
     }
 
-    private async Task EndAsync(ExperimentRun run, RunState state)
+    private async Task EndAsync(PlannedRun run, RunState state)
     {
         var files = new RunFiles(_store, run.Spec.Id!);
         await files.TryClaimAsync(run.Spec, Cancellation);

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Limits;
+namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class LimitSearchTests
 {
@@ -122,7 +122,7 @@ public sealed class LimitSearchTests
     [Fact]
     public void Search_ThreeMeasurementsThatSayNothing_GivesUp()
     {
-        LimitMeasurement Broken(int repeat) => new() { Rate = 100, Repeat = repeat, RunId = "run", Reason = "the account is gone" };
+        MeasuredRun Broken(int repeat) => new() { Rate = 100, Repeat = repeat, RunId = "run", Reason = "the account is gone" };
 
         Assert.Equal((null, 100.0, 3), Summary(LimitSearch.Next(new LimitSpec(), [Broken(1), Broken(2)])));
         Assert.Equal(LimitEnd.GivenUp, LimitSearch.Next(new LimitSpec(), [Broken(1), Broken(2), Broken(3)]).End);

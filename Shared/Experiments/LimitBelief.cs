@@ -1,4 +1,4 @@
-namespace ScaleOut.Limits;
+namespace ScaleOut.Experiments;
 
 /// <summary>
 /// How probable it is, after some measurements, that the limit lies between two neighbouring rates (Bayes' rule). A measurement is taken to
@@ -115,3 +115,20 @@ public sealed class LimitBelief
 /// <param name="High">Null beyond all rates.</param>
 /// <param name="Probability">0 to 1.</param>
 public sealed record LimitGap(double? Low, double? High, double Probability);
+
+/// <summary>What all measurements at one rate say of it.</summary>
+/// <param name="Failed">Measurements in which it did not.</param>
+public sealed record RateTally(double Rate, int Held, int Failed)
+{
+    /// <summary>Measurements that say something.</summary>
+    public int Count => Held + Failed;
+
+    /// <summary>The tallies of all rates, ascending.</summary>
+    public static IReadOnlyList<RateTally> From(IEnumerable<MeasuredRun> measurements) =>
+    [
+        .. measurements.Where(measurement => measurement.Held is not null)
+            .GroupBy(measurement => measurement.Rate!.Value)
+            .Select(group => new RateTally(group.Key, group.Count(one => one.Held == true), group.Count(one => one.Held == false)))
+            .OrderBy(tally => tally.Rate),
+    ];
+}

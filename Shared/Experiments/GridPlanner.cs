@@ -1,27 +1,46 @@
+using System.Buffers.Binary;
+
 namespace ScaleOut.Experiments;
 
-/// <summary>
-/// The runs that an experiment consists of: a function of its spec alone, so that whoever goes on with it comes to the same.
-/// </summary>
-public static class ExperimentRuns
+/// <summary>Plans variants x repeats: the repeats go round, with the variants of each round in a random order.</summary>
+public sealed class GridPlanner : IRunPlanner
 {
-    /// <summary>All runs in the order in which they are measured.</summary>
+    private readonly Dictionary<string, PlannedRun> _byId;
+
     /// <param name="spec">A valid spec with its id.</param>
-    /// <exception cref="ArgumentException">It is none.</exception>
-    public static IReadOnlyList<ExperimentRun> From(ExperimentSpec spec)
+    /// <exception cref="ArgumentException">The spec is not valid, or has no id.</exception>
+    public GridPlanner(ExperimentSpec spec)
+    {
+        All = RunsOf(spec);
+        _byId = All.ToDictionary(run => run.Spec.Id!);
+    }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<PlannedRun> All { get; }
+
+    /// <inheritdoc/>
+    public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured) => All.ElementAtOrDefault(measured.Count);
+
+    /// <inheritdoc/>
+    public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured) => null;
+
+    /// <inheritdoc/>
+    public PlannedRun PlaceOf(RunSpec run) => _byId[run.Id!];
+
+    private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec)
     {
         var specs = spec.Variants.Select((_, variant) => PlanOf(spec, variant)).ToList();
         var variants = Enumerable.Range(0, specs.Count);
         var repeats = Enumerable.Range(1, spec.Repeats);
         var order = spec.Interleaved
-            ? repeats.SelectMany(repeat => RoundOrder.From(spec, repeat).Select(variant => (variant, repeat)))
+            ? repeats.SelectMany(repeat => OrderOf(spec, repeat).Select(variant => (variant, repeat)))
             : variants.SelectMany(variant => repeats.Select(repeat => (variant, repeat)));
         return [.. order.Select(place => RunOf(spec, specs[place.variant], place.variant, place.repeat))];
     }
 
     /// <summary>The spec of one variant at its scale, without an id.</summary>
     /// <exception cref="ArgumentException">The spec is not valid.</exception>
-    public static RunSpec PlanOf(ExperimentSpec spec, int variant) => ExperimentScale.Apply(FullPlanOf(spec, variant), spec?.Scale ?? 1);
+    public static RunSpec PlanOf(ExperimentSpec spec, int variant) => ExperimentScale.Apply(FullPlanOf(spec, variant), spec.Scale);
 
     /// <summary>The spec of one variant at full size, without an id.</summary>
     /// <exception cref="ArgumentException">The spec is not valid.</exception>
@@ -35,11 +54,11 @@ public static class ExperimentRuns
     public static string IdOf(string experimentId, int variant, int repeat) =>
         string.Create(CultureInfo.InvariantCulture, $"{experimentId}-v{variant + 1:00}-r{repeat:00}");
 
-    private static ExperimentRun RunOf(ExperimentSpec spec, RunSpec run, int variant, int repeat)
+    private static PlannedRun RunOf(ExperimentSpec spec, RunSpec run, int variant, int repeat)
     {
         var id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
         var name = spec.Variants[variant].Name;
-        return new ExperimentRun
+        return new PlannedRun
         {
             Variant = variant,
             VariantName = name,
@@ -55,6 +74,20 @@ public static class ExperimentRuns
             },
         };
     }
+
+    /// <summary>
+    /// Indices of the variants in the order of one round: by a hash of the experiment's seed and id, the round and the variant, so that it
+    /// is the same on every machine.
+    /// </summary>
+    /// <param name="repeat">The round, from 1.</param>
+    private static IEnumerable<int> OrderOf(ExperimentSpec spec, int repeat)
+    {
+        var variants = Enumerable.Range(0, spec.Variants.Count);
+        return spec.Seed is { } seed ? variants.OrderBy(variant => PlaceInRound(seed, spec.Id, repeat, variant)) : variants;
+    }
+
+    private static ulong PlaceInRound(int seed, string? id, int repeat, int variant) => BinaryPrimitives.ReadUInt64LittleEndian(
+        SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{seed}/{id}/{repeat}/{variant}"))));
 
     // Not between the halves of a surrogate pair.
     private static string Shorten(string name) =>

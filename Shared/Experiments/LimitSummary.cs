@@ -1,4 +1,4 @@
-namespace ScaleOut.Limits;
+namespace ScaleOut.Experiments;
 
 /// <summary>What a search found, in a few numbers and one line; its report has the rest.</summary>
 public sealed record LimitSummary

@@ -1,4 +1,4 @@
-namespace ScaleOut.Limits;
+namespace ScaleOut.Experiments;
 
 /// <summary>
 /// Decides what to measure next, or that the search has ended: a function of the measurements so far alone. It raises the rate until one
@@ -6,7 +6,7 @@ namespace ScaleOut.Limits;
 /// with the confidence that was asked for (<see cref="LimitBelief"/>). A rate whose measurements keep contradicting each other is near the
 /// limit: the search then looks closer on both of its sides.
 /// </summary>
-internal sealed class LimitSearch
+public sealed class LimitSearch
 {
     /// <summary>Most measurements of a search.</summary>
     public const int MostMeasurements = 150;
@@ -49,7 +49,7 @@ internal sealed class LimitSearch
 
     /// <summary>What follows from measurements.</summary>
     /// <param name="measurements">In the order in which they were made.</param>
-    public static LimitDecision Next(LimitSpec spec, IReadOnlyList<LimitMeasurement> measurements)
+    public static LimitDecision Next(LimitSpec spec, IReadOnlyList<MeasuredRun> measurements)
     {
         var search = new LimitSearch(spec, RateTally.From(measurements));
         var unusable = measurements.Reverse().TakeWhile(measurement => measurement.Held is null).Count();
@@ -130,7 +130,7 @@ internal sealed class LimitSearch
 /// <param name="End">Why the search has ended; null while it goes on.</param>
 /// <param name="Rate">What to measure next; meaningless at the end.</param>
 /// <param name="Repeat">Number of the measurement at that rate, from 1.</param>
-internal sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0);
+public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0);
 
 /// <summary>Rates between which the limit lies.</summary>
 /// <param name="Low">Highest rate that is shown to hold; null when none is.</param>

@@ -1,4 +1,4 @@
-namespace ScaleOut.Limits;
+namespace ScaleOut.Experiments;
 
 /// <summary>
 /// The search for the highest rate that a spec holds: what holding means, where it begins, and how sure its result is to be. Rates are
@@ -102,25 +102,4 @@ internal static class LimitRate
             : mantissa < LeastMantissa ? (10 * LeastMantissa - 1, exponent - 1)
             : (mantissa, exponent);
     }
-}
-
-/// <summary>What one run says of the rate that it was asked for.</summary>
-public sealed record LimitMeasurement
-{
-    /// <summary>Rate that was asked for, documents per second over all workers.</summary>
-    public required double Rate { get; init; }
-
-    /// <summary>From 1.</summary>
-    public required int Repeat { get; init; }
-
-    public required string RunId { get; init; }
-
-    /// <summary>Whether the rate held; null when the run says nothing of it.</summary>
-    public bool? Held { get; init; }
-
-    /// <summary>Which conditions it did not meet, or why it says nothing; null when it held.</summary>
-    public string? Reason { get; init; }
-
-    /// <summary>What the conditions that it did not meet are about; null when it held, and when it says nothing.</summary>
-    public LimitCause? NotMet { get; init; }
 }

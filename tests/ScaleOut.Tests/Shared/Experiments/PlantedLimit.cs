@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Limits;
+namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>A system whose limit is known, with noise from measurement to measurement.</summary>
 /// <param name="limit">The truth: the most documents per second that can be achieved.</param>
@@ -43,10 +43,10 @@ internal sealed class PlantedLimit(
     });
 
     /// <summary>Searches to the end.</summary>
-    public (LimitDecision Decision, IReadOnlyList<LimitMeasurement> Measurements, double? Achieved) Search(LimitSpec spec, int seed)
+    public (LimitDecision Decision, IReadOnlyList<MeasuredRun> Measurements, double? Achieved) Search(LimitSpec spec, int seed)
     {
         var random = new Random(seed);
-        var measurements = new List<LimitMeasurement>();
+        var measurements = new List<MeasuredRun>();
         var achieved = new Dictionary<double, List<double>>();
         while (true)
         {
@@ -57,7 +57,7 @@ internal sealed class PlantedLimit(
             if (!achieved.TryGetValue(decision.Rate, out var rates))
                 achieved[decision.Rate] = rates = [];
             rates.Add(rate);
-            measurements.Add(new LimitMeasurement
+            measurements.Add(new MeasuredRun
             {
                 Rate = decision.Rate,
                 Repeat = decision.Repeat,

@@ -1,29 +1,59 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// The runs of a search for a limit: an open loop at one rate each, which ends after its time. A run's id is a function of the experiment's
-/// id, the rate and the repeat, so whoever goes on with the search finds what was measured.
+/// Plans the search for the highest rate that a spec holds: each run is an open loop at one rate for a fixed time, chosen by what the runs
+/// before it said (<see cref="LimitSearch"/>).
 /// </summary>
-public static class LimitRuns
+/// <param name="spec">A valid spec of a search, with its id.</param>
+public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
 {
-    /// <summary>The run that measures a rate.</summary>
-    /// <param name="spec">A valid spec of a search, with its id.</param>
+    private readonly LimitSpec _limit = spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
+    private readonly string _id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
+
+    /// <inheritdoc/>
+    public IReadOnlyList<PlannedRun>? All => null;
+
+    /// <inheritdoc/>
+    public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured)
+    {
+        var decision = LimitSearch.Next(_limit, measured);
+        return decision.End is null ? RunAt(decision.Rate, decision.Repeat) : null;
+    }
+
+    /// <inheritdoc/>
+    public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured)
+    {
+        // The ends of what may be tried are not shown until they are measured.
+        double? IfMeasured(double? rate) => measured.Any(run => run.Rate == rate && run.Held is not null) ? rate : null;
+        var bracket = LimitSearch.Next(_limit, measured).Bracket;
+        return bracket with { Low = IfMeasured(bracket.Low), High = IfMeasured(bracket.High) };
+    }
+
+    /// <inheritdoc/>
+    public PlannedRun PlaceOf(RunSpec run)
+    {
+        var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
+        var repeat = int.Parse(run.Id!.AsSpan(run.Id!.LastIndexOf('r') + 1), NumberStyles.None, CultureInfo.InvariantCulture);
+        return new PlannedRun { Variant = 0, VariantName = NameOf(rate), Repeat = repeat, Rate = rate, Spec = run };
+    }
+
+    /// <summary>The run that measures a rate. Its id is a function of the experiment's id, the rate and the repeat.</summary>
     /// <param name="rate">Documents per second over all workers.</param>
     /// <param name="repeat">From 1.</param>
-    /// <exception cref="ArgumentException">It is none.</exception>
-    public static ExperimentRun From(ExperimentSpec spec, double rate, int repeat)
+    public PlannedRun RunAt(double rate, int repeat)
     {
-        var (id, run) = (spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec)), PlanOf(spec, rate));
-        var place = PlaceOf(rate);
+        var run = PlanOf(spec, rate);
+        var place = NameOf(rate);
         var name = string.Create(CultureInfo.InvariantCulture, $"{place}, repeat {repeat}{(spec.Name is null ? "" : $": {spec.Name}")}");
-        return new ExperimentRun
+        return new PlannedRun
         {
             Variant = 0,
             VariantName = place,
             Repeat = repeat,
+            Rate = rate,
             Spec = run with
             {
-                Id = IdOf(id, rate, repeat),
+                Id = IdOf(_id, rate, repeat),
                 Name = name.Length <= RunSpec.LongestName ? name : place,
                 // Else all measurements on simulated accounts would share their luck.
                 Seed = unchecked(run.Seed + (int)(rate * 16) + repeat - 1),
@@ -31,28 +61,11 @@ public static class LimitRuns
         };
     }
 
-    /// <summary>What a run of a search is to it.</summary>
-    /// <param name="run">As it was claimed.</param>
-    public static ExperimentRun PlaceOf(RunSpec run)
-    {
-        var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
-        var repeat = int.Parse(run.Id!.AsSpan(run.Id!.LastIndexOf('r') + 1), NumberStyles.None, CultureInfo.InvariantCulture);
-        return new ExperimentRun { Variant = 0, VariantName = PlaceOf(rate), Repeat = repeat, Spec = run };
-    }
-
-    /// <summary>The first run of a search.</summary>
-    /// <exception cref="ArgumentException">It is no search.</exception>
-    public static ExperimentRun First(ExperimentSpec spec) => From(spec, LimitOf(spec).FirstRate, repeat: 1);
-
-    /// <summary>The spec of the first run of a search, without an id.</summary>
-    /// <exception cref="ArgumentException">It is no search, or not valid.</exception>
-    public static RunSpec FirstPlanOf(ExperimentSpec spec) => PlanOf(spec, LimitOf(spec).FirstRate);
-
     /// <summary>The spec that measures a rate, without an id.</summary>
     /// <exception cref="ArgumentException">The spec is not that of a search, or not valid.</exception>
     public static RunSpec PlanOf(ExperimentSpec spec, double rate)
     {
-        var limit = LimitOf(spec);
+        var limit = spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
         var reading = RunSpecReader.Read(spec.Base);
         var run = reading.Value ?? throw new ArgumentException($"base: {string.Join("; ", reading.Errors)}", nameof(spec));
         var perWorker = rate / run.Workers;
@@ -84,10 +97,5 @@ public static class LimitRuns
         return first <= TimeSpan.Zero ? [measured] : [new StepSpec { Rate = rate, Duration = first }, measured];
     }
 
-    private static string PlaceOf(double rate) => string.Create(CultureInfo.InvariantCulture, $"{rate:#,0.###}/s");
-
-    private static LimitSpec LimitOf(ExperimentSpec spec)
-    {
-        return spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
-    }
+    private static string NameOf(double rate) => string.Create(CultureInfo.InvariantCulture, $"{rate:#,0.###}/s");
 }

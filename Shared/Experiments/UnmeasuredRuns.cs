@@ -7,7 +7,7 @@ namespace ScaleOut.Experiments;
 /// Which runs of an experiment are measured, and so are not measured again by whoever resumes it: those that are complete. Others, stopped,
 /// failed or incomplete, give no figure that a finding rests on.
 /// </summary>
-public static class MeasuredRuns
+public static class UnmeasuredRuns
 {
     private const int ReadsAtOnce = 16;
 
@@ -24,34 +24,26 @@ public static class MeasuredRuns
             : null;
     }
 
-    /// <summary>What an experiment has still to measure: its runs that are not measured, or the search for a limit.</summary>
-    /// <param name="store">The run store.</param>
-    /// <param name="spec">Claimed.</param>
-    /// <param name="runs">Of an experiment with variants: those that can be measured, as they are claimed.</param>
-    public static Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(
-        IRunStore store, ExperimentSpec spec, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
-    {
-        return spec.Limit is null ? LeftOfAsync(store, runs, cancellationToken) : LeftOfLimitAsync(store, spec, cancellationToken);
-    }
-
     /// <summary>
-    /// The first run of a search for a limit that has not come to its end, in place of those that will be left: which they are, the search
-    /// itself finds out. None of one that has ended.
+    /// The runs of an experiment that are not measured, in their order. Of a search that has not come to its end it is the first run, in
+    /// place of those that will be left, which only the search itself finds out.
     /// </summary>
-    /// <param name="store">The run store.</param>
     /// <param name="spec">Claimed.</param>
-    private static async Task<IReadOnlyList<ExperimentRun>> LeftOfLimitAsync(
-        IRunStore store, ExperimentSpec spec, CancellationToken cancellationToken)
+    /// <param name="asClaimed">A run as it is claimed where the experiment runs; null where it cannot be measured there.</param>
+    public static async Task<IReadOnlyList<PlannedRun>> FindAsync(
+        IRunStore store, ExperimentSpec spec, Func<PlannedRun, PlannedRun?> asClaimed, CancellationToken cancellationToken)
     {
+        var planner = RunPlanner.From(spec);
+        if (planner.All is { } all)
+            return await FindAsync(store, all.Select(asClaimed).OfType<PlannedRun>(), cancellationToken);
         var status = await new ExperimentFiles(store, spec.Id!).ReadStatusAsync(cancellationToken);
-        return status?.Outcome?.State == ExperimentState.Complete ? [] : [LimitRuns.First(spec)];
+        return status?.Outcome?.State == ExperimentState.Complete ? [] : planner.Known();
     }
 
     /// <summary>Those of an experiment's runs that are not measured, in their order.</summary>
-    /// <param name="store">The run store.</param>
     /// <param name="runs">Runs that can be measured, as they are claimed.</param>
-    public static async Task<IReadOnlyList<ExperimentRun>> LeftOfAsync(
-        IRunStore store, IEnumerable<ExperimentRun> runs, CancellationToken cancellationToken)
+    public static async Task<IReadOnlyList<PlannedRun>> FindAsync(
+        IRunStore store, IEnumerable<PlannedRun> runs, CancellationToken cancellationToken)
     {
         var all = runs.ToList();
         var measured = new ConcurrentDictionary<string, bool>();
@@ -64,7 +56,7 @@ public static class MeasuredRuns
     }
 
     /// <summary>One damaged run is left to measure; it does not keep the others from being looked at.</summary>
-    private static async Task<bool> IsMeasuredAsync(RunFiles files, ExperimentRun run, CancellationToken cancellationToken)
+    private static async Task<bool> IsMeasuredAsync(RunFiles files, PlannedRun run, CancellationToken cancellationToken)
     {
         try
         {

@@ -1,21 +1,21 @@
 namespace ScaleOut.Tests.Shared.Experiments;
 
-public sealed class ExperimentRunsTests
+public sealed class GridPlannerTests
 {
     [Fact]
     public void From_Interleaved_GoesRound() => Assert.Equal(
         ["sample-v01-r01", "sample-v02-r01", "sample-v03-r01", "sample-v01-r02", "sample-v02-r02", "sample-v03-r02"],
-        ExperimentRuns.From(ExperimentSample.From(3, 2)).Select(run => run.Spec.Id));
+        new GridPlanner(ExperimentSample.From(3, 2)).All.Select(run => run.Spec.Id));
 
     [Fact]
     public void From_NotInterleaved_KeepsRepeatsTogether() => Assert.Equal(
         ["sample-v01-r01", "sample-v01-r02", "sample-v02-r01", "sample-v02-r02"],
-        ExperimentRuns.From(ExperimentSample.From(2, 2, interleaved: false)).Select(run => run.Spec.Id));
+        new GridPlanner(ExperimentSample.From(2, 2, interleaved: false)).All.Select(run => run.Spec.Id));
 
     [Fact]
     public void From_EachRun_IsTheVariantsPlanWithASeedOfItsRepeat()
     {
-        var runs = ExperimentRuns.From(ExperimentSample.From(2, 2));
+        var runs = new GridPlanner(ExperimentSample.From(2, 2)).All;
 
         Assert.Equal([(1, 7), (2, 7), (1, 8), (2, 8)], runs.Select(run => (run.Spec.Client.Concurrency!.Value, run.Spec.Seed)));
         Assert.Equal("variant B, repeat 2 of 2: A sample", runs[3].Spec.Name);
@@ -26,17 +26,17 @@ public sealed class ExperimentRunsTests
     public void From_LongestIdAndName_MakesValidRuns()
     {
         var spec = ExperimentSample.From(20, 50) with { Id = new string('a', 30), Name = string.Concat(Enumerable.Repeat("😀", 100)) };
-        var runs = ExperimentRuns.From(spec);
+        var runs = new GridPlanner(spec).All;
 
         Assert.Equal(1_000, runs.Select(run => run.Spec.Id).Distinct().Count());
         Assert.All(runs, run => Assert.Matches(new Regex("^[a-z0-9][a-z0-9-]{0,39}$"), run.Spec.Id!));
         Assert.Empty(RunSpecReader.Check(runs[^1].Spec).Errors);
-        Assert.Equal(40, ExperimentRuns.IdOf(new string('a', 30), 99, 100).Length);
+        Assert.Equal(40, GridPlanner.IdOf(new string('a', 30), 99, 100).Length);
     }
 
     [Fact]
     public void From_NoId_IsRejected() =>
-        Assert.Throws<ArgumentException>(() => ExperimentRuns.From(ExperimentSample.From(1, 1) with { Id = null }));
+        Assert.Throws<ArgumentException>(() => new GridPlanner(ExperimentSample.From(1, 1) with { Id = null }));
 
     [Theory]
     [InlineData(1_000_000, 0.01, 10_000)]

@@ -2,25 +2,26 @@ using System.Globalization;
 
 namespace ScaleOut.Api;
 
-/// <summary>Responds with pages of the list of runs, or of that of experiments.</summary>
-internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
+/// <summary>Responds with pages of the list of one kind of job.</summary>
+/// <param name="collection">Such as <see cref="ApiRoutes.Runs"/>.</param>
+internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKind, string collection)
 {
     private const int DefaultPageSize = 20;
     private const int MaxPageSize = 100;
 
     /// <summary>Pages of the catalog that one request looks through for states that are rare; the next request goes on.</summary>
-    private const int MostLooks = 20;
+    private const int MaxLooks = 20;
 
     private static readonly string[] States = [.. Enum.GetNames<HostedState>().Select(name => name.ToLowerInvariant())];
 
     /// <summary>Responds with the page that a request asks for, newest first.</summary>
     /// <param name="context">Its parameters are <c>pageSize</c>, <c>continuation</c>, <c>search</c> (a part of the id or name) and
     /// <c>state</c>.</param>
-    /// <param name="itemAsync">An entry as it is shown.</param>
+    /// <param name="itemAsync">An entry as it is shown, and its state.</param>
     /// <param name="respond">The body, from the entries, the continuation and the next page's address.</param>
-    public async Task<IResult> RespondAsync<TItem, TBody>(
-        HttpContext context, Func<RunListing, Task<TItem>> itemAsync, Func<IReadOnlyList<TItem>, string?, string?, TBody> respond)
-        where TItem : IListItem
+    public async Task<IResult> RespondAsync(
+        HttpContext context, Func<RunListing, Task<(HostedState State, object Item)>> itemAsync,
+        Func<IReadOnlyList<object>, string?, string?, object> respond)
     {
         var query = context.Request.Query;
         var (search, state) = (query["search"].FirstOrDefault(), query["state"].FirstOrDefault());
@@ -34,7 +35,7 @@ internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
         if (errors.Count > 0)
             return Problems.InvalidParameters(context, errors);
 
-        var items = new List<TItem>();
+        var items = new List<object>();
         var continuation = query["continuation"].FirstOrDefault();
         var looks = 0;
         try
@@ -44,10 +45,12 @@ internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
                 var page = await catalog.ListAsync(
                     continuation, size - items.Count, run => IsWanted(run, search), context.RequestAborted);
                 var found = await Task.WhenAll(page.Runs.Select(itemAsync));
-                items.AddRange(found.Where(item => string.IsNullOrEmpty(state) || item.State == Enum.Parse<HostedState>(state, true)));
+                items.AddRange(found
+                    .Where(job => string.IsNullOrEmpty(state) || job.State == Enum.Parse<HostedState>(state, ignoreCase: true))
+                    .Select(job => job.Item));
                 continuation = page.Continuation;
             }
-            while (continuation is not null && items.Count < size && ++looks < MostLooks);
+            while (continuation is not null && items.Count < size && ++looks < MaxLooks);
         }
         catch (FormatException)
         {
@@ -59,7 +62,7 @@ internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
 
     // What does not look like an id names nothing, so that no path leads out of the run store.
     private bool IsWanted(RunListing run, string? search) =>
-        run.IsExperiment == experiments
+        isOfKind(run)
         && RunIds.Form.Fits(run.Id)
         && (string.IsNullOrWhiteSpace(search)
             || run.Id.Contains(search.Trim(), StringComparison.OrdinalIgnoreCase)
@@ -69,12 +72,11 @@ internal sealed class ListHandler(IRunCatalog catalog, bool experiments)
     {
         if (continuation is null)
             return null;
-        var collection = ResourceLinks.CollectionUri(context, experiments ? ApiRoutes.Experiments : ApiRoutes.Runs);
         var query = QueryString.Create("pageSize", size.ToString(CultureInfo.InvariantCulture)).Add("continuation", continuation);
         if (!string.IsNullOrEmpty(search))
             query = query.Add("search", search);
         if (!string.IsNullOrEmpty(state))
             query = query.Add("state", state);
-        return $"{collection}{query}";
+        return $"{ResourceLinks.CollectionUri(context, collection)}{query}";
     }
 }

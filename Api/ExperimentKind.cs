@@ -1,0 +1,93 @@
+using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Limits;
+using ScaleOut.Api.Specs;
+
+namespace ScaleOut.Api;
+
+/// <summary>Experiments, and searches for a limit, as a kind of job.</summary>
+public sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
+{
+    internal override string Name => "experiment";
+
+    internal override string Collection => ApiRoutes.Experiments;
+
+    internal override IReadOnlyList<ReportForm> Forms { get; } =
+        [.. ExperimentReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))];
+
+    internal override HostedExperiment Unusable { get; } = new(HostedState.Interrupted, Status: null, []);
+
+    internal override bool Is(RunListing listing) => listing.IsExperiment;
+
+    internal override ReadResult<ExperimentSpec> Read(string text, HostRules rules) => ExperimentSubmission.Read(text, rules);
+
+    internal override IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) =>
+        ExperimentSubmission.ErrorsOf(spec, rules);
+
+    internal override IReadOnlyCollection<string>? FailIfNamesOf(ExperimentSpec? spec) => spec is null ? null : FailIfNames.From(spec);
+
+    internal override IReadOnlyDictionary<string, double?> NumbersOf(ExperimentSpec spec, byte[] report) => spec.Limit is null
+        ? ExperimentNumbers.From(ExperimentJsonWriter.Read(report))
+        : LimitNumbers.OfSearch(LimitReportWriters.Read(report));
+
+    internal override (ExperimentSpec Spec, RunListing Listing) Named(ExperimentSpec spec, DateTimeOffset now)
+    {
+        var id = spec.Id ?? ExperimentIds.New(now);
+        return (spec with { Id = id }, new RunListing(id, spec.Name, now) { IsExperiment = true });
+    }
+
+    internal override Task<bool> TryClaimAsync(IRunStore store, ExperimentSpec spec, CancellationToken cancellationToken) =>
+        new ExperimentFiles(store, spec.Id!).TryClaimAsync(spec, cancellationToken);
+
+    internal override Task<ExperimentSpec?> ReadSpecAsync(IRunStore store, string id, CancellationToken cancellationToken) =>
+        new ExperimentFiles(store, id).ReadClaimedAsync(cancellationToken);
+
+    internal override Task NoteNotStartedAsync(IRunStore store, ExperimentSpec spec, string reason, DateTimeOffset now) =>
+        new ExperimentFiles(store, spec.Id!).WriteStatusAsync(ExperimentStatus.NotStarted(spec, reason), CancellationToken.None);
+
+    internal override async Task<HostedExperiment> ReadStoredAsync(
+        IRunStore store, string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
+        HostedExperiment.Stored(await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken));
+
+    // How many runs a search takes shows only while it goes on: of these, the first is known.
+    internal override int? RunsOf(ExperimentSpec spec) => RunPlanner.From(spec).Known().Count;
+
+    internal override IEnumerable<RunSpec> KnownRunsOf(ExperimentSpec spec) => RunPlanner.From(spec).Known().Select(run => run.Spec);
+
+    internal override async Task<object> StatusAsync(JobContext<ExperimentSpec> job, HostedExperiment experiment, FailIfState? failIf)
+    {
+        var status = experiment.Status
+            ?? await new ExperimentFiles(job.Store, job.Id).ReadStatusAsync(job.Http.RequestAborted);
+        return new ExperimentStatusResponse
+        {
+            Id = job.Id,
+            Name = job.Spec.Name,
+            State = experiment.State,
+            Phase = status?.Phase,
+            Runs = job.Spec.Limit is null ? job.Spec.Variants.Count * job.Spec.Repeats : status?.Runs ?? 0,
+            Ended = status?.Ended ?? 0,
+            NotComplete = status?.NotComplete ?? 0,
+            RunId = status?.RunId,
+            RunStatusUri = status?.RunId is { } run ? ResourceLinks.Create(job.Http, ApiRoutes.Runs, run).StatusUri : null,
+            Variant = status?.Variant,
+            Repeat = status?.Repeat,
+            Bracket = status?.Bracket,
+            Outcome = status?.Outcome,
+            FailIf = failIf,
+            Reasons = experiment.Reasons,
+            StatusUri = job.Links.StatusUri,
+            ReportUri = job.Links.ReportUri,
+            StopUri = job.Links.StopUri,
+        };
+    }
+
+    internal override object Item(RunListing listing, HostedExperiment experiment, ResourceLinks links) =>
+        new ExperimentListItem(
+            listing.Id, listing.Name, listing.StartedAt, experiment.State, experiment.Status?.Runs, experiment.Status?.Ended,
+            links.StatusUri, links.ReportUri, links.StopUri)
+        {
+            Outcome = experiment.Status?.Outcome,
+        };
+
+    internal override object Page(IReadOnlyList<object> items, string? continuation, string? next) =>
+        new ExperimentList([.. items.Cast<ExperimentListItem>()], continuation, next);
+}

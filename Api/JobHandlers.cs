@@ -1,0 +1,205 @@
+using Microsoft.Extensions.Logging;
+using ScaleOut.Api.Specs;
+
+namespace ScaleOut.Api;
+
+/// <summary>The HTTP handlers of one kind of job, the same for every server.</summary>
+/// <param name="store">What jobs leave behind.</param>
+/// <param name="catalog">The list of jobs of every kind.</param>
+/// <param name="rules">What the server applies to all runs.</param>
+/// <param name="logger">Takes the errors whose causes clients do not see.</param>
+public sealed partial class JobHandlers<TSpec, TStatus>(
+    JobKind<TSpec, TStatus> kind, IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time,
+    ILogger<JobHandlers<TSpec, TStatus>> logger)
+    where TSpec : class
+    where TStatus : class, IJobStatus
+{
+    /// <summary>
+    /// A report loads nothing and is shown in no other page, whatever its names hold. Its own policy says by their hashes which of its
+    /// scripts run.
+    /// </summary>
+    private const string ReportPolicy =
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'";
+
+    /// <summary>POST runs: starts a job, or queues it.</summary>
+    public async Task<IResult> StartAsync(HttpContext context, IJobHost<TSpec, TStatus> host)
+    {
+        var (text, problem) = await RequestBody.ReadJsonAsync(context, kind.Name);
+        if (problem is not null)
+            return problem;
+        var (submitted, errors) = kind.Read(text!, rules);
+        var (failIf, failIfErrors) = FailIfRequest.Read(context, kind.FailIfNamesOf(submitted));
+        errors = [.. errors, .. failIfErrors];
+        if (submitted is null || errors.Count > 0)
+            return Problems.InvalidSpec(context, kind.Name, errors);
+        using var turn = await host.EnterStartAsync(context.RequestAborted);
+        if (host.WhyFull is { } full)
+            return Problems.Full(context, full);
+
+        var (spec, listing) = kind.Named(submitted, time.GetUtcNow());
+        if (!await kind.TryClaimAsync(store, spec, context.RequestAborted))
+            return Problems.IdInUse(context, listing.Id);
+
+        // From here on the job exists: a client that disconnects does not leave half of it.
+        if (failIf is not null)
+            await new RunFiles(store, listing.Id).KeepFailIfAsync(failIf, CancellationToken.None);
+        await catalog.AddAsync(listing, CancellationToken.None);
+        try
+        {
+            await host.StartAsync(spec, CancellationToken.None);
+        }
+        catch (Exception e)
+        {
+            LogNotStarted(e, kind.Name, listing.Id);
+            var reason = $"The {kind.Name} could not be started; the server's log has the details.";
+            await kind.NoteNotStartedAsync(store, spec, reason, time.GetUtcNow());
+            return Problems.From(context, e);
+        }
+
+        return Started(context, listing.Id, spec, kind.KnownRunsOf(spec));
+    }
+
+    /// <summary>POST runs/{id}/resume: resumes a job that was interrupted, or has something left to do.</summary>
+    public async Task<IResult> ResumeAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
+    {
+        if (RequestBody.IsForeign(context))
+            return Problems.NotJson(context);
+        if (await FindAsync(host, id, context.RequestAborted) is not var (spec, status))
+            return Problems.Unknown(context, kind.Name);
+        if (!status.State.IsEnd())
+            return Problems.Running(context, kind.Name, id);
+        // The server's limits may be others than they were, and the job may be the command line's.
+        if (kind.ErrorsOf(spec, rules) is { Count: > 0 } errors)
+            return Problems.InvalidSpec(context, kind.Name, errors);
+        using var turn = await host.EnterStartAsync(context.RequestAborted);
+        if (host.WhyFull is { } full)
+            return Problems.Full(context, full);
+        var result = await host.TryResumeAsync(spec, CancellationToken.None);
+        return result.NothingLeft ? Problems.NothingLeft(context, kind.Name, id)
+            : result.WhyNot is { } reason ? Problems.NotResumable(context, reason)
+            : Started(context, id, spec, result.Left);
+    }
+
+    /// <summary>GET runs: a page of the list, newest first.</summary>
+    public Task<IResult> ListAsync(HttpContext context, IJobHost<TSpec, TStatus> host) => new JobList(catalog, kind.Is, kind.Collection)
+        .RespondAsync(
+            context,
+            async listing =>
+            {
+                var status = await ReadListedAsync(host, listing.Id, context.RequestAborted);
+                return (status.State, kind.Item(listing, status, LinksOf(context, listing.Id)));
+            },
+            kind.Page);
+
+    /// <summary>GET runs/{id}: how far a job is.</summary>
+    public async Task<IResult> ReadAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
+    {
+        if (await FindAsync(host, id, context.RequestAborted) is not var (spec, status))
+            return Problems.Unknown(context, kind.Name);
+        var failIf = await FailIfRequest.StateAsync(
+            new RunFiles(store, id), status.State == HostedState.Complete, kind.FailIfNamesOf(spec), json => kind.NumbersOf(spec, json),
+            context.RequestAborted);
+        var job = new JobContext<TSpec>(context, store, rules, id, spec, LinksOf(context, id));
+        return Accepted.Status(context, await kind.StatusAsync(job, status, failIf), status.State.IsEnd());
+    }
+
+    /// <summary>GET runs/{id}/report: the report in the form that the request asks for, JSON when it does not say.</summary>
+    public async Task<IResult> ReportAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
+    {
+        var name = context.Request.Query["format"].FirstOrDefault() ?? "json";
+        if (kind.Forms.FirstOrDefault(form => form.Name == name) is not { } asked)
+            return Problems.InvalidParameter(
+                context, "format", $"{ErrorText.Quote(name)} is not one of {string.Join(", ", kind.Forms.Select(form => form.Name))}");
+        // The report of the other kind has the same name, so the kind of the spec decides.
+        if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, context.RequestAborted) is null)
+            return Problems.Unknown(context, kind.Name);
+        if (await new RunFiles(store, id).ReadReportAsync(asked.FileName, context.RequestAborted) is { } content)
+        {
+            var headers = context.Response.Headers;
+            headers.ContentSecurityPolicy = ReportPolicy;
+            headers.ContentDisposition = $"inline; filename=\"{id}.{asked.Suffix}\"";
+            return TypedResults.Bytes(content, $"{asked.MediaType}; charset=utf-8");
+        }
+
+        if (await FindAsync(host, id, context.RequestAborted) is not var (_, status))
+            return Problems.Unknown(context, kind.Name);
+        if (!status.State.IsEnd())
+            return Problems.NotFinished(context, kind.Name, id);
+        var reason = status.Reasons.Count > 0 ? string.Join(" ", status.Reasons) : "its program was ended before it.";
+        return Problems.NoReport(context, kind.Name, id, reason);
+    }
+
+    /// <summary>POST runs/{id}/stop: stops a job that is queued or running.</summary>
+    public async Task<IResult> StopAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
+    {
+        if (RequestBody.IsForeign(context))
+            return Problems.NotJson(context);
+        if (await FindAsync(host, id, context.RequestAborted) is null)
+            return Problems.Unknown(context, kind.Name);
+        var result = await host.StopAsync(id, context.RequestAborted);
+        if (result == StopResult.NotRunning)
+            return Problems.NotRunning(context, kind.Name, id);
+        if (result != StopResult.Stopping)
+            return Problems.Ended(context, kind.Name, id);
+        var (status, report, stop) = LinksOf(context, id);
+        return Accepted.Create(context, new Stopping(id, status, report, stop), status);
+    }
+
+    private IResult Started(HttpContext context, string id, TSpec spec, IEnumerable<RunSpec> left)
+    {
+        var runs = left.ToList();
+        var (status, report, stop) = LinksOf(context, id);
+        var estimate = StartEstimate.From(runs, rules);
+        return Accepted.Create(context, new StartedJob(id, status, report, stop, estimate) { Runs = kind.RunsOf(spec) }, status);
+    }
+
+    private ResourceLinks LinksOf(HttpContext context, string id) => ResourceLinks.Create(context, kind.Collection, id);
+
+    /// <summary>A job's spec, and how far it is; null when there is no such job.</summary>
+    private async Task<(TSpec Spec, TStatus Status)?> FindAsync(
+        IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
+    {
+        // What does not look like an id names nothing, so that no path leads out of the run store.
+        if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, cancellationToken) is not { } spec)
+            return null;
+        return (spec, await host.ReadStatusAsync(id, cancellationToken) ?? await kind.ReadStoredAsync(store, id, spec, cancellationToken));
+    }
+
+    /// <summary>
+    /// What the list shows of a job. A job whose items cannot be used does not keep the others from being listed; its own status says what
+    /// is wrong.
+    /// </summary>
+    private async Task<TStatus> ReadListedAsync(IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
+    {
+        try
+        {
+            // In this order: most jobs of a list have ended, and the store is cheaper to ask than the host.
+            var stored = await kind.ReadStoredAsync(store, id, spec: null, cancellationToken);
+            return stored.State == HostedState.Interrupted ? await host.ReadStatusAsync(id, cancellationToken) ?? stored : stored;
+        }
+        catch (EvidenceException e)
+        {
+            LogUnusable(e, kind.Name, id);
+            return kind.Unusable;
+        }
+    }
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "What is kept of the {Kind} '{Id}' cannot be used.")]
+    private partial void LogUnusable(Exception exception, string kind, string id);
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "The {Kind} '{Id}' could not be started.")]
+    private partial void LogNotStarted(Exception exception, string kind, string id);
+}
+
+/// <summary>One form in which a report is in the run store.</summary>
+internal sealed record ReportForm(string FileName, string MediaType)
+{
+    private const string Whole = "report.";
+
+    /// <summary>As the parameter <c>format</c> names it: <c>html</c> for <c>report.html</c>, <c>findings</c> for a part.</summary>
+    public string Name => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName.Split('.')[0];
+
+    /// <summary>What a file of it is called behind the id.</summary>
+    public string Suffix => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName;
+}

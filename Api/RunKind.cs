@@ -1,0 +1,83 @@
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Api.Specs;
+
+namespace ScaleOut.Api;
+
+/// <summary>Runs as a kind of job.</summary>
+public sealed class RunKind : JobKind<RunSpec, HostedRun>
+{
+    internal override string Name => "run";
+
+    internal override string Collection => ApiRoutes.Runs;
+
+    internal override IReadOnlyList<ReportForm> Forms { get; } =
+        [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))];
+
+    internal override HostedRun Unusable { get; } = new() { State = HostedState.Interrupted, Asked = 0 };
+
+    internal override bool Is(RunListing listing) => !listing.IsExperiment;
+
+    internal override ReadResult<RunSpec> Read(string text, HostRules rules) => RunSubmission.Read(text, rules);
+
+    internal override IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) => RunSubmission.ErrorsOf(spec, rules);
+
+    internal override IReadOnlyCollection<string> FailIfNamesOf(RunSpec? spec) => FailIfNames.OfRun;
+
+    internal override IReadOnlyDictionary<string, double?> NumbersOf(RunSpec spec, byte[] report) =>
+        ReportNumbers.From(JsonReportWriter.Read(report, spec.Id));
+
+    internal override (RunSpec Spec, RunListing Listing) Named(RunSpec spec, DateTimeOffset now)
+    {
+        var id = spec.Id ?? RunIds.New(now);
+        return (spec with { Id = id }, new RunListing(id, spec.Name, now));
+    }
+
+    internal override async Task<bool> TryClaimAsync(IRunStore store, RunSpec spec, CancellationToken cancellationToken) =>
+        await new ExperimentFiles(store, spec.Id!).ReadSpecAsync(cancellationToken) is null
+        && await new RunFiles(store, spec.Id!).TryClaimAsync(spec, cancellationToken);
+
+    internal override Task<RunSpec?> ReadSpecAsync(IRunStore store, string id, CancellationToken cancellationToken) =>
+        new RunFiles(store, id).ReadClaimedAsync(cancellationToken);
+
+    internal override Task NoteNotStartedAsync(IRunStore store, RunSpec spec, string reason, DateTimeOffset now)
+    {
+        var outcome = new RunOutcome
+        {
+            RunId = spec.Id!, State = RunState.Failed, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason],
+        };
+        return new RunFiles(store, spec.Id!).WriteEndedAsync(new RunEnded(outcome, now), CancellationToken.None);
+    }
+
+    internal override async Task<HostedRun> ReadStoredAsync(
+        IRunStore store, string id, RunSpec? spec, CancellationToken cancellationToken)
+    {
+        var asked = spec?.Documents ?? 0;
+        return await new RunFiles(store, id).ReadEndedAsync(cancellationToken) is { } ended
+            ? HostedRun.From(ended.Outcome, asked)
+            : new HostedRun { State = HostedState.Interrupted, Asked = asked };
+    }
+
+    internal override int? RunsOf(RunSpec spec) => null;
+
+    internal override IEnumerable<RunSpec> KnownRunsOf(RunSpec spec) => [spec];
+
+    internal override async Task<object> StatusAsync(JobContext<RunSpec> job, HostedRun status, FailIfState? failIf)
+    {
+        // The container says which account the run uses; until it is prepared, the server says where its runs go.
+        var prepared = await new RunFiles(job.Store, job.Id).ReadPreparedAsync(job.Http.RequestAborted);
+        var simulated = prepared?.Simulated ?? (job.Rules.Simulated || job.Spec.Simulation is not null);
+        return new RunStatusResponse(status, job.Id, job.Spec.Name, simulated, job.Links) { FailIf = failIf };
+    }
+
+    internal override object Item(RunListing listing, HostedRun status, ResourceLinks links) =>
+        new RunListItem(listing.Id, listing.Name, listing.StartedAt, status.State, links.StatusUri, links.ReportUri, links.StopUri)
+        {
+            PerSecond = status.PerSecond?.Documents,
+            P99Ms = status.P99Ms,
+            BoundBy = status.BoundBy,
+        };
+
+    internal override object Page(IReadOnlyList<object> items, string? continuation, string? next) =>
+        new RunList([.. items.Cast<RunListItem>()], continuation, next);
+}

@@ -1,0 +1,88 @@
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>Claims a run's or an experiment's id and holds its lock.</summary>
+internal static class JobClaim
+{
+    /// <summary>Takes the lock and claims the id.</summary>
+    /// <param name="kind">For people, such as <c>run</c>.</param>
+    /// <param name="account">Noted in the folder, so that whoever resumes the job finds it; null for simulated accounts.</param>
+    /// <param name="tryClaimAsync">Claims the free id; false when somebody else has just claimed it.</param>
+    /// <param name="takeUpAsync">Resumes what has the id already, or throws why that cannot be done.</param>
+    /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
+    public static async Task<RunLock> TakeAsync(
+        string kind, RunFolder folder, AccountConnection? account, Func<Task<bool>> tryClaimAsync, Func<Task> takeUpAsync,
+        CancellationToken cancellationToken)
+    {
+        RunLock? taken = null;
+        try
+        {
+            taken = RunLock.TryTake(folder)
+                ?? throw new InputException($"--id: {kind} '{folder.RunId}' is running already in {folder.FullPath}.");
+            var store = new FolderRunStore(folder.RunsFolder);
+            var isFree = await new RunFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null
+                && await new ExperimentFiles(store, folder.RunId).ReadSpecAsync(cancellationToken) is null;
+            DurableFile.DeleteTemporaryFiles(folder.FullPath);
+            if (isFree && account is not null)
+                await RunAccounts.NoteAsync(folder, account, cancellationToken);
+            if (!isFree || !await tryClaimAsync())
+                await takeUpAsync();
+            return taken;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            taken?.Dispose();
+            throw new InputException($"--out: the {kind}'s folder {folder.FullPath} cannot be written: {OneLine.From(e.Message)}");
+        }
+        catch
+        {
+            taken?.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Claims a new run.</summary>
+    /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
+    public static async Task<RunLock> TakeAsync(
+        RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
+    {
+        var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+        var inUse = $"--id: there is a run '{spec.Id}' already in {folder.FullPath}";
+        try
+        {
+            return await TakeAsync(
+                "run", folder, account, () => files.TryClaimAsync(spec, cancellationToken), RejectAsync, cancellationToken);
+        }
+        catch (EvidenceException e)
+        {
+            throw new InputException($"{inUse}, and it cannot be resumed: {OneLine.From(e.Message)}");
+        }
+
+        async Task RejectAsync()
+        {
+            if (await files.HasLegsWithoutSpecAsync(cancellationToken))
+                throw new InputException(
+                    $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Restore it and resume "
+                    + "the run, or choose another id.");
+            var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
+            throw new InputException(
+                $"{inUse}. {(ended ? "It has ended: choose another id." : $"Choose another id, or resume it with: resume {spec.Id}")}");
+        }
+    }
+
+    /// <summary>Claims a new experiment, or the same one where it was interrupted.</summary>
+    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
+    /// <returns>The lock, and the spec as it is claimed.</returns>
+    /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
+    public static async Task<(RunLock Lock, ExperimentSpec Spec)> TakeAsync(
+        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
+    {
+        var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+        var claimed = spec;
+        var taken = await TakeAsync(
+            "experiment", folder, account, () => files.TryClaimAsync(spec, cancellationToken),
+            async () => claimed = await ExperimentResumption.ReadSameAsync(
+                files, folder, spec, simulated: account is null, tables, cancellationToken),
+            cancellationToken);
+        return (taken, claimed);
+    }
+}

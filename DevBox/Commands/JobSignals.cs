@@ -1,0 +1,33 @@
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>Ctrl+C on a command that runs a job: the first stops the job, the second ends the program at once.</summary>
+internal static class JobSignals
+{
+    private const string ShowCursor = "\u001b[?25h";
+
+    /// <summary>Listens until disposed.</summary>
+    /// <param name="kill">Ends the job's processes.</param>
+    public static StopSignals Listen(Action stop, Action kill) => StopSignals.Listen(
+        onFirst: stop,
+        onSecond: () =>
+        {
+            kill();
+            if (!Console.IsOutputRedirected)
+                Console.Out.Write(ShowCursor);
+            Environment.Exit(ExitCode.Stopped);
+        });
+
+    /// <summary>What a user does once the cause of an error is mended.</summary>
+    public static string GoOn(RunFolder folder) =>
+        $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}";
+
+    /// <summary>Whether the condition under which a complete job fails holds; says so where it does.</summary>
+    /// <param name="condition">Null for none.</param>
+    public static bool FailIfHolds(FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers)
+    {
+        var holds = condition?.Holds(numbers) ?? false;
+        if (holds)
+            ErrorLines.Write([$"--fail-if holds: {condition!.Text}"]);
+        return holds;
+    }
+}

@@ -1,0 +1,122 @@
+namespace ScaleOut.DevBox.Serving;
+
+/// <summary>A claimed run in the server.</summary>
+/// <param name="spec">The run's, complete.</param>
+/// <param name="account">Where its documents go; null for a simulated account of its own.</param>
+/// <param name="openAccount">Opens the account of a run that is resumed; null for a new run.</param>
+internal sealed class HostedRunSession(
+    RunSpec spec,
+    RunFolder folder,
+    AccountConnection? account,
+    TextWriter log,
+    Func<CancellationToken, Task<RunAccount>>? openAccount = null) : JobSession("run", spec.Id!, folder, log, openAccount is not null)
+{
+    private readonly CancellationTokenSource _giveUp = new();
+    private RunSession? _session;
+    private bool _accountWaits;
+    private DateTimeOffset? _startedAt;
+    private RunOutcome? _outcome;
+    private HostedRun? _last;
+    private bool _stopping;
+
+    /// <inheritdoc/>
+    public override void Stop()
+    {
+        lock (Gate)
+        {
+            _stopping = true;
+            _session?.Stop();
+        }
+    }
+
+    /// <inheritdoc/>
+    public override void Kill()
+    {
+        lock (Gate)
+        {
+            // An account that is just being started is not the session's yet.
+            _giveUp.Cancel();
+            _session?.Kill();
+        }
+    }
+
+    /// <summary>How far it is.</summary>
+    public HostedRun Status()
+    {
+        lock (Gate)
+        {
+            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.From(session.Tally.Snapshot(), at) : null);
+            if (_outcome is { } outcome)
+                return live is null ? HostedRun.From(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
+            return live ?? new HostedRun
+            {
+                State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running,
+                StartedAt = _startedAt,
+                Asked = spec.Documents,
+            };
+        }
+    }
+
+    public override void Dispose() => _giveUp.Dispose();
+
+    protected override string Begin()
+    {
+        lock (Gate)
+            _startedAt = DateTimeOffset.UtcNow;
+        return RunHeading.From(spec, account?.Endpoint);
+    }
+
+    protected override async Task<IEnumerable<string>> ExecuteAsync()
+    {
+        var opened = await (openAccount is not null ? openAccount(_giveUp.Token)
+            : account is null ? RunAccounts.StartAsync(Folder, spec, _giveUp.Token) : RunAccounts.UseAsync(Folder, account, _giveUp.Token));
+        _accountWaits = opened.Waits;
+        await using var session = new RunSession(spec, Folder, opened);
+        lock (Gate)
+        {
+            _session = session;
+            if (_stopping)
+                session.Stop();
+        }
+
+        var result = await new PlainDisplay(Log, warningsOf: Id).ShowWhileAsync(session.Tally, session.RunAsync());
+        End(result.Outcome);
+        return RunSummary.From(result, Folder.ReportPage);
+    }
+
+    protected override async Task FailAsync(string reason)
+    {
+        bool began;
+        lock (Gate)
+            began = _session is not null;
+        // What has begun can be resumed, so it is not noted that it has ended.
+        if (!began && !IsResumed)
+            await TryKeepAsync(reason);
+        var outcome = Outcome(RunState.Failed, reason);
+        var resume = $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {Folder.RunsFolder}"
+            + (_accountWaits ? $" {AccountIdleness.WaitText}" : "");
+        End(began ? outcome with { Reasons = [reason, resume] } : outcome);
+    }
+
+    protected override void EndBeforeItBegan(string reason) => End(Outcome(RunState.Stopped, reason));
+
+    protected override Task NoteEndAsync(FolderRunStore store, string reason)
+    {
+        var outcome = Outcome(_startedAt is null ? RunState.Stopped : RunState.Failed, reason);
+        return new RunFiles(store, Id).WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), CancellationToken.None);
+    }
+
+    private void End(RunOutcome outcome)
+    {
+        lock (Gate)
+        {
+            if (_session is { } session && _startedAt is { } at)
+                _last = LiveRun.From(session.Tally.Snapshot(), at);
+            _outcome = outcome;
+            _session = null;
+        }
+    }
+
+    private RunOutcome Outcome(RunState state, string reason) =>
+        new() { RunId = Id, State = state, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason] };
+}

@@ -1,0 +1,85 @@
+namespace ScaleOut.DevBox.Serving;
+
+/// <summary>A claimed run or experiment in the server, from its place in the queue to its end.</summary>
+/// <param name="kind">For people, such as <c>run</c>.</param>
+/// <param name="id">Its id.</param>
+/// <param name="log">Receives the lines about it.</param>
+/// <param name="isResumed">Whether it was begun before. What its folder says of its former end holds until it goes on.</param>
+internal abstract class JobSession(string kind, string id, RunFolder folder, TextWriter log, bool isResumed) : IHostedWork
+{
+    /// <summary>The reason of a job that was stopped while it waited.</summary>
+    public const string StoppedBeforeItBegan = "It was stopped before it began.";
+
+    private const string StoppedBeforeItWentOn = "It was stopped before it went on.";
+
+    public string Id => id;
+
+    protected Lock Gate { get; } = new();
+
+    protected RunFolder Folder => folder;
+
+    protected TextWriter Log => log;
+
+    protected bool IsResumed => isResumed;
+
+    /// <inheritdoc/>
+    public async Task RunAsync()
+    {
+        await log.WriteLineAsync(Begin());
+        try
+        {
+            using var taken = RunLock.TryTake(folder) ?? throw new InputException($"{kind} '{id}' is being run by another process.");
+            foreach (var line in await ExecuteAsync())
+                await log.WriteLineAsync(line);
+        }
+        catch (Exception e)
+        {
+            ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            await FailAsync(OneLine.From(e.Message));
+        }
+    }
+
+    /// <inheritdoc/>
+    public async Task GiveUpAsync()
+    {
+        if (!isResumed)
+            await TryKeepAsync(StoppedBeforeItBegan);
+        EndBeforeItBegan(isResumed ? StoppedBeforeItWentOn : StoppedBeforeItBegan);
+    }
+
+    /// <inheritdoc/>
+    public abstract void Stop();
+
+    /// <inheritdoc/>
+    public abstract void Kill();
+
+    public abstract void Dispose();
+
+    /// <summary>Begins with it.</summary>
+    /// <returns>The line that announces it.</returns>
+    protected abstract string Begin();
+
+    /// <summary>Runs it to its end.</summary>
+    /// <returns>The lines that say what came of it.</returns>
+    protected abstract Task<IEnumerable<string>> ExecuteAsync();
+
+    protected abstract Task FailAsync(string reason);
+
+    protected abstract void EndBeforeItBegan(string reason);
+
+    /// <summary>Notes in the run store that a job ended before it began.</summary>
+    protected abstract Task NoteEndAsync(FolderRunStore store, string reason);
+
+    /// <summary>Notes the end of a job that never began, so that the next server does not take it for an interrupted one.</summary>
+    protected async Task TryKeepAsync(string reason)
+    {
+        try
+        {
+            await NoteEndAsync(new FolderRunStore(folder.RunsFolder), reason);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            await log.WriteLineAsync($"error: {kind} {id}: {OneLine.From(e.Message)}");
+        }
+    }
+}
