@@ -3,7 +3,7 @@ namespace ScaleOut.Orchestrator;
 /// <summary>What Durable Functions knows of a run or an experiment, in the project's own words.</summary>
 internal static class EngineInstances
 {
-    /// <summary>A run's orchestration, the newest where the run was resumed; null when there is none.</summary>
+    /// <summary>A run's newest orchestration, or null.</summary>
     public static async Task<EngineInstance?> FindInstanceAsync(
         this DurableTaskClient client, IRunStore store, string runId, CancellationToken cancellationToken) =>
         // Without inputs and outputs the custom status would not come either.
@@ -23,7 +23,7 @@ internal static class EngineInstances
     private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
         (await new RunFiles(store, runId).ReadResumptionAsync(cancellationToken))?.InstanceId ?? runId;
 
-    /// <summary>Where an orchestration is.</summary>
+    /// <summary>The state of an orchestration.</summary>
     public static EngineState State(this OrchestrationMetadata instance) => instance.RuntimeStatus switch
     {
         OrchestrationRuntimeStatus.Pending => EngineState.Pending,

@@ -30,7 +30,7 @@ public sealed record HostRules
     public PriceList? Prices { get; init; }
 }
 
-/// <summary>A limit that whoever runs the server has set.</summary>
+/// <summary>A limit that the server's operator has set.</summary>
 /// <param name="Setting">The setting's name, for those who need more, such as <c>MAX_RUS</c>.</param>
 /// <param name="Value">The most that is accepted.</param>
 public sealed record SettingLimit(string Setting, int Value);

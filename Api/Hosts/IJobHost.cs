@@ -55,7 +55,7 @@ public sealed record ResumeResult
     /// <summary>Whether nothing is left to do.</summary>
     public bool NothingLeft { get; private init; }
 
-    /// <summary>Of a resumed job, the runs that are still to be done, as far as they are known.</summary>
+    /// <summary>The runs that a resumed job still has to do, as far as they are known.</summary>
     public IReadOnlyList<RunSpec> Left { get; private init; } = [];
 
     public static ResumeResult Resumed(IEnumerable<RunSpec> left) => new() { Left = [.. left] };
@@ -81,7 +81,7 @@ public enum StopResult
     NotRunning,
 }
 
-/// <summary>Where a run or an experiment is, for clients of the interface.</summary>
+/// <summary>The state of a run or an experiment, for clients of the interface.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<HostedState>))]
 public enum HostedState
 {

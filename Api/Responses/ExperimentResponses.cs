@@ -13,7 +13,7 @@ internal sealed record ExperimentList(IReadOnlyList<ExperimentListItem> Experime
 /// <param name="Name">The spec's free text; null when it has none.</param>
 /// <param name="StartedAt">When it was asked for.</param>
 /// <param name="Runs">Runs that it consists of; of a search for a limit, those so far; null when nothing is known of it.</param>
-/// <param name="Ended">Of these ended, in whichever way.</param>
+/// <param name="Ended">Runs that have ended in any way.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
 internal sealed record ExperimentListItem(
@@ -40,7 +40,7 @@ internal sealed record ExperimentStatusResponse
     /// <summary>Runs that it consists of.</summary>
     public required int Runs { get; init; }
 
-    /// <summary>Of these ended, in whichever way.</summary>
+    /// <summary>Runs that have ended in any way.</summary>
     public int Ended { get; init; }
 
     /// <summary>Of those not complete.</summary>
@@ -58,7 +58,7 @@ internal sealed record ExperimentStatusResponse
     /// <summary>The current repeat, from 1.</summary>
     public int? Repeat { get; init; }
 
-    /// <summary>Of a search for a limit: where it lies, as far as that is known.</summary>
+    /// <summary>The rates between which a search has found the limit so far.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitBracket? Bracket { get; init; }
 

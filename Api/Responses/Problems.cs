@@ -26,11 +26,11 @@ public static class Problems
     /// <summary>403: the server does not accept requests from there.</summary>
     public static IResult Forbidden(HttpContext context, string detail) => Create(context, 403, "foreign-origin", "Forbidden", detail);
 
-    /// <summary>The response to an exception that no handler expects: 409 when what is kept of a run cannot be used, else 500.</summary>
+    /// <summary>Responds to an unexpected exception: 409 when a stored item cannot be used, else 500.</summary>
     public static IResult From(HttpContext context, Exception exception) =>
         exception is EvidenceException evidence ? Unusable(context, evidence) : Unexpected(context);
 
-    /// <summary>500. It does not name the cause: that may hold what is not for clients, such as a connection string.</summary>
+    /// <summary>500. It leaves out the cause, which may contain a secret such as a connection string.</summary>
     private static JsonHttpResult<ProblemDetails> Unexpected(HttpContext context) =>
         Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
 

@@ -7,7 +7,7 @@ namespace ScaleOut.Api.Responses;
 /// <param name="Id">Its id.</param>
 /// <param name="ReportUri">Its report, once it has ended.</param>
 /// <param name="StopUri">Takes the request to stop it.</param>
-/// <param name="Estimate">What it will take at least; of a search for a limit, what its first run will take.</param>
+/// <param name="Estimate">Least time, RU and cost. For a search for a limit, those of its first run.</param>
 internal sealed record StartedJob(string Id, string StatusUri, string ReportUri, string StopUri, StartEstimate Estimate)
 {
     /// <summary>Runs that an experiment consists of; 1 for a search for a limit.</summary>

@@ -21,7 +21,7 @@ public sealed class FailIfCondition
     public string Text => _expression.Text;
 
     /// <summary>Parses a condition. It is null exactly when there are errors.</summary>
-    /// <param name="names">Of the numbers that a report of this kind can have; null where the kind is not known: then only the form is
+    /// <param name="names">Numbers that a report of this kind can have. Null when the kind is not known; then only the form is
     /// judged.</param>
     public static (FailIfCondition? Condition, IReadOnlyList<string> Errors) Parse(string text, IReadOnlyCollection<string>? names)
     {
@@ -34,7 +34,7 @@ public sealed class FailIfCondition
     }
 
     /// <summary>Whether it holds.</summary>
-    /// <param name="numbers">Of a report; what was not measured may be missing.</param>
+    /// <param name="numbers">Numbers of a report. Unmeasured ones may be missing.</param>
     public bool Holds(IReadOnlyDictionary<string, double?> numbers)
     {
         var all = _names.ToDictionary(name => name, double? (_) => null);

@@ -5,8 +5,7 @@ internal static class FailIfRequest
 {
     private const string Parameter = "failIf";
 
-    /// <summary>The condition that a request has, null without one, and what is wrong with it.</summary>
-    /// <param name="names">Of the numbers that the report can have; null where the spec does not say.</param>
+    /// <summary>Reads the condition of a request, null without one, and its errors.</summary>
     public static (string? Text, IEnumerable<ValidationError> Errors) Read(HttpContext context, IReadOnlyCollection<string>? names)
     {
         var text = context.Request.Query[Parameter].FirstOrDefault();
@@ -16,9 +15,7 @@ internal static class FailIfRequest
     }
 
     /// <summary>What a kept condition says of a report; null where none was given.</summary>
-    /// <param name="files">Of the run or the experiment.</param>
     /// <param name="isComplete">Whether it is complete: of anything else the condition says nothing.</param>
-    /// <param name="names">Of the numbers that the report can have.</param>
     /// <param name="numbers">Reads them from the report's JSON.</param>
     public static async Task<FailIfState?> StateAsync(
         RunFiles files, bool isComplete, IReadOnlyCollection<string>? names, Func<byte[], IReadOnlyDictionary<string, double?>> numbers,

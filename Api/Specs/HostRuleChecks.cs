@@ -30,7 +30,7 @@ internal static class HostRuleChecks
         ];
     }
 
-    /// <summary>What of a spec is over a limit that has other errors too, so that a user learns of all at once.</summary>
+    /// <summary>The limits that an invalid spec exceeds, so that a user learns of all errors at once.</summary>
     /// <param name="known">The other errors: a value that they are about is not judged again.</param>
     public static IEnumerable<ValidationError> Errors(HostRules rules, JsonObject fields, IReadOnlyList<ValidationError> known)
     {
@@ -51,7 +51,7 @@ internal static class HostRuleChecks
     }
 
     /// <summary>
-    /// That a run writes to tables, and the host has no table account. Of an experiment such a variant is left out when it runs instead.
+    /// Rejects a run that writes to tables where the host has no table account. An experiment leaves such variants out when it runs.
     /// </summary>
     public static IEnumerable<ValidationError> TableErrors(HostRules rules, RunSpec spec)
     {

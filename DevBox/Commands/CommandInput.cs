@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>What a user gave to a command, and what is wrong with the command line itself.</summary>
+/// <summary>The values of a command line, and the errors of the line itself.</summary>
 /// <param name="parsed">The command line as far as it could be parsed.</param>
 /// <param name="lineErrors">What could not be: unknown options, missing or surplus values. With any of these the command only judges the
 /// rest, and starts nothing.</param>
@@ -29,7 +29,7 @@ internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lin
     }
 }
 
-/// <summary>Gathers what is wrong with several inputs, so that a user learns of all of it at once.</summary>
+/// <summary>Gathers the errors of several inputs, so that a user learns of all of them at once.</summary>
 internal sealed class ErrorCollector
 {
     private readonly List<string> _errors;

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>compare</c>: what differs between two runs or two experiments, and what is shown to be the same.</summary>
+/// <summary><c>compare</c>: the differences between two runs or two experiments, and what is shown to be the same.</summary>
 internal sealed class CompareCommand
 {
     private readonly Argument<string> _a = new("a.json") { Description = "The report.json of a run or of an experiment." };

@@ -1,14 +1,13 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
-/// Resumes an experiment of which something is left to measure: what is measured stays; a run that was interrupted or failed is measured
+/// Resumes an experiment with runs left to measure. Measured runs stay; a run that was interrupted or failed is measured
 /// again.
 /// </summary>
 internal static class ExperimentResumption
 {
     /// <summary>The claimed experiment, if it is the same one.</summary>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <exception cref="InputException">It has ended, it is another one, its spec cannot be read, or the id is a run's.</exception>
     public static async Task<ExperimentSpec> ReadSameAsync(
         ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
@@ -27,7 +26,6 @@ internal static class ExperimentResumption
     /// <summary>The claimed spec of an experiment that has not ended.</summary>
     /// <param name="claimed">Its claimed spec as JSON.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <exception cref="InputException">It has ended, or its spec cannot be read.</exception>
     public static async Task<ExperimentSpec> ReadUnfinishedAsync(
         ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,

@@ -70,7 +70,6 @@ internal static class JobClaim
     }
 
     /// <summary>Claims a new experiment, or the same one where it was interrupted.</summary>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <returns>The lock, and the spec as it is claimed.</returns>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<(RunLock Lock, ExperimentSpec Spec)> TakeAsync(

@@ -5,7 +5,7 @@ internal static class NumberText
 {
     /// <summary>A number within bounds.</summary>
     /// <param name="option">The option's name, for the message.</param>
-    /// <exception cref="InputException">It is none.</exception>
+    /// <exception cref="InputException">The text is not a number, or out of range.</exception>
     public static double Parse(string option, string text, double least, double most) =>
         double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
             ? number
@@ -13,7 +13,7 @@ internal static class NumberText
                 FormattableString.Invariant($"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}."));
 
     /// <summary>Any finite number.</summary>
-    /// <exception cref="InputException">It is none.</exception>
+    /// <exception cref="InputException">The text is not a number, or out of range.</exception>
     public static double Parse(string option, string text) =>
         double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
             ? number

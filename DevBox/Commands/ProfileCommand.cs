@@ -36,7 +36,7 @@ internal sealed class ProfileCommand
     }
 }
 
-/// <summary>Where a profile is written.</summary>
+/// <summary>The file that a profile is written to.</summary>
 internal sealed class ProfileFileOption : Option<string?>
 {
     public ProfileFileOption()

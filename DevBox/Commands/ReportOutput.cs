@@ -88,7 +88,7 @@ internal sealed class ReportOutput
 internal static class ReportFiles
 {
     /// <summary>The report of a run or of an experiment; a folder stands for the report in it.</summary>
-    /// <exception cref="InputException">It is none, or cannot be read.</exception>
+    /// <exception cref="InputException">The file is not a report, or cannot be read.</exception>
     public static async Task<ReportFile> ReadAsync(string path, CancellationToken cancellationToken)
     {
         var inFolder = Path.Combine(path, RunFiles.ReportName);

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>resume</c>: a run whose program was killed goes on from what was done, an experiment with what is left of it.</summary>
+/// <summary><c>resume</c>: continues a run from what was done, and an experiment with its remaining runs.</summary>
 internal sealed class ResumeCommand
 {
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };

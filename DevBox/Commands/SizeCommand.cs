@@ -116,7 +116,7 @@ internal sealed class SizeCommand
         return ExitCode.Complete;
     }
 
-    /// <summary>What is wrong with the question itself: which of both it is, and options of the other one.</summary>
+    /// <summary>The errors of the question itself: neither or both forms given, or options of the other form.</summary>
     private IEnumerable<string> QuestionErrors(CommandInput input)
     {
         var (byRate, byWorkers) = (input.Value(_rate) is not null, input.Value(_workers) is not null);
@@ -202,7 +202,7 @@ internal sealed class SizeCommand
         }
         catch (JsonException)
         {
-            // Whoever reads it as a spec says what is wrong with it.
+            // Reading it as a spec reports its errors.
             return false;
         }
     }
@@ -225,5 +225,5 @@ internal sealed class SizeCommand
 /// <summary>What a fleet is sized from.</summary>
 /// <param name="Text">The JSON of a spec; of a report that of its run.</param>
 /// <param name="Report">The run's report; null for a spec.</param>
-/// <param name="File">Where it was read; null for the defaults.</param>
+/// <param name="File">The file that it was read from; null for the defaults.</param>
 internal sealed record SizeSource(string Text, RunReport? Report, string? File);

@@ -14,7 +14,7 @@ internal sealed class TableAccountOption
     public void AddTo(Command command) => command.Options.Add(_account);
 
     /// <summary>The account; null when none is given.</summary>
-    /// <exception cref="InputException">It is none. The message does not repeat it.</exception>
+    /// <exception cref="InputException">It is no table account. The message leaves it out; it may contain a key.</exception>
     public TableAccount? Read(CommandInput input)
     {
         var (text, name) = input.Value(_account) is { } given

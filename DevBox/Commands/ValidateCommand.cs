@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>validate</c>: what is wrong with a spec, or what it will take.</summary>
+/// <summary><c>validate</c>: the errors of a spec, or an estimate of its time and RU.</summary>
 internal sealed class ValidateCommand
 {
     private readonly SpecOptions _specOptions = new();

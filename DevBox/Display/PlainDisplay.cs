@@ -2,7 +2,7 @@ namespace ScaleOut.DevBox.Display;
 
 /// <summary>A line every few seconds, at each phase, and at once when something goes wrong: for files, pipes and logs.</summary>
 /// <param name="warningsOf">The run's id where only what goes wrong is wanted, in lines that name the run; null for all lines.</param>
-/// <param name="heading">The first line, about the run; null where whoever shows it has said it.</param>
+/// <param name="heading">The first line, about the run; null when it is shown already.</param>
 internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null, string? heading = null) : IRunDisplay
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
@@ -61,7 +61,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
         await WriteWarningsAsync(tally.Snapshot());
     }
 
-    /// <summary>Writes what is new; whether something had gone wrong.</summary>
+    /// <summary>Writes new warnings. Returns whether there were any.</summary>
     private async Task<bool> WriteNewAsync(RunSnapshot run)
     {
         var warned = await WriteWarningsAsync(run);

@@ -61,7 +61,7 @@ internal interface IExperimentDisplay
     /// <summary>Says what a run measured.</summary>
     void Ended(PlannedRun run, RunResult result);
 
-    /// <summary>Says what is to be known besides.</summary>
+    /// <summary>Shows a note.</summary>
     void Note(string text);
 
     /// <summary>Says of a run that it was measured before.</summary>

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>The stop of an experiment: of the run that is on, and of those that would follow.</summary>
+/// <summary>Stops an experiment: its current run, and those that would follow.</summary>
 internal sealed class ExperimentStop : IDisposable
 {
     private readonly Lock _lock = new();

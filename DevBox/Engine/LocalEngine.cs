@@ -3,7 +3,7 @@ using System.Runtime.ExceptionServices;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>
-/// The engine of one machine: activities and orchestrators by their names, run within this process. It keeps no history: whoever runs an
+/// Runs activities and orchestrators by their names within this process. It keeps no history: whoever runs an
 /// orchestration again, after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once,
 /// and can resume.
 /// </summary>
@@ -34,7 +34,7 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
         _orchestrators.Add(name, async (context, input) => await orchestrator(context, (TInput)input!));
 
     /// <summary>Runs an orchestration to its end.</summary>
-    /// <exception cref="Exception">What it failed with, as its activity threw it.</exception>
+    /// <exception cref="Exception">The exception of the activity that failed.</exception>
     public async Task<T> RunAsync<T>(string name, object input, string instanceId)
     {
         try

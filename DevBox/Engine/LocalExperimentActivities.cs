@@ -1,3 +1,4 @@
+using System.Runtime.ExceptionServices;
 using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.DevBox.Engine;
@@ -8,10 +9,8 @@ namespace ScaleOut.DevBox.Engine;
 /// </summary>
 /// <param name="runsFolder">Holds the folders of the experiment and of its runs.</param>
 /// <param name="spec">Claimed, with its id.</param>
-/// <param name="account">Where all runs go; null for simulated accounts.</param>
 /// <param name="stop">Says whether the experiment is to stop, and learns which run is under way.</param>
 /// <param name="display">Shows the runs.</param>
-/// <param name="tables">Where runs go that write to tables; null where there is none.</param>
 internal sealed class LocalExperimentActivities(
     string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display,
     TableAccount? tables = null)
@@ -20,10 +19,10 @@ internal sealed class LocalExperimentActivities(
 
     private readonly FolderRunStore _store = new(runsFolder);
     private readonly IRunPlanner _planner = RunPlanner.From(spec);
+    private Task _statusWrites = Task.CompletedTask;
 
     /// <summary>A run of an experiment as it is claimed on this machine; null where it cannot be measured here.</summary>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     public static PlannedRun? AsClaimed(PlannedRun run, bool simulated, TableAccount? tables) =>
         WhyNotTestableHere(run, tables) is null ? run with { Spec = ClaimedSpecOf(run.Spec, simulated) } : null;
 
@@ -36,7 +35,7 @@ internal sealed class LocalExperimentActivities(
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));
-        // Another program on this machine, such as a server, asks by the flag in the run store.
+        // Another program on this machine, such as a server, sets the flag in the run store.
         var files = new ExperimentFiles(_store, spec.Id!);
         await files.WithdrawStopAsync(CancellationToken.None);
         engine.AddActivity<string, bool>(
@@ -49,15 +48,18 @@ internal sealed class LocalExperimentActivities(
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
             ExperimentFunctionNames.SaveExperimentReport, ending =>
                 ExperimentSteps.SaveReportAsync(_store, ending, CancellationToken.None));
-        return await engine.RunAsync<ExperimentOutcome>(
+        var outcome = await engine.RunAsync<ExperimentOutcome>(
             ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
+        await _statusWrites;
+        return outcome;
     }
 
     /// <summary>
-    /// Claims a run, unless it was measured before. What an interrupted one left is discarded: a measurement with a break in it is none.
+    /// Claims a run, unless it was measured before. Discards what an interrupted run left: its measurement does not count.
     /// </summary>
     public async Task<ExperimentRunClaim> ClaimAsync(RunSpec run)
     {
+        await _statusWrites;
         var claimed = ClaimedSpecOf(run, simulated: account is null);
         var folder = new RunFolder(runsFolder, run.Id!);
         var files = new RunFiles(_store, folder.RunId);
@@ -136,8 +138,16 @@ internal sealed class LocalExperimentActivities(
     private void ShowStatus(ExperimentStatus status)
     {
         display.Show(status);
-        // On one machine this is one file; who reads it finds it whole or not at all.
-        new ExperimentFiles(_store, spec.Id!).WriteStatusAsync(status, CancellationToken.None).GetAwaiter().GetResult();
+        if (_statusWrites.Exception?.InnerException is { } error)
+            ExceptionDispatchInfo.Throw(error);
+        _statusWrites = WriteAfterAsync(_statusWrites, status);
+    }
+
+    /// <summary>Writes statuses in their order. An error of one shows where the next activity waits for it.</summary>
+    private async Task WriteAfterAsync(Task earlier, ExperimentStatus status)
+    {
+        await earlier;
+        await new ExperimentFiles(_store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
     }
 
     private async Task<RunResult> MeasureAsync(PlannedRun run, RunSpec claimed, RunFolder folder)
@@ -157,7 +167,7 @@ internal sealed class LocalExperimentActivities(
         }
     }
 
-    /// <summary>Does what is left of a run whose program was killed when all its documents were done.</summary>
+    /// <summary>Finishes a run whose program was killed after its documents were done.</summary>
     private async Task ConcludeAsync(RunSpec claimed, RunFolder folder)
     {
         DurableFile.DeleteTemporaryFiles(folder.FullPath);

@@ -54,7 +54,7 @@ internal static class RunLeftovers
     }
 }
 
-/// <summary>What is left to do of a claimed run.</summary>
+/// <summary>The work that remains of a claimed run.</summary>
 internal enum RunRemainder
 {
     /// <summary>Documents, or their verification.</summary>
@@ -67,7 +67,7 @@ internal enum RunRemainder
     Nothing,
 }
 
-/// <summary>Finds out what is left to do of a run.</summary>
+/// <summary>Finds the work that remains of a run.</summary>
 internal static class RunRemainders
 {
     /// <summary>

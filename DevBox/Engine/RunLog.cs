@@ -1,18 +1,13 @@
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>Writes what is logged of a run into the log file in its folder.</summary>
+/// <summary>Writes a run's log messages to the log file in its folder.</summary>
 /// <param name="folder">The run's.</param>
 /// <param name="onWarning">Receives warnings and errors too, for the displays; null where others show them.</param>
 internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null) : ILogger
 {
-    /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
-
-    /// <inheritdoc/>
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
-
-    /// <inheritdoc/>
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {

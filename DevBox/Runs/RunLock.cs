@@ -9,7 +9,7 @@ internal sealed class RunLock : IDisposable
 
     private RunLock(FileStream file) => _file = file;
 
-    /// <summary>Takes the lock, and makes the run's folder where there is none; null when another process has it.</summary>
+    /// <summary>Takes the lock, and creates the run's folder if necessary. Null when another process has the lock.</summary>
     public static RunLock? TryTake(RunFolder folder)
     {
         DurableFile.CreateFolder(folder.FullPath);
@@ -17,7 +17,7 @@ internal sealed class RunLock : IDisposable
     }
 
     /// <summary>
-    /// Takes the lock of a server on a folder of runs, and makes that folder where there is none; null when another process has it.
+    /// Takes a server's lock on a folder of runs, and creates that folder if necessary. Null when another process has the lock.
     /// </summary>
     public static RunLock? TryTakeFolder(string runsFolder)
     {

@@ -3,7 +3,6 @@ namespace ScaleOut.DevBox.Serving;
 /// <summary>A claimed experiment in the server. It shows its runs by keeping the tally of the one that is on.</summary>
 /// <param name="account">Where its runs go; null for simulated accounts.</param>
 /// <param name="resumption">How far an experiment is that was begun before; null for a new one.</param>
-/// <param name="tables">Where runs go that write to tables; null where there is none.</param>
 internal sealed class HostedExperimentSession(
     ExperimentSpec spec,
     RunFolder folder,
@@ -19,11 +18,7 @@ internal sealed class HostedExperimentSession(
     private (string Id, RunTally Tally, DateTimeOffset StartedAt)? _run;
     private bool _began;
     private IReadOnlyList<string> _reasons = [];
-
-    /// <inheritdoc/>
     public override void Stop() => _stop.Request();
-
-    /// <inheritdoc/>
     public override void Kill() => _stop.Kill();
 
     /// <summary>How far it is.</summary>
@@ -42,16 +37,12 @@ internal sealed class HostedExperimentSession(
         lock (Gate)
             return _run is { } run && run.Id == runId ? LiveRun.From(run.Tally.Snapshot(), run.StartedAt) : null;
     }
-
-    /// <inheritdoc/>
     public void Show(ExperimentStatus status)
     {
         lock (Gate)
             _status = status;
         _lines.Show(status);
     }
-
-    /// <inheritdoc/>
     public async Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work)
     {
         lock (Gate)
@@ -66,14 +57,8 @@ internal sealed class HostedExperimentSession(
                 _run = null;
         }
     }
-
-    /// <inheritdoc/>
     public void Ended(PlannedRun run, RunResult result) => _lines.Ended(run, result);
-
-    /// <inheritdoc/>
     public void Note(string text) => _lines.Note(text);
-
-    /// <inheritdoc/>
     public void Found(PlannedRun run, RunReport report) => _lines.Found(run, report);
 
     public override void Dispose() => _stop.Dispose();

@@ -18,8 +18,6 @@ internal sealed class HostedRunSession(
     private RunOutcome? _outcome;
     private HostedRun? _last;
     private bool _stopping;
-
-    /// <inheritdoc/>
     public override void Stop()
     {
         lock (Gate)
@@ -28,8 +26,6 @@ internal sealed class HostedRunSession(
             _session?.Stop();
         }
     }
-
-    /// <inheritdoc/>
     public override void Kill()
     {
         lock (Gate)

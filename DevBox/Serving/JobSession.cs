@@ -21,8 +21,6 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
     protected TextWriter Log => log;
 
     protected bool IsResumed => isResumed;
-
-    /// <inheritdoc/>
     public async Task RunAsync()
     {
         await log.WriteLineAsync(Begin());
@@ -38,19 +36,13 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
             await FailAsync(OneLine.From(e.Message));
         }
     }
-
-    /// <inheritdoc/>
     public async Task GiveUpAsync()
     {
         if (!isResumed)
             await TryKeepAsync(StoppedBeforeItBegan);
         EndBeforeItBegan(isResumed ? StoppedBeforeItWentOn : StoppedBeforeItBegan);
     }
-
-    /// <inheritdoc/>
     public abstract void Stop();
-
-    /// <inheritdoc/>
     public abstract void Kill();
 
     public abstract void Dispose();

@@ -4,15 +4,10 @@ namespace ScaleOut.DevBox.Serving;
 internal sealed class LocalExperimentHost(
     WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log, TableAccount? tables = null) : IExperimentHost
 {
-    /// <inheritdoc/>
     public string? WhyFull => queue.WhyFull;
-
-    /// <inheritdoc/>
     public async Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => await queue.EnterStartAsync(cancellationToken);
 
     private readonly FolderRunStore _store = new(runsFolder);
-
-    /// <inheritdoc/>
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
@@ -21,8 +16,6 @@ internal sealed class LocalExperimentHost(
             await RunAccounts.NoteAsync(folder, account, cancellationToken);
         queue.Add(new HostedExperimentSession(spec, folder, account, log, tables: tables));
     }
-
-    /// <inheritdoc/>
     public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var left = await UnmeasuredRuns.FindAsync(
@@ -41,8 +34,6 @@ internal sealed class LocalExperimentHost(
         session.Dispose();
         return ResumeResult.Rejected($"The experiment '{spec.Id}' has just been resumed by another request.");
     }
-
-    /// <inheritdoc/>
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var response = await queue.StopAsync(id);
@@ -61,12 +52,10 @@ internal sealed class LocalExperimentHost(
 
         return status is { Outcome: not null } or { Reason: not null } ? StopResult.Ended : StopResult.NotRunning;
     }
-
-    /// <inheritdoc/>
     public Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
         Task.FromResult(queue.Find(id) is (HostedExperimentSession session, _) ? session.Status() : Elsewhere(id));
 
-    /// <summary>Where what is measured went, unless that is where this server's runs go.</summary>
+    /// <summary>The account of the measured runs, if this server uses another one.</summary>
     private async Task<string?> OtherAccountAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         if (await new AccountFolder(new RunFolder(runsFolder, spec.Id!).FullPath).ReadAsync(cancellationToken) is { } file)

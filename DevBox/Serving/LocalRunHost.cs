@@ -4,13 +4,8 @@ namespace ScaleOut.DevBox.Serving;
 internal sealed class LocalRunHost(
     WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log, TableAccount? tables = null) : IRunHost
 {
-    /// <inheritdoc/>
     public string? WhyFull => queue.WhyFull;
-
-    /// <inheritdoc/>
     public async Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => await queue.EnterStartAsync(cancellationToken);
-
-    /// <inheritdoc/>
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
@@ -20,8 +15,6 @@ internal sealed class LocalRunHost(
             await RunAccounts.NoteAsync(folder, given, cancellationToken);
         queue.Add(new HostedRunSession(spec, folder, given, log));
     }
-
-    /// <inheritdoc/>
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var response = await queue.StopAsync(id);
@@ -32,15 +25,13 @@ internal sealed class LocalRunHost(
         {
             if (run.State == HostedState.Interrupted)
                 return await GiveUpAsync(files, run, id, cancellationToken) ? StopResult.Stopping : StopResult.NotRunning;
-            // Of an experiment, or of another program: its workers see the flag within a second.
+            // The run belongs to an experiment or to another program. Its workers see the flag within a second.
             await files.RequestStopAsync(cancellationToken);
             return StopResult.Stopping;
         }
 
         return response;
     }
-
-    /// <inheritdoc/>
     public async Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var (id, folder) = (spec.Id!, new RunFolder(runsFolder, spec.Id!));
@@ -65,8 +56,6 @@ internal sealed class LocalRunHost(
         session.Dispose();
         return ResumeResult.Rejected($"The run '{id}' has just been resumed by another request.");
     }
-
-    /// <inheritdoc/>
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
         queue.Find(id) is (HostedRunSession session, var ahead) ? session.Status() with { RunsAhead = ahead }
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live

@@ -82,17 +82,10 @@ internal sealed class LocalServer : IAsyncDisposable
 /// <summary>Writes what the server logs into a file; an error also gets its line on the console, which names the file.</summary>
 internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
 {
-    /// <inheritdoc/>
     public ILogger CreateLogger(string categoryName) => this;
-
-    /// <inheritdoc/>
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
-
-    /// <inheritdoc/>
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
-
-    /// <inheritdoc/>
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
@@ -103,8 +96,6 @@ internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
         else
             ErrorLines.WriteUnexpected(exception, file);
     }
-
-    /// <inheritdoc/>
     public void Dispose()
     {
     }

@@ -1,7 +1,7 @@
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>
-/// Runs and experiments one after the other, because they share the machine's cores; those that wait are queued in order.
+/// Executes runs and experiments one after the other, because they share the machine's cores.
 /// </summary>
 internal sealed class WorkQueue : IDisposable
 {
@@ -22,7 +22,7 @@ internal sealed class WorkQueue : IDisposable
     /// <summary>Whether anything was under way or waiting when it was closed.</summary>
     public bool WasInterrupted { get; private set; }
 
-    /// <summary>What is under way; null when nothing is.</summary>
+    /// <summary>The current job, or null.</summary>
     public IHostedWork? Running
     {
         get
@@ -46,7 +46,7 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
-    /// <summary>Lets one request at a time look for room and take it, until what is returned is disposed of.</summary>
+    /// <summary>Lets one request at a time look for room and take it. Dispose of the result to end the turn.</summary>
     public async Task<IDisposable> EnterStartAsync(CancellationToken cancellationToken)
     {
         await _starts.WaitAsync(cancellationToken);
@@ -71,7 +71,7 @@ internal sealed class WorkQueue : IDisposable
                 throw new InvalidOperationException("The server is ending.");
             if (_running?.Id == work.Id || _waiting.Exists(other => other.Id == work.Id))
                 return false;
-            // What it was before is no more to be shown.
+            // Its earlier end is no longer shown.
             if (_ended.FindIndex(other => other.Id == work.Id) is >= 0 and var place)
             {
                 _ended[place].Dispose();
@@ -98,7 +98,7 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
-    /// <summary>Stops what is under way, or gives up what waits.</summary>
+    /// <summary>Stops a current job, or gives up a waiting one.</summary>
     public async Task<StopResult> StopAsync(string id)
     {
         IHostedWork? waiting;
@@ -121,7 +121,7 @@ internal sealed class WorkQueue : IDisposable
         return StopResult.Stopping;
     }
 
-    /// <summary>Takes no more, gives up what waits and stops what is under way; ends when its report is written.</summary>
+    /// <summary>Accepts no more jobs, gives up those that wait, and stops the current one. Completes when its report is written.</summary>
     public async Task CloseAsync()
     {
         List<IHostedWork> waiting;
@@ -142,7 +142,7 @@ internal sealed class WorkQueue : IDisposable
         await work;
     }
 
-    /// <summary>Ends the processes of what is under way at once.</summary>
+    /// <summary>Ends the processes of the current job at once.</summary>
     public void Kill() => Running?.Kill();
 
     public void Dispose()

@@ -58,7 +58,7 @@ public sealed class ExperimentActivities(
         return new ExperimentRunClaim { InstanceId = instanceId };
     }
 
-    /// <summary>Saves the report, and beside it the outcome, for whoever asks when the engine has forgotten the experiment.</summary>
+    /// <summary>Saves the report, and the outcome beside it, which outlives the engine's history.</summary>
     [Function(ExperimentFunctionNames.SaveExperimentReport)]
     public async Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken)
     {
@@ -80,7 +80,7 @@ public sealed class ExperimentActivities(
     public Task<MeasuredRun> JudgeRateAsync([ActivityTrigger] RateQuestion question, CancellationToken cancellationToken) =>
         ExperimentSteps.JudgeRateAsync(store, question, cancellationToken);
 
-    /// <summary>What is known of a run that was claimed before; null when it is this one's to run.</summary>
+    /// <summary>The claim of a run that was claimed before; null when this experiment is to run it.</summary>
     private static async Task<ExperimentRunClaim?> ReadFormerAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
     {
         if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))

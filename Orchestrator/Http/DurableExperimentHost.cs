@@ -12,15 +12,12 @@ namespace ScaleOut.Orchestrator.Http;
 internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store, AccountConnection account, TimeProvider time)
     : IExperimentHost
 {
-    /// <inheritdoc/>
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
-        // Else somebody has taken it up already.
+        // If the claim fails, another request has started it.
         if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
             await ScheduleAsync(spec, attempt: 1, cancellationToken);
     }
-
-    /// <inheritdoc/>
     public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var unmeasured = await UnmeasuredRuns.FindAsync(
@@ -54,8 +51,6 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         await ScheduleAsync(spec, attempt, cancellationToken);
         return null;
     }
-
-    /// <inheritdoc/>
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var found = await FindAsync(id, cancellationToken);
@@ -68,8 +63,6 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
             await new RunFiles(store, run).RequestStopAsync(cancellationToken);
         return StopResult.Stopping;
     }
-
-    /// <inheritdoc/>
     public async Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var found = await FindAsync(id, cancellationToken);
@@ -104,7 +97,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
     /// <summary>The last attempt at an experiment.</summary>
     /// <param name="Attempt">0 when none was claimed: it is about to start, or was started by an app that claimed none.</param>
-    /// <param name="State">Where its orchestration is; null when the engine knows none.</param>
+    /// <param name="State">The state of its orchestration; null when the engine knows none.</param>
     /// <param name="Status">What that published last.</param>
     /// <param name="MayBegin">Whether it has no orchestration yet, and may get it any moment.</param>
     private sealed record LastAttempt(int Attempt, EngineState? State, ExperimentStatus? Status, string? Failure, bool MayBegin)

@@ -5,18 +5,13 @@ namespace ScaleOut.Orchestrator.Http;
 /// <summary>Runs are orchestrations whose instance ids are the runs' ids.</summary>
 internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, TimeProvider time) : IRunHost
 {
-    /// <inheritdoc/>
     public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         return client.ScheduleNewOrchestrationInstanceAsync(
             FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(spec.Id), cancellationToken);
     }
-
-    /// <inheritdoc/>
     public Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) => Task.FromResult(
         ResumeResult.Rejected("This server cannot resume a run. Start it again under another id."));
-
-    /// <inheritdoc/>
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance)
@@ -28,8 +23,6 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         await files.RequestStopAsync(cancellationToken);
         return StopResult.Stopping;
     }
-
-    /// <inheritdoc/>
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);

@@ -3,7 +3,7 @@ using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Maintenance;
 
-/// <summary>What is looked after without anybody asking.</summary>
+/// <summary>Maintenance on a timer.</summary>
 public sealed partial class MaintenanceFunctions(LeftContainerSweep sweep, IRunStore store, ILogger<MaintenanceFunctions> logger)
 {
     /// <summary>Deletes containers that runs have left, every quarter of an hour.</summary>

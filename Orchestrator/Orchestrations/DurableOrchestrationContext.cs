@@ -3,30 +3,15 @@ namespace ScaleOut.Orchestrator.Orchestrations;
 /// <summary>An orchestration on Durable Functions. Every call is replayed from the history.</summary>
 internal sealed class DurableOrchestrationContext(TaskOrchestrationContext context) : IOrchestrationContext
 {
-    /// <inheritdoc/>
     public string InstanceId => context.InstanceId;
-
-    /// <inheritdoc/>
     public DateTime CurrentUtcDateTime => context.CurrentUtcDateTime;
-
-    /// <inheritdoc/>
     public Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
         CallAsync(() => context.CallActivityAsync<T>(name, input, options is { MaxAttempts: > 1 } ? WithRetries(options) : null));
-
-    /// <inheritdoc/>
     public Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId) =>
         CallAsync(() => context.CallSubOrchestratorAsync<T>(name, input, new SubOrchestrationOptions(instanceId: instanceId)));
-
-    /// <inheritdoc/>
     public Task CreateTimer(TimeSpan delay) => context.CreateTimer(delay, CancellationToken.None);
-
-    /// <inheritdoc/>
     public void SetCustomStatus(object status) => context.SetCustomStatus(status);
-
-    /// <inheritdoc/>
     public void ContinueAsNew(object input) => context.ContinueAsNew(input);
-
-    /// <inheritdoc/>
     public ILogger CreateReplaySafeLogger<T>() => context.CreateReplaySafeLogger<T>();
 
     private static async Task<T> CallAsync<T>(Func<Task<T>> callAsync)

@@ -2,9 +2,9 @@ namespace ScaleOut.Experiments;
 
 /// <summary>What an experiment will take, by its spec alone, if neither a client's nor the account's CPU is the limit.</summary>
 /// <param name="Variants">Of one run of each variant, in the spec's order.</param>
-/// <param name="Runs">Of all variants, each repeat counted.</param>
-/// <param name="RequestUnits">Of all runs.</param>
-/// <param name="RunSeconds">At least so long are all runs at work together; what is not known of a run counts 0.</param>
+/// <param name="Runs">All runs, repeats included.</param>
+/// <param name="RequestUnits">RU of all runs.</param>
+/// <param name="RunSeconds">Least time at work of all runs together. Runs of unknown length count 0.</param>
 /// <param name="Seconds">With the pauses, and with what it takes to start and end each run on one machine.</param>
 public sealed record ExperimentEstimate(
     IReadOnlyList<RunEstimate> Variants, int Runs, double RequestUnits, double RunSeconds, double Seconds)

@@ -49,7 +49,7 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
         return store.TryCreateAsync(experimentId, name, Serialize(name, attempt), cancellationToken);
     }
 
-    /// <summary>The last attempt that was claimed; null when there is none.</summary>
+    /// <summary>The last claimed attempt, or null.</summary>
     public async Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
         await store.ListAsync(experimentId, AttemptsPrefix, cancellationToken) is [.., var last]
             ? await ReadAsync<ExperimentAttempt>(last, cancellationToken)

@@ -6,7 +6,7 @@ public static class ExperimentIds
     private const string Prefix = "experiment:";
 
     /// <summary>
-    /// An id for an experiment that was given none, such as <c>x-20261121-170412-x7</c>: in order of time, and apart from the ids of runs.
+    /// A new id, such as <c>x-20261121-170412-x7</c>. Ids sort by time, and none is a run's.
     /// </summary>
     public static string New(DateTimeOffset now) => $"x{RunIds.New(now)[1..]}";
 

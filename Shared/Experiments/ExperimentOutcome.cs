@@ -43,7 +43,7 @@ public sealed record ExperimentEnding
 
     public required DateTimeOffset FinishedAt { get; init; }
 
-    /// <summary>In the order of the planner; of a stopped experiment only those that it got to.</summary>
+    /// <summary>In the order of the planner. A stopped experiment has only the runs that it got to.</summary>
     public IReadOnlyList<MeasuredRun> Runs { get; init; } = [];
 
     /// <summary>Whether it was stopped before its last run.</summary>

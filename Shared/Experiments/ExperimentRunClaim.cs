@@ -9,7 +9,7 @@ public sealed record ExperimentRunClaim
     /// <summary>Why it cannot be run; null when it can.</summary>
     public string? NotClaimed { get; init; }
 
-    /// <summary>Whether its id belongs to another run, whose report is none of this experiment's.</summary>
+    /// <summary>Whether its id belongs to another run, whose report does not belong to this experiment.</summary>
     public bool IdInUse { get; init; }
 
     /// <summary>Instance id of the orchestration that is to run it; null for the run's id.</summary>

@@ -53,7 +53,7 @@ public sealed record ExperimentSpec
     public bool Interleaved { get; init; } = true;
 
     /// <summary>
-    /// Of the order of the variants, which is another one in each round, so that none always comes after the same one. Null keeps the order
+    /// Seeds the order of the variants, which differs in each round so that no variant always follows the same one. Null keeps the order
     /// of the spec (A B C A B C), as earlier versions did; a spec that is read has <see cref="DefaultSeed"/>.
     /// </summary>
     public int? Seed { get; init; }
@@ -108,7 +108,7 @@ public static class InstanceLimits
 /// <summary>A claim to test, as it stands in an experiment's spec.</summary>
 public sealed record FindingSpec
 {
-    /// <summary>Name of its own within the experiment. Null means the kind's name, such as <c>directBeatsGateway</c>.</summary>
+    /// <summary>Unique name within the experiment. Null means the kind's name, such as <c>directBeatsGateway</c>.</summary>
     public string? Id { get; init; }
 
     public required FindingKind Kind { get; init; }

@@ -14,7 +14,7 @@ public enum ExperimentState
     Stopped,
 }
 
-/// <summary>Where an experiment is on its way.</summary>
+/// <summary>The present step of an experiment.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<ExperimentPhase>))]
 public enum ExperimentPhase
 {
@@ -29,7 +29,7 @@ public enum ExperimentPhase
 public sealed record ExperimentAttempt(int Number, DateTimeOffset At)
 {
     /// <summary>
-    /// Time from the claim to the orchestration. An attempt that has none by then never will: whoever claimed it is gone.
+    /// Longest time from the claim to the orchestration. An attempt without an orchestration after this time has lost its program.
     /// </summary>
     private static readonly TimeSpan TransientRetry = TimeSpan.FromMinutes(2);
 

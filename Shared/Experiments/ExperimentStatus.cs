@@ -8,7 +8,7 @@ public sealed record ExperimentStatus
     /// <summary>Runs that the spec asks for; of a search for a limit, those so far.</summary>
     public required int Runs { get; init; }
 
-    /// <summary>Runs that have ended, in whichever way; those that cannot be measured here are among them.</summary>
+    /// <summary>Runs that have ended in any way, including those that cannot be measured here.</summary>
     public required int Ended { get; init; }
 
     /// <summary>Of those, runs that are not complete.</summary>
@@ -23,11 +23,11 @@ public sealed record ExperimentStatus
     /// <summary>Repeat that is on, from 1.</summary>
     public int? Repeat { get; init; }
 
-    /// <summary>Of a search for a limit: where it lies, as far as that is known; null for other experiments.</summary>
+    /// <summary>The rates between which a search has found the limit so far. Null in other experiments.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitBracket? Bracket { get; init; }
 
-    /// <summary>Of a search for a limit: its last measurement.</summary>
+    /// <summary>The last measurement of a search.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public MeasuredRun? Measured { get; init; }
 

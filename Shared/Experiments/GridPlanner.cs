@@ -14,17 +14,9 @@ public sealed class GridPlanner : IRunPlanner
         All = RunsOf(spec);
         _byId = All.ToDictionary(run => run.Spec.Id!);
     }
-
-    /// <inheritdoc/>
     public IReadOnlyList<PlannedRun> All { get; }
-
-    /// <inheritdoc/>
     public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured) => All.ElementAtOrDefault(measured.Count);
-
-    /// <inheritdoc/>
     public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured) => null;
-
-    /// <inheritdoc/>
     public PlannedRun PlaceOf(RunSpec run) => _byId[run.Id!];
 
     private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec)
@@ -69,7 +61,7 @@ public sealed class GridPlanner : IRunPlanner
                 Name = Shorten(string.Create(
                     CultureInfo.InvariantCulture,
                     $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}")),
-                // Else the repeats of the simulated account would share their luck.
+                // Repeats on simulated accounts need independent noise.
                 Seed = unchecked(run.Seed + repeat - 1),
             },
         };

@@ -9,18 +9,12 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
 {
     private readonly LimitSpec _limit = spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
     private readonly string _id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
-
-    /// <inheritdoc/>
     public IReadOnlyList<PlannedRun>? All => null;
-
-    /// <inheritdoc/>
     public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured)
     {
         var decision = LimitSearch.Next(_limit, measured);
         return decision.End is null ? RunAt(decision.Rate, decision.Repeat) : null;
     }
-
-    /// <inheritdoc/>
     public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured)
     {
         // The ends of what may be tried are not shown until they are measured.
@@ -28,8 +22,6 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
         var bracket = LimitSearch.Next(_limit, measured).Bracket;
         return bracket with { Low = IfMeasured(bracket.Low), High = IfMeasured(bracket.High) };
     }
-
-    /// <inheritdoc/>
     public PlannedRun PlaceOf(RunSpec run)
     {
         var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
@@ -55,7 +47,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             {
                 Id = IdOf(_id, rate, repeat),
                 Name = name.Length <= RunSpec.LongestName ? name : place,
-                // Else all measurements on simulated accounts would share their luck.
+                // Measurements on simulated accounts need independent noise.
                 Seed = unchecked(run.Seed + (int)(rate * 16) + repeat - 1),
             },
         };

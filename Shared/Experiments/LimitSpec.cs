@@ -86,7 +86,7 @@ internal static class LimitRate
         return exponent >= 3 ? mantissa * Math.Pow(10, exponent - 3) : mantissa / Math.Pow(10, 3 - exponent);
     }
 
-    /// <summary>The rate's four digits and the power of ten of the first of them, such as <c>1625e2</c> for 162.5.</summary>
+    /// <summary>The rate's first four digits and its power of ten, such as <c>1625e2</c> for 162.5.</summary>
     public static string NameOf(double rate)
     {
         var (mantissa, exponent) = Split(rate);

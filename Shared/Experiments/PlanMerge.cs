@@ -3,7 +3,7 @@ namespace ScaleOut.Experiments;
 /// <summary>Lays a partial spec over another one (RFC 7396).</summary>
 public static class PlanMerge
 {
-    /// <summary>A new spec: objects are merged field by field, everything else replaces what is there, null takes a field away.</summary>
+    /// <summary>Merges objects field by field. Other values replace the spec's, and null removes a field.</summary>
     public static JsonObject From(JsonObject spec, JsonObject change)
     {
         var merged = spec.DeepClone().AsObject();

@@ -1,6 +1,6 @@
 namespace ScaleOut.Experiments;
 
-/// <summary>What was published for a variant's settings, to be set beside what is measured. What was not published is null.</summary>
+/// <summary>Published figures for a variant's settings, shown beside the measured ones. Unpublished figures are null.</summary>
 public sealed record PublishedFigures
 {
     /// <summary>Documents, rows or requests per second.</summary>
