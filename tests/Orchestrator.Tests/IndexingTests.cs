@@ -23,7 +23,7 @@ public sealed class IndexingTests
                 FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
                 ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested,
                 ExperimentFunctionNames.ClaimExperimentRun,
-                ExperimentFunctionNames.MeasureLimit, ExperimentFunctionNames.SaveExperimentReport, ExperimentFunctionNames.SaveLimitReport,
+                ExperimentFunctionNames.JudgeRate, ExperimentFunctionNames.SaveExperimentReport,
             }.Order(StringComparer.Ordinal),
             NamesOf("activityTrigger"));
         Assert.Equal(
