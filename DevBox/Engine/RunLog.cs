@@ -7,7 +7,9 @@ internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null)
 {
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
+
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
+
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {

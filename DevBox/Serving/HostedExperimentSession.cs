@@ -18,7 +18,9 @@ internal sealed class HostedExperimentSession(
     private (string Id, RunTally Tally, DateTimeOffset StartedAt)? _run;
     private bool _began;
     private IReadOnlyList<string> _reasons = [];
+
     public override void Stop() => _stop.Request();
+
     public override void Kill() => _stop.Kill();
 
     /// <summary>How far it is.</summary>
@@ -37,12 +39,14 @@ internal sealed class HostedExperimentSession(
         lock (Gate)
             return _run is { } run && run.Id == runId ? LiveRun.From(run.Tally.Snapshot(), run.StartedAt) : null;
     }
+
     public void Show(ExperimentStatus status)
     {
         lock (Gate)
             _status = status;
         _lines.Show(status);
     }
+
     public async Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work)
     {
         lock (Gate)
@@ -57,8 +61,11 @@ internal sealed class HostedExperimentSession(
                 _run = null;
         }
     }
+
     public void Ended(PlannedRun run, RunResult result) => _lines.Ended(run, result);
+
     public void Note(string text) => _lines.Note(text);
+
     public void Found(PlannedRun run, RunReport report) => _lines.Found(run, report);
 
     public override void Dispose() => _stop.Dispose();

@@ -18,6 +18,7 @@ internal sealed class HostedRunSession(
     private RunOutcome? _outcome;
     private HostedRun? _last;
     private bool _stopping;
+
     public override void Stop()
     {
         lock (Gate)
@@ -26,6 +27,7 @@ internal sealed class HostedRunSession(
             _session?.Stop();
         }
     }
+
     public override void Kill()
     {
         lock (Gate)

@@ -21,6 +21,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
     protected TextWriter Log => log;
 
     protected bool IsResumed => isResumed;
+
     public async Task RunAsync()
     {
         await log.WriteLineAsync(Begin());
@@ -36,13 +37,16 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
             await FailAsync(OneLine.From(e.Message));
         }
     }
+
     public async Task GiveUpAsync()
     {
         if (!isResumed)
             await TryKeepAsync(StoppedBeforeItBegan);
         EndBeforeItBegan(isResumed ? StoppedBeforeItWentOn : StoppedBeforeItBegan);
     }
+
     public abstract void Stop();
+
     public abstract void Kill();
 
     public abstract void Dispose();

@@ -5,9 +5,11 @@ internal sealed class LocalExperimentHost(
     WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log, TableAccount? tables = null) : IExperimentHost
 {
     public string? WhyFull => queue.WhyFull;
+
     public async Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => await queue.EnterStartAsync(cancellationToken);
 
     private readonly FolderRunStore _store = new(runsFolder);
+
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
@@ -16,6 +18,7 @@ internal sealed class LocalExperimentHost(
             await RunAccounts.NoteAsync(folder, account, cancellationToken);
         queue.Add(new HostedExperimentSession(spec, folder, account, log, tables: tables));
     }
+
     public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var left = await UnmeasuredRuns.FindAsync(
@@ -34,6 +37,7 @@ internal sealed class LocalExperimentHost(
         session.Dispose();
         return ResumeResult.Rejected($"The experiment '{spec.Id}' has just been resumed by another request.");
     }
+
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var response = await queue.StopAsync(id);
@@ -52,6 +56,7 @@ internal sealed class LocalExperimentHost(
 
         return status is { Outcome: not null } or { Reason: not null } ? StopResult.Ended : StopResult.NotRunning;
     }
+
     public Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
         Task.FromResult(queue.Find(id) is (HostedExperimentSession session, _) ? session.Status() : Elsewhere(id));
 

@@ -5,7 +5,9 @@ internal sealed class LocalRunHost(
     WorkQueue queue, string runsFolder, AccountConnection? account, TextWriter log, TableAccount? tables = null) : IRunHost
 {
     public string? WhyFull => queue.WhyFull;
+
     public async Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => await queue.EnterStartAsync(cancellationToken);
+
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
@@ -15,6 +17,7 @@ internal sealed class LocalRunHost(
             await RunAccounts.NoteAsync(folder, given, cancellationToken);
         queue.Add(new HostedRunSession(spec, folder, given, log));
     }
+
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var response = await queue.StopAsync(id);
@@ -32,6 +35,7 @@ internal sealed class LocalRunHost(
 
         return response;
     }
+
     public async Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var (id, folder) = (spec.Id!, new RunFolder(runsFolder, spec.Id!));
@@ -56,6 +60,7 @@ internal sealed class LocalRunHost(
         session.Dispose();
         return ResumeResult.Rejected($"The run '{id}' has just been resumed by another request.");
     }
+
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
         queue.Find(id) is (HostedRunSession session, var ahead) ? session.Status() with { RunsAhead = ahead }
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live

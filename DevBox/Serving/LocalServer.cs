@@ -83,9 +83,12 @@ internal sealed class LocalServer : IAsyncDisposable
 internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
 {
     public ILogger CreateLogger(string categoryName) => this;
+
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
+
     public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
+
     public void Log<TState>(
         LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
@@ -96,6 +99,7 @@ internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
         else
             ErrorLines.WriteUnexpected(exception, file);
     }
+
     public void Dispose()
     {
     }

@@ -18,6 +18,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
             await ScheduleAsync(spec, attempt: 1, cancellationToken);
     }
+
     public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var unmeasured = await UnmeasuredRuns.FindAsync(
@@ -51,6 +52,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         await ScheduleAsync(spec, attempt, cancellationToken);
         return null;
     }
+
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         var found = await FindAsync(id, cancellationToken);
@@ -63,6 +65,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
             await new RunFiles(store, run).RequestStopAsync(cancellationToken);
         return StopResult.Stopping;
     }
+
     public async Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var found = await FindAsync(id, cancellationToken);

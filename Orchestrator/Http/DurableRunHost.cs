@@ -10,8 +10,10 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         return client.ScheduleNewOrchestrationInstanceAsync(
             FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(spec.Id), cancellationToken);
     }
+
     public Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) => Task.FromResult(
         ResumeResult.Rejected("This server cannot resume a run. Start it again under another id."));
+
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance)
@@ -23,6 +25,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         await files.RequestStopAsync(cancellationToken);
         return StopResult.Stopping;
     }
+
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);

@@ -14,9 +14,13 @@ public sealed class GridPlanner : IRunPlanner
         All = RunsOf(spec);
         _byId = All.ToDictionary(run => run.Spec.Id!);
     }
+
     public IReadOnlyList<PlannedRun> All { get; }
+
     public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured) => All.ElementAtOrDefault(measured.Count);
+
     public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured) => null;
+
     public PlannedRun PlaceOf(RunSpec run) => _byId[run.Id!];
 
     private static IReadOnlyList<PlannedRun> RunsOf(ExperimentSpec spec)

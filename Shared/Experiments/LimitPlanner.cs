@@ -9,12 +9,15 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
 {
     private readonly LimitSpec _limit = spec.Limit ?? throw new ArgumentException("The experiment looks for no limit.", nameof(spec));
     private readonly string _id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(spec));
+
     public IReadOnlyList<PlannedRun>? All => null;
+
     public PlannedRun? Next(IReadOnlyList<MeasuredRun> measured)
     {
         var decision = LimitSearch.Next(_limit, measured);
         return decision.End is null ? RunAt(decision.Rate, decision.Repeat) : null;
     }
+
     public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured)
     {
         // The ends of what may be tried are not shown until they are measured.
@@ -22,6 +25,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
         var bracket = LimitSearch.Next(_limit, measured).Bracket;
         return bracket with { Low = IfMeasured(bracket.Low), High = IfMeasured(bracket.High) };
     }
+
     public PlannedRun PlaceOf(RunSpec run)
     {
         var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
