@@ -13,32 +13,53 @@ namespace ScaleOut.Orchestrator.Activities;
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
 /// <param name="admission">The line in which runs wait for instances.</param>
 /// <param name="telemetry">Receive each run's end.</param>
+/// <param name="time">Says when a run begins.</param>
 public sealed class RunActivities(
     IRunStore store,
     Func<IContainerControl> open,
     ILegRunner legs,
     RunAdmission admission,
     IOptions<HostSettings> settings,
-    IEnumerable<IRunTelemetry> telemetry)
+    IEnumerable<IRunTelemetry> telemetry,
+    TimeProvider time)
 {
     [Function(FunctionNames.AdmitRun)]
-    public Task<Admission> AdmitAsync(
-        [ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken) =>
-        admission.AdmitAsync(
+    public async Task<Admission> AdmitAsync(
+        [ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
+    {
+        // One that could not start has ended, and starts now.
+        var files = new RunFiles(store, spec.Id!);
+        if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken))
+            await files.WithdrawEndedAsync(cancellationToken);
+        return await admission.AdmitAsync(
             spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
+    }
 
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
-        if (await new RunFiles(store, spec.Id!).ReadEndingAsync(cancellationToken) is { } ending)
+        var files = new RunFiles(store, spec.Id!);
+        if (await files.ReadEndingAsync(cancellationToken) is { } ending)
             return new Preparation { Ending = ending };
+        var begunAt = time.GetUtcNow();
         using var containers = open();
-        return await containers.PrepareAsync(spec, store, cancellationToken);
+        var preparation = await containers.PrepareAsync(spec, store, cancellationToken);
+        if (preparation.Container is not null)
+            await files.NoteBegunAsync(
+                begunAt, cancellationToken, (await files.ReadResumptionAsync(cancellationToken))?.InstanceId ?? spec.Id);
+        return preparation;
     }
 
     [Function(FunctionNames.RunLeg)]
-    public Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken) =>
-        legs.RunAsync(leg, cancellationToken);
+    public async Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken)
+    {
+        var output = await legs.RunAsync(leg, cancellationToken);
+        // A stop that was asked for before the run was resumed does not hold any more.
+        return output.End == LegEnd.Stopped
+            && !await new RunFiles(store, leg.Assignment.RunId).IsStopRequestedAsync(cancellationToken)
+                ? output with { End = LegEnd.TimeUp }
+                : output;
+    }
 
     [Function(FunctionNames.VerifyContainer)]
     public async Task<Verification> VerifyContainerAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
@@ -54,7 +75,15 @@ public sealed class RunActivities(
         // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
-        if (outcome.LeftAsItWas || outcome.WorkersToRepeat is { Count: > 0 })
+        if (outcome.LeftAsItWas)
+        {
+            var files = new RunFiles(store, outcome.RunId);
+            if (await files.ReadResumptionAsync(cancellationToken) is { WasAskedToStop: true })
+                await files.RequestStopAsync(cancellationToken);
+            return outcome;
+        }
+
+        if (outcome.WorkersToRepeat is { Count: > 0 })
             return outcome;
         if (await ReportSaver.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
         {
@@ -68,11 +97,14 @@ public sealed class RunActivities(
     [Function(FunctionNames.CleanUp)]
     public async Task<bool> CleanUpAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
     {
+        var files = container.RunId is { } id ? new RunFiles(store, id) : null;
+        // What has that name later was not made by this run.
+        if (files is not null && await files.IsContainerGoneAsync(cancellationToken))
+            return true;
         using var containers = open();
         await containers.CleanUpAsync(container, cancellationToken);
-        // What has that name later was not made by this run.
-        if (container.RunId is { } id)
-            await new RunFiles(store, id).MarkContainerGoneAsync(cancellationToken);
+        if (files is not null)
+            await files.MarkContainerGoneAsync(cancellationToken);
         return true;
     }
 

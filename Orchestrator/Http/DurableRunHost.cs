@@ -1,18 +1,45 @@
+using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
+using ScaleOut.Experiments;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>Runs are orchestrations whose instance ids are the runs' ids.</summary>
+/// <summary>
+/// Runs are orchestrations whose instance ids are the runs' ids. Each further attempt at a run has an orchestration of its own.
+/// </summary>
 internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, TimeProvider time) : IRunHost
 {
-    public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
+    public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
-        return client.ScheduleNewOrchestrationInstanceAsync(
-            FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(spec.Id), cancellationToken);
+        // Else somebody has resumed it already.
+        if (await new RunFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
+            await ScheduleAsync(spec, spec.Id!, cancellationToken);
     }
 
-    public Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken) => Task.FromResult(
-        ResumeResult.Rejected("This server cannot resume a run. Start it again under another id."));
+    public async Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
+    {
+        // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
+        var (id, files) = (spec.Id!, new RunFiles(store, spec.Id!));
+        var last = await files.ReadAttemptAsync(cancellationToken);
+        var resumption = await files.ReadResumptionAsync(cancellationToken);
+        var instance = await client.FindInstanceAsync(store, id, cancellationToken);
+        if (instance is { IsAlive: true } || await MayBeginAsync(files, last, instance, cancellationToken))
+            return ResumeResult.Rejected(JustResumed(id));
+        if (await WhyNotResumableAsync(files, cancellationToken) is { } reason)
+            return ResumeResult.Rejected(reason);
+
+        var isFirst = last is null && resumption is null && instance is null;
+        var attempt = new ExperimentAttempt(isFirst ? 1 : (last?.Number ?? 1) + 1, time.GetUtcNow());
+        if (!await files.TryClaimAttemptAsync(attempt, cancellationToken))
+            return ResumeResult.Rejected(JustResumed(id));
+        var instanceId = ChildIds.Attempt(id, attempt.Number);
+        var wasAsked = await files.IsStopRequestedAsync(cancellationToken);
+        await files.WriteResumptionAsync(
+            new RunResumption(resumption?.Attempt ?? 1, instanceId, attempt.At, wasAsked), cancellationToken);
+        await files.WithdrawStopAsync(cancellationToken);
+        await ScheduleAsync(spec, instanceId, cancellationToken);
+        return ResumeResult.Resumed([spec]);
+    }
 
     public async Task<StopResult> StopAsync(string id, CancellationToken cancellationToken)
     {
@@ -29,12 +56,48 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);
-        if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance
-            || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
+        if (await files.ReadClaimedAsync(cancellationToken) is not { } spec)
+            return null;
+        var last = await files.ReadAttemptAsync(cancellationToken);
+        var instance = await client.FindInstanceAsync(store, id, cancellationToken);
+        if (instance is not { IsAlive: true } && await MayBeginAsync(files, last, instance, cancellationToken))
+            return new HostedRun { State = HostedState.Queued, Asked = spec.Documents };
+        if (instance is null)
             return null;
         if (!instance.IsAlive)
             return EngineRuns.From(spec, instance, stopRequested: false, [], time.GetUtcNow());
         var progress = await new ProgressFiles(store, id).ReadAllAsync(instance.Id, cancellationToken);
         return EngineRuns.From(spec, instance, await files.IsStopRequestedAsync(cancellationToken), progress, time.GetUtcNow());
     }
+
+    private Task ScheduleAsync(RunSpec spec, string instanceId, CancellationToken cancellationToken) =>
+        client.ScheduleNewOrchestrationInstanceAsync(
+            FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(instanceId), cancellationToken);
+
+    /// <summary>Whether the last attempt has no orchestration yet, and may get it any moment.</summary>
+    private async Task<bool> MayBeginAsync(
+        RunFiles files, ExperimentAttempt? last, EngineInstance? instance, CancellationToken cancellationToken) =>
+        last is not null && last.MayBegin(time.GetUtcNow()) && instance?.Id != ChildIds.Attempt(files.RunId, last.Number)
+        && !(await files.FindEndedAsync(cancellationToken) is { } ended && ended.At >= last.At);
+
+    /// <summary>Why nothing of a run can be done any more, or not yet; null when it can.</summary>
+    private async Task<string?> WhyNotResumableAsync(RunFiles files, CancellationToken cancellationToken)
+    {
+        if (await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing)
+            return $"The run '{files.RunId}' has ended; there is nothing to resume.";
+        if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken) && await files.HasLegsAsync(cancellationToken))
+            return $"Legs of the run '{files.RunId}' have begun, and {RunFiles.PreparedName} is missing. Start it again under another id.";
+
+        // Whoever ended the run's orchestration by hand has not ended those of its workers.
+        var atWork = new OrchestrationQuery
+        {
+            InstanceIdPrefix = ChildIds.Prefix(files.RunId),
+            Statuses = [OrchestrationRuntimeStatus.Pending, OrchestrationRuntimeStatus.Running, OrchestrationRuntimeStatus.Suspended],
+        };
+        return await client.GetAllInstancesAsync(atWork).AnyAsync(cancellationToken)
+            ? $"Workers of the run '{files.RunId}' are still at work. Stop it, and resume it when they have ended."
+            : null;
+    }
+
+    private static string JustResumed(string id) => $"The run '{id}' has just been resumed by another request.";
 }

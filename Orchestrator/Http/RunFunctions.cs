@@ -36,5 +36,12 @@ public sealed class RunFunctions(JobHandlers<RunSpec, HostedRun> handlers, IRunS
         [DurableClient] DurableTaskClient client) =>
         request.PostAsync(context => handlers.StopAsync(context, Host(client), request.Id()));
 
+    /// <summary>Resumes a run that was interrupted or could not start (POST).</summary>
+    [Function("ResumeRun")]
+    public Task<IResult> ResumeAsync(
+        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.ResumeRun)] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
+        request.PostAsync(context => handlers.ResumeAsync(context, Host(client), request.Id()));
+
     private DurableRunHost Host(DurableTaskClient client) => new(client, store, time);
 }

@@ -9,7 +9,6 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public const string SpecName = "experiment.json";
 
     private const string StatusName = "experiment-status.json";
-    private const string AttemptsPrefix = "attempts/";
 
     private readonly RunFiles _run = new(store, experimentId);
 
@@ -42,18 +41,12 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     /// <summary>Takes the request to stop back.</summary>
     public Task WithdrawStopAsync(CancellationToken cancellationToken) => _run.WithdrawStopAsync(cancellationToken);
 
-    /// <summary>Claims an attempt at the experiment; of several callers exactly one gets true.</summary>
-    public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken)
-    {
-        var name = string.Create(CultureInfo.InvariantCulture, $"{AttemptsPrefix}{attempt.Number:D4}.json");
-        return store.TryCreateAsync(experimentId, name, Serialize(name, attempt), cancellationToken);
-    }
+    /// <inheritdoc cref="RunFiles.TryClaimAttemptAsync"/>
+    public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken) =>
+        _run.TryClaimAttemptAsync(attempt, cancellationToken);
 
-    /// <summary>The last claimed attempt, or null.</summary>
-    public async Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
-        await store.ListAsync(experimentId, AttemptsPrefix, cancellationToken) is [.., var last]
-            ? await ReadAsync<ExperimentAttempt>(last, cancellationToken)
-            : null;
+    /// <inheritdoc cref="RunFiles.ReadAttemptAsync"/>
+    public Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) => _run.ReadAttemptAsync(cancellationToken);
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>

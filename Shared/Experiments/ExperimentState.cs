@@ -23,7 +23,7 @@ public enum ExperimentPhase
     Ended,
 }
 
-/// <summary>An attempt at an experiment on a durable engine, with an orchestration of its own.</summary>
+/// <summary>An attempt at a run or an experiment on a durable engine, with an orchestration of its own.</summary>
 /// <param name="Number">1 for the start; one more each time that it is resumed.</param>
 /// <param name="At">When it was claimed, UTC.</param>
 public sealed record ExperimentAttempt(int Number, DateTimeOffset At)

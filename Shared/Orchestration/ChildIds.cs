@@ -1,12 +1,13 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Ids of the orchestrations of a run: its own, which is the run's id unless it is measured again, and those below it. They are a function
+/// Ids of the orchestrations of a run: its own, which is the run's id at its first attempt, and those below it. They are a function
 /// of the run and the child, so that a replay or a second start of the same child finds the first. The colon cannot be part of a run's id.
 /// </summary>
 public static class ChildIds
 {
-    private const string ResumedMark = ":again-";
+    private const string AgainMark = ":again-";
+    private const string ResumedMark = ":resumed-";
     private const string GroupMark = ":group-";
     private const string WorkerMark = ":worker-";
     private const string RepetitionMark = ":repeat";
@@ -14,7 +15,14 @@ public static class ChildIds
     /// <summary>A run that an experiment measures again, such as <c>ladder-v01-r02:again-2</c>.</summary>
     /// <param name="runId">The run's.</param>
     /// <param name="attempt">The experiment's attempt, from 2.</param>
-    public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{ResumedMark}{attempt}");
+    public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{AgainMark}{attempt}");
+
+    /// <summary>An attempt at a run that is resumed, such as <c>million-1:resumed-2</c>; the first has the run's id.</summary>
+    public static string Attempt(string runId, int attempt) =>
+        attempt == 1 ? runId : string.Create(CultureInfo.InvariantCulture, $"{runId}{ResumedMark}{attempt}");
+
+    /// <summary>What the ids of a run's orchestrations begin with, but for the run's id itself.</summary>
+    public static string Prefix(string runId) => $"{runId}:";
 
     /// <summary>The instance id of the run's own orchestration.</summary>
     /// <param name="instanceId">Instance id of that orchestration, of a group or of a worker.</param>

@@ -33,6 +33,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     private const string ResumptionName = "resumption.json";
     private const string FailIfName = "fail-if.json";
     private const string BegunPrefix = "begun/";
+    private const string AttemptsPrefix = "attempts/";
     private const string ReadyPrefix = "ready/";
     private const string PreloadPrefix = "preload/";
 
@@ -96,12 +97,14 @@ public sealed class RunFiles(IRunStore store, string runId)
         await store.ReadAsync(runId, name, cancellationToken) is not null;
 
     /// <summary>Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted.</summary>
-    public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken)
+    /// <param name="by">The orchestration that begins, which is noted once; null where each call is a program of its own.</param>
+    public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken, string? by = null)
     {
         for (var number = 1; ; number++)
         {
             var name = $"{BegunPrefix}{Number(number)}.json";
-            if (await store.TryCreateAsync(runId, name, Serialize(name, new RunBegun(at)), cancellationToken))
+            if (await store.TryCreateAsync(runId, name, Serialize(name, new RunBegun(at, by)), cancellationToken)
+                || (by is not null && (await ReadAsync<RunBegun>(name, cancellationToken))?.By == by))
                 return;
         }
     }
@@ -155,10 +158,28 @@ public sealed class RunFiles(IRunStore store, string runId)
     public Task WithdrawStopAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(runId, name => name == StopName, cancellationToken);
 
-    /// <summary>Throws away what the run did, so that it can be measured again. Its claim and its place in the list of runs stay.</summary>
+    /// <summary>
+    /// Throws away what the run did, so that it can be measured again. Its claim, its attempts and its place in the list of runs stay.
+    /// </summary>
     /// <param name="except">Another item that stays; null for none.</param>
-    public Task DiscardAsync(CancellationToken cancellationToken, string? except = null) =>
-        store.DeleteAsync(runId, name => name is not (SpecName or ListingName or ResumptionName) && name != except, cancellationToken);
+    public Task DiscardAsync(CancellationToken cancellationToken, string? except = null) => store.DeleteAsync(
+        runId,
+        name => name is not (SpecName or ListingName or ResumptionName) && name != except
+            && !name.StartsWith(AttemptsPrefix, StringComparison.Ordinal),
+        cancellationToken);
+
+    /// <summary>Claims an attempt at the run, or at the experiment of that id; of several callers exactly one gets true.</summary>
+    public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken)
+    {
+        var name = $"{AttemptsPrefix}{Number(attempt.Number)}.json";
+        return store.TryCreateAsync(runId, name, Serialize(name, attempt), cancellationToken);
+    }
+
+    /// <summary>The last attempt that was claimed; null when there is none.</summary>
+    public async Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
+        await store.ListAsync(runId, AttemptsPrefix, cancellationToken) is [.., var last]
+            ? await ReadAsync<ExperimentAttempt>(last, cancellationToken)
+            : null;
 
     /// <summary>Keeps the condition under which the run, or the experiment, fails although it is complete.</summary>
     public Task KeepFailIfAsync(string condition, CancellationToken cancellationToken) =>
@@ -168,11 +189,11 @@ public sealed class RunFiles(IRunStore store, string runId)
     public async Task<string?> ReadFailIfAsync(CancellationToken cancellationToken) =>
         (await ReadAsync<KeptCondition>(FailIfName, cancellationToken))?.Condition;
 
-    /// <summary>Notes that the run is measured again.</summary>
+    /// <summary>Notes that the run is resumed or measured again.</summary>
     public Task WriteResumptionAsync(RunResumption resumption, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, ResumptionName, Serialize(ResumptionName, resumption), cancellationToken);
 
-    /// <summary>When the run was last measured again, and by what; null when it was not.</summary>
+    /// <summary>When the run was last resumed or measured again, and by what; null when it was not.</summary>
     public Task<RunResumption?> ReadResumptionAsync(CancellationToken cancellationToken) =>
         ReadAsync<RunResumption>(ResumptionName, cancellationToken);
 
@@ -319,7 +340,7 @@ public sealed class RunFiles(IRunStore store, string runId)
 
     private static string PreloadName(int worker) => $"{PreloadPrefix}{Number(worker)}.json";
 
-    private static string Number(int worker) => worker.ToString("D4", CultureInfo.InvariantCulture);
+    private static string Number(int number) => number.ToString("D4", CultureInfo.InvariantCulture);
 
     private static string SumOf(byte[] content) => Convert.ToHexStringLower(SHA256.HashData(content));
 
@@ -340,11 +361,13 @@ internal sealed record KeptCondition(string Condition);
 
 /// <summary>That a program began to orchestrate a run, or to resume it.</summary>
 /// <param name="At">When, UTC by the clock that the orchestration goes by.</param>
-internal sealed record RunBegun(DateTimeOffset At);
+/// <param name="By">The orchestration; null where a program orchestrates the run without one that is kept.</param>
+internal sealed record RunBegun(DateTimeOffset At, string? By);
 
-/// <summary>That a run of an experiment is measured again, because it came to no measurement before.</summary>
-/// <param name="Attempt">The experiment's attempt that does so, from 2.</param>
+/// <summary>That a run is resumed, or that its experiment measures it again because it came to no measurement before.</summary>
+/// <param name="Attempt">The experiment's attempt that measured it last; 1 for a run of no experiment.</param>
 /// <param name="InstanceId">Id of the orchestration that runs it: that of the first attempt has the run's own id, a later one
 /// has an id of its own, because not every engine accepts the id of an orchestration that has ended.</param>
 /// <param name="At">When, UTC.</param>
-public sealed record RunResumption(int Attempt, string InstanceId, DateTimeOffset At);
+/// <param name="WasAskedToStop">Whether the run had its stop flag before; it gets it back when the start fails.</param>
+public sealed record RunResumption(int Attempt, string InstanceId, DateTimeOffset At, bool WasAskedToStop = false);

@@ -29,7 +29,7 @@ public sealed class IndexingTests
         Assert.Equal(
             [
                 "compare", "experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop",
-                "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/stop",
+                "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/resume", "runs/{id}/stop",
             ],
             host.Functions.Values.Where(function => function.TriggerType == "httpTrigger").Select(
                 function => (string)function.Trigger.Value["route"]!).Order(StringComparer.Ordinal));

@@ -104,6 +104,8 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
 
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
+        if (await new RunFiles(Store, leg.Assignment.RunId).ReadResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken) is { } kept)
+            return kept.Output;
         _all.Enqueue(leg);
         var startedAt = DateTimeOffset.UtcNow;
         var output = await runLeg(leg);
@@ -135,6 +137,9 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     /// <summary>What deleting a container ends with; null when it succeeds.</summary>
     public Exception? DeletionError { get; set; }
 
+    /// <summary>Why no container can be prepared; null when it can.</summary>
+    public string? Rejection { get; set; }
+
     /// <summary>Names of the containers that were deleted.</summary>
     public ConcurrentQueue<string> Deleted { get; } = new();
 
@@ -143,6 +148,10 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     public async Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
         FailAtFirst(nameof(PrepareAsync));
+        if (Rejection is { } rejection)
+            return new Preparation { Rejections = [rejection] };
+        if (await new RunFiles(store, spec.Id!).ReadPreparedAsync(cancellationToken) is { } kept)
+            return new Preparation { Container = kept };
         var target = new ContainerTarget("scaleout", $"run-{spec.Id}", "/PartitionKey");
         _documents[target.Name] = 0;
         var prepared = new PreparedContainer

@@ -14,6 +14,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
 {
     private const string Id = "again";
     private const string Run = "again-v01-r01";
+    private const string Single = "single";
 
     private static readonly Door[] Doors =
     [
@@ -74,7 +75,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         if (container == "named")
             await CreateAsync("shop", "books");
         await BeginAsync(container);
-        var (kept, there) = (await KeptAsync(), Containers());
+        var (kept, there) = (await KeptAsync(Run), Containers());
         var attempt = 1;
         foreach (var (reason, use) in Unusable(container))
         {
@@ -82,7 +83,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             await ResumeAsync(++attempt);
 
             Assert.Contains(reason, await ReasonAsync(), StringComparison.Ordinal);
-            Assert.Equal(kept, await KeptAsync());
+            Assert.Equal(kept, await KeptAsync(Run));
             Assert.Equal(there, Containers());
         }
 
@@ -93,6 +94,39 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         // A named container was not free of the run's documents, which its report says.
         var state = container == "named" ? RunState.Incomplete : RunState.Complete;
         Assert.Equal((state, 300L), (outcome.State, outcome.Documents.Inserted + outcome.Documents.AlreadyPresent));
+        Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
+    }
+
+    /// <summary>The run has a leg behind it, in a container that is named or in its own; or it could not start at all.</summary>
+    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [InlineData("named", "that this run wrote to is gone", 404, "/colls/books")]
+    [InlineData("own", "that this run wrote to is gone", 404, "/colls/run-single")]
+    [InlineData("none", "could not be created", 403, "/colls")]
+    public async Task Run_ResumedWhereTheAccountCannotBeUsed_StaysAsItWasAndCompletesAtLast(
+        string container, string reasonOfContainer, int status, string at)
+    {
+        if (container == "named")
+            await CreateAsync("shop", "books");
+        await BeginRunAsync(container);
+        var (kept, there) = (await KeptAsync(Single), Containers());
+        var attempt = 1;
+        var ways = Unusable(container: "").Append((reasonOfContainer, () => Shut(new("", status, At: at))));
+        foreach (var (reason, use) in ways)
+        {
+            use();
+            var failed = await ResumeRunAsync(++attempt);
+
+            Assert.Equal((RunState.Failed, container != "none"), (failed.State, failed.LeftAsItWas));
+            Assert.Contains(reason, string.Join('\n', failed.Reasons), StringComparison.Ordinal);
+            Assert.Equal(kept, await KeptAsync(Single));
+            Assert.Equal(there, Containers());
+        }
+
+        (_way, _shut) = (_good, null);
+        var outcome = await ResumeRunAsync(++attempt);
+
+        Assert.Equal((RunState.Complete, 900L, 900L), (outcome.State, outcome.Documents.Inserted, outcome.Verified));
+        Assert.Equal(900, _account.ReadLedger().Documents.Created);
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
     }
 
@@ -147,15 +181,62 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             return;
         }
 
-        foreach (var instance in new[] { ExperimentIds.InstanceId(Id), Run, $"{Run}:worker-0000" })
+        await InterruptAsync(ExperimentIds.InstanceId(Id), Run, ChildIds.Worker(Run, 0));
+        await FirstLegAsync(Run);
+    }
+
+    /// <summary>A run that was interrupted in its first leg, or that could not start.</summary>
+    private async Task BeginRunAsync(string container)
+    {
+        if (container == "none")
+            _way = _good with { Key = Convert.ToBase64String(new byte[64]) };
+        var spec = new RunSpec
+        {
+            Id = Single,
+            Documents = 900,
+            Workers = 1,
+            LegDuration = TimeSpan.FromSeconds(3),
+            Client = new ClientSpec { ConnectionMode = ConnectionMode.Gateway, Rate = 200 },
+            Container = container == "named" ? new() { Database = "shop", Name = "books" } : new() { Throughput = 4_000 },
+        };
+        var (started, text) = await _host.SendAsync(HttpMethod.Post, "/api/runs", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+        Assert.True((int)started.StatusCode == 202, text);
+        if (container == "none")
+        {
+            await _host.Engine.WaitForInstanceCompletionAsync(Single, Cancellation);
+            return;
+        }
+
+        while (_account.ReadLedger().Documents.Created == 0)
+            await Task.Delay(20, Cancellation);
+        await InterruptAsync(Single, ChildIds.Worker(Single, 0));
+        await FirstLegAsync(Single);
+    }
+
+    private async Task InterruptAsync(params string[] instances)
+    {
+        foreach (var instance in instances)
         {
             await _host.Engine.TerminateInstanceAsync(instance, Cancellation);
             await _host.Engine.WaitForInstanceCompletionAsync(instance, Cancellation);
         }
+    }
 
-        // Nothing ends an activity, so its leg goes on to its end.
-        while ((await _store.ListAsync(Run, LegNames.Result(0, 1), Cancellation)).Count == 0)
+    /// <summary>Nothing ends an activity, so a leg goes on to its end.</summary>
+    private async Task FirstLegAsync(string runId)
+    {
+        while ((await _store.ListAsync(runId, LegNames.Result(0, 1), Cancellation)).Count == 0)
             await Task.Delay(20, Cancellation);
+    }
+
+    private async Task<RunOutcome> ResumeRunAsync(int attempt)
+    {
+        var (resumed, text) = await _host.SendAsync(HttpMethod.Post, $"/api/runs/{Single}/resume");
+        Assert.True((int)resumed.StatusCode == 202, text);
+        var ended = await _host.Engine.WaitForInstanceCompletionAsync(
+            ChildIds.Attempt(Single, attempt), getInputsAndOutputs: true, Cancellation);
+        Assert.True(ended.FailureDetails is null, ended.FailureDetails?.ToString());
+        return JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
     }
 
     private async Task ResumeAsync(int attempt)
@@ -176,12 +257,23 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     private async Task<string> ReasonAsync() => JsonNode.Parse(
         (await new ExperimentFiles(_store, Id).ReadReportAsync("report.json", Cancellation))!)!.ToJsonString();
 
-    /// <summary>All that is kept of the run but whose container it was: a creation that was tried takes that back.</summary>
-    private async Task<SortedDictionary<string, string>> KeptAsync()
+    /// <summary>
+    /// All that is kept of a run but whose container it was (a creation that was tried takes that back), which attempt at it was the last,
+    /// and why that could not start.
+    /// </summary>
+    private async Task<SortedDictionary<string, string>> KeptAsync(string runId)
     {
         var items = new SortedDictionary<string, string>(StringComparer.Ordinal);
-        foreach (var name in (await _store.ListAsync(Run, "", Cancellation)).Where(name => name != ContainerClaim.ItemName))
-            items[name] = Convert.ToHexString((await _store.ReadAsync(Run, name, Cancellation))!);
+        var hasBegun = await new RunFiles(_store, runId).HasAsync(RunFiles.PreparedName, Cancellation);
+        foreach (var name in await _store.ListAsync(runId, "", Cancellation))
+        {
+            var isOfAttempt = name == ContainerClaim.ItemName
+                || (runId == Single && (name == "resumption.json" || name.StartsWith("attempts/", StringComparison.Ordinal)));
+            var isReport = name == "ended.json" || name.StartsWith("report", StringComparison.Ordinal);
+            if (!isOfAttempt && (hasBegun || !isReport))
+                items[name] = Convert.ToHexString((await _store.ReadAsync(runId, name, Cancellation))!);
+        }
+
         return items;
     }
 

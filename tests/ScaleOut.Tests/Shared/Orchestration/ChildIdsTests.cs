@@ -17,16 +17,20 @@ public sealed class ChildIdsTests
     [Fact]
     public void Ids_OfEveryAttempt_AreApart()
     {
-        var roots = Enumerable.Range(2, 12).Select(attempt => ChildIds.Again("a", attempt)).Append("a").ToList();
+        var roots = Enumerable.Range(1, 12)
+            .SelectMany(attempt => new[] { ChildIds.Again("a", attempt), ChildIds.Attempt("a", attempt) })
+            .ToList();
         var ids = roots
             .SelectMany(root => Enumerable.Range(0, 100).SelectMany(i => new[] { ChildIds.Worker(root, i), ChildIds.Group(root, i) }))
             .Concat(roots)
             .ToList();
 
         Assert.Equal(ids.Count, ids.Distinct().Count());
+        Assert.All(ids.Where(id => id != "a"), id => Assert.StartsWith(ChildIds.Prefix("a"), id, StringComparison.Ordinal));
     }
 
     [Theory]
+    [InlineData("a:resumed-2:worker-0007", "a:resumed-2")]
     [InlineData("a", "a")]
     [InlineData("a:group-0050", "a")]
     [InlineData("a:again-2", "a:again-2")]

@@ -273,6 +273,15 @@ public abstract class RunFilesContract
     }
 
     [Fact]
+    public async Task NoteBegun_SameOrchestrationTwice_IsKeptOnce()
+    {
+        foreach (var by in new[] { "test", "test", "test:resumed-2", "test:resumed-2", "test" })
+            await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation, by);
+
+        Assert.Equal(2, (await Files.ReadBegunAsync(Cancellation)).Count);
+    }
+
+    [Fact]
     public async Task RequestStop_Twice_IsOneFlag()
     {
         Assert.False(await Files.IsStopRequestedAsync(Cancellation));

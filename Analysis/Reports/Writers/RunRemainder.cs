@@ -1,0 +1,43 @@
+namespace ScaleOut.Analysis.Reports.Writers;
+
+/// <summary>What is left to do of a claimed run.</summary>
+public enum RunRemainder
+{
+    /// <summary>Documents, or their verification.</summary>
+    Work,
+
+    /// <summary>It is known how the run ended; its report, the deletion of its container or the mark of its end is missing.</summary>
+    Conclusion,
+
+    /// <summary>Nothing: it has ended.</summary>
+    Nothing,
+}
+
+/// <summary>Finds out what is left to do of a run.</summary>
+public static class RunRemainders
+{
+    /// <summary>
+    /// Reads the items of the run. A run with an end mark still has work if a form of its report is missing or changed. A run that could
+    /// not start, or that a server dropped while it waited, has an end mark as well, but it can still start.
+    /// </summary>
+    public static async Task<RunRemainder> FindAsync(RunFiles files, CancellationToken cancellationToken)
+    {
+        var ended = await files.FindEndedAsync(cancellationToken);
+        if (await files.HasAsync(RunFiles.EndingName, cancellationToken))
+            return ended is not null && await HasAllFormsAsync(files, cancellationToken) ? RunRemainder.Nothing : RunRemainder.Conclusion;
+        return ended is null || !await files.HasAsync(RunFiles.PreparedName, cancellationToken) ? RunRemainder.Work : RunRemainder.Nothing;
+    }
+
+    private static async Task<bool> HasAllFormsAsync(RunFiles files, CancellationToken cancellationToken)
+    {
+        if (await files.FindReportDamageAsync(cancellationToken) is not null)
+            return false;
+        foreach (var writer in ReportWriters.All)
+        {
+            if (await files.ReadReportAsync(writer.FileName, cancellationToken) is null)
+                return false;
+        }
+
+        return true;
+    }
+}
