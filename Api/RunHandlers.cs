@@ -1,5 +1,4 @@
 using Microsoft.Extensions.Logging;
-using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Specs;
 
@@ -95,9 +94,9 @@ public sealed partial class RunHandlers(
         var files = new RunFiles(store, id);
         var prepared = await files.ReadPreparedAsync(context.RequestAborted);
         var simulated = prepared?.Simulated ?? (rules.Simulated || spec.Simulation is not null);
-        var failIf = await FailIfRequest.StateAsync(
-            files, run.State == HostedState.Complete, FailIfNames.OfRun, json => ReportNumbers.From(JsonReportWriter.Read(json, id)),
-            context.RequestAborted);
+        var failIf = await files.ReadFailIfAsync(context.RequestAborted) is { } condition
+            ? new FailIfState(condition, run.FailIfHolds)
+            : null;
         var links = ResourceLinks.Create(context, ApiRoutes.Runs, id);
         return Accepted.Status(context, new RunStatusResponse(run, id, spec.Name, simulated, links) { FailIf = failIf }, run.Ended);
     }
@@ -136,12 +135,11 @@ public sealed partial class RunHandlers(
     }
 
     /// <summary>A run's spec, and how far it is; null when there is no such run.</summary>
-    private async Task<(RunSpec Spec, HostedRun Run)?> FindAsync(IRunHost host, string id, CancellationToken cancellationToken)
+    private async Task<(RunSpec Spec, RunStatus Run)?> FindAsync(IRunHost host, string id, CancellationToken cancellationToken)
     {
         // What does not look like an id names nothing, so that no path leads out of the run store.
-        if (!RunIds.Form.Fits(id) || await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not { } json)
+        if (!RunIds.Form.Fits(id) || await new RunFiles(store, id).ReadClaimedAsync(cancellationToken) is not { } spec)
             return null;
-        var spec = RunSubmission.Reread(id, json);
         return (spec, await host.ReadStatusAsync(id, cancellationToken) ?? await StoredAsync(id, spec.Documents, cancellationToken));
     }
 
@@ -152,7 +150,7 @@ public sealed partial class RunHandlers(
         return new RunListItem(run.Id, run.Name, run.StartedAt, known.State, status, report, stop)
         {
             PerSecond = known.PerSecond?.Documents,
-            P99Ms = known.P99Ms,
+            P99Ms = known.LatencyMs?.P99,
             BoundBy = known.BoundBy,
         };
     }
@@ -161,7 +159,7 @@ public sealed partial class RunHandlers(
     /// What the list shows of a run. A run whose items cannot be used does not keep the others from being listed; its own status says
     /// what is wrong.
     /// </summary>
-    private async Task<HostedRun> ReadListedAsync(IRunHost host, string id, CancellationToken cancellationToken)
+    private async Task<RunStatus> ReadListedAsync(IRunHost host, string id, CancellationToken cancellationToken)
     {
         try
         {
@@ -174,20 +172,19 @@ public sealed partial class RunHandlers(
         catch (EvidenceException e)
         {
             LogUnusable(e, id);
-            return new HostedRun { State = HostedState.Interrupted, Asked = 0 };
+            return new RunStatus { State = HostedState.Interrupted, Asked = 0 };
         }
     }
 
-    private async Task<HostedRun> StoredAsync(string id, long asked, CancellationToken cancellationToken) =>
+    private async Task<RunStatus> StoredAsync(string id, long asked, CancellationToken cancellationToken) =>
         await new RunFiles(store, id).ReadEndedAsync(cancellationToken) is { } ended
-            ? HostedRun.From(ended.Outcome, asked)
-            : new HostedRun { State = HostedState.Interrupted, Asked = asked };
+            ? RunStatus.From(ended.Outcome, asked)
+            : new RunStatus { State = HostedState.Interrupted, Asked = asked };
 
     private static RunOutcome NotStarted(RunSpec spec) => new()
     {
         RunId = spec.Id!,
         State = RunState.Failed,
-        Documents = new DocumentCounts(),
         Remaining = spec.Documents,
         Reasons = ["The run could not be started; the server's log has the details."],
     };

@@ -28,7 +28,7 @@ public interface IRunHost : IStartGate
         Task.FromResult<string?>("This server cannot resume a run. Start it again under another id.");
 
     /// <summary>How far a run is. Null when the host does not know it, or not any more: the interface then asks the run store.</summary>
-    Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken);
+    Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken);
 }
 
 /// <summary>What a host did when it was asked to stop something.</summary>

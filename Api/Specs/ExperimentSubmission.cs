@@ -81,15 +81,6 @@ internal static class RunSubmission
         .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? [],
     ];
 
-    /// <summary>A claimed spec.</summary>
-    /// <param name="id">Of the run.</param>
-    /// <exception cref="EvidenceException">It is no valid spec, or was made by another version of the program.</exception>
-    public static RunSpec Reread(string id, byte[] json)
-    {
-        var reading = RunSpecReader.Read(Encoding.UTF8.GetString(json));
-        return reading.Value ?? throw EvidenceException.Damaged($"{id}/{RunFiles.SpecName}", $"it is no valid spec: {reading.Errors[0]}");
-    }
-
     /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>
     private static RunSpec Complete(RunSpec spec, RunTarget target) =>
         spec.TargetAmong(target) == RunTarget.SimulatedAccount ? spec with { Simulation = spec.Simulation ?? new SimulationSpec() } : spec;

@@ -20,7 +20,7 @@ internal sealed class HostedSession(
     private RunSession? _session;
     private DateTimeOffset? _startedAt;
     private RunOutcome? _outcome;
-    private HostedRun? _last;
+    private RunStatus? _last;
     private bool _stopping;
 
     public string Id => spec.Id!;
@@ -81,14 +81,14 @@ internal sealed class HostedSession(
     }
 
     /// <summary>How far it is.</summary>
-    public HostedRun Status()
+    public RunStatus Status()
     {
         lock (_gate)
         {
-            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.From(session.Tally.Snapshot(), at) : null);
+            var live = _last ?? (_session is { } session && _startedAt is { } at ? session.Tally.Snapshot() with { StartedAt = at } : null);
             if (_outcome is { } outcome)
-                return live is null ? HostedRun.From(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
-            return live ?? new HostedRun
+                return live is null ? RunStatus.From(outcome, spec.Documents) : live.EndedWith(outcome);
+            return live ?? new RunStatus
             {
                 State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running,
                 StartedAt = _startedAt,
@@ -124,7 +124,7 @@ internal sealed class HostedSession(
         lock (_gate)
         {
             if (_session is { } session && _startedAt is { } at)
-                _last = LiveRun.From(session.Tally.Snapshot(), at);
+                _last = session.Tally.Snapshot() with { StartedAt = at };
             _outcome = outcome;
             _session = null;
         }
@@ -155,5 +155,5 @@ internal sealed class HostedSession(
     };
 
     private RunOutcome Outcome(RunState state, string reason) =>
-        new() { RunId = Id, State = state, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason] };
+        new() { RunId = Id, State = state, Remaining = spec.Documents, Reasons = [reason] };
 }

@@ -1,4 +1,5 @@
 using ScaleOut.Api.Hosts;
+using ScaleOut.Progress;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -26,7 +27,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     }
 
     /// <inheritdoc/>
-    public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance
