@@ -15,7 +15,7 @@ public static class ApiEndpoints
 
     /// <summary>Adds the handlers; the hosts, the run store, its catalog and the rules come from the server.</summary>
     public static IServiceCollection AddScaleOutApi(this IServiceCollection services) => services
-        .AddSingleton<JobKind<RunSpec, HostedRun>, RunKind>()
+        .AddSingleton<JobKind<RunSpec, RunStatus>, RunKind>()
         .AddSingleton<JobKind<ExperimentSpec, HostedExperiment>, ExperimentKind>()
         .AddSingleton(typeof(JobHandlers<,>))
         .AddSingleton<ComparisonHandlers>();
@@ -24,7 +24,7 @@ public static class ApiEndpoints
     public static void MapScaleOutApi(this IEndpointRouteBuilder endpoints)
     {
         var api = endpoints.MapGroup(ApiRoutes.Prefix);
-        MapJobs<RunSpec, HostedRun, IRunHost>(api, ApiRoutes.Runs);
+        MapJobs<RunSpec, RunStatus, IRunHost>(api, ApiRoutes.Runs);
         MapJobs<ExperimentSpec, HostedExperiment, IExperimentHost>(api, ApiRoutes.Experiments);
         api.MapMethods(
             ApiRoutes.Compare, Read, (HttpContext context, ComparisonHandlers handlers) => handlers.CompareAsync(context));

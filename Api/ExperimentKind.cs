@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Experiments.Writers;
-using ScaleOut.Analysis.Limits;
 using ScaleOut.Api.Specs;
 
 namespace ScaleOut.Api;
@@ -24,10 +23,6 @@ public sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
         ExperimentSubmission.ErrorsOf(spec, rules);
 
     internal override IReadOnlyCollection<string>? FailIfNamesOf(ExperimentSpec? spec) => spec is null ? null : FailIfNames.From(spec);
-
-    internal override IReadOnlyDictionary<string, double?> NumbersOf(ExperimentSpec spec, byte[] report) => spec.Limit is null
-        ? ExperimentNumbers.From(ExperimentJsonWriter.Read(report))
-        : LimitNumbers.OfSearch(LimitReportWriters.Read(report));
 
     internal override (ExperimentSpec Spec, RunListing Listing) Named(ExperimentSpec spec, DateTimeOffset now)
     {

@@ -97,9 +97,9 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     {
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, status))
             return Problems.Unknown(context, kind.Name);
-        var failIf = await FailIfRequest.StateAsync(
-            new RunFiles(store, id), status.State == HostedState.Complete, kind.FailIfNamesOf(spec), json => kind.NumbersOf(spec, json),
-            context.RequestAborted);
+        var failIf = await new RunFiles(store, id).ReadFailIfAsync(context.RequestAborted) is { } condition
+            ? new FailIfState(condition, status.FailIfHolds)
+            : null;
         var job = new JobContext<TSpec>(context, store, rules, id, spec, LinksOf(context, id));
         return Accepted.Status(context, await kind.StatusAsync(job, status, failIf), status.State.IsEnd());
     }

@@ -29,9 +29,6 @@ public abstract class JobKind<TSpec, TStatus>
     /// <param name="spec">Null where it is not valid.</param>
     internal abstract IReadOnlyCollection<string>? FailIfNamesOf(TSpec? spec);
 
-    /// <summary>Those numbers, from the report's JSON.</summary>
-    internal abstract IReadOnlyDictionary<string, double?> NumbersOf(TSpec spec, byte[] report);
-
     /// <summary>The spec with its id, and how the catalog lists it.</summary>
     internal abstract (TSpec Spec, RunListing Listing) Named(TSpec spec, DateTimeOffset now);
 

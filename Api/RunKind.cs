@@ -1,11 +1,10 @@
-using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Specs;
 
 namespace ScaleOut.Api;
 
 /// <summary>Runs as a kind of job.</summary>
-public sealed class RunKind : JobKind<RunSpec, HostedRun>
+public sealed class RunKind : JobKind<RunSpec, RunStatus>
 {
     internal override string Name => "run";
 
@@ -14,7 +13,7 @@ public sealed class RunKind : JobKind<RunSpec, HostedRun>
     internal override IReadOnlyList<ReportForm> Forms { get; } =
         [.. ReportWriters.All.Select(writer => new ReportForm(writer.FileName, writer.MediaType))];
 
-    internal override HostedRun Unusable { get; } = new() { State = HostedState.Interrupted, Asked = 0 };
+    internal override RunStatus Unusable { get; } = new() { State = HostedState.Interrupted, Asked = 0 };
 
     internal override bool Is(RunListing listing) => !listing.IsExperiment;
 
@@ -23,9 +22,6 @@ public sealed class RunKind : JobKind<RunSpec, HostedRun>
     internal override IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) => RunSubmission.ErrorsOf(spec, rules);
 
     internal override IReadOnlyCollection<string> FailIfNamesOf(RunSpec? spec) => FailIfNames.OfRun;
-
-    internal override IReadOnlyDictionary<string, double?> NumbersOf(RunSpec spec, byte[] report) =>
-        ReportNumbers.From(JsonReportWriter.Read(report, spec.Id));
 
     internal override (RunSpec Spec, RunListing Listing) Named(RunSpec spec, DateTimeOffset now)
     {
@@ -44,25 +40,25 @@ public sealed class RunKind : JobKind<RunSpec, HostedRun>
     {
         var outcome = new RunOutcome
         {
-            RunId = spec.Id!, State = RunState.Failed, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason],
+            RunId = spec.Id!, State = RunState.Failed, Remaining = spec.Documents, Reasons = [reason],
         };
         return new RunFiles(store, spec.Id!).WriteEndedAsync(new RunEnded(outcome, now), CancellationToken.None);
     }
 
-    internal override async Task<HostedRun> ReadStoredAsync(
+    internal override async Task<RunStatus> ReadStoredAsync(
         IRunStore store, string id, RunSpec? spec, CancellationToken cancellationToken)
     {
         var asked = spec?.Documents ?? 0;
         return await new RunFiles(store, id).ReadEndedAsync(cancellationToken) is { } ended
-            ? HostedRun.From(ended.Outcome, asked)
-            : new HostedRun { State = HostedState.Interrupted, Asked = asked };
+            ? RunStatus.From(ended.Outcome, asked)
+            : new RunStatus { State = HostedState.Interrupted, Asked = asked };
     }
 
     internal override int? RunsOf(RunSpec spec) => null;
 
     internal override IEnumerable<RunSpec> KnownRunsOf(RunSpec spec) => [spec];
 
-    internal override async Task<object> StatusAsync(JobContext<RunSpec> job, HostedRun status, FailIfState? failIf)
+    internal override async Task<object> StatusAsync(JobContext<RunSpec> job, RunStatus status, FailIfState? failIf)
     {
         // The container says which account the run uses; until it is prepared, the server says where its runs go.
         var prepared = await new RunFiles(job.Store, job.Id).ReadPreparedAsync(job.Http.RequestAborted);
@@ -70,11 +66,11 @@ public sealed class RunKind : JobKind<RunSpec, HostedRun>
         return new RunStatusResponse(status, job.Id, job.Spec.Name, simulated, job.Links) { FailIf = failIf };
     }
 
-    internal override object Item(RunListing listing, HostedRun status, ResourceLinks links) =>
+    internal override object Item(RunListing listing, RunStatus status, ResourceLinks links) =>
         new RunListItem(listing.Id, listing.Name, listing.StartedAt, status.State, links.StatusUri, links.ReportUri, links.StopUri)
         {
             PerSecond = status.PerSecond?.Documents,
-            P99Ms = status.P99Ms,
+            P99Ms = status.LatencyMs?.P99,
             BoundBy = status.BoundBy,
         };
 

@@ -22,6 +22,9 @@ internal static class ConsoleNumbers
     }
 
     /// <summary>Such as <c>0:07</c>, <c>12:07</c>, <c>3:12:07</c> or <c>2 d 03:12</c>.</summary>
+    public static string Time(double? seconds) => Time(TimeSpan.FromSeconds(seconds ?? 0));
+
+    /// <inheritdoc cref="Time(double?)"/>
     public static string Time(TimeSpan time) =>
         time.TotalDays >= 1 ? time.ToString(@"d\ \d\ hh\:mm", CultureInfo.InvariantCulture)
         : time.TotalHours >= 1 ? time.ToString(@"h\:mm\:ss", CultureInfo.InvariantCulture)

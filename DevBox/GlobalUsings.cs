@@ -23,7 +23,6 @@ global using ScaleOut.DevBox.Display;
 global using ScaleOut.DevBox.Engine;
 global using ScaleOut.DevBox.Machine;
 global using ScaleOut.DevBox.Processes;
-global using ScaleOut.DevBox.Progress;
 global using ScaleOut.DevBox.Runs;
 global using ScaleOut.Evidence;
 global using ScaleOut.Experiments;

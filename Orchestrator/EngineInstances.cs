@@ -15,7 +15,7 @@ internal static class EngineInstances
                 State = instance.State(),
                 CreatedAt = instance.CreatedAt,
                 UpdatedAt = instance.LastUpdatedAt,
-                Status = instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<RunStatus>(),
+                Status = instance.SerializedCustomStatus is null ? null : instance.ReadCustomStatusAs<OrchestrationStatus>(),
                 Failure = instance.FailureDetails?.ErrorMessage,
             }
             : null;

@@ -3,6 +3,7 @@ global using Microsoft.DurableTask;
 global using Microsoft.DurableTask.Client;
 global using Microsoft.Extensions.Logging;
 global using ScaleOut.Api;
+global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;
 global using ScaleOut.Specs;
 global using ScaleOut.Storage;

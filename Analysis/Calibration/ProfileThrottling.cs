@@ -10,7 +10,7 @@ internal static class ProfileThrottling
             [.. runs.Select(run => run.Report).Where(report => report is { Partitions.Count: 1, Steps.Count: > 1 })];
         // A step that begins with what is saved up says nothing of a steady rate.
         List<StepReport> settled = [.. stepped.Select(report => After(report, IsOver)).OfType<StepReport>()];
-        var perSecond = Blocks.Mean(settled.Select(step => step.RequestUnits / step.Seconds));
+        var perSecond = Blocks.Mean(settled.Select(step => step.Counts.RequestUnits / step.Seconds));
         List<StepReport> rested = [.. stepped.Select(report => After(report, IsIdle)).OfType<StepReport>()];
         return new ThrottlingFigures
         {
@@ -20,7 +20,7 @@ internal static class ProfileThrottling
             // Where its first and last second begin within a second of the account, up to a budget more or less is admitted.
             BurstRequestUnits = perSecond is null
                 ? null
-                : Blocks.Mean(rested.Select(step => step.RequestUnits - (perSecond.Value * step.Seconds)), perSecond.High),
+                : Blocks.Mean(rested.Select(step => step.Counts.RequestUnits - (perSecond.Value * step.Seconds)), perSecond.High),
             IdleSeconds = rested.Count > 0 ? stepped.SelectMany(report => report.Steps).Where(IsIdle).Average(step => step.Seconds) : 0,
         };
     }
@@ -48,7 +48,7 @@ internal static class ProfileThrottling
         report.Steps.Zip(report.Steps.Skip(1)).Where(pair => before(pair.First) && IsOver(pair.Second))
             .Select(pair => pair.Second).FirstOrDefault();
 
-    private static bool IsOver(StepReport step) => step is { Throttled: > 0, Seconds: > 0 } && !IsIdle(step);
+    private static bool IsOver(StepReport step) => step is { Counts.Throttled: > 0, Seconds: > 0 } && !IsIdle(step);
 
     private static bool IsIdle(StepReport step) => (step.Users ?? step.Concurrency) == 0;
 }

@@ -22,7 +22,7 @@ internal static class RunComparison
     }
 
     private static IReadOnlyList<double> OverlapOf(RunReport report) =>
-        ReportTimeline.From(report).InOverlap([.. report.Series.Select(point => (double)point.Inserted)]);
+        ReportTimeline.From(report).InOverlap([.. report.Series.Select(point => (double)point.Counts.Inserted)]);
 
     private static ComparisonRow Rate(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)
     {
@@ -59,7 +59,7 @@ internal static class RunComparison
             Row("RU per second", report => report.RequestUnits.PerSecondMean),
             Row(
                 "throttled share",
-                report => report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null),
+                report => report.Requests.ThrottledShare),
         ];
     }
 

@@ -28,8 +28,7 @@ public sealed record RunDigest
 
     public ReportedDocuments? Documents { get; init; }
 
-    /// <summary>Attempts that got a 429.</summary>
-    public long? Throttled { get; init; }
+    public ReportedRequests? Requests { get; init; }
 
     public LatencySummary? OperationLatencyMs { get; init; }
 
@@ -59,7 +58,7 @@ public sealed record RunDigest
             FinishedAt = report?.FinishedAt,
             InterruptedSeconds = Math.Round(report?.Interruptions.Sum(one => (one.To - one.From).TotalSeconds) ?? 0, 3),
             Documents = report?.Documents,
-            Throttled = report?.Requests.Throttled,
+            Requests = report?.Requests,
             OperationLatencyMs = report?.LatencyMs.Operation,
             Utilization = report?.Utilization,
             Partitions = report is null ? null : PartitionSpread.From(report),

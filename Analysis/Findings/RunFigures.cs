@@ -117,7 +117,7 @@ public sealed record RunFigures
             Workers = report.Spec.Workers,
             DistinctInstances = report.DistinctInstances,
             CoresPerWorker = cores.Min(),
-            ThrottledShare = report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null,
+            ThrottledShare = report.Requests.ThrottledShare,
             MachineShare = report.Utilization?.Machine,
             KeptIndexing = report.KeptIndexing,
             KilobytesPerSecond = report.Throughput.KilobytesPerSecond,

@@ -58,13 +58,8 @@ public static class LimitNumbers
         report.Steps is [.., var last] ? last.LatencyMs : report.LatencyMs.Operation;
 
     /// <summary>Attempts that got a 429 / attempts, without those of the warm-up; null without attempts.</summary>
-    internal static double? ThrottledShareOf(RunReport report)
-    {
-        var (throttled, attempts) = report.Steps is [.., var last]
-            ? (last.Throttled, last.Attempts)
-            : (report.Requests.Throttled, report.Requests.Attempts);
-        return attempts > 0 ? throttled / (double)attempts : null;
-    }
+    internal static double? ThrottledShareOf(RunReport report) =>
+        report.Steps is [.., var last] ? last.Counts.ThrottledShare : report.Requests.ThrottledShare;
 
     /// <summary>
     /// Share of the asked rate that was achieved, at most 1. One operation of each worker may fall on either side of the ends of the time

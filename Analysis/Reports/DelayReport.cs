@@ -20,11 +20,11 @@ public sealed record DelayReport
     public required bool HaveSlipped { get; init; }
 
     /// <summary>What the physics said, in the same seconds as the next two.</summary>
-    public required DelayQuantiles ConfiguredMs { get; init; }
+    public required LatencySummary ConfiguredMs { get; init; }
 
-    public required DelayQuantiles DeliveredMs { get; init; }
+    public required LatencySummary DeliveredMs { get; init; }
 
-    public required DelayQuantiles SlipMs { get; init; }
+    public required LatencySummary SlipMs { get; init; }
 
     /// <summary>Judges the delays of the seconds by which the run is judged.</summary>
     public static DelayReport From(DeliveredDelays delays)

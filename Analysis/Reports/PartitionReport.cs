@@ -17,14 +17,7 @@ public sealed record PartitionReport
     /// <summary>Whether the even share is an assumption: a real account does not say how it shares its RU/s out.</summary>
     public required bool AssumedEven { get; init; }
 
-    /// <summary>RU charged to the workload.</summary>
-    public required double RequestUnits { get; init; }
-
-    /// <summary>Operations that got a 429.</summary>
-    public required long Throttled { get; init; }
-
-    /// <summary>Documents inserted.</summary>
-    public required long Documents { get; init; }
+    public required Counts Counts { get; init; }
 
     /// <summary>RU charged in each second of <see cref="RunReport.Series"/>, entry by entry.</summary>
     public IReadOnlyList<double> PerSecond { get; init; } = [];

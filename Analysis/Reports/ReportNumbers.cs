@@ -16,7 +16,7 @@ public static class ReportNumbers
     {
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal);
         Collect(report, typeof(RunReport), prefix: "", numbers);
-        numbers[ThrottledShare] = report.Requests.Attempts > 0 ? report.Requests.Throttled / (double)report.Requests.Attempts : null;
+        numbers[ThrottledShare] = report.Requests.ThrottledShare;
         return numbers;
     }
 

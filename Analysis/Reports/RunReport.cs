@@ -216,6 +216,10 @@ public sealed record ReportedRequests
     /// <summary>Attempts that got a 429; of tables those that got 503 (server busy), 500 (operation timed out) or 429.</summary>
     public required long Throttled { get; init; }
 
+    /// <summary><see cref="Throttled"/> / <see cref="Attempts"/>; null without attempts.</summary>
+    [JsonIgnore]
+    public double? ThrottledShare => Attempts > 0 ? Throttled / (double)Attempts : null;
+
     /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
     public required long OtherErrors { get; init; }
 

@@ -26,20 +26,10 @@ public sealed record StepReport
     /// <summary>Operations / <see cref="Seconds"/>; null when the step was not reached.</summary>
     public double? PerSecond { get; init; }
 
-    /// <summary>Documents written, read, queried or deleted.</summary>
-    public required long Documents { get; init; }
+    public required Counts Counts { get; init; }
 
     /// <summary>Of operations.</summary>
     public required LatencySummary LatencyMs { get; init; }
-
-    /// <summary>Operations handed to the SDK, each try counted; of queries each page.</summary>
-    public required long Attempts { get; init; }
-
-    /// <summary>Attempts that got a 429.</summary>
-    public required long Throttled { get; init; }
-
-    /// <summary>RU charged to the workload.</summary>
-    public required double RequestUnits { get; init; }
 
     /// <summary>RU / operation; null without operations.</summary>
     public double? RequestUnitsPerOperation { get; init; }

@@ -5,6 +5,8 @@ namespace ScaleOut.Api.Hosts;
 /// <param name="Reasons">Why it could not start or go on.</param>
 public sealed record HostedExperiment(HostedState State, ExperimentStatus? Status, IReadOnlyList<string> Reasons) : IJobStatus
 {
+    public bool? FailIfHolds => Status?.Outcome?.FailIfHolds;
+
     /// <summary>What the run store says of an experiment that no host knows.</summary>
     internal static HostedExperiment Stored(ExperimentStatus? status) => new(
         status switch

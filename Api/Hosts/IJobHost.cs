@@ -1,6 +1,3 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Json;
-
 namespace ScaleOut.Api.Hosts;
 
 /// <summary>What executes jobs behind the HTTP interface: Durable Functions, or the dev box. A job is a run or an experiment.</summary>
@@ -32,19 +29,10 @@ public interface IJobHost<TSpec, TStatus>
 }
 
 /// <summary>What executes the runs behind the HTTP interface.</summary>
-public interface IRunHost : IJobHost<RunSpec, HostedRun>;
+public interface IRunHost : IJobHost<RunSpec, RunStatus>;
 
 /// <summary>What executes the experiments behind the HTTP interface.</summary>
 public interface IExperimentHost : IJobHost<ExperimentSpec, HostedExperiment>;
-
-/// <summary>What a host knows of a job, whatever its kind.</summary>
-public interface IJobStatus
-{
-    HostedState State { get; }
-
-    /// <summary>Why it could not start or go on, at most ten.</summary>
-    IReadOnlyList<string> Reasons { get; }
-}
 
 /// <summary>What came of the request to resume a job.</summary>
 public sealed record ResumeResult
@@ -79,38 +67,4 @@ public enum StopResult
 
     /// <summary>Nobody executes it: what executed it ended before it did. It can be resumed.</summary>
     NotRunning,
-}
-
-/// <summary>The state of a run or an experiment, for clients of the interface.</summary>
-[JsonConverter(typeof(CamelCaseEnumConverter<HostedState>))]
-public enum HostedState
-{
-    /// <summary>Waits for its turn.</summary>
-    Queued,
-
-    Running,
-
-    /// <summary>It was asked to stop and has not ended yet.</summary>
-    Stopping,
-
-    /// <summary>Ended: every document is done and counted, every run is measured.</summary>
-    Complete,
-
-    /// <summary>Ended: documents failed, the count differs, or runs are not complete.</summary>
-    Incomplete,
-
-    /// <summary>Ended before its end, as asked.</summary>
-    Stopped,
-
-    /// <summary>Ended: it could not start or go on.</summary>
-    Failed,
-
-    /// <summary>It began, has no end, and nobody runs it: its program was ended.</summary>
-    Interrupted,
-}
-
-public static class HostedStates
-{
-    /// <summary>Whether a job in this state has come to an end.</summary>
-    public static bool IsEnd(this HostedState state) => state is not (HostedState.Queued or HostedState.Running or HostedState.Stopping);
 }

@@ -44,10 +44,10 @@ internal sealed record RunListItem(
 }
 
 /// <summary>How far a run is.</summary>
-internal sealed record RunStatusResponse : HostedRun
+internal sealed record RunStatusResponse : RunStatus
 {
     [SetsRequiredMembers]
-    public RunStatusResponse(HostedRun run, string id, string? name, bool simulated, ResourceLinks links)
+    public RunStatusResponse(RunStatus run, string id, string? name, bool simulated, ResourceLinks links)
         : base(run)
     {
         (Id, Name, Simulated) = (id, name, simulated);

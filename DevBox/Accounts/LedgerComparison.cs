@@ -64,7 +64,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 "documents inserted or found there", report.Documents.Inserted + report.Documents.AlreadyPresent, changed, IsExact: false);
     }
 
-    private static OperationCounts[] Operations(WorkloadKind kind, OperationLedger operations) => kind switch
+    private static Counts[] Operations(WorkloadKind kind, OperationLedger operations) => kind switch
     {
         WorkloadKind.Read => [operations.Read],
         WorkloadKind.Query => [operations.Query],

@@ -41,8 +41,8 @@ function remember() {
     at,
     rates: bands.map(band => band.workers.reduce((total, worker) => total + worker.perSecond.documents, 0)),
     throttled: status.perSecond.throttled,
-    p50: status.p50Ms,
-    p99: status.p99Ms,
+    p50: status.latencyMs?.p50 ?? null,
+    p99: status.latencyMs?.p99 ?? null,
   });
   if (samples.length > MOST_SAMPLES) samples.shift();
 }
@@ -61,13 +61,14 @@ function bandsOf(workers) {
 
 function showFigures() {
   const rates = status.done > 0 ? status.perSecond : null;
+  const latency = status.latencyMs;
   const rows = [
     ['documents/s', rates ? brief(rates.documents) : null],
-    ['p50', status.p50Ms === null ? null : milliseconds(status.p50Ms)],
-    ['p99', status.p99Ms === null ? null : milliseconds(status.p99Ms)],
+    ['p50', latency === null ? null : milliseconds(latency.p50)],
+    ['p99', latency === null ? null : milliseconds(latency.p99)],
     ['RU/s', rates ? count(rates.requestUnits) : null],
     ['throttled/s', rates ? count(rates.throttled) : null],
-    ['throttled in all', status.workers.length > 0 && status.done > 0 ? count(status.throttled) : null],
+    ['throttled in all', status.workers.length > 0 && status.done > 0 ? count(throttledOf(status)) : null],
     ['time', status.elapsedSeconds === null ? null : duration(status.elapsedSeconds)],
     ['to go, about', status.remainingSeconds === null ? null : duration(status.remainingSeconds)],
     ['lost legs', status.lostLegs > 0 ? count(status.lostLegs) : null],
@@ -91,7 +92,7 @@ function drawCharts() {
 
   draw('throttle-plot', samples, 'per second', 150,
     [{ name: '429s', colour: 'throttled', kind: 'area', ...over(samples, sample => sample.throttled) }]);
-  say(byId('throttle-caption'), `${simulated(status)}${count(status.throttled)} operations got a 429.`);
+  say(byId('throttle-caption'), `${simulated(status)}${count(throttledOf(status))} operations got a 429.`);
   const timed = samples.filter(sample => sample.p99 !== null);
   byId('latencies').hidden = timed.length === 0;
   if (timed.length > 0) {
@@ -111,7 +112,7 @@ function drawPartitions() {
   byId('partitions').hidden = partitions.length === 0 || status.phase !== 'running';
   if (byId('partitions').hidden) return;
   const budget = partitions[0].budgetPerSecond;
-  const loads = partitions.map((partition, i) => ({ i, load: partition.requestUnitsPerSecond }));
+  const loads = partitions.map((partition, i) => ({ i, load: partition.perSecond.requestUnits }));
   const isAtLimit = ({ load }) => budget !== null && load >= partitionShare * budget;
   const bars = (name, colour, some) => ({
     name, colour, kind: 'bars', x: some.map(({ i }) => i - 0.4), to: some.map(({ i }) => i + 0.4), y: some.map(({ load }) => load),
@@ -128,8 +129,8 @@ function drawPartitions() {
     height: 200,
   });
   const busiest = partitions.reduce(
-    (most, partition, i) => (partition.requestUnitsPerSecond > partitions[most].requestUnitsPerSecond ? i : most), 0);
-  const load = partitions[busiest].requestUnitsPerSecond;
+    (most, partition, i) => (partition.perSecond.requestUnits > partitions[most].perSecond.requestUnits ? i : most), 0);
+  const load = partitions[busiest].perSecond.requestUnits;
   const of = budget === null
     ? '; the budget is not known'
     : ` of ${count(budget)} (${percent(load / budget)})${status.simulated ? '' : ', assumed even'}`;
@@ -156,7 +157,7 @@ function showWorkers(workers) {
     element('td', {}, worker.state),
     element('td', { class: 'number' }, percent(worker.asked > 0 ? worker.done / worker.asked : 1)),
     element('td', { class: 'number' }, count(worker.perSecond.documents)),
-    element('td', { class: 'number' }, compact(worker.throttled)),
+    element('td', { class: 'number' }, compact(throttledOf(worker))),
     element('td', { class: 'error' }, worker.lastError ?? '')));
   if (workers.length > SHOWN_WORKERS) {
     rows.push(element('tr', {}, element('td', { colspan: 6 }, `and ${count(workers.length - SHOWN_WORKERS)} more`)));
@@ -164,5 +165,7 @@ function showWorkers(workers) {
   byId('worker-rows').replaceChildren(...rows);
 }
 
+/** Counts that are zero are left out of a status. */
+const throttledOf = of => of.counts.throttled ?? 0;
 const total = values => values.reduce((sum, value) => sum + value, 0);
 const simulated = status => (status.simulated ? 'Simulated. ' : '');

@@ -134,7 +134,7 @@ function showState(status) {
   current.announced = tenth;
 
   const reasons = byId('reasons');
-  const troubles = [...status.reasons, ...(status.warnings ?? [])];
+  const troubles = [...status.reasons, ...(status.warnings ?? []).map(warning => warning.text)];
   reasons.hidden = troubles.length === 0;
   reasons.replaceChildren(...troubles.map(reason => element('li', {}, reason)));
 }

@@ -12,13 +12,13 @@ internal static class LivePicture
     /// <summary>Lines that are not workers: heading, state, bar, rates, the table's head and space around them.</summary>
     private const int OtherLines = 10;
 
-    private const int MostWarningLines = 4;
+    private const int MaxWarningLines = 4;
 
     private const string EraseLine = "\u001b[K";
 
-    public static IRenderable From(RunSnapshot run, string heading, int columns, int lines)
+    public static IRenderable From(RunStatus run, string heading, int columns, int lines)
     {
-        var warnings = Warnings(run, columns, most: Math.Clamp(lines - OtherLines - 1, 1, MostWarningLines));
+        var warnings = Warnings(run, columns, most: Math.Clamp(lines - OtherLines - 1, 1, MaxWarningLines));
         var fit = Math.Max(1, lines - OtherLines - warnings.Count);
         var shown = run.Workers.Count <= fit ? run.Workers : [.. run.Workers.Take(Math.Max(1, fit - 1))];
         var hidden = run.Workers.Skip(shown.Count).ToList();
@@ -43,7 +43,7 @@ internal static class LivePicture
     }
 
     /// <summary>What went wrong, the newest first; each on as many lines as it needs, as far as there are lines.</summary>
-    private static List<IRenderable> Warnings(RunSnapshot run, int columns, int most)
+    private static List<IRenderable> Warnings(RunStatus run, int columns, int most)
     {
         const int indent = 8;
         var lines = new List<IRenderable>();
@@ -51,38 +51,43 @@ internal static class LivePicture
         {
             var parts = WrappedLines.From(warning.Text, Math.Max(20, columns - indent - 1)).Select(part => part.Trim()).ToList();
             for (var part = 0; part < parts.Count && lines.Count < most; part++)
-                lines.Add(
-                    Line($"[grey]{(part == 0 ? ConsoleNumbers.Time(warning.At) : ""),6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
+            {
+                var at = part == 0 ? ConsoleNumbers.Time(warning.AtSeconds) : "";
+                lines.Add(Line($"[grey]{at,6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
+            }
         }
 
         return lines;
     }
 
-    private static string StateLine(RunSnapshot run)
+    private static string StateLine(RunStatus run)
     {
         var colour = run.Stopping ? "yellow" : "green";
-        var line = $"[{colour}]{PhaseText.From(run)}[/]  {ConsoleNumbers.Time(run.Elapsed)}";
-        if (run.Remaining is { } remaining && !run.Stopping && run.Phase == RunPhase.Running)
+        var line = $"[{colour}]{PhaseText.From(run)}[/]  {ConsoleNumbers.Time(run.ElapsedSeconds)}";
+        if (run.RemainingSeconds is { } remaining)
             line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
         if (run.LostLegs > 0)
             line += $"  [yellow]lost legs {ConsoleNumbers.Count(run.LostLegs)}[/]";
         return line;
     }
 
-    private static string BarLine(RunSnapshot run, int columns)
+    private static string BarLine(RunStatus run, int columns)
     {
         var text =
-            $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Totals.Documents)} of "
+            $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Done)} of "
             + $"{ConsoleNumbers.Count(run.Asked)}";
         return Bar(run.DoneShare, Math.Clamp(columns - text.Length - 1, 10, 100)) + text;
     }
 
-    private static string RateLine(RunSnapshot run) =>
-        $"[bold]{ConsoleNumbers.Count(run.Rates.Documents)}[/] documents/s  "
-        + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(run.Rates.RequestUnits)}[/] RU/s  ")
-        + $"{Throttled(run.Rates.Throttled)} 429/s";
+    private static string RateLine(RunStatus run)
+    {
+        var rates = run.PerSecond ?? default;
+        return $"[bold]{ConsoleNumbers.Count(rates.Documents)}[/] documents/s  "
+            + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(rates.RequestUnits)}[/] RU/s  ")
+            + $"{Throttled(rates.Throttled)} 429/s";
+    }
 
-    private static Table Table(IReadOnlyList<WorkerRow> shown, List<WorkerRow> hidden, bool wide, bool usesTables)
+    private static Table Table(IReadOnlyList<WorkerStatus> shown, List<WorkerStatus> hidden, bool wide, bool usesTables)
     {
         var table = new Table { Border = TableBorder.None, ShowHeaders = true };
         table.AddColumn(Right("#")).AddColumn(Left("state")).AddColumn(Right("leg")).AddColumn(Left("slice")).AddColumn(Right("done"));
@@ -92,7 +97,7 @@ internal static class LivePicture
 
         foreach (var worker in shown)
         {
-            var share = worker.Slice == 0 ? 1 : (double)worker.Totals.Documents / worker.Slice;
+            var share = worker.Asked == 0 ? 1 : (double)worker.Done / worker.Asked;
             AddRow(
                 table,
                 (wide, usesTables),
@@ -100,19 +105,19 @@ internal static class LivePicture
                 State(worker.State),
                 Number(worker.Leg),
                 Bar(share, 10),
-                worker.Totals.Documents,
-                worker.Rates,
+                worker.Done,
+                worker.PerSecond,
                 worker.InFlight,
                 worker.LastError);
         }
 
         if (hidden.Count > 0)
         {
-            var rates = hidden.Aggregate(default(LiveRates), (sum, worker) => sum + worker.Rates);
-            var share = (double)hidden.Sum(worker => worker.Totals.Documents) / Math.Max(1, hidden.Sum(worker => worker.Slice));
+            var rates = hidden.Aggregate(default(Rates), (sum, worker) => sum + worker.PerSecond);
+            var share = (double)hidden.Sum(worker => worker.Done) / Math.Max(1, hidden.Sum(worker => worker.Asked));
             AddRow(
                 table, (wide, usesTables), $"+{Number(hidden.Count)}", "more", "", Bar(share, 10),
-                hidden.Sum(worker => worker.Totals.Documents), rates,
+                hidden.Sum(worker => worker.Done), rates,
                 hidden.Sum(worker => worker.InFlight),
                 hidden.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
         }
@@ -121,7 +126,7 @@ internal static class LivePicture
     }
 
     private static void AddRow(
-        Table table, (bool Wide, bool UsesTables) form, string index, string state, string leg, string bar, long done, LiveRates rates,
+        Table table, (bool Wide, bool UsesTables) form, string index, string state, string leg, string bar, long done, Rates rates,
         int inFlight, string? error)
     {
         List<IRenderable> cells =
@@ -165,7 +170,7 @@ internal static class LivePicture
 /// <summary>Phases of a run in words.</summary>
 internal static class PhaseText
 {
-    public static string From(RunSnapshot run) => run.Phase switch
+    public static string From(RunStatus run) => run.Phase switch
     {
         RunPhase.Preparing => run.Stopping ? "stopping" : $"preparing the {StoreOf(run)}",
         RunPhase.Running when run.Stopping => "stopping",
@@ -176,8 +181,8 @@ internal static class PhaseText
         _ => "ended",
     };
 
-    private static string StoreOf(RunSnapshot run) => run.UsesTables ? "table" : "container";
+    private static string StoreOf(RunStatus run) => run.UsesTables ? "table" : "container";
 
-    private static bool HasNotBegun(WorkerRow worker) =>
-        worker.Totals.Documents == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
+    private static bool HasNotBegun(WorkerStatus worker) =>
+        worker.Done == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
 }

@@ -62,51 +62,49 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
     }
 
     /// <summary>Writes new warnings. Returns whether there were any.</summary>
-    private async Task<bool> WriteNewAsync(RunSnapshot run)
+    private async Task<bool> WriteNewAsync(RunStatus run)
     {
         var warned = await WriteWarningsAsync(run);
         if (warningsOf is not null)
             return warned;
         var now = PhaseText.From(run);
         // Timers end up to a few milliseconds early.
-        var isDue = run.Elapsed - _phaseAt + TimerGrain >= (now == "running" ? Interval : QuietInterval);
+        var elapsed = TimeSpan.FromSeconds(run.ElapsedSeconds ?? 0);
+        var isDue = elapsed - _phaseAt + TimerGrain >= (now == "running" ? Interval : QuietInterval);
         if (run.Phase != RunPhase.Ended && (now != _phase || isDue))
         {
-            (_phase, _phaseAt) = (now, run.Elapsed);
+            (_phase, _phaseAt) = (now, elapsed);
             await output.WriteLineAsync(Line(run, now));
         }
 
         return warned;
     }
 
-    private async Task<bool> WriteWarningsAsync(RunSnapshot run)
+    private async Task<bool> WriteWarningsAsync(RunStatus run)
     {
         var before = _warned;
         foreach (var warning in run.Warnings.Where(warning => warning.Sequence > before).Reverse())
         {
             _warned = warning.Sequence;
             await output.WriteLineAsync(
-                warningsOf is null ? $"{ConsoleNumbers.Time(warning.At),7}  {warning.Text}" : $"run {warningsOf}: {warning.Text}");
+                warningsOf is null ? $"{ConsoleNumbers.Time(warning.AtSeconds),7}  {warning.Text}" : $"run {warningsOf}: {warning.Text}");
         }
 
         return _warned > before;
     }
 
-    private static string Line(RunSnapshot run, string phase)
+    private static string Line(RunStatus run, string phase)
     {
-        var line = $"{ConsoleNumbers.Time(run.Elapsed),7}  {phase}";
-        if (run.Totals.Documents > 0)
+        var line = $"{ConsoleNumbers.Time(run.ElapsedSeconds),7}  {phase}";
+        if (run.Done > 0)
         {
-            line += $"  {ConsoleNumbers.Count(run.Totals.Documents)} of {ConsoleNumbers.Count(run.Asked)} "
+            line += $"  {ConsoleNumbers.Count(run.Done)} of {ConsoleNumbers.Count(run.Asked)} "
                 + $"({ConsoleNumbers.Percent(run.DoneShare)})";
-            if (run.Rates.Documents > 0)
-            {
-                var (documents, units, throttled) = (run.Rates.Documents, run.Rates.RequestUnits, run.Rates.Throttled);
-                line += $"  {ConsoleNumbers.Count(documents)}/s{(run.UsesTables ? "" : $"  {ConsoleNumbers.Count(units)} RU/s")}"
-                    + $"  {ConsoleNumbers.Count(throttled)} 429/s";
-            }
-
-            if (run.Remaining is { } remaining && phase == "running")
+            if (run.PerSecond is { Documents: > 0 } rates)
+                line += $"  {ConsoleNumbers.Count(rates.Documents)}/s"
+                    + (run.UsesTables ? "" : $"  {ConsoleNumbers.Count(rates.RequestUnits)} RU/s")
+                    + $"  {ConsoleNumbers.Count(rates.Throttled)} 429/s";
+            if (run.RemainingSeconds is { } remaining && phase == "running")
                 line += $"  {ConsoleNumbers.Time(remaining)} to go";
         }
 

@@ -23,7 +23,7 @@ internal sealed partial class LocalRunActivities(
     public LocalEngine CreateEngine(ILogger logger)
     {
         _logger = logger;
-        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((RunStatus)status) };
+        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((OrchestrationStatus)status) };
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
         engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
@@ -222,7 +222,7 @@ internal sealed partial class LocalRunActivities(
         }
     }
 
-    private void ShowStatus(RunStatus status)
+    private void ShowStatus(OrchestrationStatus status)
     {
         // Nothing is deleted of a simulated account.
         if (status.Phase != RunPhase.CleaningUp || !account.Connection.Simulated)
@@ -236,9 +236,6 @@ internal sealed partial class LocalRunActivities(
         Worker = leg.Assignment.Worker,
         Leg = leg.Leg,
         End = end,
-        Inserted = 0,
-        AlreadyPresent = 0,
-        Failed = 0,
         Next = leg.Next,
     };
 

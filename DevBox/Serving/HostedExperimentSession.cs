@@ -34,10 +34,10 @@ internal sealed class HostedExperimentSession(
     }
 
     /// <summary>How far the run is that is on; null for any other.</summary>
-    public HostedRun? StatusOfRun(string runId)
+    public RunStatus? StatusOfRun(string runId)
     {
         lock (Gate)
-            return _run is { } run && run.Id == runId ? LiveRun.From(run.Tally.Snapshot(), run.StartedAt) : null;
+            return _run is { } run && run.Id == runId ? run.Tally.Snapshot() with { StartedAt = run.StartedAt } : null;
     }
 
     public void Show(ExperimentStatus status)

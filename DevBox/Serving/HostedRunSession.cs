@@ -16,7 +16,7 @@ internal sealed class HostedRunSession(
     private bool _accountWaits;
     private DateTimeOffset? _startedAt;
     private RunOutcome? _outcome;
-    private HostedRun? _last;
+    private RunStatus? _last;
     private bool _stopping;
 
     public override void Stop()
@@ -39,14 +39,14 @@ internal sealed class HostedRunSession(
     }
 
     /// <summary>How far it is.</summary>
-    public HostedRun Status()
+    public RunStatus Status()
     {
         lock (Gate)
         {
-            var live = _last ?? (_session is { } session && _startedAt is { } at ? LiveRun.From(session.Tally.Snapshot(), at) : null);
+            var live = _last ?? (_session is { } session && _startedAt is { } at ? session.Tally.Snapshot() with { StartedAt = at } : null);
             if (_outcome is { } outcome)
-                return live is null ? HostedRun.From(outcome, spec.Documents) : LiveRun.Ended(live, outcome);
-            return live ?? new HostedRun
+                return live is null ? RunStatus.From(outcome, spec.Documents) : live.EndedWith(outcome);
+            return live ?? new RunStatus
             {
                 State = _stopping ? HostedState.Stopping : _startedAt is null ? HostedState.Queued : HostedState.Running,
                 StartedAt = _startedAt,
@@ -109,12 +109,12 @@ internal sealed class HostedRunSession(
         lock (Gate)
         {
             if (_session is { } session && _startedAt is { } at)
-                _last = LiveRun.From(session.Tally.Snapshot(), at);
+                _last = session.Tally.Snapshot() with { StartedAt = at };
             _outcome = outcome;
             _session = null;
         }
     }
 
     private RunOutcome Outcome(RunState state, string reason) =>
-        new() { RunId = Id, State = state, Documents = new DocumentCounts(), Remaining = spec.Documents, Reasons = [reason] };
+        new() { RunId = Id, State = state, Remaining = spec.Documents, Reasons = [reason] };
 }

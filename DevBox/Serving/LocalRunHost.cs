@@ -61,7 +61,7 @@ internal sealed class LocalRunHost(
         return ResumeResult.Rejected($"The run '{id}' has just been resumed by another request.");
     }
 
-    public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
+    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
         queue.Find(id) is (HostedRunSession session, var ahead) ? session.Status() with { RunsAhead = ahead }
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live
         : await ElsewhereAsync(id, cancellationToken);
@@ -70,15 +70,15 @@ internal sealed class LocalRunHost(
     /// A run that this server does not execute and that has not ended: another process on this machine runs it, such as one started on the
     /// command line, or nobody does any more.
     /// </summary>
-    private async Task<HostedRun?> ElsewhereAsync(string id, CancellationToken cancellationToken)
+    private async Task<RunStatus?> ElsewhereAsync(string id, CancellationToken cancellationToken)
     {
         var files = Files(id);
-        if (await files.ReadEndedAsync(cancellationToken) is not null || await files.ReadSpecAsync(cancellationToken) is not { } json)
+        if (await files.ReadEndedAsync(cancellationToken) is not null || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
             return null;
-        var run = new HostedRun
+        var run = new RunStatus
         {
             State = HostedState.Interrupted,
-            Asked = RunSpecReader.Read(Encoding.UTF8.GetString(json)).Value?.Documents ?? 0,
+            Asked = spec.Documents,
         };
         if (RunLock.IsTaken(new RunFolder(runsFolder, id).LockFile))
             return run with
@@ -101,14 +101,14 @@ internal sealed class LocalRunHost(
         files.HasAsync(RunFiles.PreparedName, cancellationToken);
 
     /// <summary>Notes that a run that never began has been stopped; false when it has begun, or somebody begins with it now.</summary>
-    private async Task<bool> GiveUpAsync(RunFiles files, HostedRun run, string id, CancellationToken cancellationToken)
+    private async Task<bool> GiveUpAsync(RunFiles files, RunStatus run, string id, CancellationToken cancellationToken)
     {
         using var taken = RunLock.TryTake(new RunFolder(runsFolder, id));
         if (taken is null || await HasBegunAsync(files, cancellationToken))
             return false;
         var outcome = new RunOutcome
         {
-            RunId = id, State = RunState.Stopped, Documents = new DocumentCounts(), Remaining = run.Asked,
+            RunId = id, State = RunState.Stopped, Remaining = run.Asked,
             Reasons = [HostedRunSession.StoppedBeforeItBegan],
         };
         await files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), cancellationToken);

@@ -200,7 +200,8 @@ internal sealed record MeasuredCpu(double WorkerMs, string When)
         if (report.Requests.Attempts == 0 || seconds <= 0)
             return null;
         var documents = (double)report.Spec.Workload.DocumentsPerOperation;
-        var attempts = report.Series.Where(point => point.Overlap).Sum(point => (point.Inserted / documents) + point.Throttled);
+        var attempts = report.Series.Where(point => point.Overlap)
+            .Sum(point => (point.Counts.Inserted / documents) + point.Counts.Throttled);
         if (report.Throughput.OverlapPerSecond is null || attempts <= 0 || report.Utilization?.Client is not > 0)
             return new MeasuredCpu(seconds * 1000 / report.Requests.Attempts, "over the whole run");
 

@@ -1,6 +1,7 @@
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
 using ScaleOut.Experiments;
+using ScaleOut.Progress;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -53,7 +54,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         return StopResult.Stopping;
     }
 
-    public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);
         if (await files.ReadClaimedAsync(cancellationToken) is not { } spec)
@@ -61,7 +62,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         var last = await files.ReadAttemptAsync(cancellationToken);
         var instance = await client.FindInstanceAsync(store, id, cancellationToken);
         if (instance is not { IsAlive: true } && await MayBeginAsync(files, last, instance, cancellationToken))
-            return new HostedRun { State = HostedState.Queued, Asked = spec.Documents };
+            return new RunStatus { State = HostedState.Queued, Asked = spec.Documents };
         if (instance is null)
             return null;
         if (!instance.IsAlive)

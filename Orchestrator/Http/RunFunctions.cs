@@ -7,7 +7,7 @@ namespace ScaleOut.Orchestrator.Http;
 /// The routes of runs. They take every method, because the Functions host responds with 404 to a method that a function does not declare,
 /// and the interface's response is 405 with the methods that there are.
 /// </summary>
-public sealed class RunFunctions(JobHandlers<RunSpec, HostedRun> handlers, IRunStore store, TimeProvider time)
+public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunStore store, TimeProvider time)
 {
     /// <summary>Starts a run (POST), or lists them (GET).</summary>
     [Function("Runs")]

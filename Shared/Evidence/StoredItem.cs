@@ -8,7 +8,7 @@ namespace ScaleOut.Evidence;
 public static class StoredItem
 {
     /// <summary>The version of what is kept. A change of what a stored field means needs a new one.</summary>
-    public const int FormatVersion = 3;
+    public const int FormatVersion = 4;
 
     private const string VersionField = "formatVersion";
     private const string ItemField = "item";

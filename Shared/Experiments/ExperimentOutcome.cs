@@ -25,6 +25,10 @@ public sealed record ExperimentOutcome
     /// <summary>Findings by verdict, such as <c>supported</c>.</summary>
     public IReadOnlyDictionary<string, int> Verdicts { get; init; } = new Dictionary<string, int>();
 
+    /// <summary>Whether the condition given at its start holds, under which it fails although it is complete; null without one.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public bool? FailIfHolds { get; init; }
+
     /// <summary>What a search for a limit found; null for other experiments.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitSummary? Limit { get; init; }

@@ -37,9 +37,6 @@ public sealed class LatencyHistogram
     /// <summary>A coarse one, without values.</summary>
     public static LatencyHistogram Coarse() => new(CoarseBits);
 
-    /// <summary>Number of buckets that every histogram has, unless it is coarse.</summary>
-    public static int BucketCount { get; } = BucketOf(MaxMicroseconds, FineBits) + 1;
-
     internal int Bits { get; }
 
     /// <summary>Counts by bucket.</summary>
@@ -116,6 +113,28 @@ public sealed class LatencyHistogram
         return MaxRecordedMicroseconds / 1000.0;
     }
 
+    /// <summary>Counts of latencies that lie together, ascending; empty buckets are left out.</summary>
+    public IReadOnlyList<LatencyBucket> Buckets() =>
+    [
+        .. _counts.Index().Where(bucket => bucket.Item != 0)
+            .Select(bucket => new LatencyBucket(EndOf(bucket.Index, Bits) / 1000.0, bucket.Item)),
+    ];
+
+    /// <summary>The same counts in a coarse histogram.</summary>
+    public LatencyHistogram ToCoarse() => new LatencyIntervals(this).Next();
+
+    /// <summary>Adds values of one bucket of a fine histogram to this coarse one.</summary>
+    internal void AddFine(int bucket, long count) => _counts[BucketOf(Math.Max(1, PlaceOf(bucket, FineBits).First), CoarseBits)] += count;
+
+    /// <summary>Adds the counts of buckets of a histogram of this kind.</summary>
+    internal void Add(IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds)
+    {
+        foreach (var (bucket, count) in buckets)
+            Interlocked.Add(ref _counts[bucket], count);
+        Interlocked.Add(ref _sumMicroseconds, sumMicroseconds);
+        RaiseMax(maxMicroseconds);
+    }
+
     /// <summary>A histogram from its stored parts.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A bucket does not exist or a count is negative.</exception>
     internal static LatencyHistogram FromParts(
@@ -135,10 +154,10 @@ public sealed class LatencyHistogram
         return histogram;
     }
 
-    /// <summary>The first microsecond that is above everything in a bucket of a fine histogram.</summary>
-    internal static long EndOf(int bucket)
+    /// <summary>The first microsecond that is above everything in a bucket.</summary>
+    internal static long EndOf(int bucket, int bits = FineBits)
     {
-        var (first, width) = PlaceOf(bucket, FineBits);
+        var (first, width) = PlaceOf(bucket, bits);
         return first + width;
     }
 
@@ -264,7 +283,9 @@ public sealed class PackedHistogram
     /// <exception cref="ArgumentException">One of the two is coarse, the other is not.</exception>
     public void AddTo(LatencyHistogram histogram)
     {
-        histogram.Add(Unpack());
+        if (histogram.Bits != _bits)
+            throw new ArgumentException("A coarse histogram and a fine one have no buckets in common.", nameof(histogram));
+        histogram.Add(_buckets.Select(entry => ((int)entry.Bucket, (long)entry.Count)), _sumMicroseconds, _maxMicroseconds);
     }
 }
 

@@ -11,39 +11,45 @@ public static class LatencyMerge
             merged.Add(histogram);
         return merged;
     }
+
+    /// <summary>One coarse histogram of all values.</summary>
+    public static LatencyHistogram Merge(IEnumerable<PackedHistogram> coarse)
+    {
+        var merged = LatencyHistogram.Coarse();
+        foreach (var histogram in coarse)
+            histogram.AddTo(merged);
+        return merged;
+    }
 }
 
 /// <summary>
-/// Reports interval by interval what a histogram that goes on being written to has counted, in eight buckets to each power of two: few
-/// enough for a telemetry record, and always with the same bounds, so that percentiles of many records come from their added counts.
+/// Reports interval by interval what a histogram that goes on being written to has counted. Each interval is a coarse histogram: small
+/// enough for a message or a telemetry record, and always with the same buckets, so that percentiles of many come from their added counts.
 /// </summary>
 public sealed class LatencyIntervals(LatencyHistogram histogram)
 {
-    /// <summary>Buckets of the histogram that make one here.</summary>
-    private const int Joined = 8;
+    private readonly long[] _seen = new long[histogram.Counts.Length];
+    private long _seenMicroseconds;
 
-    private readonly long[] _seen = new long[LatencyHistogram.BucketCount];
-
-    /// <summary>What was counted since the last call, or since the beginning; empty buckets are left out.</summary>
-    public IReadOnlyList<LatencyBucket> Next()
+    /// <summary>What was counted since the last call, or since the beginning. Its maximum is as exact as its buckets.</summary>
+    public LatencyHistogram Next()
     {
-        var buckets = new List<LatencyBucket>();
+        var interval = LatencyHistogram.Coarse();
         var counts = histogram.Counts;
-        for (var first = 0; first < counts.Length; first += Joined)
+        long longest = 0;
+        for (var bucket = 0; bucket < counts.Length; bucket++)
         {
-            var end = Math.Min(first + Joined, counts.Length);
-            long fresh = 0;
-            for (var bucket = first; bucket < end; bucket++)
-            {
-                var count = Volatile.Read(in counts[bucket]);
-                fresh += count - _seen[bucket];
-                _seen[bucket] = count;
-            }
-
-            if (fresh > 0)
-                buckets.Add(new LatencyBucket(LatencyHistogram.EndOf(end - 1) / 1000.0, fresh));
+            var count = Volatile.Read(in counts[bucket]);
+            if (count == _seen[bucket])
+                continue;
+            interval.AddFine(bucket, count - _seen[bucket]);
+            longest = LatencyHistogram.EndOf(bucket) - 1;
+            _seen[bucket] = count;
         }
 
-        return buckets;
+        var microseconds = histogram.SumMicroseconds;
+        interval.Add([], microseconds - _seenMicroseconds, Math.Min(longest, histogram.MaxRecordedMicroseconds));
+        _seenMicroseconds = microseconds;
+        return interval;
     }
 }

@@ -8,6 +8,9 @@ public sealed record LegResult
     /// <summary>What the orchestration sees of it.</summary>
     public required LegOutput Output { get; init; }
 
+    [JsonIgnore]
+    public Counts Counts => Output.Counts;
+
     /// <summary>The document numbers that the leg was given.</summary>
     public required LegRange Range { get; init; }
 
@@ -20,7 +23,7 @@ public sealed record LegResult
     /// <summary>When its last operation ended, by the same clock.</summary>
     public required DateTimeOffset EndedAt { get; init; }
 
-    /// <summary>How the leg's clock stands to others; null in what earlier versions kept.</summary>
+    /// <summary>How the leg's clock stands to others; null where it is not known.</summary>
     public LegClocks? Clocks { get; init; }
 
     /// <summary>Numbers from <see cref="LegOutput.Next"/> on that are done all the same; the next leg leaves them out.</summary>
@@ -30,9 +33,6 @@ public sealed record LegResult
     /// Numbers tried with unknown outcome and not finished: for the next leg a conflict on them is an insert of this leg's.
     /// </summary>
     public IReadOnlyList<Slice> Uncertain { get; init; } = [];
-
-    /// <summary>Operations handed to the SDK, each try counted; of queries each page that was asked for.</summary>
-    public long Attempts { get; init; }
 
     /// <summary>
     /// Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk,
@@ -46,25 +46,13 @@ public sealed record LegResult
     /// <summary>Documents that queries gave back; null for other workloads.</summary>
     public long? Items { get; init; }
 
-    /// <summary>
-    /// Bytes of the documents that were inserted, as the run makes them and without what a store adds; 0 for other workloads, and in what
-    /// earlier versions kept.
-    /// </summary>
-    public long DocumentBytes { get; init; }
-
-    /// <summary>Attempts that got a 429; of tables those that met a busy server.</summary>
-    public long Throttled { get; init; }
-
     /// <summary>What the 429s said and took; null without any that say when to come again.</summary>
     public ThrottledSample? ThrottledResponses { get; init; }
 
     /// <summary>
-    /// Attempts that ended in anything but success, 409 or 429, by status (0: no response), such as <c>"503/20006"</c> with its sub-status.
+    /// <see cref="Counts.Errors"/> by status (0: no response), such as <c>"503/20006"</c> with its sub-status.
     /// </summary>
     public IReadOnlyDictionary<string, long> OtherErrors { get; init; } = new Dictionary<string, long>();
-
-    /// <summary>RU charged to the workload.</summary>
-    public double RequestUnits { get; init; }
 
     /// <summary>RU charged to the warm-up of the client.</summary>
     public double WarmupRequestUnits { get; init; }
@@ -80,7 +68,7 @@ public sealed record LegResult
 
     /// <summary>
     /// Those of <see cref="AttemptLatency"/> that ended after the leg's warm-up, whether it is left out or not: of a leg that goes on where
-    /// another one was it is not. Null without a warm-up, and in what earlier versions kept.
+    /// another one was it is not. Null without a warm-up.
     /// </summary>
     public LatencyHistogram? WarmAttemptLatency { get; init; }
 
@@ -188,12 +176,12 @@ internal static class LegResultRules
 
         if (!AreRangesIn(range.DoneBefore, range.First, slice.End) || !AreRangesIn(result.DoneAhead, output.Next, slice.End))
             return "its ranges of documents that were done ahead overlap, or lie outside its slice";
-        if (output.Inserted < 0 || output.AlreadyPresent < 0 || output.Failed < 0 || result.Attempt < 1)
+        if (output.Counts.Inserted < 0 || output.Counts.AlreadyPresent < 0 || output.Counts.Failed < 0 || result.Attempt < 1)
             return "it has a count below zero";
         var done = DoneIn(result);
-        return done == output.Done
+        return done == output.Counts.Done
             ? null
-            : FormattableString.Invariant($"it counts {output.Done} documents as done, but its ranges are those of {done}");
+            : FormattableString.Invariant($"it counts {output.Counts.Done} documents as done, but its ranges are those of {done}");
     }
 
     /// <summary>How many documents were done between what a leg was given and what it left open.</summary>
@@ -223,23 +211,13 @@ public sealed record StepSample
     /// <summary>From 0.</summary>
     public required int Step { get; init; }
 
-    /// <summary>Documents written, read, queried or deleted.</summary>
-    public long Inserted { get; init; }
+    public Counts Counts { get; init; }
 
     /// <summary>Operations that ended without failing.</summary>
     public long Operations { get; init; }
 
-    /// <summary>Operations handed to the SDK, each try counted; of queries the pages asked for.</summary>
-    public long Attempts { get; init; }
-
     /// <summary>Requests that the SDK sent.</summary>
     public long Calls { get; init; }
-
-    /// <summary>Attempts that got a 429.</summary>
-    public long Throttled { get; init; }
-
-    /// <summary>RU charged to the workload.</summary>
-    public double RequestUnits { get; init; }
 
     /// <summary>Of the operations.</summary>
     public required LatencyHistogram OperationLatency { get; init; }

@@ -43,9 +43,7 @@ public static class PartitionMerge
         {
             Min = range.Min,
             Max = range.Max,
-            Documents = samples.Sum(sample => sample.Documents),
-            Throttled = samples.Sum(sample => sample.Throttled),
-            RequestUnits = samples.Sum(sample => sample.RequestUnits),
+            Counts = Counts.Sum(samples.Select(sample => sample.Counts)),
             PerSecond = perSecond,
             Siblings = siblings,
             Superseded = superseded,
@@ -62,14 +60,7 @@ public sealed record MergedPartition
     /// <summary>Effective partition key after the range.</summary>
     public required string Max { get; init; }
 
-    /// <summary>Documents inserted.</summary>
-    public required long Documents { get; init; }
-
-    /// <summary>Attempts that got a 429.</summary>
-    public required long Throttled { get; init; }
-
-    /// <summary>RU charged.</summary>
-    public required double RequestUnits { get; init; }
+    public required Counts Counts { get; init; }
 
     /// <summary>RU charged by UTC second, ascending; seconds without a charge are not in it.</summary>
     public required IReadOnlyDictionary<long, double> PerSecond { get; init; }
@@ -90,14 +81,7 @@ public sealed record PartitionSample
     /// <summary>Effective partition key after the range; <c>FF</c> for the highest.</summary>
     public required string Max { get; init; }
 
-    /// <summary>Documents inserted.</summary>
-    public long Documents { get; init; }
-
-    /// <summary>Operations that got a 429.</summary>
-    public long Throttled { get; init; }
-
-    /// <summary>RU charged.</summary>
-    public double RequestUnits { get; init; }
+    public Counts Counts { get; init; }
 
     /// <summary>The UTC second (since 1970) of the first entry of <see cref="RequestUnitsPerSecond"/>.</summary>
     public long FirstSecond { get; init; }

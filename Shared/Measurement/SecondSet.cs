@@ -105,20 +105,7 @@ public sealed record SecondSample
     /// <summary>Seconds since 1970-01-01 UTC.</summary>
     public required long Second { get; init; }
 
-    /// <summary>Documents.</summary>
-    public long Inserted { get; init; }
-
-    /// <summary>Documents that were there from an earlier leg.</summary>
-    public long AlreadyPresent { get; init; }
-
-    /// <summary>Operations handed to the SDK that got a 429.</summary>
-    public long Throttled { get; init; }
-
-    /// <summary>Documents that no retry can help.</summary>
-    public long Failed { get; init; }
-
-    /// <summary>RU charged to the workload.</summary>
-    public double RequestUnits { get; init; }
+    public Counts Counts { get; init; }
 
     /// <summary>CPU time of the worker's process.</summary>
     public double CpuSeconds { get; init; }
@@ -130,7 +117,7 @@ public sealed record SecondSample
     public double? MachineCpuShare { get; init; }
 
     /// <summary>
-    /// Operations that ended in the second without failing, in a coarse histogram; null without any, and in what earlier versions kept.
+    /// Operations that ended in the second without failing, in a coarse histogram; null without any.
     /// </summary>
     public PackedHistogram? Latency { get; init; }
 

@@ -13,12 +13,7 @@ public sealed class WorkerSeries
         foreach (var sample in legs.SelectMany(leg => leg.Seconds))
         {
             var sum = At(sample.Second);
-            _seconds[sample.Second] = new SecondTotals(
-                sum.Inserted + sample.Inserted,
-                sum.Throttled + sample.Throttled,
-                sum.Failed + sample.Failed,
-                sum.RequestUnits + sample.RequestUnits,
-                sum.CpuSeconds + sample.CpuSeconds);
+            _seconds[sample.Second] = new SecondTotals(sum.Counts + sample.Counts, sum.CpuSeconds + sample.CpuSeconds);
         }
     }
 
@@ -29,22 +24,18 @@ public sealed class WorkerSeries
     public SecondTotals At(long second) => _seconds.TryGetValue(second, out var sum) ? sum : default;
 
     /// <summary>Documents inserted in some seconds.</summary>
-    public long InsertedIn(SecondSet seconds) => In(seconds).Sum(sum => sum.Inserted);
+    public long InsertedIn(SecondSet seconds) => In(seconds).Sum(sum => sum.Counts.Inserted);
 
     /// <summary>RU charged in some seconds.</summary>
-    public double RequestUnitsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.RequestUnits);
+    public double RequestUnitsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.Counts.RequestUnits);
 
     /// <summary>CPU time in some seconds.</summary>
     public double CpuSecondsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.CpuSeconds);
 
-    private IEnumerable<SecondTotals> In(SecondSet seconds)
-    {
-        return _seconds.Where(entry => seconds.Contains(entry.Key)).Select(entry => entry.Value);
-    }
+    private IEnumerable<SecondTotals> In(SecondSet seconds) =>
+        _seconds.Where(entry => seconds.Contains(entry.Key)).Select(entry => entry.Value);
 }
 
 /// <summary>What was done in one second.</summary>
-/// <param name="Throttled">Attempts that got a 429.</param>
-/// <param name="RequestUnits">RU charged to the workload.</param>
 /// <param name="CpuSeconds">CPU time of the worker's process.</param>
-public readonly record struct SecondTotals(long Inserted, long Throttled, long Failed, double RequestUnits, double CpuSeconds);
+public readonly record struct SecondTotals(Counts Counts, double CpuSeconds);

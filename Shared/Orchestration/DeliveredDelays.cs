@@ -28,16 +28,16 @@ public sealed record DeliveredDelays
     public required long Slipped { get; init; }
 
     /// <summary>What the physics said.</summary>
-    public required DelayQuantiles Configured { get; init; }
+    public required LatencySummary Configured { get; init; }
 
     /// <summary>How long it took.</summary>
-    public required DelayQuantiles Delivered { get; init; }
+    public required LatencySummary Delivered { get; init; }
 
     /// <summary>How much longer than due; what came early counts as 0.</summary>
-    public required DelayQuantiles Slip { get; init; }
+    public required LatencySummary Slip { get; init; }
 
     /// <summary>
-    /// CPU time of the account's process in the seconds that count; null where no response was delayed, and in what earlier versions kept.
+    /// CPU time of the account's process in the seconds that count; null where no response was delayed.
     /// </summary>
     public double? CpuSeconds { get; init; }
 
@@ -61,6 +61,3 @@ public sealed record DeliveredDelays
     public static bool IsSlip(TimeSpan configured, TimeSpan delivered) =>
         (delivered - configured).TotalMilliseconds > Math.Max(AllowedMs, AllowedShare * configured.TotalMilliseconds);
 }
-
-/// <summary>Quantiles in ms, off by at most 0.8%; null where there was no response.</summary>
-public sealed record DelayQuantiles(double? P50, double? P99, double? Max);

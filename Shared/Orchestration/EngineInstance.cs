@@ -15,7 +15,7 @@ public sealed record EngineInstance
     public required DateTimeOffset UpdatedAt { get; init; }
 
     /// <summary>What the orchestration published last; null before the first time.</summary>
-    public RunStatus? Status { get; init; }
+    public OrchestrationStatus? Status { get; init; }
 
     /// <summary>Why it failed; null otherwise.</summary>
     public string? Failure { get; init; }

@@ -34,7 +34,6 @@ public static partial class GroupOrchestrator
     {
         Worker = worker,
         End = WorkerEnd.Failed,
-        Documents = new(),
         Remaining = slice.Count,
         Reason = LegOutput.Shorten(error.Message),
     };

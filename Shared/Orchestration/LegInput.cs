@@ -20,7 +20,7 @@ public sealed record LegInput
     public DateTimeOffset? DispatchedAt { get; init; }
 
     /// <summary>What the worker's earlier legs came to, for its progress.</summary>
-    public WorkerTotals Before { get; init; } = new();
+    public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
     /// <summary>Attempts at this leg that were lost.</summary>
     public int LostInARow { get; init; }

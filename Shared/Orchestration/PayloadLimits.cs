@@ -24,7 +24,7 @@ public static class PayloadLimits
     public const int GroupOutputBytes = 20 * 1024;
 
     /// <summary>The status, within <see cref="StatusBytes"/>.</summary>
-    public static RunStatus Fit(RunStatus status)
+    public static OrchestrationStatus Fit(OrchestrationStatus status)
     {
         var longest = LegOutput.MaxReasonLength;
         for (; SizeOf(status) > StatusBytes && status.Outcome is { } outcome && longest > 0; longest = longest * 3 / 4)

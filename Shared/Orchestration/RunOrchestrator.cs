@@ -34,7 +34,7 @@ public static partial class RunOrchestrator
                     Rejections = preparation.Rejections,
                 });
         var outcome = await ConcludeAsync(context, ending);
-        Publish(context, new RunStatus(RunPhase.Ended, outcome));
+        Publish(context, new OrchestrationStatus(RunPhase.Ended, outcome));
         return outcome;
     }
 
@@ -45,14 +45,14 @@ public static partial class RunOrchestrator
             var admission = await context.CallActivityAsync<Admission>(FunctionNames.AdmitRun, spec, ActivityOptions.WhilePreparing);
             if (admission.State != AdmissionState.Waiting || asked == AdmissionsPerTurn)
                 return admission.State;
-            Publish(context, new RunStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
+            Publish(context, new OrchestrationStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
             await context.CreateTimer(OrchestrationWaits.ForAdmission(asked));
         }
     }
 
     private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec)
     {
-        Publish(context, new RunStatus(RunPhase.Preparing));
+        Publish(context, new OrchestrationStatus(RunPhase.Preparing));
         try
         {
             return await context.CallActivityAsync<Preparation>(FunctionNames.PrepareContainer, spec, ActivityOptions.WhilePreparing);
@@ -89,7 +89,7 @@ public static partial class RunOrchestrator
     private static async Task<RunEnding> RunInAsync(
         IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
     {
-        Publish(context, new RunStatus(RunPhase.Running));
+        Publish(context, new OrchestrationStatus(RunPhase.Running));
         var workers = await FanOutAsync(context, spec, container.Target);
         var ending = new RunEnding
         {
@@ -125,7 +125,7 @@ public static partial class RunOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            LogGroupFailed(context.CreateReplaySafeLogger<RunStatus>(), group.First, group.First + group.Count - 1, e.Message);
+            LogGroupFailed(context.CreateReplaySafeLogger<OrchestrationStatus>(), group.First, group.First + group.Count - 1, e.Message);
             var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
             return [.. Enumerable.Range(group.First, group.Count).Select(worker => GroupOrchestrator.Failed(worker, slices[worker], e))];
         }
@@ -138,8 +138,8 @@ public static partial class RunOrchestrator
     private static async Task<RunEnding> RepeatAsync(
         IOrchestrationContext context, RunEnding ending, PreparedContainer container, IReadOnlyList<int> workers)
     {
-        LogRepeating(context.CreateReplaySafeLogger<RunStatus>(), workers.Count);
-        Publish(context, new RunStatus(RunPhase.Running));
+        LogRepeating(context.CreateReplaySafeLogger<OrchestrationStatus>(), workers.Count);
+        Publish(context, new OrchestrationStatus(RunPhase.Running));
         var outcomes = await GroupOrchestrator.RepeatAsync(context, ending.Spec, container.Target, workers);
         var repeated = outcomes.ToDictionary(worker => worker.Worker);
         ending = ending with
@@ -160,7 +160,7 @@ public static partial class RunOrchestrator
 
     private static async Task<Verification> CountAsync(IOrchestrationContext context, PreparedContainer container)
     {
-        Publish(context, new RunStatus(RunPhase.Verifying));
+        Publish(context, new OrchestrationStatus(RunPhase.Verifying));
         try
         {
             return await context.CallActivityAsync<Verification>(FunctionNames.VerifyContainer, container, ActivityOptions.WhileConcluding);
@@ -173,14 +173,14 @@ public static partial class RunOrchestrator
 
     private static Task<RunOutcome> ReportAsync(IOrchestrationContext context, RunEnding ending)
     {
-        Publish(context, new RunStatus(RunPhase.Reporting));
+        Publish(context, new OrchestrationStatus(RunPhase.Reporting));
         return context.CallActivityAsync<RunOutcome>(FunctionNames.SaveReport, PayloadLimits.Fit(ending), ActivityOptions.WhileConcluding);
     }
 
     /// <summary>A container that cannot be deleted is a reason beside the outcome; it takes nothing back of what was measured.</summary>
     private static async Task<RunOutcome> CleanUpAsync(IOrchestrationContext context, PreparedContainer container, RunOutcome outcome)
     {
-        Publish(context, new RunStatus(RunPhase.CleaningUp));
+        Publish(context, new OrchestrationStatus(RunPhase.CleaningUp));
         try
         {
             await context.CallActivityAsync<bool>(FunctionNames.CleanUp, container, ActivityOptions.WhileConcluding);
@@ -195,7 +195,8 @@ public static partial class RunOrchestrator
         }
     }
 
-    private static void Publish(IOrchestrationContext context, RunStatus status) => context.SetCustomStatus(PayloadLimits.Fit(status));
+    private static void Publish(IOrchestrationContext context, OrchestrationStatus status) =>
+        context.SetCustomStatus(PayloadLimits.Fit(status));
 
     private static DateTimeOffset Now(IOrchestrationContext context) =>
         new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));

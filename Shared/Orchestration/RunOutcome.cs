@@ -10,7 +10,7 @@ public sealed record RunOutcome
 
     public required RunState State { get; init; }
 
-    public required DocumentCounts Documents { get; init; }
+    public Counts Counts { get; init; }
 
     public required long Remaining { get; init; }
 
@@ -19,6 +19,10 @@ public sealed record RunOutcome
 
     /// <summary>Its figures; null when it has no report.</summary>
     public RunTotals? Totals { get; init; }
+
+    /// <summary>Whether its report meets the condition under which it fails; null without one, and where it is not complete.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public bool? FailIfHolds { get; init; }
 
     /// <summary>
     /// Workers of whose legs some have no result that can be used, at most <see cref="MaxWorkersToRepeat"/>; set only in place of a report,
@@ -52,7 +56,7 @@ public sealed record WorkerOutcome
 
     public required WorkerEnd End { get; init; }
 
-    public required DocumentCounts Documents { get; init; }
+    public Counts Counts { get; init; }
 
     /// <summary>Documents of its slice that it did not finish.</summary>
     public required long Remaining { get; init; }

@@ -32,10 +32,10 @@ public enum RunPhase
     Ended,
 }
 
-/// <summary>How far a run is, as its orchestration knows it; the workers' progress reports what happens within a leg.</summary>
+/// <summary>How far a run's orchestration is, as it publishes it; the workers' progress reports what happens within a leg.</summary>
 /// <param name="Outcome">Set when it has ended.</param>
 /// <param name="RunsAhead">Runs that are to end before it begins, as far as it is known; set while it is queued.</param>
-public sealed record RunStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
+public sealed record OrchestrationStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
 
 /// <summary>
 /// How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestrator.LegsPerTurn"/> legs.
@@ -50,11 +50,8 @@ public sealed record WorkerState
     /// <summary>Lowest document number that is not done.</summary>
     public required long Next { get; init; }
 
-    /// <summary>Documents done so far, and how.</summary>
-    public DocumentCounts Documents { get; init; } = new();
-
-    /// <summary>What the ended legs came to, for the progress of the next.</summary>
-    public WorkerTotals Before { get; init; } = new();
+    /// <summary>What the ended legs came to.</summary>
+    public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
     /// <summary>Attempts at the current leg that were lost.</summary>
     public int LostInARow { get; init; }

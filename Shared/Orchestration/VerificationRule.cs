@@ -19,7 +19,7 @@ internal static class VerificationRule
         if (spec.Container.Name is not null)
             return counted with { Verified = -rise };
         // A worker that has done anything wrote its share of the preload first.
-        return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Documents.Done == 0)
+        return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Counts.Done == 0)
             ? new Verification(Verified: null, "the run ended before all documents to delete were there")
             : counted with { Verified = spec.Workload.PreloadOf(spec.Documents) - rise };
     }

@@ -44,11 +44,10 @@ public static partial class WorkerOrchestrator
             {
                 Leg = worker.Leg + 1,
                 Next = leg.Next,
-                Documents = worker.Documents.Plus(leg),
                 Before = worker.Before.Plus(leg),
                 LostInARow = 0,
                 LastLost = null,
-                IdleInARow = leg.Done > 0 || leg.NothingDue ? 0 : worker.IdleInARow + 1,
+                IdleInARow = leg.Counts.Done > 0 || leg.NothingDue ? 0 : worker.IdleInARow + 1,
             };
             if (EndAfter(worker, leg) is { } outcome)
                 return outcome;
@@ -74,7 +73,7 @@ public static partial class WorkerOrchestrator
         LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerEnd.Done),
         LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
         LegEnd.Rejected => End(worker, WorkerEnd.Failed, leg.Reason),
-        LegEnd.AccountSilent when leg.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),
+        LegEnd.AccountSilent when leg.Counts.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),
         _ when worker.IdleInARow >= MaxIdleInARow =>
             End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
         _ => null,
@@ -84,8 +83,8 @@ public static partial class WorkerOrchestrator
     {
         Worker = worker.Assignment.Worker,
         End = end,
-        Documents = worker.Documents,
-        Remaining = worker.Assignment.Slice.Count - worker.Documents.Done,
+        Counts = worker.Before.Counts,
+        Remaining = worker.Assignment.Slice.Count - worker.Before.Counts.Done,
         Reason = LegOutput.Shorten(reason),
     };
 

@@ -8,7 +8,7 @@ public static class ProgressMessage
     /// <summary>Without the partitions and latencies, of which there may be too many for a message.</summary>
     public static string Write(WorkerProgress progress)
     {
-        return JsonSerializer.Serialize(progress with { Partitions = [], Latency = [] }, ScaleOutJson.Compact);
+        return JsonSerializer.Serialize(progress with { Partitions = [], Latency = null }, ScaleOutJson.Compact);
     }
 
     /// <summary>The progress in a text; null when it holds none, or one that no worker can have sent.</summary>
@@ -17,7 +17,7 @@ public static class ProgressMessage
         try
         {
             return JsonSerializer.Deserialize<WorkerProgress>(text, ScaleOutJson.Compact) is { } progress && IsPossible(progress)
-                ? progress with { Partitions = [], Latency = [] }
+                ? progress with { Partitions = [], Latency = null }
                 : null;
         }
         catch (JsonException)

@@ -7,7 +7,7 @@ namespace ScaleOut.Progress;
 public sealed record WorkerProgress
 {
     /// <summary>Most physical partitions that are reported one by one.</summary>
-    public const int MostPartitions = 128;
+    public const int MaxPartitions = 128;
 
     public required string RunId { get; init; }
 
@@ -35,7 +35,7 @@ public sealed record WorkerProgress
     public required DateTimeOffset At { get; init; }
 
     /// <summary>What the worker's earlier legs came to.</summary>
-    public WorkerTotals Before { get; init; } = new();
+    public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
     /// <summary>How the leg ended; null while it goes on.</summary>
     public LegEnd? End { get; init; }
@@ -43,20 +43,15 @@ public sealed record WorkerProgress
     /// <summary>Time at work in this leg.</summary>
     public double Seconds { get; init; }
 
-    public long Inserted { get; init; }
-
-    public long AlreadyPresent { get; init; }
-
-    public long Failed { get; init; }
-
-    public long Throttled { get; init; }
-
-    public double RequestUnits { get; init; }
+    public Counts Counts { get; init; }
 
     public int InFlight { get; init; }
 
-    /// <summary>Latencies, with their waits, of the operations that ended since the report before; empty in messages by queue.</summary>
-    public IReadOnlyList<LatencyBucket> Latency { get; init; } = [];
+    /// <summary>
+    /// Of the operations that ended since the report before, with their waits, in a coarse histogram; null without any, and in messages by
+    /// queue.
+    /// </summary>
+    public PackedHistogram? Latency { get; init; }
 
     /// <summary>The last error, as status and reason; null while there was none.</summary>
     public string? LastError { get; init; }
@@ -67,7 +62,7 @@ public sealed record WorkerProgress
     public string? Warning { get; init; }
 
     /// <summary>
-    /// In order of their ranges; empty where the container has more than <see cref="MostPartitions"/>, so that a message stays a few KB.
+    /// In order of their ranges; empty where the container has more than <see cref="MaxPartitions"/>, so that a message stays a few KB.
     /// </summary>
     public IReadOnlyList<PartitionProgress> Partitions { get; init; } = [];
 
@@ -102,9 +97,7 @@ public sealed record WorkerProgress
 /// <summary>What a leg has done so far to one physical partition.</summary>
 /// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
 /// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
-/// <param name="RequestUnits">RU charged.</param>
-/// <param name="Throttled">Operations that got a 429.</param>
-public sealed record PartitionProgress(string Min, string Max, double RequestUnits, long Throttled);
+public sealed record PartitionProgress(string Min, string Max, Counts Counts);
 
 /// <summary>What a worker is doing.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<WorkerActivity>))]

@@ -66,7 +66,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     public async Task<byte[]?> ReadSpecAsync(CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, SpecName, cancellationToken) is { } content ? StoredItem.Open(ItemOf(SpecName), content) : null;
 
-    /// <summary>The claimed spec; null when there is no such run, or when what it was claimed with is no spec of this version.</summary>
+    /// <summary>The claimed spec as it was validated before it was claimed; null when there is no such run.</summary>
     public Task<RunSpec?> ReadClaimedAsync(CancellationToken cancellationToken) => ReadAsync<RunSpec>(SpecName, cancellationToken);
 
     /// <summary>

@@ -17,14 +17,11 @@ public sealed record FleetResult
     /// <summary>Times that the sample is in the fleet: 1 for a fleet that was simulated whole.</summary>
     public double Factor => Spec.Workers / (double)Sample.Workers;
 
-    /// <summary>Of the sample, from the start: operations handed over.</summary>
-    public required long Attempts { get; init; }
+    /// <summary>Of the sample, from the start: attempts, and those that got a 429.</summary>
+    public required Counts Counts { get; init; }
 
     /// <summary>Of the sample, from the start: attempts that were admitted.</summary>
-    public required long Admitted { get; init; }
-
-    /// <summary>Of the sample, from the start: attempts that got a 429.</summary>
-    public required long Throttled { get; init; }
+    public long Admitted => Counts.Attempts - Counts.Throttled;
 
     /// <summary>Of the sample, from the start: operations that have ended.</summary>
     public required long Ended { get; init; }

@@ -5,6 +5,9 @@ internal sealed class FleetTally
 {
     private readonly long _warmupTicks;
     private readonly long _endTicks;
+    private long _throttled;
+    private long _measuredAttempts;
+    private long _measuredThrottled;
 
     public FleetTally(FleetSpec spec)
     {
@@ -33,15 +36,10 @@ internal sealed class FleetTally
 
     public long Attempts { get; private set; }
 
-    public long Admitted { get; private set; }
+    public Counts Counts => new() { Attempts = Attempts, Throttled = _throttled };
 
-    public long Throttled { get; private set; }
-
-    /// <summary>Attempts past warm-up.</summary>
-    public long MeasuredAttempts { get; private set; }
-
-    /// <summary>429s past warm-up.</summary>
-    public long MeasuredThrottled { get; private set; }
+    /// <summary>Attempts and 429s past warm-up.</summary>
+    public Counts Measured => new() { Attempts = _measuredAttempts, Throttled = _measuredThrottled };
 
     /// <summary>Operations that have ended.</summary>
     public long Ended { get; private set; }
@@ -52,7 +50,6 @@ internal sealed class FleetTally
     public void Admit(int partition, RequestUnits charge, long now)
     {
         Begin(now);
-        Admitted++;
         if (now < _endTicks)
             UnitHundredths[partition][now / TimeSpan.TicksPerSecond] += charge.Hundredths;
     }
@@ -60,9 +57,9 @@ internal sealed class FleetTally
     public void Throttle(long now)
     {
         Begin(now);
-        Throttled++;
+        _throttled++;
         if (now >= _warmupTicks)
-            MeasuredThrottled++;
+            _measuredThrottled++;
     }
 
     public void EndAttempt(long began, long ended)
@@ -85,6 +82,6 @@ internal sealed class FleetTally
     {
         Attempts++;
         if (now >= _warmupTicks)
-            MeasuredAttempts++;
+            _measuredAttempts++;
     }
 }

@@ -96,11 +96,9 @@ public static class VirtualFleet
         {
             Spec = spec,
             Sample = new FleetSample(sample.Workers, sample.Partitions, simulation.SecondsDone, steady),
-            Attempts = tally.Attempts,
-            Admitted = tally.Admitted,
-            Throttled = tally.Throttled,
+            Counts = tally.Counts,
             Ended = tally.Ended,
-            ThrottledShare = tally.MeasuredAttempts > 0 ? tally.MeasuredThrottled / (double)tally.MeasuredAttempts : 0,
+            ThrottledShare = tally.Measured.ThrottledShare ?? 0,
             OperationsPerRequest = tally.Requests > 0 ? tally.Attempts / (double)tally.Requests : null,
             DocumentsPerSecond = [.. tally.Documents.Skip(from).Take(seconds).Select(documents => documents * factor)],
             PartitionUnits = [.. tally.UnitHundredths.Select(Units)],

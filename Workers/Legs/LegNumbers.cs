@@ -60,7 +60,7 @@ internal sealed class LegNumbers
     /// <summary>The result of a repetition that came to its end, as the later leg took it over; null when it did not.</summary>
     public LegResult? AsTakenOver(LegResult result) => _after is null ? result : result.Output.Next != Worked.End ? null : result with
     {
-        Output = result.Output with { Next = _after.Range.First, End = LegEnd.TimeUp, NothingDue = result.Output.Done == 0 },
+        Output = result.Output with { Next = _after.Range.First, End = LegEnd.TimeUp, NothingDue = result.Counts.Done == 0 },
         DoneAhead = _after.Range.DoneBefore,
         Uncertain = [],
         IsRepeated = true,
@@ -72,7 +72,8 @@ internal sealed class LegNumbers
     /// </summary>
     public LegResult AsLost(LegResult result)
     {
-        var output = result.Output with { Inserted = 0, AlreadyPresent = 0, Failed = 0, Next = _leg.Next };
+        var counts = result.Counts with { Inserted = 0, AlreadyPresent = 0, Failed = 0, Bytes = 0 };
+        var output = result.Output with { Counts = counts, Next = _leg.Next };
         return result with
         {
             Output = _after is { } after && output.End is (LegEnd.TimeUp or LegEnd.StepsDone)

@@ -165,14 +165,10 @@ public sealed partial class LegRunner(
         {
             End = result.Output.End,
             Seconds = result.Output.Seconds,
-            Inserted = result.Output.Inserted,
-            AlreadyPresent = result.Output.AlreadyPresent,
-            Failed = result.Output.Failed,
-            Throttled = result.Output.Throttled,
-            RequestUnits = result.Output.RequestUnits,
+            Counts = result.Counts,
             LastError = result.Output.Reason,
-            Partitions = result.Partitions.Count > WorkerProgress.MostPartitions ? [] : [.. result.Partitions.Select(
-                partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, partition.Throttled))],
+            Partitions = result.Partitions.Count > WorkerProgress.MaxPartitions ? [] : [.. result.Partitions.Select(
+                partition => new PartitionProgress(partition.Min, partition.Max, partition.Counts))],
         },
         cancellationToken);
 
@@ -194,9 +190,6 @@ public sealed partial class LegRunner(
             Worker = leg.Assignment.Worker,
             Leg = leg.Leg,
             End = end,
-            Inserted = 0,
-            AlreadyPresent = 0,
-            Failed = 0,
             Next = leg.Next,
             Reason = LegOutput.Shorten(reason),
         },

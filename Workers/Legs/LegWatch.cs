@@ -55,7 +55,7 @@ internal sealed class LegWatch(
     {
         while (await DelayAsync(LegTimes.Progress, cancellationToken))
         {
-            var (now, totals) = (LegClock.Now, meter.Totals);
+            var (now, latency) = (LegClock.Now, _latency.Next());
             var report = WorkerProgress.From(
                 leg, attempt, ++_sequence, control.Taking ? WorkerActivity.Running : WorkerActivity.Draining, clock.UtcOf(now));
             await sink.ReportAsync(
@@ -63,13 +63,9 @@ internal sealed class LegWatch(
                 {
                     Warning = _stop.Warning ?? report.Warning,
                     Seconds = clock.SecondsTo(now),
-                    Inserted = totals.Inserted,
-                    AlreadyPresent = totals.AlreadyPresent,
-                    Failed = totals.Failed,
-                    Throttled = totals.Throttled,
-                    RequestUnits = totals.RequestUnits,
+                    Counts = meter.Totals,
                     InFlight = meter.InFlight,
-                    Latency = _latency.Next(),
+                    Latency = latency.Count > 0 ? PackedHistogram.From(latency) : null,
                     LastError = meter.LastError,
                     Partitions = meter.PartitionProgress(),
                 },

@@ -18,13 +18,8 @@ internal sealed class OperationLoop(
     private bool _left;
     private bool _outcomeUnknown;
 
-    // What the parts of the current unit came to.
-    private int _inserted;
-    private long _bytes;
-    private int _insertedIn;
-    private int _alreadyPresent;
-    private int _failed;
-    private List<(int Partition, int Documents)>? _earlierParts;
+    /// <summary>What the parts of the current unit came to.</summary>
+    private readonly List<(int Partition, Counts Documents)> _parts = [];
 
     /// <summary>The unit that the loop has taken and not finished; null when there is none.</summary>
     public Slice? Unfinished { get; private set; }
@@ -145,16 +140,13 @@ internal sealed class OperationLoop(
         switch (response.Kind)
         {
             case AttemptKind.AlreadyThere when knownSoFar:
-                _alreadyPresent += documents;
+                _parts.Add((operation.Partition, new Counts { AlreadyPresent = documents }));
                 return true;
             case AttemptKind.Succeeded or AttemptKind.AlreadyThere:
-                if (_inserted > 0)
-                    (_earlierParts ??= []).Add((_insertedIn, _inserted));
-                (_insertedIn, _inserted) = (operation.Partition, documents);
-                _bytes += operation.PartBytes;
+                _parts.Add((operation.Partition, new Counts { Inserted = documents, Bytes = operation.PartBytes }));
                 return true;
             case AttemptKind.Failed:
-                _failed += documents;
+                _parts.Add((operation.Partition, new Counts { Failed = documents }));
                 meter.Failure(unit.First, response);
                 return true;
             default:
@@ -164,19 +156,16 @@ internal sealed class OperationLoop(
 
     private void Finish(Slice unit, long startedAt, long endedAt)
     {
-        foreach (var (partition, documents) in _earlierParts ?? [])
-            meter.Inserted(documents, endedAt, partition);
-        if (_inserted > 0)
-            meter.Inserted(_inserted, endedAt, _insertedIn);
-        meter.Written(_bytes);
-        if (_alreadyPresent > 0)
-            meter.AlreadyPresent(_alreadyPresent, endedAt);
-        if (_failed > 0)
-            meter.Failed(_failed, endedAt);
-        if (_failed < unit.Count)
+        long failed = 0;
+        foreach (var (partition, documents) in _parts)
+        {
+            meter.Finished(documents, endedAt, partition);
+            failed += documents.Failed;
+        }
+
+        if (failed < unit.Count)
             meter.Operation(startedAt, endedAt);
-        (_inserted, _bytes, _alreadyPresent, _failed) = (0, 0, 0, 0);
-        _earlierParts?.Clear();
+        _parts.Clear();
         Unfinished = null;
         progress.Finish(unit);
     }

@@ -6,27 +6,19 @@ namespace ScaleOut.Workers.Measuring;
 /// </summary>
 public sealed class LegMeter
 {
-    private const double Micro = 1_000_000;
-    private const int MostFailures = 10;
+    private const int MaxFailures = 10;
 
     private readonly LegClock _clock;
     private readonly PartitionRanges _partitions;
     private readonly SecondCell?[] _seconds;
-    private readonly long[] _documentsOfPartition;
-    private readonly long[] _throttledOfPartition;
+    private readonly CountCell _total = new();
+    private readonly CountCell[] _byPartition;
     private readonly StepMeter? _steps;
     private readonly ConcurrentDictionary<string, long> _otherErrors = new();
     private readonly ConcurrentQueue<string> _failures = new();
     private readonly ThrottledMeter _throttledResponses = new();
-    private long _inserted;
-    private long _alreadyPresent;
-    private long _failed;
-    private long _bytes;
-    private long _attempts;
-    private long _throttled;
     private long _calls;
     private long _items;
-    private long _microRequestUnits;
     private int _inFlight;
     private long _silentSince;
     private string? _lastError;
@@ -39,8 +31,7 @@ public sealed class LegMeter
         _clock = clock;
         _partitions = partitions;
         _seconds = new SecondCell?[(int)Math.Ceiling(longest.TotalSeconds) + 2];
-        _documentsOfPartition = new long[partitions.Count];
-        _throttledOfPartition = new long[partitions.Count];
+        _byPartition = [.. Enumerable.Range(0, partitions.Count).Select(_ => new CountCell())];
     }
 
     /// <summary>Receives each attempt once it is counted; null for none. To be set before the first.</summary>
@@ -70,24 +61,15 @@ public sealed class LegMeter
 
     public IReadOnlyDictionary<string, long> OtherErrors => _otherErrors.ToDictionary();
 
-    public IReadOnlyList<string> Failures => [.. _failures.Take(MostFailures)];
+    public IReadOnlyList<string> Failures => [.. _failures.Take(MaxFailures)];
 
-    public LegTotals Totals => new(
-        Interlocked.Read(ref _inserted),
-        Interlocked.Read(ref _alreadyPresent),
-        Interlocked.Read(ref _failed),
-        Interlocked.Read(ref _attempts),
-        Interlocked.Read(ref _throttled),
-        Interlocked.Read(ref _microRequestUnits) / Micro);
+    public Counts Totals => _total.Counts;
 
     /// <summary>Requests that the SDK was seen to send for queries; 0 for other workloads.</summary>
     public long Calls => Interlocked.Read(ref _calls);
 
     /// <summary>Documents that queries gave back; 0 for other workloads.</summary>
     public long Items => Interlocked.Read(ref _items);
-
-    /// <summary>Bytes of the documents that were written; 0 for other workloads.</summary>
-    public long DocumentBytes => Interlocked.Read(ref _bytes);
 
     /// <summary>What the 429s said and took; null without any.</summary>
     public ThrottledSample? ThrottledResponses => _throttledResponses.Sample();
@@ -115,26 +97,28 @@ public sealed class LegMeter
         if (response.FromAccount)
             Volatile.Write(ref _silentSince, othersInFlight ? endedAt : 0);
 
+        var isError = response.Kind
+            is not (AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Throttled or AttemptKind.Continued);
+        var errors = isError ? 1 : 0;
         if (response.Calls is { } calls)
         {
-            Count(calls, cell, endedAt);
+            Count(calls, endedAt);
+            Count(new Counts { Errors = errors }, cell, endedAt, partition);
         }
         else
         {
             var throttled = response.Kind == AttemptKind.Throttled ? 1 : 0;
-            Interlocked.Increment(ref _attempts);
             if (throttled > 0)
-            {
-                CountThrottled(1, cell, partition);
                 _throttledResponses.Record(response.RetryAfter, latency);
-            }
-
-            if (response.RequestUnits > 0)
-                Charge(response.RequestUnits, cell, partition);
-            _steps?.Attempts(endedAt, attempts: 1, calls: 1, throttled, response.RequestUnits);
+            var attempt = new Counts
+            {
+                Attempts = 1, Throttled = throttled, Errors = errors, RequestUnits = Math.Max(0, response.RequestUnits),
+            };
+            Count(attempt, cell, endedAt, partition);
+            _steps?.Calls(1, endedAt);
         }
 
-        if (response.Kind is not (AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Throttled or AttemptKind.Continued))
+        if (isError)
         {
             _otherErrors.AddOrUpdate(response.Code, 1, static (_, count) => count + 1);
             cell.CountError(response.Code);
@@ -144,36 +128,13 @@ public sealed class LegMeter
         Observer?.Observe(response, startedAt, endedAt);
     }
 
-    /// <summary>Counts the documents of an operation, or of a part of it, as inserted: written, read, queried or deleted.</summary>
-    public void Inserted(int documents, long endedAt, int partition)
-    {
-        Interlocked.Add(ref CellOf(endedAt).Inserted, documents);
-        Interlocked.Add(ref _inserted, documents);
-        Interlocked.Add(ref _documentsOfPartition[partition], documents);
-        _steps?.Documents(endedAt, documents);
-    }
-
-    /// <summary>Counts the bytes of documents that were inserted.</summary>
-    public void Written(long bytes) => Interlocked.Add(ref _bytes, bytes);
-
-    /// <summary>Counts documents as found there already.</summary>
-    public void AlreadyPresent(int documents, long endedAt)
-    {
-        Interlocked.Add(ref CellOf(endedAt).AlreadyPresent, documents);
-        Interlocked.Add(ref _alreadyPresent, documents);
-    }
-
-    /// <summary>Counts documents as failed.</summary>
-    public void Failed(int documents, long endedAt)
-    {
-        Interlocked.Add(ref CellOf(endedAt).Failed, documents);
-        Interlocked.Add(ref _failed, documents);
-    }
+    /// <summary>Counts the documents of an operation, or of a part of it, by what became of them, with their bytes.</summary>
+    public void Finished(in Counts documents, long endedAt, int partition) => Count(documents, CellOf(endedAt), endedAt, partition);
 
     /// <summary>Names a document that failed; only the first ones are kept.</summary>
     public void Failure(long document, in AttemptResponse response)
     {
-        if (_failures.Count < MostFailures)
+        if (_failures.Count < MaxFailures)
             _failures.Enqueue($"document {document}: {response.Code} {FirstLine(response.Reason)}".TrimEnd());
     }
 
@@ -185,7 +146,7 @@ public sealed class LegMeter
         if (endedAt >= WarmFrom)
             WarmOperationLatency.Record(latency);
         CellOf(endedAt).Latency.Record(latency);
-        _steps?.Operation(endedAt, latency);
+        _steps?.Operation(latency, endedAt);
     }
 
     /// <summary>Keeps what the sampler saw in the second that holds the instant.</summary>
@@ -207,11 +168,7 @@ public sealed class LegMeter
             samples.Add(new SecondSample
             {
                 Second = _clock.FirstSecond + second,
-                Inserted = Interlocked.Read(ref cell.Inserted),
-                AlreadyPresent = Interlocked.Read(ref cell.AlreadyPresent),
-                Throttled = Interlocked.Read(ref cell.Throttled),
-                Failed = Interlocked.Read(ref cell.Failed),
-                RequestUnits = cell.MicroRequestUnits.Sum() / Micro,
+                Counts = cell.Counts,
                 CpuSeconds = cell.CpuSeconds,
                 InFlight = cell.InFlight,
                 MachineCpuShare = cell.MachineCpuShare,
@@ -233,14 +190,12 @@ public sealed class LegMeter
         {
             var perSecond = new double[UsedSeconds];
             for (var second = 0; second < perSecond.Length; second++)
-                perSecond[second] = (Volatile.Read(ref _seconds[second])?.MicroRequestUnits[partition] ?? 0) / Micro;
+                perSecond[second] = CountCell.FromMicro(Volatile.Read(ref _seconds[second])?.MicroRequestUnits[partition] ?? 0);
             samples.Add(new PartitionSample
             {
                 Min = _partitions[partition].Min,
                 Max = _partitions[partition].Max,
-                Documents = Interlocked.Read(ref _documentsOfPartition[partition]),
-                Throttled = Interlocked.Read(ref _throttledOfPartition[partition]),
-                RequestUnits = perSecond.Sum(),
+                Counts = _byPartition[partition].Counts,
                 FirstSecond = _clock.FirstSecond,
                 RequestUnitsPerSecond = perSecond,
             });
@@ -250,26 +205,10 @@ public sealed class LegMeter
     }
 
     /// <summary>What each physical partition got so far, in order of their ranges; empty where there are too many to report.</summary>
-    public IReadOnlyList<PartitionProgress> PartitionProgress()
-    {
-        if (!_partitions.AreKnown || _partitions.Count > WorkerProgress.MostPartitions)
-            return [];
-        // Summed here rather than counted with each attempt: this is asked for twice a second, attempts are thousands.
-        var charged = new long[_partitions.Count];
-        for (var second = 0; second < UsedSeconds; second++)
-        {
-            if (Volatile.Read(ref _seconds[second]) is not { } cell)
-                continue;
-            for (var partition = 0; partition < charged.Length; partition++)
-                charged[partition] += Interlocked.Read(ref cell.MicroRequestUnits[partition]);
-        }
-
-        return [.. charged.Select((micro, partition) => new PartitionProgress(
-            _partitions[partition].Min,
-            _partitions[partition].Max,
-            micro / Micro,
-            Interlocked.Read(ref _throttledOfPartition[partition])))];
-    }
+    public IReadOnlyList<PartitionProgress> PartitionProgress() => !_partitions.AreKnown || _partitions.Count > WorkerProgress.MaxPartitions
+        ? []
+        : [.. _byPartition.Select((cell, partition) =>
+            new PartitionProgress(_partitions[partition].Min, _partitions[partition].Max, cell.Counts))];
 
     private int UsedSeconds => Array.FindLastIndex(_seconds, cell => cell is not null) + 1;
 
@@ -282,37 +221,27 @@ public sealed class LegMeter
         return line.Length <= longest ? line.ToString() : $"{line[..longest]}...";
     }
 
-    /// <summary>A query's requests are its attempts, each charged by the partition that responded to it.</summary>
-    private void Count(QueryCalls calls, SecondCell cell, long endedAt)
+    /// <summary>A query's pages are its attempts, each charged by the partition that responded to it.</summary>
+    private void Count(QueryCalls calls, long endedAt)
     {
         Interlocked.Add(ref _calls, calls.Requests);
         Interlocked.Add(ref _items, calls.Items);
-        Interlocked.Add(ref _attempts, calls.Pages);
-        double charged = 0;
-        for (var partition = 0; partition < calls.RequestUnits.Count; partition++)
+        _steps?.Calls(calls.Requests, endedAt);
+        for (var partition = 0; partition < calls.Partitions.Count; partition++)
         {
-            charged += calls.RequestUnits[partition];
-            if (calls.RequestUnits[partition] > 0)
-                Charge(calls.RequestUnits[partition], cell, partition);
-            if (calls.ThrottledOf[partition] > 0)
-                CountThrottled(calls.ThrottledOf[partition], cell, partition);
+            if (calls.Partitions[partition] != default)
+                Count(calls.Partitions[partition], CellOf(endedAt), endedAt, partition);
         }
-
-        _steps?.Attempts(endedAt, calls.Pages, calls.Requests, calls.Throttled, charged);
     }
 
-    private void CountThrottled(long count, SecondCell cell, int partition)
+    private void Count(in Counts counts, SecondCell cell, long endedAt, int partition)
     {
-        Interlocked.Add(ref _throttled, count);
-        Interlocked.Add(ref cell.Throttled, count);
-        Interlocked.Add(ref _throttledOfPartition[partition], count);
-    }
-
-    private void Charge(double requestUnits, SecondCell cell, int partition)
-    {
-        var charge = (long)Math.Round(requestUnits * Micro);
-        Interlocked.Add(ref _microRequestUnits, charge);
-        Interlocked.Add(ref cell.MicroRequestUnits[partition], charge);
+        _total.Add(counts);
+        _byPartition[partition].Add(counts);
+        cell.Add(counts);
+        if (counts.RequestUnits > 0)
+            Interlocked.Add(ref cell.MicroRequestUnits[partition], CountCell.ToMicro(counts.RequestUnits));
+        _steps?.Count(counts, endedAt);
     }
 
     private SecondCell CellOf(long timestamp)
@@ -324,10 +253,6 @@ public sealed class LegMeter
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 }
-
-/// <summary>What a leg has come to so far.</summary>
-public readonly record struct LegTotals(
-    long Inserted, long AlreadyPresent, long Failed, long Attempts, long Throttled, double RequestUnits);
 
 /// <summary>What 429s say and take.</summary>
 internal sealed class ThrottledMeter
@@ -357,14 +282,9 @@ internal sealed class ThrottledMeter
     }
 }
 
-/// <summary>Counters of one UTC second of a leg; the fields are added to with <see cref="Interlocked"/>.</summary>
-internal sealed class SecondCell(int partitions)
+/// <summary>What was counted in one UTC second of a leg.</summary>
+internal sealed class SecondCell(int partitions) : CountCell
 {
-    public long Inserted;
-    public long AlreadyPresent;
-    public long Throttled;
-    public long Failed;
-
     /// <summary>RU charged, by physical partition.</summary>
     public readonly long[] MicroRequestUnits = new long[partitions];
 

@@ -4,26 +4,15 @@ namespace ScaleOut.Workers.Measuring;
 /// <param name="stepAt">The step that a timestamp lies in.</param>
 public sealed class StepMeter(int steps, Func<long, int> stepAt)
 {
-    private const double Micro = 1_000_000;
-
     private readonly Cell[] _cells = [.. Enumerable.Range(0, steps).Select(_ => new Cell())];
 
-    /// <summary>Counts attempts with what they were charged.</summary>
-    public void Attempts(long endedAt, long attempts, long calls, long throttled, double requestUnits)
-    {
-        var cell = _cells[stepAt(endedAt)];
-        Interlocked.Add(ref cell.Attempts, attempts);
-        Interlocked.Add(ref cell.Calls, calls);
-        if (throttled > 0)
-            Interlocked.Add(ref cell.Throttled, throttled);
-        Interlocked.Add(ref cell.MicroRequestUnits, (long)Math.Round(requestUnits * Micro));
-    }
+    public void Count(in Counts counts, long endedAt) => _cells[stepAt(endedAt)].Add(counts);
 
-    /// <summary>Counts documents that were written, read, queried or deleted.</summary>
-    public void Documents(long endedAt, int documents) => Interlocked.Add(ref _cells[stepAt(endedAt)].Inserted, documents);
+    /// <summary>Counts requests that the SDK sent.</summary>
+    public void Calls(long calls, long endedAt) => Interlocked.Add(ref _cells[stepAt(endedAt)].Calls, calls);
 
     /// <summary>Counts an operation that did not fail.</summary>
-    public void Operation(long endedAt, TimeSpan latency)
+    public void Operation(TimeSpan latency, long endedAt)
     {
         var cell = _cells[stepAt(endedAt)];
         Interlocked.Increment(ref cell.Operations);
@@ -36,24 +25,17 @@ public sealed class StepMeter(int steps, Func<long, int> stepAt)
         .. _cells.Select((cell, step) => new StepSample
         {
             Step = step,
-            Inserted = Interlocked.Read(ref cell.Inserted),
+            Counts = cell.Counts,
             Operations = Interlocked.Read(ref cell.Operations),
-            Attempts = Interlocked.Read(ref cell.Attempts),
             Calls = Interlocked.Read(ref cell.Calls),
-            Throttled = Interlocked.Read(ref cell.Throttled),
-            RequestUnits = Interlocked.Read(ref cell.MicroRequestUnits) / Micro,
             OperationLatency = cell.Latency,
-        }).Where(sample => sample.Attempts > 0 || sample.Operations > 0),
+        }).Where(sample => sample.Counts.Attempts > 0 || sample.Operations > 0),
     ];
 
-    private sealed class Cell
+    private sealed class Cell : CountCell
     {
         public readonly LatencyHistogram Latency = new();
-        public long Inserted;
         public long Operations;
-        public long Attempts;
         public long Calls;
-        public long Throttled;
-        public long MicroRequestUnits;
     }
 }

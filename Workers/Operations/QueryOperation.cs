@@ -89,11 +89,8 @@ internal sealed class QueryTally(PartitionRanges partitions)
     private static readonly AsyncLocal<QueryTally?> Holder = new();
 
     private readonly Lock _gate = new();
-    private double[] _requestUnits = new double[partitions.Count];
-    private long[] _throttledOf = new long[partitions.Count];
+    private Counts[] _pages = new Counts[partitions.Count];
     private long _requests;
-    private long _pages;
-    private long _throttled;
     private long _items;
 
     /// <summary>The tally of the operation that the current code works for; null when it is none of a query.</summary>
@@ -116,16 +113,14 @@ internal sealed class QueryTally(PartitionRanges partitions)
         lock (_gate)
         {
             _requests++;
-            _requestUnits[partition] += charge;
+            _pages[partition] += new Counts
+            {
+                Attempts = isPlan ? 0 : 1,
+                Throttled = !isPlan && (int)response.StatusCode == 429 ? 1 : 0,
+                RequestUnits = charge,
+            };
             if (isPlan)
                 return;
-            _pages++;
-            if ((int)response.StatusCode == 429)
-            {
-                _throttled++;
-                _throttledOf[partition]++;
-            }
-
             if (long.TryParse(response.Headers["x-ms-item-count"], NumberStyles.None, CultureInfo.InvariantCulture, out var items))
                 _items += items;
         }
@@ -136,9 +131,8 @@ internal sealed class QueryTally(PartitionRanges partitions)
     {
         lock (_gate)
         {
-            var calls = new QueryCalls(_requests, _pages, _throttled, _items, _requestUnits, _throttledOf);
-            (_requests, _pages, _throttled, _items) = (0, 0, 0, 0);
-            (_requestUnits, _throttledOf) = (new double[partitions.Count], new long[partitions.Count]);
+            var calls = new QueryCalls(_requests, _items, _pages);
+            (_requests, _items, _pages) = (0, 0, new Counts[partitions.Count]);
             return calls;
         }
     }
@@ -166,11 +160,8 @@ internal sealed class QueryCallHandler : RequestHandler
 
 /// <summary>The requests that the SDK sent for a query over some time.</summary>
 /// <param name="Requests">All of them: query plans, and a page of a physical partition each.</param>
-/// <param name="Throttled">Pages that got a 429.</param>
-/// <param name="RequestUnits">RU charged, by physical partition.</param>
-/// <param name="ThrottledOf">Pages that got a 429, by physical partition.</param>
-public sealed record QueryCalls(
-    long Requests, long Pages, long Throttled, long Items, IReadOnlyList<double> RequestUnits, IReadOnlyList<long> ThrottledOf);
+/// <param name="Partitions">By physical partition: each page is an attempt; query plans are only charged.</param>
+public sealed record QueryCalls(long Requests, long Items, IReadOnlyList<Counts> Partitions);
 
 /// <summary>A query's text with the values of its parameters for each document. Not thread-safe.</summary>
 internal sealed class QueryValues

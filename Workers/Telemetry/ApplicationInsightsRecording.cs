@@ -19,7 +19,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
     private readonly Task _intervals;
     private long _since = LegClock.Now;
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
-    private LegTotals _totals;
+    private Counts _totals;
     private IReadOnlyList<PartitionSample> _partitions;
     private double? _budgetPerSecond;
 
@@ -109,7 +109,8 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
     private void ReportInterval()
     {
         var (from, until) = (_since, LegClock.Now);
-        var (before, totals) = (_totals, _scope.Meter.Totals);
+        var totals = _scope.Meter.Totals;
+        var counts = totals - _totals;
         var cpu = Environment.CpuUsage.TotalTime;
         var seconds = _scope.Clock.SecondsTo(until) - _scope.Clock.SecondsTo(from);
 
@@ -118,15 +119,15 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         record.Properties["startedAtUtc"] = _scope.Clock.UtcOf(from).UtcDateTime.ToString("O", CultureInfo.InvariantCulture);
         record.Properties["workload"] = _operation;
         var latency = _latency.Next();
-        record.Properties["histogram"] = Text(latency);
-        record.Metrics["operations"] = latency.Sum(bucket => bucket.Count);
+        record.Properties["histogram"] = Text(latency.Buckets());
+        record.Metrics["operations"] = latency.Count;
         record.Metrics["seconds"] = seconds;
-        record.Metrics["inserted"] = totals.Inserted - before.Inserted;
-        record.Metrics["alreadyPresent"] = totals.AlreadyPresent - before.AlreadyPresent;
-        record.Metrics["failed"] = totals.Failed - before.Failed;
-        record.Metrics["throttled"] = totals.Throttled - before.Throttled;
-        record.Metrics["attempts"] = totals.Attempts - before.Attempts;
-        record.Metrics["requestUnits"] = totals.RequestUnits - before.RequestUnits;
+        record.Metrics["inserted"] = counts.Inserted;
+        record.Metrics["alreadyPresent"] = counts.AlreadyPresent;
+        record.Metrics["failed"] = counts.Failed;
+        record.Metrics["throttled"] = counts.Throttled;
+        record.Metrics["attempts"] = counts.Attempts;
+        record.Metrics["requestUnits"] = counts.RequestUnits;
         record.Metrics["cpuSeconds"] = (cpu - _cpu).TotalSeconds;
         record.Metrics["inFlight"] = _scope.Meter.InFlight;
         Track(record, record.Properties);
@@ -139,16 +140,17 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         var partitions = _scope.Meter.Partitions();
         for (var partition = 0; partition < partitions.Count; partition++)
         {
-            var (before, now) = (_partitions[partition], partitions[partition]);
-            if (now.RequestUnits <= before.RequestUnits && now.Throttled == before.Throttled)
+            var now = partitions[partition];
+            var counts = now.Counts - _partitions[partition].Counts;
+            if (counts is { RequestUnits: <= 0, Throttled: 0 })
                 continue;
 
             var record = new EventTelemetry(ApplicationInsightsNames.PartitionInterval) { Timestamp = _scope.Clock.UtcOf(until) };
             record.Properties["partition"] = partition.ToString(CultureInfo.InvariantCulture);
             record.Properties["range"] = $"{now.Min}-{now.Max}";
             record.Metrics["seconds"] = seconds;
-            record.Metrics["requestUnits"] = now.RequestUnits - before.RequestUnits;
-            record.Metrics["throttled"] = now.Throttled - before.Throttled;
+            record.Metrics["requestUnits"] = counts.RequestUnits;
+            record.Metrics["throttled"] = counts.Throttled;
             if (_budgetPerSecond is { } budget)
                 record.Metrics["budgetPerSecond"] = budget / partitions.Count;
             Track(record, record.Properties);

@@ -11,6 +11,7 @@ global using Microsoft.Extensions.DependencyInjection;
 global using Microsoft.Extensions.Logging;
 global using ScaleOut.Experiments;
 global using ScaleOut.Json;
+global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;
 global using ScaleOut.Orchestrator.Http;
 global using ScaleOut.Orchestrator.Tests.Hosting;

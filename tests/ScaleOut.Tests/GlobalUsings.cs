@@ -41,7 +41,6 @@ global using ScaleOut.DevBox.Commands;
 global using ScaleOut.DevBox.Display;
 global using ScaleOut.DevBox.Engine;
 global using ScaleOut.DevBox.Processes;
-global using ScaleOut.DevBox.Progress;
 global using ScaleOut.DevBox.Runs;
 global using ScaleOut.DevBox.Serving;
 global using ScaleOut.Evidence;

@@ -50,6 +50,6 @@ const counts = ledger.containers.find(one => one.name === container.id);
 assert.equal(counts.documents.created, documents);
 console.log(`${documents} documents in ${seconds.toFixed(1)} s: ${Math.round(documents / seconds)} documents/s, `
   + `${Math.round(charge)} RU by the client, ${Math.round(counts.operations.create.requestUnits)} RU by the ledger, `
-  + `${counts.operations.create.throttled} operations throttled and retried; ${count} counted.`);
+  + `${counts.operations.create.throttled ?? 0} operations throttled and retried; ${count} counted.`);
 await container.delete();
 client.dispose();

@@ -34,7 +34,7 @@ internal static class ExperimentTables
                 Numbers.Percent(run.Utilization?.RequestUnits),
                 Sentences.Shares(run.Utilization?.Client, run.Utilization?.ClientMax),
                 Sentences.Shares(run.Utilization?.Machine, run.Utilization?.MachineMax),
-                Numbers.Count(run.Throttled),
+                Numbers.Count(run.Requests?.Throttled),
                 run.RunId,
             ]))],
             "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them; at most is "

@@ -53,7 +53,7 @@ internal static class PublishedTables
             ("calls per operation", variant => variant.Published!.CallsPerOperation, variant => variant.CallsPerOperation?.Value),
             (
                 "throttled", variant => variant.Published!.Throttled,
-                variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Throttled ?? 0)),
+                variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Requests?.Throttled ?? 0)),
         };
         var variants = report.Variants.Where(variant => variant.Published is not null).ToList();
         var used = columns.Where(column => variants.Any(variant => column.Published(variant) is not null)).ToList();

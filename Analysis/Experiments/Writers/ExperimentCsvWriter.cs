@@ -49,7 +49,7 @@ internal sealed class ExperimentCsvWriter : IReportWriter<ExperimentReport>
             Number(figures?.RequestUnitsPerSecond), Number(figures?.RequestUnitsPerOperation), Number(figures?.CallsPerOperation),
             Number(figures?.MeanLatencyMs), Number(figures?.P50LatencyMs), Number(figures?.P96LatencyMs),
             Number(run.OperationLatencyMs?.P99),
-            Number(run.Throttled), Name(figures?.BoundBy), Number(variant.Plan.Workers),
+            Number(run.Requests?.Throttled), Name(figures?.BoundBy), Number(variant.Plan.Workers),
             Number(variant.Published?.RateFor(variant.FullDocuments)), Guarded(Findings(report, variant)), Number(report.Scale),
             figures is null ? "" : figures.Simulated ? "1" : "0",
         ];

@@ -33,7 +33,7 @@ internal static class BudgetChecks
         var (fewest, most) = (siblings.Min(), siblings.Max());
         var inFlight = InFlight(run);
         var ofContainer = Allowances(run, budget / most, most, inFlight);
-        if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.RequestUnits)), ofContainer) is { } time)
+        if (WorstOf(run.Total.Seconds.Select(entry => (entry.Key, entry.Value.Counts.RequestUnits)), ofContainer) is { } time)
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
         // A real account may share its RU/s out unevenly, up to what one partition can serve.
@@ -53,7 +53,7 @@ internal static class BudgetChecks
     private static double InFlight(MergedRun run)
     {
         var operations = run.Legs.Sum(leg => leg.Operations);
-        var each = operations > 0 ? run.Legs.Sum(leg => leg.RequestUnits) / operations : 0;
+        var each = operations > 0 ? run.Legs.Sum(leg => leg.Counts.RequestUnits) / operations : 0;
         var steps = run.Spec.Workload.Steps ?? [];
         var concurrency = run.Workers.Sum(worker =>
             (long)(steps.Select(step => step.ConcurrencyOf(worker.Index, run.Workers.Count)).Max() ?? worker.Settings.Concurrency));

@@ -30,7 +30,7 @@ internal static class Latencies
                 Operation = LatencySummary.From(operations),
                 Attempt = LatencySummary.From(attempts),
                 AttemptQuantiles = withBuckets ? [.. Quantiles(attempts)] : [],
-                Operations = withBuckets ? new LatencyIntervals(operations).Next() : [],
+                Operations = withBuckets ? operations.ToCoarse().Buckets() : [],
                 IncludesWarmup = withWarmup && run.Spec.Warmup > TimeSpan.Zero,
                 ClosedLoop = workers.Any(worker => ClosedLoops.Has(run.Spec, worker.Index)),
             };

@@ -5,7 +5,7 @@ internal static class ReportCounts
 {
     public static ReportedDocuments Documents(long asked, IReadOnlyList<LegResult> legs, long? verified = null)
     {
-        var counts = legs.Aggregate(new DocumentCounts(), (sum, leg) => sum.Plus(leg.Output));
+        var counts = Counts.Sum(legs.Select(leg => leg.Counts));
         return new()
         {
             Asked = asked,
@@ -20,8 +20,8 @@ internal static class ReportCounts
     /// <summary>Mean size of the documents that were written; null where none was.</summary>
     public static double? DocumentBytes(IReadOnlyList<LegResult> legs)
     {
-        var (bytes, documents) = (legs.Sum(leg => leg.DocumentBytes), legs.Sum(leg => leg.Output.Inserted));
-        return bytes == 0 || documents == 0 ? null : Math.Round(bytes / (double)documents, 3);
+        var counts = Counts.Sum(legs.Select(leg => leg.Counts));
+        return counts.Bytes == 0 || counts.Inserted == 0 ? null : Math.Round(counts.Bytes / (double)counts.Inserted, 3);
     }
 
     public static ThrottledReport? ThrottledResponses(IReadOnlyList<LegResult> legs)
@@ -47,8 +47,8 @@ internal static class ReportCounts
             CallsPerOperation = legs.Count > 0 && calls is { } sent ? Rounding.Ratio(sent, operations) : null,
             Items = legs.Count > 0 ? items : null,
             ItemsPerOperation = legs.Count > 0 && items is { } found ? Rounding.Ratio(found, operations) : null,
-            Attempts = legs.Sum(leg => leg.Attempts),
-            Throttled = legs.Sum(leg => leg.Throttled),
+            Attempts = legs.Sum(leg => leg.Counts.Attempts),
+            Throttled = legs.Sum(leg => leg.Counts.Throttled),
             OtherErrors = errors.Values.Sum(),
             ErrorsByStatus = errors,
         };

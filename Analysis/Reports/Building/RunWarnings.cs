@@ -76,12 +76,12 @@ internal static class RunWarnings
         foreach (var outcome in run.Ending.Workers)
         {
             var measured = ReportCounts.Documents(run.Workers[outcome.Worker].Slice.Count, run.Workers[outcome.Worker].Legs);
-            if (measured.Inserted != outcome.Documents.Inserted
-                || measured.AlreadyPresent != outcome.Documents.AlreadyPresent
-                || measured.Failed != outcome.Documents.Failed)
+            if (measured.Inserted != outcome.Counts.Inserted
+                || measured.AlreadyPresent != outcome.Counts.AlreadyPresent
+                || measured.Failed != outcome.Counts.Failed)
                 yield return $"Worker {outcome.Worker} is counted by what its legs left in the run store "
                     + $"({Numbers.Count(measured.Asked - measured.Remaining)} documents done); the orchestration knew of "
-                    + $"{Numbers.Count(outcome.Documents.Done)}.";
+                    + $"{Numbers.Count(outcome.Counts.Done)}.";
         }
     }
 

@@ -9,7 +9,7 @@ internal static class SeriesPoints
     /// <summary>The seconds that have a point, ascending.</summary>
     public static IReadOnlyList<long> SecondsOf(MergedRun run) =>
     [
-        .. run.Total.Seconds.Where(entry => HasPoint(entry.Value)).Select(entry => entry.Key)
+        .. run.Total.Seconds.Where(entry => HasPoint(entry.Value.Counts)).Select(entry => entry.Key)
             .Union(run.Partitions.SelectMany(partition => partition.PerSecond.Keys))
             .Union(SamplesOf(run).Where(sample => sample.Errors is not null).Select(sample => sample.Second))
             .Order(),
@@ -19,8 +19,11 @@ internal static class SeriesPoints
     public static IReadOnlyList<SeriesPoint> From(MergedRun run, IReadOnlyList<long> seconds)
     {
         var samples = SamplesOf(run).ToLookup(sample => sample.Second);
-        return [.. seconds.Select(second => PointOf(second, run.Total.At(second), run.Window.Contains(second)) with
+        return [.. seconds.Select(second => new SeriesPoint
         {
+            Second = UtcSeconds.At(second),
+            Counts = run.Total.At(second).Counts.Rounded(),
+            Overlap = run.Window.Contains(second),
             LatencyMs = LatencyOf(samples[second]),
             Errors = ErrorsOf(samples[second]),
         })];
@@ -32,11 +35,8 @@ internal static class SeriesPoints
 
     private static LatencyBand? LatencyOf(IEnumerable<SecondSample> samples)
     {
-        var merged = LatencyHistogram.Coarse();
-        foreach (var latency in samples.Select(sample => sample.Latency).OfType<PackedHistogram>())
-            latency.AddTo(merged);
-        double Percentile(double percent) => Math.Round(merged.PercentileMs(percent)!.Value, 3);
-        return merged.Count == 0 ? null : new LatencyBand(Percentile(50), Percentile(95), Percentile(99));
+        var merged = LatencySummary.From(LatencyMerge.Merge(samples.Select(sample => sample.Latency).OfType<PackedHistogram>()));
+        return merged is { P50: { } p50, P95: { } p95, P99: { } p99 } ? new LatencyBand(p50, p95, p99) : null;
     }
 
     private static Dictionary<string, long>? ErrorsOf(IEnumerable<SecondSample> samples)
@@ -51,15 +51,5 @@ internal static class SeriesPoints
     public static IReadOnlyList<TimeStretch> StretchesOf(SecondSet seconds) =>
         [.. seconds.Ranges.Select(range => new TimeStretch(UtcSeconds.At(range.From), UtcSeconds.At(range.To)))];
 
-    private static bool HasPoint(SecondTotals sum) => sum is not { Inserted: 0, Throttled: 0, Failed: 0, RequestUnits: 0 };
-
-    private static SeriesPoint PointOf(long second, SecondTotals sum, bool overlap) => new()
-    {
-        Second = UtcSeconds.At(second),
-        Inserted = sum.Inserted,
-        Throttled = sum.Throttled,
-        Failed = sum.Failed,
-        RequestUnits = Rounding.Amount(sum.RequestUnits),
-        Overlap = overlap,
-    };
+    private static bool HasPoint(Counts counts) => counts is not { Inserted: 0, Throttled: 0, Failed: 0, RequestUnits: 0 };
 }

@@ -18,7 +18,7 @@ internal static class StepReports
             var seconds = Math.Clamp(lasted - start, 0, steps[index].Duration.TotalSeconds);
             start += steps[index].Duration.TotalSeconds;
             var operations = samples.Sum(sample => sample.Operations);
-            var requestUnits = samples.Sum(sample => sample.RequestUnits);
+            var counts = Counts.Sum(samples.Select(sample => sample.Counts));
             reports.Add(new StepReport
             {
                 Index = index,
@@ -28,13 +28,10 @@ internal static class StepReports
                 Seconds = Math.Round(seconds, 3),
                 Operations = operations,
                 PerSecond = Rounding.Ratio(operations, seconds),
-                Documents = samples.Sum(sample => sample.Inserted),
+                Counts = counts.Rounded(),
                 LatencyMs = LatencySummary.From(LatencyMerge.Merge(samples.Select(sample => sample.OperationLatency))),
-                Attempts = samples.Sum(sample => sample.Attempts),
-                Throttled = samples.Sum(sample => sample.Throttled),
-                RequestUnits = Rounding.Amount(requestUnits),
-                RequestUnitsPerOperation = Rounding.Ratio(requestUnits, operations),
-                RequestUnitsPerSecond = Rounding.Ratio(requestUnits, seconds),
+                RequestUnitsPerOperation = Rounding.Ratio(counts.RequestUnits, operations),
+                RequestUnitsPerSecond = Rounding.Ratio(counts.RequestUnits, seconds),
                 CallsPerOperation = run.Spec.Workload.UsesBulk ? null : Rounding.Ratio(samples.Sum(sample => sample.Calls), operations),
             });
         }

@@ -18,8 +18,8 @@ internal static class WorkerReports
             Settings = worker.Settings,
             Documents = ReportCounts.Documents(worker.Slice.Count, worker.Legs),
             Requests = ReportCounts.Requests(worker.Legs),
-            Throughput = Rates.Throughput(run, worker),
-            RequestUnits = Rates.RequestUnits(run, worker),
+            Throughput = RunRates.Throughput(run, worker),
+            RequestUnits = RunRates.RequestUnits(run, worker),
             LatencyMs = Latencies.From(run, worker),
             Machine = machine,
             RoundTripMs = Rounding.Latency(MachineMerge.Median(machine?.RoundTripMs ?? [])),
@@ -31,7 +31,7 @@ internal static class WorkerReports
             IdleBetweenLegsSeconds = Math.Round(IdleBetween(run, worker.Spans).TotalSeconds, 3),
             CpuSeconds = Math.Round(machine?.CpuSeconds ?? 0, 3),
             CpuShareMax = UtilizationOf.Share(UtilizationOf.CpuShareMax(run, worker)),
-            PerSecond = [.. seconds.Select(second => run.Series[worker.Index].At(second).Inserted)],
+            PerSecond = [.. seconds.Select(second => run.Series[worker.Index].At(second).Counts.Inserted)],
         };
     }
 
@@ -70,7 +70,7 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
             .OrderBy(span => span.Start),
     ];
 
-    public long Inserted { get; } = legs.Sum(leg => leg.Output.Inserted);
+    public long Inserted { get; } = legs.Sum(leg => leg.Counts.Inserted);
 
     /// <summary>When it was first at work; null when it never was.</summary>
     public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].Start : null;
@@ -103,9 +103,7 @@ internal static class PartitionReports
         Range = RangeOf(partition),
         BudgetPerSecond = Rounding.Amount(run.BudgetOf(partition)),
         AssumedEven = !run.Ending.Simulated,
-        RequestUnits = Rounding.Amount(partition.RequestUnits),
-        Throttled = partition.Throttled,
-        Documents = partition.Documents,
+        Counts = partition.Counts.Rounded(),
         PerSecond = [.. seconds.Select(second => Rounding.Amount(partition.PerSecond.GetValueOrDefault(second)))],
     };
 }

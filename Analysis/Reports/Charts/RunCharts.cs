@@ -34,7 +34,7 @@ internal static class RunCharts
         var time = ReportTimeline.From(report);
         var bins = new TimeBins(time.Seconds, MaxPoints);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
-        var throttled = report.Series.Max(point => point.Throttled);
+        var throttled = report.Series.Max(point => point.Counts.Throttled);
         IReadOnlyList<double?> Means(IReadOnlyList<double> perEntry) =>
             [.. bins.Means(time.Positions, perEntry).Select(mean => (double?)mean)];
         return new(
@@ -42,7 +42,7 @@ internal static class RunCharts
             $"{words.Plural}{(throttled > 0 ? " and 429s" : "")} per second",
             $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
                 + "second, stacked by worker. The busiest second had "
-                + $"{Numbers.Count(report.Series.Max(point => point.Inserted))}{Mean(report.Throughput)}."
+                + $"{Numbers.Count(report.Series.Max(point => point.Counts.Inserted))}{Mean(report.Throughput)}."
                 + (throttled > 0
                     ? $" {Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts got a 429, "
                         + $"{Numbers.Count(throttled)} in the worst second."
@@ -55,7 +55,7 @@ internal static class RunCharts
                     ? [
                         new ChartSeries("429s", "throttled", ChartKind.Steps)
                         {
-                            Y = Means([.. report.Series.Select(point => (double)point.Throttled)]),
+                            Y = Means([.. report.Series.Select(point => (double)point.Counts.Throttled)]),
                         },
                     ]
                     : Array.Empty<ChartSeries>(),

@@ -12,7 +12,7 @@ internal static class ErrorTable
         var busy = report.Spec.Workload.Kind.UsesTables() ? "throttled (503, 500 timed out, 429)" : "429";
         var rows = new List<(string Status, long Count, Func<SeriesPoint, long> Of)>();
         if (report.Requests.Throttled > 0)
-            rows.Add((busy, report.Requests.Throttled, point => point.Throttled));
+            rows.Add((busy, report.Requests.Throttled, point => point.Counts.Throttled));
         rows.AddRange(report.Requests.ErrorsByStatus.Select(error =>
             (error.Key, error.Value, (Func<SeriesPoint, long>)(point => point.Errors?.GetValueOrDefault(error.Key) ?? 0))));
         if (rows.Count == 0)

@@ -19,19 +19,19 @@ internal static class PartitionTable
             ? null
             : partition.PerSecond.Zip(report.Series).Where(pair => pair.Second.Overlap).Sum(pair => pair.First) / seconds;
         var shown = many
-            ? partitions.OrderByDescending(partition => partition.RequestUnits).Take(MaxRows).OrderBy(partition => partition.Id)
+            ? partitions.OrderByDescending(partition => partition.Counts.RequestUnits).Take(MaxRows).OrderBy(partition => partition.Id)
             : partitions.AsEnumerable();
 
         IReadOnlyList<string> Row(PartitionReport partition) =>
         [
             partition.Id.ToString(CultureInfo.InvariantCulture),
             partition.Range,
-            Numbers.Count(partition.Documents),
-            Numbers.Brief(partition.RequestUnits),
+            Numbers.Count(partition.Counts.Inserted),
+            Numbers.Brief(partition.Counts.RequestUnits),
             Numbers.Brief(MeanOf(partition)),
             Numbers.Brief(partition.PerSecond.Count > 0 ? partition.PerSecond.Max() : null),
             Numbers.Brief(partition.BudgetPerSecond),
-            Numbers.Count(partition.Throttled),
+            Numbers.Count(partition.Counts.Throttled),
         ];
 
         return [new TextTable("Physical partitions",
@@ -51,10 +51,10 @@ internal static class PartitionTable
 
     private static string Summary(IReadOnlyList<PartitionReport> partitions)
     {
-        var sorted = partitions.Select(partition => partition.RequestUnits).Order().ToList();
+        var sorted = partitions.Select(partition => partition.Counts.RequestUnits).Order().ToList();
         return $"The {MaxRows} busiest of {Numbers.Count(partitions.Count)} partitions. RU of a partition: least "
             + $"{Numbers.Brief(sorted[0])}, "
             + $"median {Numbers.Brief(sorted[sorted.Count / 2])}, most {Numbers.Brief(sorted[^1])}; "
-            + $"{Numbers.Count(partitions.Count(partition => partition.Throttled > 0))} of them throttled.";
+            + $"{Numbers.Count(partitions.Count(partition => partition.Counts.Throttled > 0))} of them throttled.";
     }
 }

@@ -32,7 +32,7 @@ internal static class StepTable
         Numbers.Brief(step.LatencyMs.Mean),
         Numbers.Brief(step.LatencyMs.P50),
         Numbers.Brief(step.LatencyMs.P99),
-        Numbers.Count(step.Throttled),
+        Numbers.Count(step.Counts.Throttled),
         Numbers.Brief(step.RequestUnitsPerOperation),
         Numbers.Brief(step.RequestUnitsPerSecond),
         Numbers.Brief(step.CallsPerOperation),

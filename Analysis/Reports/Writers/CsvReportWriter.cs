@@ -34,7 +34,8 @@ internal sealed class CsvReportWriter : IReportWriter<RunReport>
             Row(text,
             [
                 point.Second.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture),
-                Number(point.Inserted), Number(point.Throttled), Number(point.Failed), Number(point.RequestUnits),
+                Number(point.Counts.Inserted), Number(point.Counts.Throttled), Number(point.Counts.Failed),
+                Number(point.Counts.RequestUnits),
                 point.Overlap ? "1" : "0",
                 .. report.Workers.Select(worker => Number(worker.PerSecond[i])),
                 .. report.Partitions.Select(partition => Number(partition.PerSecond[i])),

@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Reports.FailIf;
+
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>Makes a run's report from what its legs left, and keeps it in the run store in every form.</summary>
@@ -48,7 +50,10 @@ public static class ReportSaver
         await files.WriteReportAsync([.. ReportWriters.All.Select(writer => (writer.FileName, writer.Write(report)))], cancellationToken);
         if (ending.Container is not null)
             await files.KeepEndingAsync(ending, cancellationToken);
-        return OutcomeOf(ending, report);
+        return OutcomeOf(ending, report) with
+        {
+            FailIfHolds = Holds(await files.ReadFailIfAsync(cancellationToken), report),
+        };
     }
 
     /// <summary>The report that a run has; null when it has none yet.</summary>
@@ -58,6 +63,12 @@ public static class ReportSaver
             ? JsonReportWriter.Read(json, runId)
             : null;
 
+    /// <summary>Kept with the outcome, so that a status need not read the report.</summary>
+    private static bool? Holds(string? condition, RunReport report) =>
+        condition is not null && report.State == RunState.Complete && FailIfExpression.TryParse(condition, out var parsed, out _)
+            ? parsed.Holds(ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }))
+            : null;
+
     private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
         [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];
 
@@ -65,7 +76,6 @@ public static class ReportSaver
     {
         RunId = ending.Spec.Id!,
         State = ending.StoppedInPreparation ? RunState.Stopped : RunState.Failed,
-        Documents = new(),
         Remaining = ending.Spec.Documents,
         Reasons = [.. ending.Rejections.Take(MaxReasons).Select(reason => $"The run could not go on: {reason}")],
         LeftAsItWas = true,
@@ -80,13 +90,10 @@ public static class ReportSaver
             {
                 StartedAt = report.StartedAt,
                 FinishedAt = report.FinishedAt,
-                Throttled = report.Requests.Throttled,
-                RequestUnits = report.RequestUnits.Total,
                 LostLegs = report.LostLegs,
                 MakespanPerSecond = report.Throughput.MakespanPerSecond,
                 MakespanSeconds = report.Throughput.MakespanSeconds,
-                P50Ms = report.LatencyMs.Operation.P50,
-                P99Ms = report.LatencyMs.Operation.P99,
+                LatencyMs = report.LatencyMs.Operation,
                 BoundBy = report.BoundBy is { } bound ? Words.From(bound) : null,
                 Verdict = Sentences.Bound(report),
             },
@@ -105,11 +112,16 @@ public static class ReportSaver
         {
             RunId = report.Id,
             State = report.State,
-            Documents = new()
+            Counts = new()
             {
                 Inserted = report.Documents.Inserted,
                 AlreadyPresent = report.Documents.AlreadyPresent,
                 Failed = report.Documents.Failed,
+                Attempts = report.Requests.Attempts,
+                Throttled = report.Requests.Throttled,
+                Errors = report.Requests.OtherErrors,
+                RequestUnits = report.RequestUnits.Total,
+                Bytes = (long)Math.Round((report.DocumentBytes ?? 0) * report.Documents.Inserted),
             },
             Remaining = report.Documents.Remaining,
             Verified = report.Documents.Verified,

@@ -82,10 +82,7 @@ public sealed record PartitionLedger
     /// <summary>Documents it holds now.</summary>
     public required long Documents { get; init; }
 
-    public required double RequestUnits { get; init; }
-
-    /// <summary>Operations that got a 429.</summary>
-    public required long Throttled { get; init; }
+    public required Counts Counts { get; init; }
 
     /// <summary>
     /// The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see
@@ -118,33 +115,27 @@ public sealed record DocumentLedger
     public long Expired { get; init; }
 }
 
-/// <summary>Counts per kind of operation.</summary>
+/// <summary>
+/// Attempts, 429s and RU per kind of operation, as the SDK's caller counts: a bulk document is one operation of its own kind, a
+/// TransactionalBatch is one.
+/// </summary>
 public sealed record OperationLedger
 {
-    public required OperationCounts Create { get; init; }
+    public required Counts Create { get; init; }
 
-    public required OperationCounts Upsert { get; init; }
+    public required Counts Upsert { get; init; }
 
-    public required OperationCounts Replace { get; init; }
+    public required Counts Replace { get; init; }
 
-    public required OperationCounts Read { get; init; }
+    public required Counts Read { get; init; }
 
-    public required OperationCounts Delete { get; init; }
+    public required Counts Delete { get; init; }
 
     /// <summary>TransactionalBatches; what they do to documents is in <see cref="DocumentLedger"/>.</summary>
-    public required OperationCounts Batch { get; init; }
+    public required Counts Batch { get; init; }
 
     /// <summary>Pages of queries and read feeds, each from one physical partition.</summary>
-    public required OperationCounts Query { get; init; }
+    public required Counts Query { get; init; }
 
-    public OperationCounts Patch { get; init; } = new(0, 0, 0);
+    public Counts Patch { get; init; }
 }
-
-/// <summary>
-/// Counts of one kind of operation, as the SDK's caller counts: a bulk document is one operation of its own kind, a TransactionalBatch is
-/// one.
-/// </summary>
-/// <param name="Attempts">Operations that reached the account, whatever their outcome.</param>
-/// <param name="Throttled">Operations that got a 429.</param>
-/// <param name="RequestUnits">RU charged.</param>
-public sealed record OperationCounts(long Attempts, long Throttled, double RequestUnits);

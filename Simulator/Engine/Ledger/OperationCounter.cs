@@ -15,15 +15,15 @@ internal sealed class OperationCounter
 
     public long Expired { get; set; }
 
-    /// <summary>Of all kinds together, in hundredths of an RU.</summary>
-    public (long Hundredths, long Throttled) Total
+    /// <summary>Of all kinds together.</summary>
+    public Counts Total
     {
         get
         {
-            (long hundredths, long throttled) = (0, 0);
-            foreach (Counts counts in _kinds)
-                (hundredths, throttled) = (hundredths + counts.Hundredths, throttled + counts.Throttled);
-            return (hundredths, throttled);
+            var total = default(Counts);
+            for (int kind = 0; kind < Kinds.Length; kind++)
+                total += Read((OperationKind)kind);
+            return total;
         }
     }
 
@@ -69,13 +69,13 @@ internal sealed class OperationCounter
         Patch = Read(OperationKind.Patch),
     };
 
-    private OperationCounts Read(OperationKind kind)
+    private Counts Read(OperationKind kind)
     {
-        Counts counts = _kinds[(int)kind];
-        return new OperationCounts(counts.Attempts, counts.Throttled, counts.Hundredths / 100.0);
+        Cell cell = _kinds[(int)kind];
+        return new Counts { Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = cell.Hundredths / 100.0 };
     }
 
-    private struct Counts
+    private struct Cell
     {
         public long Attempts;
         public long Throttled;
@@ -86,7 +86,7 @@ internal sealed class OperationCounter
     private struct Kinds
     {
         public const int Length = 8;
-        private Counts _first;
+        private Cell _first;
     }
 }
 

@@ -131,7 +131,6 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         lock (Gate)
         {
             total.Add(Counter);
-            (long hundredths, long throttled) = Counter.Total;
             return new PartitionLedger
             {
                 Id = Id,
@@ -141,8 +140,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
                 WasSplit = Status == PartitionStatus.Split,
                 BudgetPerSecond = Budget.UnitsPerSecond,
                 Documents = Store.Count,
-                RequestUnits = hundredths / 100.0,
-                Throttled = throttled,
+                Counts = Counter.Total,
                 Seconds = _seconds.Read(),
             };
         }

@@ -125,16 +125,10 @@ internal sealed class DelaySums
         Slipped = Slipped,
         CpuSeconds = Responses > 0 ? CpuSeconds : null,
         Seconds = Seconds,
-        Configured = QuantilesOf(Configured),
-        Delivered = QuantilesOf(Delivered),
-        Slip = QuantilesOf(Slip),
+        Configured = LatencySummary.From(Configured),
+        Delivered = LatencySummary.From(Delivered),
+        Slip = LatencySummary.From(Slip),
     };
-
-    private static DelayQuantiles QuantilesOf(LatencyHistogram histogram) => histogram.Count == 0
-        ? new DelayQuantiles(null, null, null)
-        : new DelayQuantiles(
-            Math.Round(histogram.PercentileMs(50)!.Value, 3), Math.Round(histogram.PercentileMs(99)!.Value, 3),
-            histogram.MaxRecordedMicroseconds / 1000.0);
 }
 
 /// <summary>The delays of a second that is over.</summary>

@@ -209,7 +209,7 @@ public sealed class ExperimentResumeTests
     }
 
     private static RunOutcome Outcome(string id, RunState state) =>
-        new() { RunId = id, State = state, Documents = new DocumentCounts(), Remaining = 0 };
+        new() { RunId = id, State = state, Remaining = 0 };
 
     private static Task<string> EndOfAsync(TestApp app, int attempt) => app.OutputOfAsync(ExperimentIds.InstanceId(Id, attempt));
 

@@ -95,7 +95,7 @@ public sealed class ExperimentTests
             (int)(await app.PostAsync("/api/experiments/other/stop")).Response.StatusCode));
     }
 
-    private static RunOutcome Complete(string id) => new() { RunId = id, State = RunState.Complete, Documents = new(), Remaining = 0 };
+    private static RunOutcome Complete(string id) => new() { RunId = id, State = RunState.Complete, Remaining = 0 };
 
     private static Task<ExperimentOutcome> RunAsync(TestApp app, string id) => RunAsync(app, TestExperiments.Pair(id));
 

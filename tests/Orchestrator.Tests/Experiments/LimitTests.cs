@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Measurement;
 
 namespace ScaleOut.Orchestrator.Tests.Experiments;
 
@@ -34,13 +33,13 @@ public sealed class LimitTests
             var throttled = steps[^1].Rate * leg.Assignment.Workers > Planted ? attempts / 2 : 0;
             return result with
             {
-                Attempts = attempts,
-                Throttled = throttled,
+                Output = result.Output with { Counts = result.Counts with { Attempts = attempts, Throttled = throttled } },
                 Steps =
                 [
                     .. steps.Select((_, step) => new StepSample
                     {
-                        Step = step, Operations = 500, Inserted = 500, Attempts = attempts, Throttled = throttled, OperationLatency = new(),
+                        Step = step, Operations = 500, OperationLatency = new(),
+                        Counts = new() { Inserted = 500, Attempts = attempts, Throttled = throttled },
                     }),
                 ],
             };

@@ -1,5 +1,4 @@
 using Microsoft.DurableTask.Client;
-using ScaleOut.Measurement;
 using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Workers.Containers;
 using ScaleOut.Workers.Legs;

@@ -14,7 +14,7 @@ public sealed class RunHttpTests
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
     public async Task Post_Run_StartsItUnderItsOwnIdAndReportsItInEveryForm()
     {
-        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+        await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Finish(leg), UsualLimits);
 
         var (started, text) = await app.PostAsync("/api/runs", Small);
         await app.EndOfAsync("small");
@@ -39,8 +39,7 @@ public sealed class RunHttpTests
     [Fact(Timeout = FunctionsHost.LongestTestMs)]
     public async Task Get_RunThatHasEnded_ShowsTheFiguresOfItsReport()
     {
-        await using var app = await TestApp.StartAsync(
-            leg => ScriptedLeg.Finish(leg) with { RequestUnits = 300, Throttled = 2 }, UsualLimits);
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
         await app.PostAsync("/api/runs", Small);
         await app.EndOfAsync("small");
 

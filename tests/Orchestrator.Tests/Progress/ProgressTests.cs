@@ -109,6 +109,6 @@ public sealed class ProgressTests
         Activity = WorkerActivity.Running,
         At = DateTimeOffset.UtcNow,
         Seconds = 1,
-        Inserted = inserted,
+        Counts = new() { Inserted = inserted },
     };
 }

@@ -17,7 +17,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
 
         var outcome = await app.RunAsync(new RunSpec { Id = "wide", Documents = workers * legs * 10, Workers = workers });
 
-        Assert.Equal((RunState.Complete, workers * legs * 10L), (outcome.State, outcome.Documents.Inserted));
+        Assert.Equal((RunState.Complete, workers * legs * 10L), (outcome.State, outcome.Counts.Inserted));
         Assert.Equal(workers * legs, app.Legs.All.Count);
         AssertLimits(app.Host.WorkItems);
         Print(app.Host.WorkItems, "wide", workers, watch.Elapsed);
@@ -34,7 +34,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
 
         var outcome = await app.RunAsync(new RunSpec { Id = "thousand", Documents = 100_000, Workers = workers });
 
-        Assert.Equal((RunState.Failed, 1_000L, 99_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal((RunState.Failed, 1_000L, 99_000L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining));
         var report = JsonReportWriter.Read(
             (await new RunFiles(app.Store, "thousand").ReadReportAsync("report.json", TestContext.Current.CancellationToken))!);
         Assert.Equal(Enumerable.Range(0, workers), report.Workers.Select(worker => worker.Index));

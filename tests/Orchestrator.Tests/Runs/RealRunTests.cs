@@ -45,7 +45,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
             (ledger.Documents.Created, ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled));
         Assert.Equal(ledger.Operations.Create.RequestUnits, report.RequestUnits.Total, tolerance: 0.02);
         Assert.Equal((true, "complete"), ((bool)status["simulated"]!, (string?)status["state"]));
-        Assert.Equal(report.RequestUnits.Total, (double)status["requestUnits"]!, tolerance: 0.01);
+        Assert.Equal(report.RequestUnits.Total, (double)status["counts"]!["requestUnits"]!, tolerance: 0.01);
         Assert.NotNull(status["startedAt"]);
         Assert.All(account.ReadLedger().Containers, container => Assert.True(container.Deleted));
         // The workers reported by queue: in a deployment its trigger takes the messages.

@@ -14,7 +14,7 @@ public sealed class RunTests
         var outcome = await app.RunAsync(Spec("small", documents: 1_000, workers: 4));
 
         Assert.Equal(RunState.Complete, outcome.State);
-        Assert.Equal((1_000, 1_000, 0), (outcome.Documents.Inserted, outcome.Verified, outcome.Remaining));
+        Assert.Equal((1_000, 1_000, 0), (outcome.Counts.Inserted, outcome.Verified, outcome.Remaining));
         Assert.Equal(["run-small"], app.Containers.Deleted);
         Assert.True(await new RunFiles(app.Store, "small").IsContainerGoneAsync(Cancellation));
         Assert.Equal(
@@ -62,7 +62,7 @@ public sealed class RunTests
 
         var instance = await app.Host.Engine.GetInstanceAsync("status", getInputsAndOutputs: true, Cancellation);
 
-        var status = JsonSerializer.Deserialize<RunStatus>(instance!.SerializedCustomStatus!, ScaleOutJson.Compact)!;
+        var status = JsonSerializer.Deserialize<OrchestrationStatus>(instance!.SerializedCustomStatus!, ScaleOutJson.Compact)!;
         Assert.Equal((RunPhase.Ended, RunState.Complete), (status.Phase, status.Outcome!.State));
         Assert.Equal(outcome.Totals, status.Outcome.Totals);
     }
@@ -81,7 +81,7 @@ public sealed class RunTests
         var outcome = await app.RunAsync(Spec("twice", documents: 900, workers: 3));
 
         Assert.Equal(RunState.Complete, outcome.State);
-        Assert.Equal((900, 900, 0), (outcome.Documents.Inserted, outcome.Verified, outcome.Remaining));
+        Assert.Equal((900, 900, 0), (outcome.Counts.Inserted, outcome.Verified, outcome.Remaining));
         Assert.Equal([400L, 400, 400], app.Legs.All.Where(leg => leg is { Assignment.Worker: 1, Leg: 2 }).Select(leg => leg.Next));
         Assert.Contains(app.Host.Warnings, line => line.Contains(
             "Leg 2 of worker 1 was lost (2 in a row): the instance is going away", StringComparison.Ordinal));
@@ -96,7 +96,7 @@ public sealed class RunTests
 
         var outcome = await app.RunAsync(Spec("lost", documents: 400, workers: 4));
 
-        Assert.Equal((RunState.Failed, 300L, 100L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal((RunState.Failed, 300L, 100L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Contains("the account rejected the client: 401", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
     }
 
@@ -143,7 +143,7 @@ public sealed class RunTests
         var outcome = await app.EndOfAsync("stopped");
 
         Assert.Equal(202, (int)stop.StatusCode);
-        Assert.Equal((RunState.Stopped, 60L, 940L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal((RunState.Stopped, 60L, 940L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Equal(["run-stopped"], app.Containers.Deleted);
     }
 

@@ -93,7 +93,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         var outcome = (await new RunFiles(_store, Run).ReadEndedAsync(Cancellation))!.Outcome;
         // A named container was not free of the run's documents, which its report says.
         var state = container == "named" ? RunState.Incomplete : RunState.Complete;
-        Assert.Equal((state, 300L), (outcome.State, outcome.Documents.Inserted + outcome.Documents.AlreadyPresent));
+        Assert.Equal((state, 300L), (outcome.State, outcome.Counts.Inserted + outcome.Counts.AlreadyPresent));
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
     }
 

@@ -20,7 +20,7 @@ public sealed class EngineRunsTests
     [Fact]
     public void From_WaitingForInstances_IsQueuedBehindOthers()
     {
-        var run = From(Instance(EngineState.Running) with { Status = new RunStatus(RunPhase.Queued, RunsAhead: 2) })!;
+        var run = From(Instance(EngineState.Running) with { Status = new OrchestrationStatus(RunPhase.Queued, RunsAhead: 2) })!;
 
         Assert.Equal((HostedState.Queued, 2, null, null), (run.State, run.RunsAhead, run.StartedAt, run.ElapsedSeconds));
         Assert.Empty(run.Workers);
@@ -34,26 +34,27 @@ public sealed class EngineRunsTests
             Reported(0, WorkerActivity.Running) with
             {
                 Seconds = 10,
-                Inserted = 200,
-                Throttled = 20,
-                RequestUnits = 1_200,
+                Counts = new() { Inserted = 200, Throttled = 20, RequestUnits = 1_200 },
                 InFlight = 7,
                 Attempt = 2,
                 LastError = "429",
             },
-            Reported(1, WorkerActivity.Ended) with { Seconds = 5, Inserted = 100, Failed = 10, End = LegEnd.TimeUp },
+            Reported(1, WorkerActivity.Ended) with
+            {
+                Seconds = 5, Counts = new() { Inserted = 100, Failed = 10 }, End = LegEnd.TimeUp,
+            },
         ];
 
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
 
         Assert.Equal((HostedState.Running, RunPhase.Running, Start, 60.0), (run.State, run.Phase, run.StartedAt, run.ElapsedSeconds));
-        Assert.Equal((310L, 20L, 1_200.0, 1), (run.Done, run.Throttled, run.RequestUnits, run.LostLegs));
-        Assert.Equal(new HostedRates(31, 2, 120), run.PerSecond);
-        Assert.Equal(Math.Round(690 / 31.0, 2), run.RemainingSeconds);
+        Assert.Equal((310L, 20L, 1_200.0, 1), (run.Done, run.Counts.Throttled, run.Counts.RequestUnits, run.LostLegs));
+        Assert.Equal(new Rates(20 + 22, 2, 120), run.PerSecond);
+        Assert.Equal(Math.Round(690 / 42.0, 2), run.RemainingSeconds);
         Assert.Equal(
             [("running", 500L, 200L, 7), ("restarting", 500L, 110L, 0)],
             run.Workers.Select(worker => (worker.State, worker.Asked, worker.Done, worker.InFlight)));
-        Assert.Equal((new HostedRates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
+        Assert.Equal((new Rates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
     }
 
     [Theory]
@@ -93,7 +94,7 @@ public sealed class EngineRunsTests
         var message = WorkerProgress.From(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(0, WorkerActivity.Warming), message])!;
 
-        Assert.Equal(["worker 1: leg 4 was lost 2 times in a row, the last time: no space left"], run.Warnings);
+        Assert.Equal("worker 1: leg 4 was lost 2 times in a row, the last time: no space left", Assert.Single(run.Warnings).Text);
     }
 
     [Fact]
@@ -102,7 +103,7 @@ public sealed class EngineRunsTests
         var run = From(
             Instance(EngineState.Running, RunPhase.Running),
             stop: true,
-            messages: [Reported(0, WorkerActivity.Running) with { Seconds = 1, Inserted = 10 }])!;
+            messages: [Reported(0, WorkerActivity.Running) with { Seconds = 1, Counts = new() { Inserted = 10 } }])!;
 
         Assert.Equal((HostedState.Stopping, null), (run.State, run.RemainingSeconds));
     }
@@ -114,12 +115,12 @@ public sealed class EngineRunsTests
         {
             RunId = "r1",
             State = RunState.Incomplete,
-            Documents = new() { Inserted = 990, Failed = 10 },
+            Counts = new() { Inserted = 990, Failed = 10 },
             Remaining = 0,
             Reasons = ["10 documents failed"],
         };
 
-        var run = From(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
+        var run = From(Instance(EngineState.Completed) with { Status = new OrchestrationStatus(RunPhase.Ended, outcome) })!;
 
         Assert.Equal((HostedState.Incomplete, 1_000L), (run.State, run.Done));
         Assert.Equal(["10 documents failed"], run.Reasons);
@@ -132,25 +133,23 @@ public sealed class EngineRunsTests
         {
             StartedAt = Start,
             FinishedAt = Start.AddSeconds(20),
-            Throttled = 40,
-            RequestUnits = 6_000,
             LostLegs = 4,
             MakespanPerSecond = 51.5,
-            P99Ms = 12.25,
+            LatencyMs = new() { Mean = 5, P99 = 12.25 },
         };
         var outcome = new RunOutcome
         {
             RunId = "r1",
             State = RunState.Complete,
-            Documents = new() { Inserted = 1_000 },
+            Counts = new() { Inserted = 1_000, Throttled = 40, RequestUnits = 6_000 },
             Remaining = 0,
             Totals = totals,
         };
 
-        var run = From(Instance(EngineState.Completed) with { Status = new RunStatus(RunPhase.Ended, outcome) })!;
+        var run = From(Instance(EngineState.Completed) with { Status = new OrchestrationStatus(RunPhase.Ended, outcome) })!;
 
-        Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Throttled, run.RequestUnits));
-        Assert.Equal((new HostedRates(51.5, 2, 300), 12.25, 4), (run.PerSecond, run.P99Ms, run.LostLegs));
+        Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Counts.Throttled, run.Counts.RequestUnits));
+        Assert.Equal((new Rates(51.5, 2, 300), 12.25, 4), (run.PerSecond, run.LatencyMs?.P99, run.LostLegs));
     }
 
     [Theory]
@@ -166,11 +165,15 @@ public sealed class EngineRunsTests
         Assert.Equal([reason], run.Reasons);
     }
 
-    private static HostedRun? From(EngineInstance? instance, bool stop = false, IReadOnlyList<WorkerProgress>? messages = null) =>
+    private static RunStatus? From(EngineInstance? instance, bool stop = false, IReadOnlyList<WorkerProgress>? messages = null) =>
         EngineRuns.From(Spec, instance, stop, messages ?? [], Start.AddSeconds(60));
 
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
-        new() { Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new RunStatus(at) : null };
+        new()
+        {
+            Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start,
+            Status = phase is { } at ? new OrchestrationStatus(at) : null,
+        };
 
     private static WorkerProgress Reported(int worker, WorkerActivity activity) =>
         new() { RunId = "r1", Worker = worker, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = activity, At = Start };

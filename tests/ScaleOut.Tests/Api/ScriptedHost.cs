@@ -31,7 +31,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         return StopResult.Stopping;
     }
 
-    public async Task<HostedRun?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken)
     {
         if (!_running.TryGetValue(id, out var run))
             return null;
@@ -43,15 +43,15 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         }
 
         _running[id] = (run.Spec, run.Reads + 1);
-        return new HostedRun
+        return new RunStatus
         {
             State = HostedState.Running,
             Phase = RunPhase.Running,
             StartedAt = RunSample.Start,
             ElapsedSeconds = 1,
             Asked = run.Spec.Documents,
-            Done = 1,
-            PerSecond = new HostedRates(1, 0, 5.71),
+            Counts = new() { Inserted = 1 },
+            PerSecond = new Rates(1, 0, 5.71),
             Workers = [.. Enumerable.Range(0, run.Spec.Workers).Select(Worker)],
         };
     }
@@ -70,15 +70,13 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), CancellationToken.None);
     }
 
-    private static HostedWorker Worker(int index) => new()
+    private static WorkerStatus Worker(int index) => new()
     {
         Index = index,
         State = "running",
         Leg = 1,
         Asked = 10,
-        Done = 1,
-        Throttled = 0,
-        RequestUnits = 5.71,
-        PerSecond = new HostedRates(1, 0, 5.71),
+        Counts = new() { Inserted = 1, RequestUnits = 5.71 },
+        PerSecond = new Rates(1, 0, 5.71),
     };
 }

@@ -77,8 +77,8 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal(1, report.Requests.ItemsPerOperation);
         Assert.Equal([1, 3], report.Steps.Select(step => step.Users!.Value));
         Assert.Equal(report.Requests.Operations, report.Steps.Sum(step => step.Operations));
-        Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Attempts));
-        Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.RequestUnits), precision: 1);
+        Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Counts.Attempts));
+        Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.Counts.RequestUnits), precision: 1);
         // How many operations a step has rests on how busy the machine is.
         Assert.True(report.Requests.Operations > 0, "No query completed.");
         Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(

@@ -2,6 +2,7 @@ using FieldAttributes = Mono.Cecil.FieldAttributes;
 using MethodAttributes = Mono.Cecil.MethodAttributes;
 using Mono.Cecil;
 using Mono.Cecil.Cil;
+using PropertyAttributes = Mono.Cecil.PropertyAttributes;
 using TypeAttributes = Mono.Cecil.TypeAttributes;
 
 namespace ScaleOut.Tests.Structure;
@@ -87,6 +88,22 @@ public sealed class PlantedViolationTests
         Type(upper, "ScaleOut.Reports", "Numbers");
 
         Assert.Equal(["Words: ScaleOut.Specs.Words, ScaleOut.Reports.Words"], StructureRules.AmbiguousNames([lower, upper]));
+    }
+
+    [Theory]
+    [InlineData(StructureRules.MaxDeclarations, 0)]
+    [InlineData(StructureRules.MaxDeclarations + 1, StructureRules.MaxDeclarations + 1)]
+    public void FigureThatTooManyTypesDeclare_IsNamedWithAllOfThem(int types, int named)
+    {
+        using var lower = Module("Lower");
+        using var upper = Module("Upper");
+        for (var i = 0; i < types; i++)
+        {
+            var type = Type(i % 2 == 0 ? lower : upper, "ScaleOut.Figures", $"Figures{i}");
+            type.Properties.Add(new PropertyDefinition("Throttled", PropertyAttributes.None, type.Module.TypeSystem.Int64));
+        }
+
+        Assert.Equal(named, StructureRules.RepeatedFigures([lower, upper], "Throttled").Count);
     }
 
     private static ModuleDefinition Module(string name) =>

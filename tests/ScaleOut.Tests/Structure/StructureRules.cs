@@ -33,6 +33,20 @@ internal static class StructureRules
         }
     }
 
+    /// <summary>Most types that may declare a figure which <see cref="Counts"/> has.</summary>
+    public const int MaxDeclarations = 8;
+
+    /// <summary>Types that declare a figure as a property, where they are more than may; the others compose it.</summary>
+    public static IReadOnlyList<string> RepeatedFigures(IEnumerable<ModuleDefinition> modules, string figure)
+    {
+        List<string> declaring =
+        [
+            .. modules.SelectMany(module => module.GetTypes()).Where(type => type.Properties.Any(property => property.Name == figure))
+                .Select(type => $"{type.FullName} declares {figure}"),
+        ];
+        return declaring.Count > MaxDeclarations ? declaring : [];
+    }
+
     /// <summary>Names of types that stand in more than one place of the solution.</summary>
     public static IEnumerable<string> AmbiguousNames(IEnumerable<ModuleDefinition> modules) => modules
         .SelectMany(module => module.Types)

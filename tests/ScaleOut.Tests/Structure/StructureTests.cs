@@ -53,6 +53,20 @@ public sealed class StructureTests
         }
     }
 
+    [Fact]
+    public void Figures_AreDeclaredOnceAndComposed()
+    {
+        var modules = Permitted.Keys.Select(Read).ToList();
+        try
+        {
+            AssertNone(StructureRules.RepeatedFigures(modules, nameof(Counts.Throttled)));
+        }
+        finally
+        {
+            modules.ForEach(module => module.Dispose());
+        }
+    }
+
     private static void AssertNone(IEnumerable<string> violations)
     {
         var found = violations.ToList();

@@ -49,7 +49,7 @@ internal static class BuiltReports
 
     public static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
     {
-        Worker = worker, End = end, Documents = new() { Inserted = 100 }, Remaining = 0,
+        Worker = worker, End = end, Counts = new() { Inserted = 100 }, Remaining = 0,
         Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
     };
 }

@@ -23,8 +23,8 @@ public sealed class CountsIdentityTests
                 && report.Workers.Sum(worker => worker.Documents.Asked) == documents
                 && report.Workers.Sum(worker => worker.Documents.Inserted) == report.Documents.Inserted
                 && report.Workers.Sum(worker => worker.Documents.Remaining) == report.Documents.Remaining
-                && report.Series.Sum(point => point.Inserted) == report.Documents.Inserted
-                && report.Requests.Attempts == legs.Sum(leg => leg.Attempts);
+                && report.Series.Sum(point => point.Counts.Inserted) == report.Documents.Inserted
+                && report.Requests.Attempts == legs.Sum(leg => leg.Counts.Attempts);
         }), cases: 60);
 
     private static bool Balanced(ReportedDocuments counts) =>
@@ -42,11 +42,9 @@ public sealed class CountsIdentityTests
             var present = random.NextInt64(left - inserted + 1);
             var failed = random.NextInt64(left - inserted - present + 1);
             left -= inserted + present + failed;
-            yield return Legs.Leg(worker, leg, from: leg * 10, to: (leg * 10) + 9, inserted, present, failed, LegEnd.TimeUp) with
-            {
-                Attempts = random.Next(100),
-                Seconds = [new() { Second = 1_000 + (leg * 10), Inserted = inserted, AlreadyPresent = present, Failed = failed }],
-            };
+            var result = Legs.Leg(worker, leg, from: leg * 10, to: (leg * 10) + 9, inserted, present, failed, LegEnd.TimeUp)
+                .With(counts => counts with { Attempts = random.Next(100) });
+            yield return result with { Seconds = [new() { Second = 1_000 + (leg * 10), Counts = result.Counts }] };
         }
     }
 }

@@ -6,7 +6,7 @@ public sealed class DelayReportTests
         "The simulated account gave 2.0% of its responses later than its latency says, by more than 1 ms and 10%: this machine was too "
             + "busy. Latencies and rates are the machine's, and the run counts for no finding.";
 
-    private static readonly DelayQuantiles None = new(4, 9, 12);
+    private static readonly LatencySummary None = new() { P50 = 4, P99 = 9, Max = 12 };
 
     [Fact]
     public void Build_DelaysSlipped_WarnsAndCountsForNoFinding()
@@ -85,6 +85,6 @@ public sealed class DelayReportTests
     private static DeliveredDelays Delays(int slipped, double deliveredP99, double medianSlip = 0) => new()
     {
         Responses = 1_000, Slipped = slipped, Configured = None, Delivered = None with { P99 = deliveredP99 },
-        Slip = new DelayQuantiles(medianSlip, deliveredP99 - 9, deliveredP99 - 9),
+        Slip = new LatencySummary { P50 = medianSlip, P99 = deliveredP99 - 9, Max = deliveredP99 - 9 },
     };
 }

@@ -11,9 +11,9 @@ public sealed class ReportCountsTests
         var harvest = sample.Harvest();
         List<LegResult> legs =
         [
-            .. harvest.Results.Select(leg => leg with
+            .. harvest.Results.Select(leg => leg.With(
+                counts => counts with { Bytes = counts.Inserted * 1_000 * (leg.Output.Worker + 1) }) with
             {
-                DocumentBytes = leg.Output.Inserted * 1_000 * (leg.Output.Worker + 1),
                 AttemptLatency = Histogram((45, 10), (5, 900)),
                 ThrottledResponses = new ThrottledSample(30 + leg.Output.Worker, 150 + leg.Output.Worker, Histogram((4, 20))),
             }),

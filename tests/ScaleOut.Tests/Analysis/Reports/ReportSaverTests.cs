@@ -17,7 +17,7 @@ public sealed class ReportSaverTests
         var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
 
         Assert.Equal(
-            (RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Documents.Inserted, outcome.Remaining, outcome.Verified));
+            (RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining, outcome.Verified));
         Assert.Empty(outcome.Reasons);
         Assert.Null(await files.ReadEndedAsync(Cancellation));
         Assert.Equal(4, ReportWriters.All.Count);

@@ -9,19 +9,15 @@ public sealed class RunReportBuilderTests
     {
         // Overlap: past warm-up from 2 s on, worker 0 ends at 10.0 s: seconds 2 to 9, eight of them, 10 + 5 documents in each.
         var report = Build(Ending(verified: 200),
-            Legs.Leg(0, from: 0, to: 10, inserted: 100) with
+            Legs.Leg(0, from: 0, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 570, Attempts = 100 }) with
             {
                 Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57),
-                RequestUnits = 570,
-                Attempts = 100,
                 WarmupRequestUnits = 3,
             },
-            Legs.Leg(1, from: 0, to: 20, inserted: 100) with
+            Legs.Leg(1, from: 0, to: 20, inserted: 100)
+                .With(counts => counts with { RequestUnits = 570, Attempts = 110, Throttled = 10 }) with
             {
                 Seconds = Legs.Seconds(0, 20, inserted: 5, requestUnits: 28.5),
-                RequestUnits = 570,
-                Attempts = 110,
-                Throttled = 10,
             });
 
         Assert.Equal(RunState.Complete, report.State);
@@ -38,7 +34,7 @@ public sealed class RunReportBuilderTests
         Assert.Equal((210, 10), (report.Requests.Attempts, report.Requests.Throttled));
         Assert.Equal(20, report.Series.Count);
         Assert.Equal(8, report.Series.Count(point => point.Overlap));
-        Assert.Equal(15, report.Series[3].Inserted);
+        Assert.Equal(15, report.Series[3].Counts.Inserted);
         Assert.Equal(BoundBy.Latency, report.BoundBy);
     }
 
@@ -124,8 +120,8 @@ public sealed class RunReportBuilderTests
         IReadOnlyList<SecondSample> seconds =
             [.. Legs.Seconds(0, 2, inserted: 10, requestUnits: 50), .. Legs.Seconds(2, 2, inserted: 40, requestUnits: 500)];
         var report = Build(Ending(verified: 200),
-            Legs.Leg(0, to: 4, inserted: 100) with { Seconds = seconds, RequestUnits = 1_100 },
-            Legs.Leg(1, to: 4, inserted: 100) with { Seconds = seconds, RequestUnits = 1_100 });
+            Legs.Leg(0, to: 4, inserted: 100).With(counts => counts with { RequestUnits = 1_100 }) with { Seconds = seconds },
+            Legs.Leg(1, to: 4, inserted: 100).With(counts => counts with { RequestUnits = 1_100 }) with { Seconds = seconds });
 
         Assert.Null(report.Throughput.OverlapPerSecond);
         Assert.Equal(1, report.Utilization!.RequestUnits);

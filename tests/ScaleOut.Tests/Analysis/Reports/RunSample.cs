@@ -49,7 +49,7 @@ public sealed record RunSample
             {
                 Worker = worker,
                 End = WorkerEnd.Done,
-                Documents = new DocumentCounts { Inserted = slice.Count },
+                Counts = new() { Inserted = slice.Count },
                 Remaining = 0,
             })],
             Verification = new Verification(Spec.Documents - VerifiedShortBy),
@@ -93,25 +93,20 @@ public sealed record RunSample
         {
             Output = new LegOutput
             {
-                Worker = worker, Leg = leg + 1, End = last ? LegEnd.SliceDone : LegEnd.TimeUp, Inserted = done.Count, AlreadyPresent = 0,
-                Failed = 0, Next = done.End,
+                Worker = worker, Leg = leg + 1, End = last ? LegEnd.SliceDone : LegEnd.TimeUp,
+                Counts = CountsOf(done.Count, throttled.Sum()), Next = done.End,
             },
             Range = new LegRange(slice, done.First, []),
             Attempt = 1,
             StartedAt = start.AddMilliseconds(2 + worker),
             EndedAt = start.AddSeconds(seconds).AddMilliseconds(worker % 7 * 40),
-            Attempts = done.Count + throttled.Sum(),
-            Throttled = throttled.Sum(),
-            RequestUnits = done.Count * RequestUnitsPerInsert,
             WarmupRequestUnits = 4,
             AttemptLatency = attempt,
             OperationLatency = operation,
             Seconds = [.. Enumerable.Range(0, seconds).Select(i => new SecondSample
             {
                 Second = firstSecond + i,
-                Inserted = inserted[i],
-                Throttled = throttled[i],
-                RequestUnits = inserted[i] * RequestUnitsPerInsert,
+                Counts = CountsOf(inserted[i], throttled[i]),
                 CpuSeconds = Cpu * 2,
                 InFlight = 20,
                 MachineCpuShare = MachineCpu,
@@ -138,9 +133,12 @@ public sealed record RunSample
             {
                 Min = partition == 0 ? "" : Edge(partition),
                 Max = partition == Partitions - 1 ? "FF" : Edge(partition + 1),
-                Documents = (long)(inserted.Sum() * share),
-                Throttled = partition == 0 || HotShare is null ? (long)(throttled.Sum() * share) : 0,
-                RequestUnits = inserted.Sum() * share * RequestUnitsPerInsert,
+                Counts = new()
+                {
+                    Inserted = (long)(inserted.Sum() * share),
+                    Throttled = partition == 0 || HotShare is null ? (long)(throttled.Sum() * share) : 0,
+                    RequestUnits = inserted.Sum() * share * RequestUnitsPerInsert,
+                },
                 FirstSecond = firstSecond,
                 RequestUnitsPerSecond =
                 [
@@ -149,6 +147,11 @@ public sealed record RunSample
             };
         }
     }
+
+    private Counts CountsOf(long inserted, long throttled) => new()
+    {
+        Inserted = inserted, Attempts = inserted + throttled, Throttled = throttled, RequestUnits = inserted * RequestUnitsPerInsert,
+    };
 
     private string Edge(int partition) => ((long)((1L << 30) * (partition / (double)Partitions))).ToString("X8");
 

@@ -29,7 +29,10 @@ public sealed class SecondsOfReportsTests
     public void Build_ErrorsInSomeSeconds_AreCountedThereAndHaveATable()
     {
         var report = Build(
-            Leg(0, second => second.Second == 1_003 ? second with { Errors = Errors(("503/20006", 2)), Throttled = 5 } : second),
+            Leg(0, second => second.Second == 1_003 ? second with
+            {
+                Errors = Errors(("503/20006", 2)), Counts = second.Counts with { Throttled = 5 },
+            } : second),
             Leg(1, second => second.Second is 1_003 or 1_008 ? second with { Errors = Errors(("503/20006", 1)) } : second));
         var table = Assert.Single(ErrorTable.From(report));
 
@@ -58,7 +61,7 @@ public sealed class SecondsOfReportsTests
     {
         var delays = new DeliveredDelays
         {
-            Responses = 1_000, Slipped = 0, Configured = new(4, 4, 4), Delivered = new(4, 4, 4), Slip = new(0, 0, 0),
+            Responses = 1_000, Slipped = 0, Configured = Quantiles(4), Delivered = Quantiles(4), Slip = Quantiles(0),
             CpuSeconds = 10, Seconds = 10,
         };
         var legs = new[] { Leg(0, Busy(0.4)), Leg(1, Busy(0.8)) };
@@ -89,6 +92,8 @@ public sealed class SecondsOfReportsTests
         Assert.Throws<ArgumentException>(() => new LatencyHistogram().Add(read));
     }
 
+    private static LatencySummary Quantiles(double ms) => new() { P50 = ms, P99 = ms, Max = ms };
+
     private static (double?, double?, double?) Others(RunReport report) =>
         (report.Utilization!.MachineByWorkers, report.Utilization.MachineByAccount, report.Utilization.MachineByOthers);
 
@@ -99,10 +104,9 @@ public sealed class SecondsOfReportsTests
     {
         var leg = Legs.Leg(worker, inserted: 100);
         IReadOnlyList<SecondSample> seconds = [.. Legs.Seconds(0, 10, inserted: 10).Select(change)];
-        return leg with
+        return leg.With(counts => counts with { Throttled = seconds.Sum(second => second.Counts.Throttled) }) with
         {
             Seconds = seconds,
-            Throttled = seconds.Sum(second => second.Throttled),
             OtherErrors = seconds.SelectMany(second => second.Errors ?? new Dictionary<string, long>()).GroupBy(error => error.Key)
                 .ToDictionary(group => group.Key, group => group.Sum(error => error.Value)),
             Machine = leg.Machine with { MachineCores = 4 },

@@ -37,7 +37,7 @@ public sealed class KeptLedgerTests : IDisposable
     {
         var folder = new RunFolder(_folder.Path, "sample");
         Directory.CreateDirectory(folder.FullPath);
-        var nothing = new OperationCounts(0, 0, 0);
+        var nothing = default(Counts);
         var ledger = StoredItem.Write("sample/ledger.json", new AccountLedger
         {
             StartedAt = DateTimeOffset.UnixEpoch,

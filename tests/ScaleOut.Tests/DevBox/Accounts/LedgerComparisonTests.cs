@@ -69,7 +69,7 @@ public sealed class LedgerComparisonTests
     /// <summary>The ledger of the report's run, with so much more in it.</summary>
     private static AccountLedger Ledger(int documents = 0, int throttled = 0, double requestUnits = 0)
     {
-        var nothing = new OperationCounts(0, 0, 0);
+        var nothing = default(Counts);
         var created = Report.Documents.Inserted + documents;
         var counts = new DocumentLedger { Created = created, UpsertedNew = 0, Replaced = 0, Deleted = 0 };
         var operations = new OperationLedger

@@ -97,7 +97,7 @@ public class LivePictureTests
             Sequence = 1,
             Activity = WorkerActivity.Running,
             At = DateTimeOffset.UnixEpoch,
-            Inserted = 42,
+            Counts = new() { Inserted = 42 },
             LastError = "503/20006 [reset] " + new string('x', 300),
         });
 

@@ -69,7 +69,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
             Assert.Equal(RunState.Complete, claim.Measured!.State);
             Assert.Equal(RunRemainder.Nothing, await RunRemainders.FindAsync(_files, Cancellation));
-            Assert.Equal(claim.Measured.Documents.Inserted, _display.Reports[^1].Documents.Inserted);
+            Assert.Equal(claim.Measured.Counts.Inserted, _display.Reports[^1].Documents.Inserted);
             Assert.Equal("the report of sample-v01-r01 is made again from what the run kept", _display.Notes[^1]);
             await File.WriteAllTextAsync(Path.Combine(_run.FullPath, damaged), "{", Cancellation);
         }

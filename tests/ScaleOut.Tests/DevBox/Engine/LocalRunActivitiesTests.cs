@@ -35,7 +35,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         var output = await _activities.RunLegAsync(Leg());
 
         Assert.Equal(Output(LegEnd.TimeUp), output);
-        Assert.Equal(40, _tally.Snapshot().Totals.Documents);
+        Assert.Equal(40, _tally.Snapshot().Done);
     }
 
     [Fact]
@@ -46,7 +46,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         await File.WriteAllBytesAsync(file, [], TestContext.Current.CancellationToken);
         await _stop.RequestAsync();
 
-        Assert.Equal(0, (await _activities.RunLegAsync(Leg())).Done);
+        Assert.Equal(0, (await _activities.RunLegAsync(Leg())).Counts.Done);
 
         var tally = _tally.Snapshot();
         Assert.Equal((1, "r/legs/0000/000001/result.json is damaged: it is empty. It is kept as result.damaged-1.json"),
@@ -84,7 +84,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
 
         var output = await _activities.RunLegAsync(Leg());
 
-        Assert.Equal((LegEnd.Stopped, 0L, 0L), (output.End, output.Done, output.Next));
+        Assert.Equal((LegEnd.Stopped, 0L, 0L), (output.End, output.Counts.Done, output.Next));
         Assert.True(await _files.IsStopRequestedAsync(TestContext.Current.CancellationToken));
     }
 
@@ -157,7 +157,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     };
 
     private static LegOutput Output(LegEnd end) =>
-        new() { Worker = 0, Leg = 1, End = end, Inserted = 40, AlreadyPresent = 0, Failed = 0, Next = 40 };
+        new() { Worker = 0, Leg = 1, End = end, Counts = new() { Inserted = 40 }, Next = 40 };
 
     private Task<LegResult> KeepAsync(LegOutput output) => _files.KeepResultAsync(
         new LegResult

@@ -55,7 +55,7 @@ public sealed class RunRemaindersTests
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
         await MarkAsync(
-            new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Documents = new(), Remaining = Sample.Spec.Documents });
+            new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Remaining = Sample.Spec.Documents });
 
         Assert.Equal(RunRemainder.Work, await FindAsync());
     }

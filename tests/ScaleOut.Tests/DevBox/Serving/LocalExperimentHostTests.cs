@@ -97,7 +97,7 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
         await files.TryClaimAsync(run, Cancellation);
         await files.WriteEndedAsync(
             new RunEnded(
-                new RunOutcome { RunId = run.Id!, State = RunState.Complete, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch),
+                new RunOutcome { RunId = run.Id!, State = RunState.Complete, Remaining = 0 }, DateTimeOffset.UnixEpoch),
             Cancellation);
     }
 

@@ -23,7 +23,7 @@ public sealed class StoredItemTests
         var fields = JsonNode.Parse(StoredItem.Write(Item, Value, ScaleOutJson.Indented))!.AsObject();
 
         Assert.Equal(["formatVersion", "item", "checksum", "at", "ready"], fields.Select(field => field.Key));
-        Assert.Equal((3, Item), ((int)fields["formatVersion"]!, (string)fields["item"]!));
+        Assert.Equal((StoredItem.FormatVersion, Item), ((int)fields["formatVersion"]!, (string)fields["item"]!));
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class StoredItemTests
     [Theory]
     [InlineData("", "it is empty")]
     [InlineData("\0\0\0", "it holds nothing but zeros")]
-    [InlineData("{\"formatVersion\":3,\"item\":\"test/sta", "it is no valid JSON, as when a file was cut short (it has 35 bytes)")]
+    [InlineData("{\"formatVersion\":4,\"item\":\"test/sta", "it is no valid JSON, as when a file was cut short (it has 35 bytes)")]
     [InlineData("[]", "its first fields are not those of an item")]
     public void Open_NoItem_SaysWhatIsThere(string text, string reason)
     {
@@ -82,14 +82,14 @@ public sealed class StoredItemTests
 
         Assert.Equal(EvidenceProblem.OlderFormat, error.Problem);
         Assert.Contains(
-            "test/start.json cannot be read: it was written by an older version of this program (format 1; this version reads format 3)",
+            "test/start.json cannot be read: it was written by an older version of this program (format 1; this version reads format 4)",
             error.Message,
             StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData(2, EvidenceProblem.OlderFormat)]
-    [InlineData(4, EvidenceProblem.NewerFormat)]
+    [InlineData(3, EvidenceProblem.OlderFormat)]
+    [InlineData(5, EvidenceProblem.NewerFormat)]
     public void Open_WholeItemOfAnotherFormat_SaysWhichVersionWroteIt(int version, EvidenceProblem expected)
     {
         var head = $"{{\"formatVersion\":{version},\"item\":\"{Item}\",\"checksum\":\"sha256:";

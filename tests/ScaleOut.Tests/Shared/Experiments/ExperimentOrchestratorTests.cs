@@ -114,7 +114,7 @@ public sealed class ExperimentOrchestratorTests
     public async Task Run_MeasuredBeforeOrOfAnother_IsNotRunAgain()
     {
         var experiment = new ScriptedExperiment(ExperimentSample.From(3, 1), _ => RunState.Complete);
-        var measured = new RunOutcome { RunId = "sample-v01-r01", State = RunState.Complete, Documents = new(), Remaining = 0 };
+        var measured = new RunOutcome { RunId = "sample-v01-r01", State = RunState.Complete, Remaining = 0 };
         experiment.Claims.Add("sample-v01-r01", new ExperimentRunClaim { Measured = measured });
         experiment.Claims.Add("sample-v02-r01", ExperimentRunClaim.OfAnother("sample-v02-r01"));
 

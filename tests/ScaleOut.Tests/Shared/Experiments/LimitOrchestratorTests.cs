@@ -66,7 +66,7 @@ public sealed class LimitOrchestratorTests
             _spec = spec;
             RunOutcome Outcome(string id) => new()
             {
-                RunId = id, State = State, Documents = new(), Remaining = 0, Reasons = State == RunState.Complete ? [] : [$"it is {State}"],
+                RunId = id, State = State, Remaining = 0, Reasons = State == RunState.Complete ? [] : [$"it is {State}"],
             };
             AddActivity<string>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Ran.Count >= StopAfter);
             AddActivity<ExperimentRunRequest>(ExperimentFunctionNames.ClaimExperimentRun, request => new ExperimentRunClaim

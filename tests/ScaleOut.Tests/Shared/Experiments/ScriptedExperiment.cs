@@ -62,7 +62,6 @@ internal class ScriptedExperiment : ScriptedEngine
         {
             RunId = spec.Id!,
             State = state,
-            Documents = new(),
             Remaining = 0,
             Reasons = state == RunState.Complete ? [] : [$"it is {state}"],
         });

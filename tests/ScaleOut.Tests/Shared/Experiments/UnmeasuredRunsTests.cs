@@ -64,7 +64,7 @@ public sealed class UnmeasuredRunsTests
         await files.TryClaimAsync(run.Spec, Cancellation);
         await files.WriteEndedAsync(
             new RunEnded(
-                new RunOutcome { RunId = run.Spec.Id!, State = state, Documents = new(), Remaining = 0 }, DateTimeOffset.UnixEpoch),
+                new RunOutcome { RunId = run.Spec.Id!, State = state, Remaining = 0 }, DateTimeOffset.UnixEpoch),
             Cancellation);
     }
 }

@@ -25,9 +25,9 @@ public sealed class LatencyIntervalsTests
             var histogram = new LatencyHistogram();
             var intervals = new LatencyIntervals(histogram);
             Record(histogram, first);
-            var parts = intervals.Next().ToList();
+            var parts = intervals.Next().Buckets().ToList();
             Record(histogram, second);
-            parts.AddRange(intervals.Next());
+            parts.AddRange(intervals.Next().Buckets());
 
             var sum = parts.GroupBy(bucket => bucket.UpperBoundMs)
                 .Select(group => new LatencyBucket(group.Key, group.Sum(bucket => bucket.Count)))
@@ -44,14 +44,14 @@ public sealed class LatencyIntervalsTests
         for (double microseconds = 1; microseconds < LatencyHistogram.MaxMicroseconds; microseconds *= 1.02)
             histogram.Record(TimeSpan.FromMicroseconds(microseconds));
 
-        Assert.InRange(new LatencyIntervals(histogram).Next().Count, 150, 256);
+        Assert.InRange(new LatencyIntervals(histogram).Next().Buckets().Count, 150, 256);
     }
 
     private static IReadOnlyList<LatencyBucket> NextOf(params IEnumerable<int> microseconds)
     {
         var histogram = new LatencyHistogram();
         Record(histogram, microseconds);
-        return new LatencyIntervals(histogram).Next();
+        return new LatencyIntervals(histogram).Next().Buckets();
     }
 
     private static void Record(LatencyHistogram histogram, IEnumerable<int> microseconds)

@@ -39,8 +39,8 @@ public sealed class LegResultRulesTests
             "ahead beyond" => Sound with { DoneAhead = [new(199, 2)] },
             "ahead overlaps" => Sound with { DoneAhead = [new(160, 2), new(161, 1)] },
             "before overlaps" => Sound with { Range = range with { DoneBefore = [new(120, 5), new(120, 5)] } },
-            "one more" => Sound with { Output = output with { Inserted = 31 } },
-            _ => Sound with { Output = output with { Inserted = 40, Failed = -8 } },
+            "one more" => Sound.With(counts => counts with { Inserted = 31 }),
+            _ => Sound.With(counts => counts with { Inserted = 40, Failed = -8 }),
         };
 
         Assert.Equal(reason, LegResultRules.ContradictionIn(result));

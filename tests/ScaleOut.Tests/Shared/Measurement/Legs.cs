@@ -11,7 +11,8 @@ internal static class Legs
     {
         Output = new()
         {
-            Worker = worker, Leg = leg, End = end, Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed,
+            Worker = worker, Leg = leg, End = end,
+            Counts = new() { Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed },
             Next = inserted + alreadyPresent + failed,
         },
         Range = new(new Slice(0, inserted + alreadyPresent + failed), 0, []),
@@ -23,19 +24,25 @@ internal static class Legs
         Machine = new() { InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1 << 30 },
     };
 
+    /// <summary>The same leg with other counts.</summary>
+    public static LegResult With(this LegResult leg, Func<Counts, Counts> change) =>
+        leg with { Output = leg.Output with { Counts = change(leg.Output.Counts) } };
+
     /// <summary>Samples for consecutive seconds after <see cref="Zero"/>, all alike.</summary>
     public static IReadOnlyList<SecondSample> Seconds(int first, int count, long inserted = 0, long throttled = 0, double requestUnits = 0,
         double cpuSeconds = 0, double? machine = null) =>
         [.. Enumerable.Range(first, count).Select(i => new SecondSample
         {
-            Second = 1_000 + i, Inserted = inserted, Throttled = throttled, RequestUnits = requestUnits, CpuSeconds = cpuSeconds,
+            Second = 1_000 + i, Counts = new() { Inserted = inserted, Throttled = throttled, RequestUnits = requestUnits },
+            CpuSeconds = cpuSeconds,
             MachineCpuShare = machine,
         })];
 
     /// <summary>A range with RU per second from a second after <see cref="Zero"/> on.</summary>
     public static PartitionSample Partition(string min, string max, int first, params double[] requestUnits) => new()
     {
-        Min = min, Max = max, Documents = requestUnits.Length, Throttled = 1, RequestUnits = requestUnits.Sum(),
+        Min = min, Max = max,
+        Counts = new() { Inserted = requestUnits.Length, Throttled = 1, RequestUnits = requestUnits.Sum() },
         FirstSecond = 1_000 + first, RequestUnitsPerSecond = requestUnits,
     };
 }

@@ -10,9 +10,9 @@ public sealed class WorkerSeriesTests
         var series = new WorkerSeries(legs);
         var seconds = SecondSet.From([new SecondRange(1_001, 1_003), new SecondRange(5_000, 5_001)]);
 
-        Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Inserted));
-        Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Throttled));
-        Assert.Equal([2.5, 2.5, 2.5, 0], series.Seconds.Values.Select(sum => sum.RequestUnits));
+        Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Counts.Inserted));
+        Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Counts.Throttled));
+        Assert.Equal([2.5, 2.5, 2.5, 0], series.Seconds.Values.Select(sum => sum.Counts.RequestUnits));
         Assert.Equal([0, 0, 0.5, 0.5], series.Seconds.Values.Select(sum => sum.CpuSeconds));
         Assert.Equal((17, 5, 0.5), (series.InsertedIn(seconds), series.RequestUnitsIn(seconds), series.CpuSecondsIn(seconds)));
     }

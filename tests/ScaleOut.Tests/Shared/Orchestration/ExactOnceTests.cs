@@ -18,11 +18,11 @@ public sealed class ExactOnceTests
             run.RunAsync(spec).GetAwaiter().GetResult();
 
             var ending = run.Ending!;
-            var done = ending.Workers.Sum(worker => worker.Documents.Done);
+            var done = ending.Workers.Sum(worker => worker.Counts.Done);
             return ending.Workers.All(worker => worker.End == WorkerEnd.Done)
                 && done == asked
                 && ending.Workers.Sum(worker => worker.Remaining) == 0
-                && ending.Workers.Sum(worker => worker.Documents.AlreadyPresent) == model.WrittenByLostLegs
+                && ending.Workers.Sum(worker => worker.Counts.AlreadyPresent) == model.WrittenByLostLegs
                 && model.Documents.SetEquals(Enumerable.Range(0, asked).Select(number => (long)number))
                 && ending.Verification!.Verified == asked;
         }));
@@ -44,8 +44,8 @@ public sealed class ExactOnceTests
             run.RunAsync(new RunSpec { Id = "test", Documents = asked, Workers = 5 }).GetAwaiter().GetResult();
 
             return run.Ending!.Workers.All(worker => worker.Remaining >= 0)
-                && run.Ending.Workers.Sum(worker => worker.Documents.Done + worker.Remaining) == asked
-                && model.Documents.Count >= run.Ending.Workers.Sum(worker => worker.Documents.Done);
+                && run.Ending.Workers.Sum(worker => worker.Counts.Done + worker.Remaining) == asked
+                && model.Documents.Count >= run.Ending.Workers.Sum(worker => worker.Counts.Done);
         }));
 
     /// <summary>A container that knows which numbers it holds; a leg on it inserts some, then its time is over or it is lost.</summary>
@@ -68,7 +68,10 @@ public sealed class ExactOnceTests
                 throw new LegLostException("killed");
             }
 
-            return ScriptedLeg.Insert(leg, take) with { Inserted = inserted, AlreadyPresent = take - inserted };
+            return ScriptedLeg.Insert(leg, take) with
+            {
+                Counts = new() { Inserted = inserted, AlreadyPresent = take - inserted },
+            };
         }
     }
 }

@@ -10,20 +10,20 @@ public sealed class PayloadLimitsTests
     {
         var outcome = new RunOutcome
         {
-            RunId = "test", State = RunState.Failed, Documents = new() { Inserted = 7 }, Remaining = 3,
+            RunId = "test", State = RunState.Failed, Counts = new() { Inserted = 7 }, Remaining = 3,
             Reasons = [.. Enumerable.Repeat(new string(letter, 5_000), 10)],
         };
 
-        var fitted = PayloadLimits.Fit(new RunStatus(RunPhase.Ended, outcome)).Outcome!;
+        var fitted = PayloadLimits.Fit(new OrchestrationStatus(RunPhase.Ended, outcome)).Outcome!;
 
-        Assert.InRange(PayloadLimits.SizeOf(new RunStatus(RunPhase.Ended, fitted)), 1_000, PayloadLimits.StatusBytes);
-        Assert.Equal((10, 7L, 3L), (fitted.Reasons.Count, fitted.Documents.Inserted, fitted.Remaining));
+        Assert.InRange(PayloadLimits.SizeOf(new OrchestrationStatus(RunPhase.Ended, fitted)), 1_000, PayloadLimits.StatusBytes);
+        Assert.Equal((10, 7L, 3L), (fitted.Reasons.Count, fitted.Counts.Inserted, fitted.Remaining));
     }
 
     [Fact]
     public void Fit_StatusThatFits_StaysAsItIs()
     {
-        var status = new RunStatus(RunPhase.Running);
+        var status = new OrchestrationStatus(RunPhase.Running);
 
         Assert.Same(status, PayloadLimits.Fit(status));
     }
@@ -73,7 +73,7 @@ public sealed class PayloadLimitsTests
     [
         .. Enumerable.Range(0, workers).Select(worker => new WorkerOutcome
         {
-            Worker = worker, End = WorkerEnd.Failed, Documents = new(), Remaining = 1_000_000, Reason = new string(letter, length),
+            Worker = worker, End = WorkerEnd.Failed, Remaining = 1_000_000, Reason = new string(letter, length),
         }),
     ];
 }

@@ -61,7 +61,7 @@ public sealed class RunOrchestratorTests
 
         Assert.Equal([(0, 50), (50, 50), (100, 20)], run.Groups.Select(group => (group.First, group.Count)));
         Assert.Equal(Enumerable.Range(0, 120), run.Ending!.Workers.Select(worker => worker.Worker));
-        Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Documents.Inserted));
+        Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Counts.Inserted));
     }
 
     [Fact]

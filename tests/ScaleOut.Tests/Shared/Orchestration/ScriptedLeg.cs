@@ -12,9 +12,7 @@ internal static class ScriptedLeg
             Worker = leg.Assignment.Worker,
             Leg = leg.Leg,
             End = end ?? (leg.Next + inserted == leg.Assignment.Slice.End ? LegEnd.SliceDone : LegEnd.TimeUp),
-            Inserted = inserted,
-            AlreadyPresent = 0,
-            Failed = 0,
+            Counts = new() { Inserted = inserted },
             Next = leg.Next + inserted,
             Reason = reason,
         };

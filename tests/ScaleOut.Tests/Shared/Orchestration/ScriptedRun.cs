@@ -41,7 +41,7 @@ internal class ScriptedRun : ScriptedEngine
 
     public List<LegInput> Legs { get; } = [];
 
-    public List<RunStatus> Statuses { get; } = [];
+    public List<OrchestrationStatus> Statuses { get; } = [];
 
     public List<WorkerGroup> Groups { get; } = [];
 
@@ -96,8 +96,8 @@ internal class ScriptedRun : ScriptedEngine
 
     protected override void OnStatus(object status)
     {
-        Statuses.Add((RunStatus)status);
-        Steps.Add($"status {((RunStatus)status).Phase}");
+        Statuses.Add((OrchestrationStatus)status);
+        Steps.Add($"status {((OrchestrationStatus)status).Phase}");
     }
 
     protected override void OnWait(TimeSpan delay) => Steps.Add($"wait {delay}");
@@ -127,7 +127,7 @@ internal class ScriptedRun : ScriptedEngine
             RunId = ending.Spec.Id!,
             State = ending.Container is null ? RunState.Failed : RunState.Complete,
             LeftAsItWas = ending.Container is null && WasPrepared,
-            Documents = new() { Inserted = ending.Workers.Sum(worker => worker.Documents.Inserted) },
+            Counts = new() { Inserted = ending.Workers.Sum(worker => worker.Counts.Inserted) },
             Remaining = ending.Workers.Sum(worker => worker.Remaining),
             WorkersToRepeat = ending.MayRepeat && WorkersToRepeat.Count > 0 ? WorkersToRepeat : null,
         });

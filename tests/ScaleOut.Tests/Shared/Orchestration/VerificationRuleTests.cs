@@ -4,7 +4,7 @@ public sealed class VerificationRuleTests
 {
     private static readonly WorkerOutcome Done = new()
     {
-        Worker = 0, End = WorkerEnd.Done, Documents = new() { Inserted = 10 }, Remaining = 0,
+        Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 10 }, Remaining = 0,
     };
 
     [Fact]
@@ -29,7 +29,7 @@ public sealed class VerificationRuleTests
     [Fact]
     public void From_DeletesStoppedBeforeAllDocumentsWereThere_IsNotKnown()
     {
-        var stopped = Done with { Worker = 1, End = WorkerEnd.Stopped, Documents = new() };
+        var stopped = Done with { Worker = 1, End = WorkerEnd.Stopped, Counts = default };
 
         var verification = VerificationRule.From(Spec(WorkloadKind.Delete), new Verification(5), [Done, stopped]);
 

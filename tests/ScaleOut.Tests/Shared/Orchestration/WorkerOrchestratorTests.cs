@@ -10,7 +10,7 @@ public sealed class WorkerOrchestratorTests
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(WorkerEnd.Done, outcome.End);
-        Assert.Equal(100, outcome.Documents.Inserted);
+        Assert.Equal(100, outcome.Counts.Inserted);
         Assert.Equal([1, 2, 2, 2, 2, 2, 2, 2, 2], run.Legs.Select(leg => leg.Leg));
         Assert.All(run.Legs.Skip(1), leg => Assert.Equal(50, leg.Next));
         Assert.Equal([1, 2, 4, 8, 16, 30], run.Waits.Select(wait => wait.TotalSeconds));
@@ -36,13 +36,16 @@ public sealed class WorkerOrchestratorTests
     [Fact]
     public async Task Run_EachLeg_IsReportedWhatTheLegsBeforeItCameTo()
     {
-        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with { Throttled = leg.Leg, RequestUnits = 10.5, Seconds = 2 });
+        var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with
+        {
+            Counts = new() { Inserted = 40, Throttled = leg.Leg, RequestUnits = 10.5 }, Seconds = 2,
+        });
         await run.RunWorkerAsync(Script.Worker());
 
         Assert.Equal(
             [
-                new(), new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5, Seconds = 2 },
-                new() { Inserted = 80, Throttled = 3, RequestUnits = 21, Seconds = 4 }
+                WorkerTotals.None, new(new() { Inserted = 40, Throttled = 1, RequestUnits = 10.5 }, 2),
+                new(new() { Inserted = 80, Throttled = 3, RequestUnits = 21 }, 4),
             ],
             run.Legs.Select(leg => leg.Before));
     }
@@ -80,7 +83,7 @@ public sealed class WorkerOrchestratorTests
         Assert.Single(run.Continued);
         Assert.Equal(WorkerEnd.Failed, outcome.End);
         Assert.Equal(5 + OrchestrationWaits.MaxLostInARow, run.Legs.Count);
-        Assert.Equal((5, 95), (outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal((5, 95), (outcome.Counts.Inserted, outcome.Remaining));
     }
 
     [Fact]
@@ -122,7 +125,7 @@ public sealed class WorkerOrchestratorTests
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
         Assert.Single(run.Legs);
-        Assert.Equal((worker, 30, 70), (outcome.End, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal((worker, 30, 70), (outcome.End, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Equal(reason, outcome.Reason);
     }
 
@@ -133,8 +136,10 @@ public sealed class WorkerOrchestratorTests
         var outcome = await run.RunWorkerAsync(Script.Worker(first: 1_000));
 
         var next = run.Continued.Cast<WorkerState>().ToList();
-        Assert.Equal([(21, 1_040L, 40L), (41, 1_080L, 80L)], next.Select(worker => (worker.Leg, worker.Next, worker.Documents.Inserted)));
-        Assert.Equal((WorkerEnd.Done, 100, 0), (outcome.End, outcome.Documents.Inserted, outcome.Remaining));
+        Assert.Equal(
+            [(21, 1_040L, 40L), (41, 1_080L, 80L)],
+            next.Select(worker => (worker.Leg, worker.Next, worker.Before.Counts.Inserted)));
+        Assert.Equal((WorkerEnd.Done, 100, 0), (outcome.End, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Equal(Enumerable.Range(1, 50), run.Legs.Select(leg => leg.Leg));
     }
 

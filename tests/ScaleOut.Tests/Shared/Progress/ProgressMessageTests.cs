@@ -4,8 +4,9 @@ public sealed class ProgressMessageTests
 {
     private static readonly WorkerProgress Whole = ProgressMessages.From(3, 2, 1, 7) with
     {
-        Before = new() { Inserted = 5, Seconds = 1.5 }, End = LegEnd.TimeUp, AlreadyPresent = 1, Failed = 2, Throttled = 3,
-        RequestUnits = 4.5, InFlight = 6, Seconds = 7.5, LastError = "503/20006 \"quoted\"",
+        Before = new(new() { Inserted = 5 }, 1.5), End = LegEnd.TimeUp,
+        Counts = new() { AlreadyPresent = 1, Failed = 2, Throttled = 3, RequestUnits = 4.5 }, InFlight = 6, Seconds = 7.5,
+        LastError = "503/20006 \"quoted\"",
     };
 
     [Fact]

@@ -26,6 +26,6 @@ internal static class ProgressMessages
         Sequence = sequence,
         Activity = WorkerActivity.Running,
         At = DateTimeOffset.UnixEpoch.AddSeconds(leg),
-        Inserted = (worker * 1_000) + (leg * 100) + (attempt * 10) + Math.Max(0, sequence % 10),
+        Counts = new() { Inserted = (worker * 1_000) + (leg * 100) + (attempt * 10) + Math.Max(0, sequence % 10) },
     };
 }

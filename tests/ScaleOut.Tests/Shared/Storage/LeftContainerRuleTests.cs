@@ -43,7 +43,7 @@ public sealed class LeftContainerRuleTests
         new RunListing("r1", Name: null, Start),
         Prepared: null,
         endedAt is { } at
-            ? new RunEnded(new RunOutcome { RunId = "r1", State = RunState.Complete, Documents = new(), Remaining = 0 }, at)
+            ? new RunEnded(new RunOutcome { RunId = "r1", State = RunState.Complete, Remaining = 0 }, at)
             : null);
 
     private static EngineInstance Instance(EngineState state, DateTimeOffset updatedAt) =>

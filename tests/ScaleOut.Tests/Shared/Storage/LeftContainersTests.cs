@@ -12,7 +12,7 @@ public sealed class LeftContainersTests
     [Fact]
     public async Task Find_RunsOfEveryKind_GivesThoseWhoseOwnContainerMayBeThere()
     {
-        var ended = new RunEnded(new RunOutcome { RunId = "ended", State = RunState.Complete, Documents = new(), Remaining = 0 }, Now);
+        var ended = new RunEnded(new RunOutcome { RunId = "ended", State = RunState.Complete, Remaining = 0 }, Now);
         await (await AddAsync("ended", created: true)).WriteEndedAsync(ended, Cancellation);
         await AddAsync("gone-orchestration", created: true);
         await AddAsync("never-prepared", created: null);

@@ -92,5 +92,5 @@ public sealed class LegChainTests
     }
 
     private static WorkerOutcome Outcome(int worker, WorkerEnd end) =>
-        new() { Worker = worker, End = end, Documents = new(), Remaining = 0 };
+        new() { Worker = worker, End = end, Remaining = 0 };
 }

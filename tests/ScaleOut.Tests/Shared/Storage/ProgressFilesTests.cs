@@ -32,7 +32,7 @@ public sealed class ProgressFilesTests
     public async Task Keep_AfterTheEndOfTheRun_LeavesNothing()
     {
         await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 1), CancellationToken.None);
-        var outcome = new RunOutcome { RunId = "run", State = RunState.Complete, Documents = new(), Remaining = 0 };
+        var outcome = new RunOutcome { RunId = "run", State = RunState.Complete, Remaining = 0 };
         await new RunFiles(_store, "run").WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), CancellationToken.None);
         await Progress.DeleteAsync(CancellationToken.None);
 
@@ -46,7 +46,7 @@ public sealed class ProgressFilesTests
     public async Task Keep_MessageWithPartitions_LeavesThemOut()
     {
         await Progress.KeepAsync(
-            ProgressMessages.From(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", 1, 0)] }, CancellationToken.None);
+            ProgressMessages.From(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", default)] }, CancellationToken.None);
 
         Assert.Empty(Assert.Single(await Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).Partitions);
     }

@@ -36,8 +36,8 @@ public abstract class RunFilesContract
         var first = await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation);
         var second = await Files.KeepResultAsync(Legs.Leg(inserted: 9), Cancellation);
 
-        Assert.Equal((5, 5), (first.Output.Inserted, second.Output.Inserted));
-        Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Inserted);
+        Assert.Equal((5, 5), (first.Output.Counts.Inserted, second.Output.Counts.Inserted));
+        Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Counts.Inserted);
     }
 
     [Fact]
@@ -51,7 +51,7 @@ public abstract class RunFilesContract
 
         var harvest = await Files.ReadLegsAsync(Cancellation);
 
-        Assert.Equal([1, 2], harvest.Results.Select(leg => leg.Output.Inserted));
+        Assert.Equal([1, 2], harvest.Results.Select(leg => leg.Output.Counts.Inserted));
         Assert.Equal((4, 4), (harvest.LostLegs, await Files.CountLostLegsAsync(Cancellation)));
     }
 
@@ -99,7 +99,7 @@ public abstract class RunFilesContract
         Assert.Equal(2, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));
         await Files.KeepResultAsync(Legs.Leg(0, 1, alreadyPresent: 5) with { Attempt = 2 }, Cancellation);
         var harvest = await Files.ReadLegsAsync(Cancellation);
-        Assert.Equal(5, Assert.Single(harvest.Results).Output.AlreadyPresent);
+        Assert.Equal(5, Assert.Single(harvest.Results).Output.Counts.AlreadyPresent);
         Assert.Equal(1, harvest.LostLegs);
         Assert.Equal([damaged], harvest.Damaged);
     }
@@ -110,9 +110,9 @@ public abstract class RunFilesContract
         await Store.WriteAsync("test", Result(0, 1), "{"u8.ToArray(), Cancellation);
         await Store.WriteAsync("test", "legs/0000/000001/result.damaged-1.json", "older"u8.ToArray(), Cancellation);
 
-        Assert.Equal(5, (await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation)).Output.Inserted);
+        Assert.Equal(5, (await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation)).Output.Counts.Inserted);
 
-        Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Inserted);
+        Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Counts.Inserted);
         Assert.Equal("older"u8.ToArray(), await Store.ReadAsync("test", "legs/0000/000001/result.damaged-1.json", Cancellation));
         Assert.Equal("{"u8.ToArray(), await Store.ReadAsync("test", "legs/0000/000001/result.damaged-2.json", Cancellation));
     }
@@ -131,7 +131,7 @@ public abstract class RunFilesContract
 
         var harvest = await Files.ReadLegsAsync(Cancellation);
 
-        Assert.Equal(5, Assert.Single(harvest.Results).Output.Inserted);
+        Assert.Equal(5, Assert.Single(harvest.Results).Output.Counts.Inserted);
         Assert.Equal(1, harvest.LostLegs);
         Assert.All(harvest.Damaged, item => Assert.Equal("it is a copy of test/legs/0000/000001/result.json", item.Reason));
         Assert.Equal(["test/legs/0001/000001/result.json", "test/legs/0001/000002/result.json"], harvest.Damaged.Select(item => item.Item));
@@ -321,7 +321,7 @@ public abstract class RunFilesContract
     {
         var outcome = new RunOutcome
         {
-            RunId = "test", State = RunState.Incomplete, Documents = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5,
+            RunId = "test", State = RunState.Incomplete, Counts = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5,
             Reasons = ["r"],
         };
         Assert.Null(await Files.ReadEndedAsync(Cancellation));

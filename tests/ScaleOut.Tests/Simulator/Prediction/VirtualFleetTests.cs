@@ -186,8 +186,8 @@ public sealed class VirtualFleetTests
         var spec = Unlimited with { Bulk = bulk, Workers = 8, Concurrency = 200, Throughput = 30_000, CpuMsPerAttempt = 0.1 };
         var result = VirtualFleet.Simulate(spec with { Warmup = TimeSpan.Zero });
 
-        Assert.True(result.Throttled > 0);
-        Assert.Equal(result.Attempts, result.Admitted + result.Throttled);
+        Assert.True(result.Counts.Throttled > 0);
+        Assert.Equal(result.Counts.Attempts, result.Admitted + result.Counts.Throttled);
         Assert.InRange(result.Admitted - result.Ended, 0, spec.Workers * spec.Concurrency);
         Assert.Equal(result.Admitted * Charge, result.PartitionUnits.Sum(units => units.Sum()), 1e-3);
         Assert.InRange(result.Ended - (long)result.DocumentsPerSecond.Sum(), 0, spec.Workers * spec.Concurrency);
@@ -202,7 +202,7 @@ public sealed class VirtualFleetTests
             VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec with { Seed = 2 }));
 
         Assert.Equal(one.DocumentsPerSecond, same.DocumentsPerSecond);
-        Assert.Equal(one.Attempts, same.Attempts);
+        Assert.Equal(one.Counts, same.Counts);
         Assert.Equal(one.Operation.SumMicroseconds, same.Operation.SumMicroseconds);
         Assert.NotEqual(one.Operation.SumMicroseconds, other.Operation.SumMicroseconds);
     }

@@ -129,8 +129,8 @@ public sealed class ThrottlingTests
     {
         foreach (PartitionLedger partition in ledger.Partitions)
         {
-            Assert.Equal(partition.RequestUnits, partition.Seconds.Sum(second => second.RequestUnits), 6);
-            Assert.Equal(partition.Throttled, partition.Seconds.Sum(second => second.Throttled));
+            Assert.Equal(partition.Counts.RequestUnits, partition.Seconds.Sum(second => second.RequestUnits), 6);
+            Assert.Equal(partition.Counts.Throttled, partition.Seconds.Sum(second => second.Throttled));
         }
 
         Assert.Equal(ledger.DocumentCount, ledger.Partitions.Sum(partition => partition.Documents));

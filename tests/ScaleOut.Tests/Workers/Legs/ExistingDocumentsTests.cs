@@ -41,11 +41,13 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, result) = await RunAsync(account, 1_200, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 500 }, mode);
 
         var ledger = account.ReadLedger().Operations.Read;
-        Assert.Equal((LegEnd.SliceDone, 1_200, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
-        Assert.Equal((1_200, 1_200, 1_200), (result.Attempts, result.Calls, result.Operations));
-        Assert.Equal(1_200, result.RequestUnits, precision: 3);
-        Assert.Equal(ledger.RequestUnits - before, result.RequestUnits + result.WarmupRequestUnits, precision: 3);
-        Assert.Equal(1_200, result.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(
+            (LegEnd.SliceDone, 1_200, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((1_200, 1_200, 1_200), (result.Counts.Attempts, result.Calls, result.Operations));
+        Assert.Equal(1_200, result.Counts.RequestUnits, precision: 3);
+        Assert.Equal(ledger.RequestUnits - before, result.Counts.RequestUnits + result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(1_200, result.Partitions.Sum(partition => partition.Counts.Inserted));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -56,8 +58,8 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, result) = await RunAsync(account, 300, new WorkloadSpec { Kind = WorkloadKind.Read, Bulk = true }, mode);
 
-        Assert.Equal((LegEnd.SliceDone, 300), (output.End, output.Inserted));
-        Assert.Equal(300, result.RequestUnits, precision: 3);
+        Assert.Equal((LegEnd.SliceDone, 300), (output.End, output.Counts.Inserted));
+        Assert.Equal(300, result.Counts.RequestUnits, precision: 3);
         Assert.Null(result.Calls);
     }
 
@@ -69,7 +71,7 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, result) = await RunAsync(account, 50, new WorkloadSpec { Kind = WorkloadKind.Read });
 
-        Assert.Equal((LegEnd.SliceDone, 40, 10), (output.End, output.Inserted, output.Failed));
+        Assert.Equal((LegEnd.SliceDone, 40, 10), (output.End, output.Counts.Inserted, output.Counts.Failed));
         Assert.All(result.Failures, failure => Assert.Contains("404", failure, StringComparison.Ordinal));
     }
 
@@ -82,11 +84,13 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Preload = 600 }, mode);
 
         var ledger = account.ReadLedger();
-        Assert.Equal((LegEnd.SliceDone, 500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 500, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(500, ledger.Documents.Deleted);
         Assert.Equal(100, Assert.Single(ledger.Containers).Partitions.Sum(partition => partition.Documents));
-        Assert.Equal(ledger.Operations.Delete.RequestUnits, result.RequestUnits, precision: 3);
-        Assert.Equal(ledger.Operations.Delete.Attempts, result.Attempts);
+        Assert.Equal(ledger.Operations.Delete.RequestUnits, result.Counts.RequestUnits, precision: 3);
+        Assert.Equal(ledger.Operations.Delete.Attempts, result.Counts.Attempts);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -104,7 +108,9 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
 
-        Assert.Equal((LegEnd.SliceDone, 1_500, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 1_500, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(1_500, account.ReadLedger().Documents.Deleted);
     }
 
@@ -119,7 +125,9 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, _) = await RunAsync(account, 200, workload);
 
-        Assert.Equal((LegEnd.SliceDone, 0, 200, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 0, 200, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -132,10 +140,10 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, result) = await RunAsync(account, 300, new WorkloadSpec { Kind = WorkloadKind.Delete, Bulk = true }, mode);
 
         var ledger = account.ReadLedger().Operations.Delete;
-        Assert.Equal((LegEnd.SliceDone, 300), (output.End, output.Inserted));
+        Assert.Equal((LegEnd.SliceDone, 300), (output.End, output.Counts.Inserted));
         Assert.True(ledger.Throttled > 0, "Nothing was throttled.");
-        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Counts.Attempts, result.Counts.Throttled));
+        Assert.Equal(ledger.RequestUnits, result.Counts.RequestUnits, precision: 3);
     }
 
     [Theory]
@@ -156,19 +164,19 @@ public sealed class ExistingDocumentsTests : IDisposable
             new DocumentSpec { Kind = DocumentKind.Device }, "/id");
 
         var ledger = account.ReadLedger().Operations.Query;
-        Assert.Equal((LegEnd.SliceDone, 60, 0), (output.End, output.Inserted, output.Failed));
+        Assert.Equal((LegEnd.SliceDone, 60, 0), (output.End, output.Counts.Inserted, output.Counts.Failed));
         Assert.Equal(60, result.Items);
         // Nine pages of 2.2146 + 0.2 RU, and 0.5424 RU for each kilobyte of the document that one of them finds.
-        Assert.InRange(result.RequestUnits / result.Operations, Partitions * 2.41, (Partitions * 2.41) + 0.5424);
+        Assert.InRange(result.Counts.RequestUnits / result.Operations, Partitions * 2.41, (Partitions * 2.41) + 0.5424);
         // A page of each partition; and the query plan, which the SDK asks the gateway for where it has no engine of its own.
-        Assert.Equal(60 * Partitions, result.Attempts);
+        Assert.Equal(60 * Partitions, result.Counts.Attempts);
         Assert.Contains((long)result.Calls!, new long[] { 60 * Partitions, 60 * (Partitions + 1) });
-        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Counts.Attempts, result.Counts.Throttled));
+        Assert.Equal(ledger.RequestUnits, result.Counts.RequestUnits, precision: 3);
         // Each partition is charged what asking it costs, and what was found there.
         Assert.Equal(Partitions, result.Partitions.Count);
         Assert.All(result.Partitions, partition => Assert.InRange(
-            partition.RequestUnits, 60 * 2.41, (60 * 2.41) + (0.5424 * partition.Documents)));
+            partition.Counts.RequestUnits, 60 * 2.41, (60 * 2.41) + (0.5424 * partition.Counts.Inserted)));
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -186,13 +194,13 @@ public sealed class ExistingDocumentsTests : IDisposable
             devices,
             "/ownerId");
 
-        Assert.Equal((LegEnd.SliceDone, 80), (output.End, output.Inserted));
+        Assert.Equal((LegEnd.SliceDone, 80), (output.End, output.Counts.Inserted));
         Assert.Equal(80, result.Items);
         // The SDK needs no query plan for it.
-        Assert.Equal((80, 80), (result.Attempts, result.Calls));
+        Assert.Equal((80, 80), (result.Counts.Attempts, result.Calls));
         // A page of 2.2146 + 0.2 RU, and a document of less than a kilobyte.
-        Assert.InRange(result.RequestUnits / result.Operations, 2.42, 2.41 + 0.5424);
-        Assert.Equal(account.ReadLedger().Operations.Query.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.InRange(result.Counts.RequestUnits / result.Operations, 2.42, 2.41 + 0.5424);
+        Assert.Equal(account.ReadLedger().Operations.Query.RequestUnits, result.Counts.RequestUnits, precision: 3);
     }
 
     [Theory]
@@ -214,11 +222,11 @@ public sealed class ExistingDocumentsTests : IDisposable
             "/id");
 
         var ledger = account.ReadLedger().Operations.Query;
-        Assert.Equal((LegEnd.SliceDone, 120, 0), (output.End, output.Inserted, output.Failed));
+        Assert.Equal((LegEnd.SliceDone, 120, 0), (output.End, output.Counts.Inserted, output.Counts.Failed));
         Assert.True(ledger.Throttled > 0, "Nothing was throttled.");
         Assert.Equal(120, result.Items);
-        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(ledger.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal((ledger.Attempts, ledger.Throttled), (result.Counts.Attempts, result.Counts.Throttled));
+        Assert.Equal(ledger.RequestUnits, result.Counts.RequestUnits, precision: 3);
     }
 
     [Fact]
@@ -230,10 +238,10 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, result) = await RunAsync(account, 3, new WorkloadSpec { Kind = WorkloadKind.Query, Preload = 450, Query = all });
 
-        Assert.Equal((LegEnd.SliceDone, 3), (output.End, output.Inserted));
+        Assert.Equal((LegEnd.SliceDone, 3), (output.End, output.Counts.Inserted));
         Assert.Equal(3 * 450, result.Items);
-        Assert.True(result.Attempts >= 3 * 45, $"{result.Attempts} pages");
-        Assert.Equal(account.ReadLedger().Operations.Query.Attempts, result.Attempts);
+        Assert.True(result.Counts.Attempts >= 3 * 45, $"{result.Counts.Attempts} pages");
+        Assert.Equal(account.ReadLedger().Operations.Query.Attempts, result.Counts.Attempts);
     }
 
     [Fact]
@@ -259,7 +267,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         await using var account = await StartAsync();
         var batchSize = written == WorkloadKind.Batch ? 30 : (int?)null;
         var writingLeg = await LegAsync(account, 205, new WorkloadSpec { Kind = written, BatchSize = batchSize });
-        Assert.Equal(205, (await RunAsync(account, writingLeg)).Inserted);
+        Assert.Equal(205, (await RunAsync(account, writingLeg)).Counts.Inserted);
         var query = new QuerySpec
         {
             Text = "SELECT * FROM c WHERE c.id = @id",
@@ -275,7 +283,9 @@ public sealed class ExistingDocumentsTests : IDisposable
         leg = leg with { Leg = 1, Assignment = leg.Assignment with { RunId = "another" } };
         var output = await RunAsync(account, leg);
 
-        Assert.Equal((LegEnd.SliceDone, 205, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 205, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(205, account.ReadLedger().Documents.Created);
         Assert.Equal(kind == WorkloadKind.Delete ? 205 : 0, account.ReadLedger().Documents.Deleted);
     }
@@ -293,10 +303,12 @@ public sealed class ExistingDocumentsTests : IDisposable
         var result = (await _files.ReadResultAsync(0, 1, Cancellation))!;
 
         var ledger = account.ReadLedger();
-        Assert.Equal((LegEnd.SliceDone, 300, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 300, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(preload, ledger.Documents.Created);
         Assert.Equal(ledger.Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
-        Assert.Equal(300, result.Attempts);
+        Assert.Equal(300, result.Counts.Attempts);
         Assert.Equal(kind == WorkloadKind.Delete ? 300 : 0, ledger.Documents.Deleted);
         Assert.Equal(preload, (await _files.ReadPreloadAsync(0, Cancellation))!.Documents);
     }
@@ -315,7 +327,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     {
         var output = await RunAsync(account, await LegAsync(
             account, documents, new WorkloadSpec(), document: document, throughput: throughput, keyPath: keyPath, create: true));
-        Assert.Equal(documents, output.Inserted);
+        Assert.Equal(documents, output.Counts.Inserted);
         // They are there; the legs that wrote them are not those of the tested worker.
         await _store.DeleteAsync(RunId, name => name.StartsWith(LegNames.Prefix, StringComparison.Ordinal), Cancellation);
     }

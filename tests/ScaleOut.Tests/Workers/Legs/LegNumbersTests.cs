@@ -82,14 +82,14 @@ public sealed class LegNumbersTests
             };
             IReadOnlyList<WorkerOutcome> done = [Done(0), Done(1)];
             return LegChain.Check(_spec, harvest with { Results = [other, .. harvest.Results] }, done).Count == 0
-                && harvest.Results.Sum(result => result.Output.Done) == _slice.Count
+                && harvest.Results.Sum(result => result.Output.Counts.Done) == _slice.Count
                 && harvest.Results
                     .SelectMany(result => _doneBy[result.Output.Leg])
                     .Order()
                     .SequenceEqual(Enumerable.Range((int)_slice.First, (int)_slice.Count).Select(number => (long)number));
         }
 
-        private static WorkerOutcome Done(int worker) => new() { Worker = worker, End = WorkerEnd.Done, Documents = new(), Remaining = 0 };
+        private static WorkerOutcome Done(int worker) => new() { Worker = worker, End = WorkerEnd.Done, Remaining = 0 };
 
         private Task DamageLegAsync(int leg) => _store.WriteAsync("test", LegNames.Result(1, leg), ReadOnlyMemory<byte>.Empty, default);
 

@@ -43,17 +43,19 @@ public sealed class LegRunnerTests : IDisposable
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
 
-        Assert.Equal((LegEnd.SliceDone, 605, 0, 0, 605L), (output.End, output.Inserted, output.AlreadyPresent, output.Failed, output.Next));
+        Assert.Equal(
+            (LegEnd.SliceDone, 605, 0, 0, 605L),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed, output.Next));
         var ledger = account.ReadLedger();
         var operations = OperationsOf(kind, ledger);
         Assert.Equal(605, ledger.Documents.Created + ledger.Documents.UpsertedNew);
-        Assert.Equal(operations.Attempts, result.Attempts);
-        Assert.Equal(kind == WorkloadKind.Batch ? 21 : 605, result.Attempts);
-        Assert.Equal(operations.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(operations.Attempts, result.Counts.Attempts);
+        Assert.Equal(kind == WorkloadKind.Batch ? 21 : 605, result.Counts.Attempts);
+        Assert.Equal(operations.RequestUnits, result.Counts.RequestUnits, precision: 3);
         Assert.Equal(ledger.Operations.Read.RequestUnits, result.WarmupRequestUnits, precision: 3);
-        Assert.Equal(result.Attempts, result.AttemptLatency.Count);
-        Assert.Equal(result.Attempts, result.OperationLatency.Count);
-        Assert.Equal(605, result.Seconds.Sum(second => second.Inserted));
+        Assert.Equal(result.Counts.Attempts, result.AttemptLatency.Count);
+        Assert.Equal(result.Counts.Attempts, result.OperationLatency.Count);
+        Assert.Equal(605, result.Seconds.Sum(second => second.Counts.Inserted));
         AssertPartitionsAreThoseOf(ledger, result);
     }
 
@@ -67,11 +69,11 @@ public sealed class LegRunnerTests : IDisposable
         var result = await ResultAsync(leg);
 
         var operations = OperationsOf(kind, account.ReadLedger());
-        Assert.Equal((LegEnd.SliceDone, 600), (output.End, output.Inserted));
+        Assert.Equal((LegEnd.SliceDone, 600), (output.End, output.Counts.Inserted));
         Assert.True(operations.Throttled > 0);
-        Assert.Equal((operations.Attempts, operations.Throttled), (result.Attempts, result.Throttled));
-        Assert.Equal(operations.Throttled, result.Seconds.Sum(second => second.Throttled));
-        Assert.Equal(operations.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal((operations.Attempts, operations.Throttled), (result.Counts.Attempts, result.Counts.Throttled));
+        Assert.Equal(operations.Throttled, result.Seconds.Sum(second => second.Counts.Throttled));
+        Assert.Equal(operations.RequestUnits, result.Counts.RequestUnits, precision: 3);
         AssertPartitionsAreThoseOf(account.ReadLedger(), result);
     }
 
@@ -87,7 +89,9 @@ public sealed class LegRunnerTests : IDisposable
         var output = await RunAsync(account, leg);
 
         var ledger = account.ReadLedger();
-        Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 3_000, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(3_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
     }
 
@@ -108,12 +112,14 @@ public sealed class LegRunnerTests : IDisposable
 
         var ledger = account.ReadLedger();
         var container = Assert.Single(ledger.Containers);
-        Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 3_000, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(3_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         Assert.Equal(["1", "3"], container.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
         Assert.Equal(3_000, container.Partitions.Sum(partition => partition.Documents));
-        Assert.Equal(OperationsOf(kind, ledger).Attempts, result.Attempts);
-        Assert.Equal(3_000, result.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(OperationsOf(kind, ledger).Attempts, result.Counts.Attempts);
+        Assert.Equal(3_000, result.Partitions.Sum(partition => partition.Counts.Inserted));
     }
 
     [Theory]
@@ -129,7 +135,7 @@ public sealed class LegRunnerTests : IDisposable
 
         var output = await RunAsync(account, leg);
 
-        Assert.Equal((0, 500, 0), (output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal((0, 500, 0), (output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Equal(1, (await _files.ReadLegsAsync(Cancellation)).LostLegs);
         Assert.Equal(2, (await ResultAsync(leg)).Attempt);
     }
@@ -155,12 +161,12 @@ public sealed class LegRunnerTests : IDisposable
         var leg = (await LegAsync(account, 8_000, new WorkloadSpec(), throughput: 10_000)) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
 
-        var counts = new DocumentCounts();
+        var counts = default(Counts);
         LegOutput output;
         do
         {
             output = await RunAsync(account, leg);
-            counts = counts.Plus(output);
+            counts += output.Counts;
             leg = leg with { Leg = leg.Leg + 1, Next = output.Next };
         }
         while (output.End == LegEnd.TimeUp);
@@ -184,7 +190,7 @@ public sealed class LegRunnerTests : IDisposable
         var output = await running;
 
         Assert.Equal(LegEnd.Stopped, output.End);
-        Assert.Equal(account.ReadLedger().Documents.Created, output.Inserted);
+        Assert.Equal(account.ReadLedger().Documents.Created, output.Counts.Inserted);
         Assert.True(TimeProvider.System.GetElapsedTime(asked) < TimeSpan.FromSeconds(10), "The stop flag did nothing.");
     }
 
@@ -215,7 +221,9 @@ public sealed class LegRunnerTests : IDisposable
 
         var output = await runner.RunAsync(leg, Cancellation);
 
-        Assert.Equal((LegEnd.SliceDone, 100, 0, 0), (output.End, output.Inserted, output.AlreadyPresent, output.Failed));
+        Assert.Equal(
+            (LegEnd.SliceDone, 100, 0, 0),
+            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
         Assert.Empty((await ResultAsync(leg)).OtherErrors);
         Assert.Equal([100, 100], account.ReadLedger().Containers.Select(container => container.Documents.Created));
     }
@@ -229,7 +237,7 @@ public sealed class LegRunnerTests : IDisposable
 
         var output = await RunAsync(account, leg);
 
-        Assert.Equal((LegEnd.Rejected, 0L), (output.End, output.Done));
+        Assert.Equal((LegEnd.Rejected, 0L), (output.End, output.Counts.Done));
         Assert.Contains("The common start in the run store is set to", output.Reason, StringComparison.Ordinal);
         var result = await ResultAsync(leg);
         Assert.Equal(result.StartedAt, result.EndedAt);
@@ -268,7 +276,7 @@ public sealed class LegRunnerTests : IDisposable
 
         var output = await RunAsync(account, leg);
 
-        Assert.Equal((LegEnd.SliceDone, 47, 3), (output.End, output.Inserted, output.Failed));
+        Assert.Equal((LegEnd.SliceDone, 47, 3), (output.End, output.Counts.Inserted, output.Counts.Failed));
         var result = await ResultAsync(leg);
         // The latency is that of operations that did what was asked.
         Assert.Equal((3, 47L, 50L), (result.Failures.Count, result.OperationLatency.Count, result.AttemptLatency.Count));
@@ -279,7 +287,7 @@ public sealed class LegRunnerTests : IDisposable
             (options ?? new SimulatedAccountOptions()) with { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 },
             Cancellation);
 
-    private static OperationCounts OperationsOf(WorkloadKind kind, AccountLedger ledger) => kind switch
+    private static Counts OperationsOf(WorkloadKind kind, AccountLedger ledger) => kind switch
     {
         WorkloadKind.Upsert => ledger.Operations.Upsert,
         WorkloadKind.Batch => ledger.Operations.Batch,
@@ -291,11 +299,13 @@ public sealed class LegRunnerTests : IDisposable
         var container = Assert.Single(ledger.Containers);
         Assert.Equal(3, result.Partitions.Count);
         Assert.Equal(
-            container.Partitions.Select(partition => partition.Documents), result.Partitions.Select(partition => partition.Documents));
+            container.Partitions.Select(partition => partition.Documents),
+            result.Partitions.Select(partition => partition.Counts.Inserted));
         Assert.Equal(
-            container.Partitions.Select(partition => partition.Throttled), result.Partitions.Select(partition => partition.Throttled));
-        Assert.Equal(result.RequestUnits, result.Partitions.Sum(partition => partition.RequestUnits), precision: 3);
-        Assert.Equal(result.RequestUnits, result.Seconds.Sum(second => second.RequestUnits), precision: 3);
+            container.Partitions.Select(partition => partition.Counts.Throttled),
+            result.Partitions.Select(partition => partition.Counts.Throttled));
+        Assert.Equal(result.Counts.RequestUnits, result.Partitions.Sum(partition => partition.Counts.RequestUnits), precision: 3);
+        Assert.Equal(result.Counts.RequestUnits, result.Seconds.Sum(second => second.Counts.RequestUnits), precision: 3);
     }
 
     /// <summary>A second leg, which has no start to wait for.</summary>

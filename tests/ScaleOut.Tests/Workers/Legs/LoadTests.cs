@@ -28,9 +28,9 @@ public sealed class LoadTests : IDisposable
         // The first document at once, the second after 4 s, some legs later.
         var legs = await RunAllAsync(account, await LegAsync(account, 2, new WorkloadSpec(), rate: 0.25));
 
-        Assert.Equal((2, LegEnd.SliceDone), (legs.Sum(leg => leg.Output.Inserted), legs[^1].Output.End));
+        Assert.Equal((2, LegEnd.SliceDone), (legs.Sum(leg => leg.Output.Counts.Inserted), legs[^1].Output.End));
         Assert.All(legs.SkipLast(1), leg => Assert.Equal(LegEnd.TimeUp, leg.Output.End));
-        Assert.All(legs, leg => Assert.Equal(leg.Output.Done == 0, leg.Output.NothingDue));
+        Assert.All(legs, leg => Assert.Equal(leg.Output.Counts.Done == 0, leg.Output.NothingDue));
         Assert.True(legs[^1].EndedAt - legs[0].StartedAt >= TimeSpan.FromSeconds(3.9), "The second document came early.");
         Assert.Equal(legs.Select(leg => leg.ScheduleSeconds).Order(), legs.Select(leg => leg.ScheduleSeconds));
     }
@@ -54,8 +54,8 @@ public sealed class LoadTests : IDisposable
             account, await LegAsync(account, 120, new WorkloadSpec { RequestUnitRate = rate, MaxRequestUnitShare = share }));
 
         // At the start of a leg as much as a few operations, whose charge is not known yet.
-        var (charged, seconds) = (legs.Sum(leg => leg.RequestUnits), legs.Sum(leg => (leg.EndedAt - leg.StartedAt).TotalSeconds));
-        Assert.Equal(120, legs.Sum(leg => leg.Output.Inserted));
+        var (charged, seconds) = (legs.Sum(leg => leg.Counts.RequestUnits), legs.Sum(leg => (leg.EndedAt - leg.StartedAt).TotalSeconds));
+        Assert.Equal(120, legs.Sum(leg => leg.Output.Counts.Inserted));
         Assert.InRange(charged, 400, 200 * (seconds + (0.25 * legs.Count)));
     }
 
@@ -99,7 +99,7 @@ public sealed class LoadTests : IDisposable
         Assert.Equal(LegEnd.StepsDone, legs[^1].Output.End);
         Assert.True(legs.Count > 1, "There was one leg only.");
         var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(
-            group => group.Key, group => group.Sum(step => step.Inserted));
+            group => group.Key, group => group.Sum(step => step.Counts.Inserted));
         // At most 2 s x 20 and 1 s x 60 are due; a busy machine does fewer.
         Assert.InRange(steps.Values.Sum(), 2, 100);
         Assert.InRange(steps.GetValueOrDefault(0), 0, 41);
@@ -151,13 +151,13 @@ public sealed class LoadTests : IDisposable
         var result = Assert.Single(await RunAllAsync(account, leg));
 
         var ledger = account.ReadLedger();
-        Assert.Equal((LegEnd.SliceDone, 24, 0), (result.Output.End, result.Output.Inserted, result.Output.Failed));
+        Assert.Equal((LegEnd.SliceDone, 24, 0), (result.Output.End, result.Output.Counts.Inserted, result.Output.Counts.Failed));
         Assert.Equal(24, ledger.Documents.Created);
         // In order of keys, twice over: 5 ATL | 2 DEN 3 SEA | VIE ZRH 3 ATL | 2 ATL 2 DEN SEA | 2 SEA VIE ZRH.
         Assert.Equal(1 + 2 + 3 + 3 + 3, ledger.Operations.Batch.Attempts);
-        Assert.Equal(ledger.Operations.Batch.Attempts, result.Attempts);
+        Assert.Equal(ledger.Operations.Batch.Attempts, result.Counts.Attempts);
         Assert.Equal(5, result.Operations);
-        Assert.Equal(ledger.Operations.Batch.RequestUnits, result.RequestUnits, precision: 3);
+        Assert.Equal(ledger.Operations.Batch.RequestUnits, result.Counts.RequestUnits, precision: 3);
         Assert.Equal("document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); "
             + "they were skipped.", Assert.Single(result.Warnings));
     }

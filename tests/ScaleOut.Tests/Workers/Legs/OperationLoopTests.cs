@@ -156,7 +156,10 @@ public sealed class OperationLoopTests
     [Fact]
     public async Task Run_PagesThatContinue_GoOnAtOnceAndCountOneOperation()
     {
-        var page = new AttemptResponse(AttemptKind.Continued, 200, 0, 0, default, null) { Calls = new QueryCalls(2, 1, 0, 3, [2.5], [0]) };
+        var page = new AttemptResponse(AttemptKind.Continued, 200, 0, 0, default, null)
+        {
+            Calls = new QueryCalls(2, 3, [new() { Attempts = 1, RequestUnits = 2.5 }]),
+        };
 
         var (meter, _) = await RunAsync([page, page with { Kind = AttemptKind.Succeeded }]);
 

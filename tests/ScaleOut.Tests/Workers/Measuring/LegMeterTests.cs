@@ -21,8 +21,8 @@ public sealed class LegMeterTests
 
         var first = _clock.SecondOf(now);
         var seconds = meter.Seconds().Skip(first).ToList();
-        Assert.Equal([1, 0, 2], seconds.Select(second => second.Inserted));
-        Assert.Equal([5.71, 0, 11.42], seconds.Select(second => second.RequestUnits));
+        Assert.Equal([1, 0, 2], seconds.Select(second => second.Counts.Inserted));
+        Assert.Equal([5.71, 0, 11.42], seconds.Select(second => second.Counts.RequestUnits));
         Assert.Equal(
             [_clock.FirstSecond + first, _clock.FirstSecond + first + 1, _clock.FirstSecond + first + 2],
             seconds.Select(second => second.Second));
@@ -102,7 +102,7 @@ public sealed class LegMeterTests
 
         Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
         Assert.Equal([(0L, 1L, 0.5), (1L, 0L, 10.0)], partitions.Select(
-            partition => (partition.Documents, partition.Throttled, partition.RequestUnits)));
+            partition => (partition.Counts.Inserted, partition.Counts.Throttled, partition.Counts.RequestUnits)));
         Assert.Equal([0.5, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
     }
 
@@ -116,14 +116,19 @@ public sealed class LegMeterTests
         meter.HandedOver();
         meter.Attempt(new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.5, default, null), now, now, partition: 0);
 
-        Assert.Equal([new PartitionProgress("", "1F", 0.5, 1), new PartitionProgress("1F", "FF", 12.5, 0)], meter.PartitionProgress());
+        Assert.Equal(
+            [
+                new PartitionProgress("", "1F", new() { Attempts = 1, Throttled = 1, RequestUnits = 0.5 }),
+                new PartitionProgress("1F", "FF", new() { Inserted = 2, Attempts = 2, RequestUnits = 12.5 }),
+            ],
+            meter.PartitionProgress());
     }
 
     [Fact]
     public void PartitionProgress_TooManyPartitions_ReportsOfNone()
     {
-        var ranges = Enumerable.Range(0, WorkerProgress.MostPartitions + 1)
-            .Select(i => (i == 0 ? "" : i.ToString("X4"), i == WorkerProgress.MostPartitions ? "FF" : (i + 1).ToString("X4")));
+        var ranges = Enumerable.Range(0, WorkerProgress.MaxPartitions + 1)
+            .Select(i => (i == 0 ? "" : i.ToString("X4"), i == WorkerProgress.MaxPartitions ? "FF" : (i + 1).ToString("X4")));
 
         Assert.Empty(
             new LegMeter(_clock, new PartitionRanges(PartitionKeyVersion.V2, [.. ranges]), TimeSpan.FromMinutes(1)).PartitionProgress());
@@ -179,7 +184,7 @@ public sealed class LegMeterTests
         var meter = new LegMeter(_clock, TwoPartitions, TimeSpan.FromSeconds(1));
         Create(meter, LegClock.Now + (3600 * Stopwatch.Frequency), partition: 0, charge: 1);
 
-        Assert.Equal(1, meter.Seconds().Sum(second => second.Inserted));
+        Assert.Equal(1, meter.Seconds().Sum(second => second.Counts.Inserted));
     }
 
     private static AttemptResponse Error(int status, int subStatus) =>
@@ -189,6 +194,6 @@ public sealed class LegMeterTests
     {
         meter.HandedOver();
         meter.Attempt(new AttemptResponse(AttemptKind.Succeeded, 201, 0, charge, default, null), at, at, partition);
-        meter.Inserted(1, at, partition);
+        meter.Finished(new Counts { Inserted = 1 }, at, partition);
     }
 }

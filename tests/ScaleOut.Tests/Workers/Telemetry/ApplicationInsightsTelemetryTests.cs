@@ -42,8 +42,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             for (var i = 0; i < 100; i++)
                 Operation(meter, Created, milliseconds: 20, partition: 2);
             Operation(meter, Throttled, milliseconds: 1, partition: 2);
-            meter.AlreadyPresent(3, LegClock.Now);
-            meter.Failed(2, LegClock.Now);
+            meter.Finished(new Counts { AlreadyPresent = 3, Failed = 2 }, LegClock.Now, partition: 0);
             await Task.Yield();
         });
 
@@ -232,7 +231,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         meter.Attempt(response, startedAt, endedAt, partition);
         if (response.Kind != AttemptKind.Succeeded)
             return;
-        meter.Inserted(1, endedAt, partition);
+        meter.Finished(new Counts { Inserted = 1 }, endedAt, partition);
         meter.Operation(startedAt, endedAt);
     }
 

@@ -23,13 +23,13 @@ public sealed class LegTelemetryTests
         await using (var runner = new LegRunner(new MemoryRunStore(), connection, reported, telemetry: [telemetry]))
             output = await runner.RunAsync(leg, Cancellation);
 
-        Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Inserted));
+        Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Counts.Inserted));
         var intervals = ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsNames.WorkerInterval).ToList();
         Assert.Equal(2_500, intervals.Sum(record => record.Measurement("inserted")));
         Assert.Equal(2_500, intervals.Sum(record => record.Histogram.Sum(bucket => bucket.Count)));
-        Assert.Equal(output.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
+        Assert.Equal(output.Counts.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
         Assert.Equal(
-            output.RequestUnits,
+            output.Counts.RequestUnits,
             ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsNames.PartitionInterval)
                 .Sum(record => record.Measurement("requestUnits")),
             precision: 3);
@@ -39,8 +39,8 @@ public sealed class LegTelemetryTests
 
         var end = reported.Messages[^1];
         Assert.Equal(
-            (WorkerActivity.Ended, LegEnd.SliceDone, 2_500, output.RequestUnits, 900),
-            (end.Activity, end.End, end.Inserted, end.RequestUnits, end.Before.Inserted));
+            (WorkerActivity.Ended, LegEnd.SliceDone, 2_500, output.Counts.RequestUnits, 900),
+            (end.Activity, end.End, end.Counts.Inserted, end.Counts.RequestUnits, end.Before.Counts.Inserted));
         Assert.Equal(reported.Messages.Count, reported.Messages.Select(message => message.Order).Distinct().Count());
         Assert.Equal(end, reported.Messages.MaxBy(message => message.Order));
     }
@@ -58,7 +58,7 @@ public sealed class LegTelemetryTests
             Container = new ContainerTarget("scaleout", "reported", "/PartitionKey"),
             Client = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = 8 },
         };
-        return new LegInput { Assignment = assignment, Leg = 2, Next = 0, Before = new WorkerTotals { Inserted = 900 } };
+        return new LegInput { Assignment = assignment, Leg = 2, Next = 0, Before = new WorkerTotals(new() { Inserted = 900 }, 0) };
     }
 
     /// <summary>Texts of the first and the last document that nothing but a document holds.</summary>

@@ -100,11 +100,11 @@ public sealed class BudgetChecksTests
     private static RunReport Build(double? budget, double[] perSecond, RunSpec? spec = null, bool simulated = true) =>
         RunReportBuilder.Build(Ending(budget, spec ?? Spec, simulated), new LegHarvest([Leg(perSecond)], 0));
 
-    private static LegResult Leg(double[] perSecond) => Legs.Leg(to: perSecond.Length, inserted: 100) with
+    private static LegResult Leg(double[] perSecond) => Legs.Leg(to: perSecond.Length, inserted: 100)
+        .With(counts => counts with { RequestUnits = perSecond.Sum() }) with
     {
-        Seconds = [.. perSecond.Select((charged, i) => new SecondSample { Second = 1_000 + i, RequestUnits = charged })],
+        Seconds = [.. perSecond.Select((charged, i) => new SecondSample { Second = 1_000 + i, Counts = new() { RequestUnits = charged } })],
         Operations = (long)perSecond.Sum() / 5,
-        RequestUnits = perSecond.Sum(),
     };
 
     private static RunEnding Ending(double? budget, RunSpec spec, bool simulated) => new()
@@ -120,7 +120,7 @@ public sealed class BudgetChecksTests
             CountBefore = 0,
             BudgetPerSecond = budget,
         },
-        Workers = [new() { Worker = 0, End = WorkerEnd.Done, Documents = new() { Inserted = 100 }, Remaining = 0 }],
+        Workers = [new() { Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 100 }, Remaining = 0 }],
         Verification = new Verification(100),
     };
 }

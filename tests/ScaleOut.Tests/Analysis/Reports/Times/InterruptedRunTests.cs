@@ -48,7 +48,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
         Assert.Equal(2, report.Stretches.Count);
         var said = Assert.Single(report.Warnings, text => text.StartsWith("The run was interrupted from", StringComparison.Ordinal));
         Assert.Contains("it was resumed at", said, StringComparison.Ordinal);
-        Assert.InRange(HostedRun.From(ReportSaver.OutcomeOf(run.Ending, report), 6_000).PerSecond!.RequestUnits, 1, 1.1 * Budget * 2);
+        Assert.InRange(RunStatus.From(ReportSaver.OutcomeOf(run.Ending, report), 6_000).PerSecond!.Value.RequestUnits, 1, 1.1 * Budget * 2);
     }
 
     [Fact]
@@ -76,7 +76,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
 
             Assert.Equal((brief.State, brief.BoundBy, brief.Utilization), (report.State, report.BoundBy, report.Utilization));
             Assert.Equal((brief.Throughput, brief.RequestUnits), (report.Throughput, report.RequestUnits));
-            Assert.Equal(brief.Series.Select(point => point.Inserted), report.Series.Select(point => point.Inserted));
+            Assert.Equal(brief.Series.Select(point => point.Counts.Inserted), report.Series.Select(point => point.Counts.Inserted));
             Assert.InRange(new JsonReportWriter().Write(report).Length, 1, size + 1_000);
             Assert.Equal(report.Series.Count + 1, Encoding.UTF8.GetString(new CsvReportWriter().Write(report)).Count(c => c == '\n'));
             var page = XDocument.Parse(Encoding.UTF8.GetString(new HtmlReportWriter().Write(report)));

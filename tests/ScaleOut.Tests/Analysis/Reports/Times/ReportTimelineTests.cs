@@ -9,7 +9,7 @@ public sealed class ReportTimelineTests
     {
         var report = WithHole(10, 25);
         var time = ReportTimeline.From(report);
-        double[] documents = [.. report.Series.Select(point => (double)point.Inserted)];
+        double[] documents = [.. report.Series.Select(point => (double)point.Counts.Inserted)];
 
         Assert.Equal(15, report.Series.Count);
         Assert.Equal((31, 26), (time.Seconds, time.InOverlap(documents).Count));
@@ -29,7 +29,7 @@ public sealed class ReportTimelineTests
         return RunReportBuilder.Build(Sample.Ending(), new LegHarvest(
             [.. harvest.Results.Select(leg => leg with
             {
-                Seconds = [.. leg.Seconds.Select(sample => IsIn(sample.Second) ? sample with { Inserted = 0, RequestUnits = 0 } : sample)],
+                Seconds = [.. leg.Seconds.Select(sample => IsIn(sample.Second) ? sample with { Counts = default } : sample)],
                 Partitions = [.. leg.Partitions.Select(partition => partition with
                 {
                     RequestUnitsPerSecond =

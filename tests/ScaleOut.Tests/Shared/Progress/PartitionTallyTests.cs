@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.DevBox.Progress;
+namespace ScaleOut.Tests.Shared.Progress;
 
 public class PartitionTallyTests
 {
@@ -12,18 +12,18 @@ public class PartitionTallyTests
         Take(worker: 0, leg: 1, at: 2, ("", "80", 15), ("80", "FF", 20));
         Take(worker: 0, leg: 2, at: 3, ("", "80", 1), ("80", "FF", 2));
 
-        var rows = _tally.Rows(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
+        var rows = _tally.Statuses(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
 
-        Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Totals.RequestUnits)));
+        Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Counts.RequestUnits)));
         Assert.All(rows, row => Assert.Equal(500, row.BudgetPerSecond));
         // Of the first worker alone: the second has reported only once.
-        Assert.Equal((16 - 10) / 2.0, rows[0].Rates.RequestUnits, 6);
+        Assert.Equal((16 - 10) / 2.0, rows[0].PerSecond.RequestUnits, 6);
         _tally.EndWorker(0);
         Assert.Equal(
             (0, 21),
             (
-                _tally.Rows(TimeSpan.FromSeconds(3), null)[0].Rates.RequestUnits,
-                _tally.Rows(TimeSpan.FromSeconds(3), null)[0].Totals.RequestUnits));
+                _tally.Statuses(TimeSpan.FromSeconds(3), null)[0].PerSecond.RequestUnits,
+                _tally.Statuses(TimeSpan.FromSeconds(3), null)[0].Counts.RequestUnits));
     }
 
     [Fact]
@@ -32,7 +32,7 @@ public class PartitionTallyTests
         Take(worker: 0, leg: 1, at: 1, ("", "80", 10), ("80", "FF", 20));
         Take(worker: 0, leg: 2, at: 2, ("", "40", 1), ("40", "80", 1), ("80", "FF", 1));
 
-        var rows = _tally.Rows(TimeSpan.FromSeconds(2), budgetPerSecond: null);
+        var rows = _tally.Statuses(TimeSpan.FromSeconds(2), budgetPerSecond: null);
 
         Assert.Equal(["", "40", "80"], rows.Select(row => row.Min));
         Assert.All(rows, row => Assert.Null(row.BudgetPerSecond));
@@ -51,7 +51,8 @@ public class PartitionTallyTests
             At = DateTimeOffset.UnixEpoch,
             Partitions =
             [
-                .. partitions.Select(partition => new PartitionProgress(partition.Min, partition.Max, partition.RequestUnits, 0)),
+                .. partitions.Select(partition => new PartitionProgress(
+                    partition.Min, partition.Max, new() { RequestUnits = partition.RequestUnits })),
             ],
         },
         TimeSpan.FromSeconds(at));

@@ -1,12 +1,16 @@
-using ScaleOut.Slicing;
+using System.Diagnostics;
 
-namespace ScaleOut.DevBox.Progress;
+namespace ScaleOut.Progress;
 
-/// <summary>What is known of a run while it goes on; written by many threads, read by the display.</summary>
-internal sealed class RunTally
+/// <summary>
+/// Makes the run's status from what workers report, on every host. A host that executes legs itself also says when they end or are lost.
+/// One that only hears of them by queue has the newest message of each worker, which is enough. Written by many threads, read by displays.
+/// </summary>
+public sealed class RunTally
 {
     private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
     private static readonly TimeSpan ShortestStall = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxRemaining = TimeSpan.FromDays(99);
 
     private readonly Lock _gate = new();
     private readonly long _startedAt = Stopwatch.GetTimestamp();
@@ -52,13 +56,13 @@ internal sealed class RunTally
         {
             var at = ReportedAt(progress);
             var worker = _workers[progress.Worker];
-            // What a leg charged is known whole only at its end, which the worker's own figures take from its result.
             var taken = worker.Take(progress, at);
-            if (taken)
-                _latency.Add(at, progress.Latency);
             if (taken || progress.Activity == WorkerActivity.Ended)
                 _partitions.Take(progress, at);
-            if (taken && (progress.Warning ?? worker.Stall(at)) is { } warning)
+            if (!taken)
+                return;
+            _latency.Add(at, progress.Latency);
+            if ((progress.Warning ?? worker.Stall(at)) is { } warning)
                 news = _warnings.Add(OneLine.From(warning), progress.Worker, at);
         }
 
@@ -150,34 +154,38 @@ internal sealed class RunTally
         }
     }
 
-    public RunSnapshot Snapshot()
+    /// <summary>How far the run is now.</summary>
+    public RunStatus Snapshot()
     {
         lock (_gate)
         {
             var now = Now;
-            var rows = _workers.Select(worker => worker.Row(now)).ToList();
-            var totals = rows.Aggregate(default(Totals), (sum, row) => sum + row.Totals);
-            var rates = rows.Aggregate(default(LiveRates), (sum, row) => sum + row.Rates);
-            return new RunSnapshot
+            List<WorkerStatus> workers = [.. _workers.Select(worker => worker.StatusAt(now))];
+            var counts = Counts.Sum(workers.Select(worker => worker.Counts)).Rounded();
+            var rates = workers.Aggregate(default(Rates), (sum, worker) => sum + worker.PerSecond).Rounded();
+            var isRunning = _phase == RunPhase.Running;
+            return new RunStatus
             {
+                State = _stopping ? HostedState.Stopping : HostedState.Running,
                 Phase = _phase,
-                Stopping = _stopping,
-                Elapsed = now,
+                ElapsedSeconds = Math.Round(now.TotalSeconds, 2),
+                RemainingSeconds = isRunning && !_stopping ? RemainingSeconds(counts.Done, rates.Documents) : null,
                 Asked = _asked,
                 UsesTables = _usesTables,
-                Totals = totals,
-                Rates = rates,
-                Latency = _latency.At(now),
+                Counts = counts,
+                PerSecond = isRunning ? rates : null,
+                LatencyMs = isRunning ? _latency.At(now) : null,
                 LostLegs = _lostLegs,
-                Workers = rows,
+                Workers = workers,
                 Warnings = _warnings.Rows(),
-                Partitions = _partitions.Rows(now, _budgetPerSecond),
-                Remaining = rates.Documents >= 1
-                    ? TimeSpan.FromSeconds(Math.Min((_asked - totals.Documents) / rates.Documents, TimeSpan.FromDays(99).TotalSeconds))
-                    : null,
+                Partitions = _partitions.Statuses(now, _budgetPerSecond),
             };
         }
     }
+
+    private double? RemainingSeconds(long done, double perSecond) => perSecond > 0
+        ? Math.Round(Math.Min((_asked - done) / perSecond, MaxRemaining.TotalSeconds), 2)
+        : null;
 
     /// <summary>
     /// How long a worker of this spec may finish nothing without a word: operations that are due seldom are no reason for one.

@@ -1,7 +1,7 @@
-namespace ScaleOut.DevBox;
+namespace ScaleOut.Progress;
 
 /// <summary>Texts of unknown shape on one line of bounded length.</summary>
-internal static class OneLine
+public static class OneLine
 {
     private const int Longest = 300;
 

@@ -1,4 +1,4 @@
-namespace ScaleOut.DevBox.Progress;
+namespace ScaleOut.Progress;
 
 /// <summary>What is known of one worker while it runs.</summary>
 /// <param name="index">From 0.</param>
@@ -6,13 +6,17 @@ namespace ScaleOut.DevBox.Progress;
 internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
 {
     private readonly RateWindow _window = new();
-    private Totals _before;
+    private WorkerTotals _before = WorkerTotals.None;
     private WorkerProgress? _current;
     private int _endedLeg;
     private int _lostInARow;
-    private (long Documents, long Throttled, TimeSpan At)? _advanced;
+    private (Counts Counts, TimeSpan At)? _advanced;
     private string _state = "starting";
     private string? _lastError;
+
+    private bool HasEnded => _state is "done" or "stopped" or "failed";
+
+    private Counts Total => _before.Counts + (_current?.Counts ?? default);
 
     /// <summary>
     /// The worker begins. One that had ended begins once more: its legs are taken again, those that are kept and those that are repeated.
@@ -21,31 +25,20 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
     {
         if (!HasEnded)
             return;
-        (_before, _current, _endedLeg, _state) = (default, null, 0, "restarting");
+        (_before, _current, _endedLeg, _state) = (WorkerTotals.None, null, 0, "restarting");
     }
 
-    /// <summary>
-    /// Takes what the worker reports of the leg it runs. A report that comes late or twice is left out: then it is false.
-    /// </summary>
+    /// <summary>Takes what the worker reports of its leg. A report that comes late or twice is left out: then it is false.</summary>
     public bool Take(WorkerProgress progress, TimeSpan at)
     {
-        if (progress.Leg <= _endedLeg
-            || progress.Activity == WorkerActivity.Ended
-            || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
+        if (progress.Leg <= _endedLeg || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
             return false;
-        _current = progress;
+        (_before, _current) = (progress.Before, progress);
         _lastError = progress.LastError ?? _lastError;
-        _state = progress.Activity switch
-        {
-            WorkerActivity.Warming => "warming",
-            WorkerActivity.Preloading => "preloading",
-            WorkerActivity.Waiting => "waiting",
-            WorkerActivity.Draining => "draining",
-            _ => "running",
-        };
+        _state = StateOf(progress);
         _window.Add(at, Total);
-        if (_advanced is not { } known || known.Documents != Total.Documents || progress.Activity != WorkerActivity.Running)
-            _advanced = (Total.Documents, Total.Throttled, at);
+        if (_advanced is not { } known || known.Counts.Done != Total.Done || progress.Activity != WorkerActivity.Running)
+            _advanced = (Total, at);
         return true;
     }
 
@@ -57,20 +50,20 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
         if (_current is not { Activity: WorkerActivity.Running } current || _advanced is not { } known || !(at - known.At >= stall))
             return null;
         var reason = current.LastError is { } error ? $"the last error is {error}"
-            : Total.Throttled > known.Throttled ? "its operations are throttled (429)"
+            : Total.Throttled > known.Counts.Throttled ? "its operations are throttled (429)"
             : null;
         return reason is null
             ? null
-            : $"has finished no document for {ConsoleNumbers.Count((at - known.At).TotalSeconds)} s: {reason}; tried again";
+            : string.Create(
+                CultureInfo.InvariantCulture, $"has finished no document for {(at - known.At).TotalSeconds:N0} s: {reason}; tried again");
     }
 
     /// <summary>Takes the result of a leg; it replaces what the leg reported while it ran.</summary>
     public void EndLeg(LegOutput leg, TimeSpan at)
     {
-        _before += new Totals(leg.Done, leg.Throttled, leg.RequestUnits);
+        Restore(leg);
         _current = null;
         _advanced = null;
-        _endedLeg = leg.Leg;
         _lostInARow = 0;
         _lastError = leg.Reason ?? _lastError;
         _window.Add(at, Total);
@@ -79,7 +72,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
     /// <summary>Takes the result of a leg that ended before this program was started: no rate comes from it.</summary>
     public void Restore(LegOutput leg)
     {
-        _before += new Totals(leg.Done, leg.Throttled, leg.RequestUnits);
+        _before = _before.Plus(leg);
         _endedLeg = leg.Leg;
     }
 
@@ -96,7 +89,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
 
     public void End(WorkerOutcome outcome)
     {
-        _before = _before with { Documents = outcome.Documents.Done };
+        _before = _before with { Counts = outcome.Counts };
         _current = null;
         _state = outcome.End switch
         {
@@ -107,42 +100,33 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
         _lastError = outcome.Reason ?? _lastError;
     }
 
-    public WorkerRow Row(TimeSpan now) => new()
+    public WorkerStatus StatusAt(TimeSpan now) => new()
     {
         Index = index,
         State = _state,
         Leg = _current?.Leg ?? _endedLeg,
-        Totals = Total,
-        Slice = slice,
-        Rates = HasEnded ? default : _window.At(now),
+        Asked = slice,
+        Counts = Total.Rounded(),
+        PerSecond = RatesAt(now).Rounded(),
         InFlight = _current?.InFlight ?? 0,
         LastError = _lastError,
     };
 
-    private bool HasEnded => _state is "done" or "stopped" or "failed";
+    /// <summary>Where messages come too seldom for the last few seconds, the mean over the time at work.</summary>
+    private Rates RatesAt(TimeSpan now) => HasEnded ? default
+        : _current is { } only && _window.HasOneFreshSample(now) ? Rates.From(Total, _before.Seconds + only.Seconds)
+        : _window.At(now);
 
-    private Totals Total => _before + (_current is { } leg
-        ? new Totals(leg.Inserted + leg.AlreadyPresent + leg.Failed, leg.Throttled, leg.RequestUnits)
-        : default);
-}
-
-/// <summary>One worker as it is shown.</summary>
-internal sealed record WorkerRow
-{
-    public required int Index { get; init; }
-
-    public required string State { get; init; }
-
-    public required int Leg { get; init; }
-
-    public required Totals Totals { get; init; }
-
-    /// <summary>Documents of its slice.</summary>
-    public required long Slice { get; init; }
-
-    public required LiveRates Rates { get; init; }
-
-    public required int InFlight { get; init; }
-
-    public string? LastError { get; init; }
+    private static string StateOf(WorkerProgress progress) => (progress.Activity, progress.End) switch
+    {
+        (WorkerActivity.Warming, _) => "warming",
+        (WorkerActivity.Preloading, _) => "preloading",
+        (WorkerActivity.Waiting, _) => "waiting",
+        (WorkerActivity.Running, _) => "running",
+        (WorkerActivity.Draining, _) => "draining",
+        (_, LegEnd.SliceDone or LegEnd.StepsDone) => "done",
+        (_, LegEnd.Stopped) => "stopped",
+        (_, LegEnd.Rejected) => "failed",
+        _ => "restarting",
+    };
 }

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 
-namespace ScaleOut.DevBox.Progress;
+namespace ScaleOut.Progress;
 
 /// <summary>
 /// What goes wrong in a run and is tried again, gathered by its reason: what comes again, or comes to several workers, is one entry that
@@ -9,7 +9,7 @@ namespace ScaleOut.DevBox.Progress;
 internal sealed partial class WarningTally
 {
     /// <summary>Reasons that are kept; the one that has not come for the longest time goes first.</summary>
-    private const int MostKept = 20;
+    private const int MaxKept = 20;
 
     private static readonly TimeSpan RepeatAfter = TimeSpan.FromSeconds(30);
 
@@ -47,11 +47,11 @@ internal sealed partial class WarningTally
     /// <summary>The newest first.</summary>
     public IReadOnlyList<RunWarning> Rows() =>
         [.. _entries.OrderByDescending(entry => entry.Sequence).Select(
-            entry => new RunWarning(entry.Sequence, entry.At, entry.Times, entry.Text))];
+            entry => new RunWarning(entry.Sequence, Math.Round(entry.At.TotalSeconds, 2), entry.Times, entry.Text))];
 
     private static string Legs(Entry entry, int worker, int leg) => entry.Times == 1
         ? string.Create(CultureInfo.InvariantCulture, $"leg {leg} of worker {worker}")
-        : $"{ConsoleNumbers.Count(entry.Times)} legs of {Workers(entry.Workers)}";
+        : string.Create(CultureInfo.InvariantCulture, $"{entry.Times:N0} legs of {Workers(entry.Workers)}");
 
     private static string Next(int? lostInARow)
     {
@@ -90,7 +90,7 @@ internal sealed partial class WarningTally
         var entry = Find(kind, reason);
         if (entry is null)
         {
-            if (_entries.Count == MostKept)
+            if (_entries.Count == MaxKept)
                 _entries.Remove(_entries.MinBy(known => known.Sequence)!);
             _entries.Add(entry = new Entry(KeyOf(kind, reason)));
         }
@@ -128,9 +128,3 @@ internal sealed partial class WarningTally
         public string Text { get; set; } = "";
     }
 }
-
-/// <summary>What went wrong in a run and is tried again.</summary>
-/// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be found.</param>
-/// <param name="At">The last time, since the run began.</param>
-/// <param name="Text">What, why, and what is done about it, in one line.</param>
-internal sealed record RunWarning(long Sequence, TimeSpan At, int Times, string Text);

@@ -1,4 +1,4 @@
-namespace ScaleOut.DevBox.Progress;
+namespace ScaleOut.Progress;
 
 /// <summary>What is known of the physical partitions while a run goes on, summed over its workers.</summary>
 internal sealed class PartitionTally
@@ -13,7 +13,7 @@ internal sealed class PartitionTally
             var key = (partition.Min, partition.Max);
             if (!_ranges.TryGetValue(key, out var range))
                 _ranges[key] = range = new Range();
-            range.Take(progress, new Totals(0, partition.Throttled, partition.RequestUnits), at);
+            range.Take(progress, partition.Counts, at);
         }
     }
 
@@ -26,15 +26,21 @@ internal sealed class PartitionTally
 
     /// <summary>In order of their ranges. One that was split has given way to its parts.</summary>
     /// <param name="budgetPerSecond">RU/s of the whole container; null when it is not known.</param>
-    public IReadOnlyList<PartitionRow> Rows(TimeSpan now, double? budgetPerSecond)
+    public IReadOnlyList<PartitionLoad> Statuses(TimeSpan now, double? budgetPerSecond)
     {
         var present = _ranges.Where(range => !_ranges.Keys.Any(other => other != range.Key && Within(other, range.Key)))
             .OrderBy(range => range.Key.Min, StringComparer.Ordinal)
             .ToList();
         return
         [
-            .. present.Select(range => new PartitionRow(
-                range.Key.Min, range.Key.Max, range.Value.Total, range.Value.RatesAt(now), budgetPerSecond / present.Count)),
+            .. present.Select(range => new PartitionLoad
+            {
+                Min = range.Key.Min,
+                Max = range.Key.Max,
+                Counts = range.Value.Total.Rounded(),
+                PerSecond = range.Value.RatesAt(now).Rounded(),
+                BudgetPerSecond = budgetPerSecond is { } budget ? Math.Round(budget / present.Count, 2) : null,
+            }),
         ];
     }
 
@@ -46,9 +52,9 @@ internal sealed class PartitionTally
     {
         private readonly Dictionary<int, Share> _shares = [];
 
-        public Totals Total => _shares.Values.Aggregate(default(Totals), (sum, share) => sum + share.Total);
+        public Counts Total => Counts.Sum(_shares.Values.Select(share => share.Total));
 
-        public void Take(WorkerProgress progress, Totals reported, TimeSpan at)
+        public void Take(WorkerProgress progress, Counts reported, TimeSpan at)
         {
             if (!_shares.TryGetValue(progress.Worker, out var share))
                 _shares[progress.Worker] = share = new Share();
@@ -61,8 +67,8 @@ internal sealed class PartitionTally
                 share.Ended = true;
         }
 
-        public LiveRates RatesAt(TimeSpan now) =>
-            _shares.Values.Where(share => !share.Ended).Aggregate(default(LiveRates), (sum, share) => sum + share.RatesAt(now));
+        public Rates RatesAt(TimeSpan now) =>
+            _shares.Values.Where(share => !share.Ended).Aggregate(default(Rates), (sum, share) => sum + share.RatesAt(now));
     }
 
     /// <summary>What one worker does to one partition; a window of its own, because workers report at different times.</summary>
@@ -70,14 +76,14 @@ internal sealed class PartitionTally
     {
         private readonly RateWindow _window = new();
         private (int Leg, int Attempt) _current;
-        private Totals _before;
-        private Totals _reported;
+        private Counts _before;
+        private Counts _reported;
 
         public bool Ended { get; set; }
 
-        public Totals Total => _before + _reported;
+        public Counts Total => _before + _reported;
 
-        public void Take((int Leg, int Attempt) attempt, Totals reported, TimeSpan at)
+        public void Take((int Leg, int Attempt) attempt, Counts reported, TimeSpan at)
         {
             if (attempt != _current)
                 (_current, _before, _reported) = (attempt, Total, default);
@@ -85,13 +91,6 @@ internal sealed class PartitionTally
             _window.Add(at, Total);
         }
 
-        public LiveRates RatesAt(TimeSpan now) => _window.At(now);
+        public Rates RatesAt(TimeSpan now) => _window.At(now);
     }
 }
-
-/// <summary>One physical partition as it is shown.</summary>
-/// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
-/// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
-/// <param name="Totals">Without documents: they are counted by worker.</param>
-/// <param name="BudgetPerSecond">Its even share of the container's RU/s; null when that is not known.</param>
-internal sealed record PartitionRow(string Min, string Max, Totals Totals, LiveRates Rates, double? BudgetPerSecond);

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>
 /// Rates of a run and of each of its workers, over the same overlap window, so that the workers' rates add up to the run's.
 /// </summary>
-internal static class Rates
+internal static class RunRates
 {
     public static ThroughputReport Throughput(MergedRun run) => WithBytes(
         run.Legs,
@@ -51,7 +51,7 @@ internal static class Rates
         // A table is charged by no RU, and 0 RU an insert would look like a measurement.
         if (run.Spec.Workload.Kind.UsesTables())
             return new RequestUnitReport { Total = 0, Warmup = 0 };
-        var total = legs.Sum(leg => leg.RequestUnits);
+        var total = legs.Sum(leg => leg.Counts.RequestUnits);
         // The seconds that say what bound the run, so that this and the share of the budget are one figure.
         double? mean = run.TimeErrors.Count == 0 && run.JudgedSeconds.Count > 0
             ? Rounding.Ratio(series.RequestUnitsIn(run.JudgedSeconds), run.JudgedSeconds.Count)
@@ -59,11 +59,11 @@ internal static class Rates
         return new()
         {
             Total = Rounding.Amount(total),
-            PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Output.Inserted)),
+            PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Counts.Inserted)),
             PerOperation = Rounding.Ratio(total, legs.Sum(leg => leg.Operations)),
             Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
-            PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.RequestUnits)),
+            PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.Counts.RequestUnits)),
             Warmup = Rounding.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),
         };
     }

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.DevBox.Progress;
+namespace ScaleOut.Tests.Shared.Progress;
 
 public class RateWindowTests
 {
@@ -7,7 +7,11 @@ public class RateWindowTests
     {
         var window = new RateWindow();
         for (var second = 0; second <= 20; second++)
-            window.Add(TimeSpan.FromSeconds(second), new Totals(second * 100, second * 3, second * 571));
+        {
+            var counts = new Counts { Inserted = second * 100, Throttled = second * 3, RequestUnits = second * 571 };
+            window.Add(TimeSpan.FromSeconds(second), counts);
+        }
+
 
         var rates = window.At(TimeSpan.FromSeconds(20.5));
 
@@ -25,7 +29,8 @@ public class RateWindowTests
         for (var sample = 0; sample < 200; sample++)
         {
             var at = sample * 0.67;
-            window.Add(TimeSpan.FromSeconds(at), new Totals(0, 0, 1_000 * (Math.Floor(at) + Math.Min(1, (at - Math.Floor(at)) / 0.3))));
+            var charged = 1_000 * (Math.Floor(at) + Math.Min(1, (at - Math.Floor(at)) / 0.3));
+            window.Add(TimeSpan.FromSeconds(at), new Counts { RequestUnits = charged });
             if (at > 5)
                 highest = Math.Max(highest, window.At(TimeSpan.FromSeconds(at)).RequestUnits);
         }
@@ -38,8 +43,8 @@ public class RateWindowTests
     {
         var window = new RateWindow();
         window.Add(TimeSpan.Zero, default);
-        window.Add(TimeSpan.FromSeconds(60), new Totals(10, 0, 0));
-        window.Add(TimeSpan.FromSeconds(61), new Totals(110, 0, 0));
+        window.Add(TimeSpan.FromSeconds(60), new Counts { Inserted = 10 });
+        window.Add(TimeSpan.FromSeconds(61), new Counts { Inserted = 110 });
 
         Assert.Equal(100, window.At(TimeSpan.FromSeconds(61)).Documents, precision: 6);
     }
@@ -49,7 +54,7 @@ public class RateWindowTests
     {
         var window = new RateWindow();
         window.Add(TimeSpan.Zero, default);
-        window.Add(TimeSpan.FromSeconds(1), new Totals(100, 0, 0));
+        window.Add(TimeSpan.FromSeconds(1), new Counts { Inserted = 100 });
 
         Assert.Equal(100, window.At(TimeSpan.FromSeconds(2)).Documents, precision: 6);
         Assert.InRange(window.At(TimeSpan.FromSeconds(4)).Documents, 1, 99);

@@ -1,4 +1,6 @@
-namespace ScaleOut.Tests.DevBox.Progress;
+using FsCheck.Fluent;
+
+namespace ScaleOut.Tests.Shared.Progress;
 
 public class RunTallyTests
 {
@@ -10,13 +12,13 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 100));
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 120));
-        tally.Take(Progress(worker: 0, leg: 2, sequence: 1, inserted: 30));
+        tally.Take(Progress(worker: 0, leg: 2, sequence: 1, inserted: 30) with { Before = new(new() { Inserted = 120 }, 5) });
         tally.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 7));
 
         var run = tally.Snapshot();
 
-        Assert.Equal(157, run.Totals.Documents);
-        Assert.Equal([150, 7], run.Workers.Select(worker => worker.Totals.Documents));
+        Assert.Equal(157, run.Done);
+        Assert.Equal([150, 7], run.Workers.Select(worker => worker.Done));
         Assert.Equal([2, 1], run.Workers.Select(worker => worker.Leg));
         Assert.Equal(0.157, run.DoneShare, precision: 6);
     }
@@ -27,11 +29,11 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         tally.Take(Progress(worker: 0, leg: 1, sequence: 5, inserted: 50));
         tally.Take(Progress(worker: 0, leg: 1, sequence: 4, inserted: 40));
-        Assert.Equal(50, tally.Snapshot().Totals.Documents);
+        Assert.Equal(50, tally.Snapshot().Done);
 
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 60));
         tally.Take(Progress(worker: 0, leg: 1, sequence: 6, inserted: 55));
-        Assert.Equal(60, tally.Snapshot().Totals.Documents);
+        Assert.Equal(60, tally.Snapshot().Done);
     }
 
     [Fact]
@@ -43,12 +45,12 @@ public class RunTallyTests
 
         var run = tally.Snapshot();
 
-        Assert.Equal(0, run.Totals.Documents);
+        Assert.Equal(0, run.Done);
         Assert.Equal(1, run.LostLegs);
         Assert.Equal("killed", run.Workers[0].LastError);
 
         tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 3) with { Attempt = 2 });
-        Assert.Equal(3, tally.Snapshot().Totals.Documents);
+        Assert.Equal(3, tally.Snapshot().Done);
     }
 
     [Fact]
@@ -57,14 +59,14 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         tally.BeginWorker(0);
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
-        tally.EndWorker(new WorkerOutcome { Worker = 0, End = WorkerEnd.Done, Documents = new() { Inserted = 500 }, Remaining = 0 });
+        tally.EndWorker(new WorkerOutcome { Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 500 }, Remaining = 0 });
 
         tally.BeginWorker(0);
         tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 30));
-        Assert.Equal((30, "running"), (tally.Snapshot().Totals.Documents, tally.Snapshot().Workers[0].State));
+        Assert.Equal((30, "running"), (tally.Snapshot().Done, tally.Snapshot().Workers[0].State));
 
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
-        Assert.Equal(500, tally.Snapshot().Totals.Documents);
+        Assert.Equal(500, tally.Snapshot().Done);
     }
 
     [Fact]
@@ -123,7 +125,10 @@ public class RunTallyTests
         worker.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0), TimeSpan.FromSeconds(1));
         Assert.Null(worker.Stall(TimeSpan.FromSeconds(7)));
 
-        var later = Progress(worker: 0, leg: 1, sequence: 2, inserted) with { LastError = error, Throttled = throttled };
+        var later = Progress(worker: 0, leg: 1, sequence: 2, inserted) with
+        {
+            LastError = error, Counts = new() { Inserted = inserted, Throttled = throttled },
+        };
         worker.Take(later, TimeSpan.FromSeconds(7));
 
         Assert.Equal(expected, worker.Stall(TimeSpan.FromSeconds(7)));
@@ -133,13 +138,62 @@ public class RunTallyTests
     public void Restore_LegOfAnEarlierProcess_CountsWithoutARate()
     {
         var tally = new RunTally(Spec);
+        tally.SetPhase(RunPhase.Running);
         tally.Restore(Output(worker: 1, leg: 1, inserted: 400));
 
         var run = tally.Snapshot();
 
-        Assert.Equal(400, run.Totals.Documents);
-        Assert.Equal(0, run.Rates.Documents);
-        Assert.Null(run.Remaining);
+        Assert.Equal(400, run.Done);
+        Assert.Equal(default(Rates), run.PerSecond);
+        Assert.Null(run.RemainingSeconds);
+    }
+
+    /// <summary>By queue messages come in any order and more than once.</summary>
+    [Fact]
+    public void Take_AnyOrderAndAnyRepeats_ShowsTheNewestOfEachWorker() => Properties.Holds(Prop.ForAll(
+        (from messages in ProgressMessages.Any
+         from repeated in messages.Length == 0 ? Gen.Constant(messages) : Gen.Elements(messages).ArrayOf()
+         from shuffled in Gen.Shuffle([.. messages, .. repeated])
+         select shuffled.ToArray()).ToArbitrary(),
+        messages =>
+        {
+            var newest = messages.GroupBy(message => message.Worker)
+                .ToDictionary(group => group.Key, group => group.MaxBy(message => message.Order)!);
+            var expected = Enumerable.Range(0, ProgressMessages.Workers)
+                .Select(worker => (newest.GetValueOrDefault(worker)?.Leg ?? 0, newest.GetValueOrDefault(worker)?.Counts ?? default));
+            return StatusOf(messages).Workers.Select(worker => (worker.Leg, worker.Counts)).SequenceEqual(expected);
+        }));
+
+    [Fact]
+    public void Take_OneMessageOfALaterLeg_AddsWhatTheEarlierLegsCameToAndHasItsMeanRate()
+    {
+        var run = StatusOf(
+        [
+            ProgressMessages.From(1, 2, 1, 5) with
+            {
+                Before = new(new() { Inserted = 1_000, AlreadyPresent = 20, Failed = 3, Throttled = 7, RequestUnits = 5_000 }, 30),
+                Counts = new() { Inserted = 500, AlreadyPresent = 10, Failed = 2, Throttled = 1, RequestUnits = 2_500.5 },
+                Seconds = 10, InFlight = 9, LastError = "503",
+            },
+            ProgressMessages.From(3, 1, 1, 1) with { Counts = new() { Inserted = 400 }, Seconds = 20 },
+        ]);
+
+        var worker = run.Workers[1];
+        Assert.Equal(
+            new Counts { Inserted = 1_500, AlreadyPresent = 30, Failed = 5, Throttled = 8, RequestUnits = 7_500.5 }, worker.Counts);
+        Assert.Equal((9, "503"), (worker.InFlight, worker.LastError));
+        Assert.Equal(new Rates(1_535 / 40.0, 8 / 40.0, 7_500.5 / 40).Rounded(), worker.PerSecond);
+        Assert.Equal(["starting", "running", "starting", "running"], run.Workers.Select(one => one.State));
+        Assert.Equal((1_935, 58.38), (run.Done, run.PerSecond!.Value.Documents));
+    }
+
+    private static RunStatus StatusOf(IEnumerable<WorkerProgress> messages)
+    {
+        var tally = new RunTally(Spec with { Workers = ProgressMessages.Workers });
+        tally.SetPhase(RunPhase.Running);
+        foreach (var message in messages)
+            tally.Take(message);
+        return tally.Snapshot();
     }
 
     private static string WarningOf(RunTally tally) => Assert.Single(tally.Snapshot().Warnings).Text;
@@ -148,9 +202,9 @@ public class RunTallyTests
         new()
         {
             RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running,
-            At = DateTimeOffset.UnixEpoch, Inserted = inserted,
+            At = DateTimeOffset.UnixEpoch, Counts = new() { Inserted = inserted },
         };
 
     private static LegOutput Output(int worker, int leg, long inserted) =>
-        new() { Worker = worker, Leg = leg, End = LegEnd.TimeUp, Inserted = inserted, AlreadyPresent = 0, Failed = 0, Next = inserted };
+        new() { Worker = worker, Leg = leg, End = LegEnd.TimeUp, Counts = new() { Inserted = inserted }, Next = inserted };
 }

@@ -1,7 +1,9 @@
-namespace ScaleOut.Api.Hosts;
+namespace ScaleOut.Progress;
 
-/// <summary>What a host knows of a run.</summary>
-public record HostedRun : IJobStatus
+/// <summary>
+/// How far a run is. The console shows it, and it is what the HTTP interface responds and the page draws. RU and rates are rounded to 0.01.
+/// </summary>
+public record RunStatus : IJobStatus
 {
     public required HostedState State { get; init; }
 
@@ -24,25 +26,25 @@ public record HostedRun : IJobStatus
     public required long Asked { get; init; }
 
     /// <summary>Documents that are there: inserted or found present, or given up as failed.</summary>
-    public long Done { get; init; }
+    public long Done => Counts.Done;
 
-    /// <summary>Operations that got a 429 so far.</summary>
-    public long Throttled { get; init; }
+    /// <summary>Whether the run writes to a table, which has no RU.</summary>
+    public bool UsesTables { get; init; }
 
-    /// <summary>RU charged so far.</summary>
-    public double RequestUnits { get; init; }
-
-    /// <summary>While documents are written, over the last seconds; after the end, over the whole run; null otherwise.</summary>
-    public HostedRates? PerSecond { get; init; }
+    /// <summary>What was counted so far.</summary>
+    public Counts Counts { get; init; }
 
     /// <summary>
-    /// Median of the latency of an operation with its waits, ms: while documents are written, of the last seconds (within 12.5%, on the dev
-    /// box); after the end, of the whole run; null when nothing is known of it.
+    /// While documents are written, over the last seconds, or since the beginning where workers report too seldom; after the end, over the
+    /// whole run; null otherwise.
     /// </summary>
-    public double? P50Ms { get; init; }
+    public Rates? PerSecond { get; init; }
 
-    /// <summary>99th percentile, as <see cref="P50Ms"/>.</summary>
-    public double? P99Ms { get; init; }
+    /// <summary>
+    /// Of an operation with its waits: while documents are written, of the last seconds (within 1/16, on the dev box); after the end, of
+    /// the whole run. Null when nothing is known of it.
+    /// </summary>
+    public LatencySummary? LatencyMs { get; init; }
 
     /// <summary>What bound the run in a few words, such as <c>request units</c>; null before the end, and when nothing ran.</summary>
     public string? BoundBy { get; init; }
@@ -50,53 +52,58 @@ public record HostedRun : IJobStatus
     /// <summary>The same in a sentence, with the change that would help.</summary>
     public string? Verdict { get; init; }
 
+    /// <inheritdoc cref="RunOutcome.FailIfHolds"/>
+    [JsonIgnore]
+    public bool? FailIfHolds { get; init; }
+
     /// <summary>Legs that were begun and left no result.</summary>
     public int LostLegs { get; init; }
 
     /// <summary>By index; empty where nothing is known of them, as after the host was restarted.</summary>
-    public IReadOnlyList<HostedWorker> Workers { get; init; } = [];
+    public IReadOnlyList<WorkerStatus> Workers { get; init; } = [];
 
     /// <summary>In order of their ranges; empty before the first documents, and where nothing is known of them.</summary>
-    public IReadOnlyList<HostedPartition> Partitions { get; init; } = [];
+    public IReadOnlyList<PartitionLoad> Partitions { get; init; } = [];
 
     /// <summary>What goes wrong while it is under way and is tried again, with its cause, the newest first.</summary>
-    public IReadOnlyList<string> Warnings { get; init; } = [];
+    public IReadOnlyList<RunWarning> Warnings { get; init; } = [];
 
     /// <summary>Why it could not start or go on, at most ten.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
+    [JsonIgnore]
+    public bool Stopping => State == HostedState.Stopping;
+
+    [JsonIgnore]
+    public double DoneShare => Asked == 0 ? 0 : Math.Clamp((double)Done / Asked, 0, 1);
+
     /// <summary>A run that has ended, as far as its outcome says.</summary>
-    public static HostedRun From(RunOutcome outcome, long asked)
+    public static RunStatus From(RunOutcome outcome, long asked)
     {
-        var run = new HostedRun
+        var run = new RunStatus
         {
             State = StateOf(outcome.State),
             Asked = asked,
-            Done = outcome.Documents.Done,
+            Counts = outcome.Counts.Rounded(),
+            FailIfHolds = outcome.FailIfHolds,
             Reasons = outcome.Reasons,
         };
         return outcome.Totals is { } totals ? run.With(totals) : run;
     }
 
-    private HostedRun With(RunTotals totals)
+    /// <summary>This run after its end: what the outcome says, and the last that was known where it says nothing.</summary>
+    public RunStatus EndedWith(RunOutcome outcome)
     {
-        var elapsed = (totals.FinishedAt - totals.StartedAt).TotalSeconds;
-        // All rates over the same time as the report's.
-        var seconds = totals.MakespanSeconds ?? elapsed;
-        return this with
+        var ended = From(outcome, Asked) with { UsesTables = UsesTables, Workers = Workers, Partitions = Partitions };
+        return outcome.Totals is not null ? ended : ended with
         {
-            StartedAt = totals.StartedAt,
-            ElapsedSeconds = Math.Round(elapsed, 2),
-            Throttled = totals.Throttled,
-            RequestUnits = totals.RequestUnits,
-            LostLegs = totals.LostLegs ?? 0,
-            PerSecond = totals.MakespanPerSecond is { } documents && seconds > 0
-                ? new HostedRates(documents, Math.Round(totals.Throttled / seconds, 2), Math.Round(totals.RequestUnits / seconds, 2))
-                : null,
-            P50Ms = totals.P50Ms,
-            P99Ms = totals.P99Ms,
-            BoundBy = totals.BoundBy,
-            Verdict = totals.Verdict,
+            StartedAt = StartedAt,
+            ElapsedSeconds = ElapsedSeconds,
+            Counts = Counts with
+            {
+                Inserted = outcome.Counts.Inserted, AlreadyPresent = outcome.Counts.AlreadyPresent, Failed = outcome.Counts.Failed,
+            },
+            LostLegs = LostLegs,
         };
     }
 
@@ -108,17 +115,28 @@ public record HostedRun : IJobStatus
         RunState.Stopped => HostedState.Stopped,
         _ => HostedState.Failed,
     };
+
+    private RunStatus With(RunTotals totals)
+    {
+        var elapsed = (totals.FinishedAt - totals.StartedAt).TotalSeconds;
+        // All rates over the same time as the report's.
+        var rates = Rates.From(Counts, totals.MakespanSeconds ?? elapsed).Rounded();
+        return this with
+        {
+            StartedAt = totals.StartedAt,
+            ElapsedSeconds = Math.Round(elapsed, 2),
+            LostLegs = totals.LostLegs,
+            PerSecond = totals.MakespanPerSecond is { } inserted ? rates with { Documents = inserted } : null,
+            LatencyMs = totals.LatencyMs.Mean is null ? null : totals.LatencyMs,
+            BoundBy = totals.BoundBy,
+            Verdict = totals.Verdict,
+        };
+    }
 }
 
-/// <summary>
-/// What is counted per second: over the last few seconds, or since its beginning where a host hears of its workers too seldom.
-/// </summary>
-/// <param name="Throttled">Operations that got a 429.</param>
-/// <param name="RequestUnits">RU charged.</param>
-public sealed record HostedRates(double Documents, double Throttled, double RequestUnits);
 
 /// <summary>One worker of a run that is under way.</summary>
-public sealed record HostedWorker
+public sealed record WorkerStatus
 {
     /// <summary>From 0.</summary>
     public required int Index { get; init; }
@@ -136,15 +154,12 @@ public sealed record HostedWorker
     public required long Asked { get; init; }
 
     /// <summary>Of these done.</summary>
-    public required long Done { get; init; }
+    public long Done => Counts.Done;
 
-    /// <summary>Operations that got a 429 so far.</summary>
-    public required long Throttled { get; init; }
+    /// <summary>Of all its legs so far.</summary>
+    public Counts Counts { get; init; }
 
-    /// <summary>RU charged so far.</summary>
-    public required double RequestUnits { get; init; }
-
-    public required HostedRates PerSecond { get; init; }
+    public Rates PerSecond { get; init; }
 
     /// <summary>Operations in flight in the SDK.</summary>
     public int InFlight { get; init; }
@@ -154,7 +169,7 @@ public sealed record HostedWorker
 }
 
 /// <summary>One physical partition of the container that a run writes to, as its workers see it.</summary>
-public sealed record HostedPartition
+public sealed record PartitionLoad
 {
     /// <summary>First effective partition key of the range, hexadecimal; empty for the lowest.</summary>
     public required string Min { get; init; }
@@ -162,15 +177,18 @@ public sealed record HostedPartition
     /// <summary>Effective partition key after the range; <c>FF</c> for the highest.</summary>
     public required string Max { get; init; }
 
-    /// <summary>RU charged so far.</summary>
-    public required double RequestUnits { get; init; }
+    /// <summary>So far, those of attempts included whose results are lost.</summary>
+    public Counts Counts { get; init; }
 
-    /// <summary>Operations that got a 429 so far.</summary>
-    public required long Throttled { get; init; }
-
-    /// <summary>RU charged per second, over the last few seconds.</summary>
-    public required double RequestUnitsPerSecond { get; init; }
+    /// <summary>Over the last few seconds.</summary>
+    public Rates PerSecond { get; init; }
 
     /// <summary>Its share of the container's RU/s, taken as even; null when the throughput is not known.</summary>
     public double? BudgetPerSecond { get; init; }
 }
+
+/// <summary>What went wrong in a run and is tried again.</summary>
+/// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be found.</param>
+/// <param name="AtSeconds">The last time, since the run began.</param>
+/// <param name="Text">What, why, and what is done about it, in one line.</param>
+public sealed record RunWarning(long Sequence, double AtSeconds, int Times, string Text);

@@ -1,7 +1,7 @@
-namespace ScaleOut.Orchestration;
+namespace ScaleOut.Measurement;
 
 /// <summary>
-/// What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="Measurement.LegResult"/> in the run store.
+/// What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="LegResult"/> in the run store.
 /// </summary>
 public sealed record LegOutput
 {
@@ -14,23 +14,10 @@ public sealed record LegOutput
 
     public required LegEnd End { get; init; }
 
-    /// <summary>Documents written by this leg.</summary>
-    public required long Inserted { get; init; }
-
-    /// <summary>Documents found there already, from a lost leg.</summary>
-    public required long AlreadyPresent { get; init; }
-
-    /// <summary>Documents that no retry can help.</summary>
-    public required long Failed { get; init; }
+    public Counts Counts { get; init; }
 
     /// <summary>Lowest document number that is not done; the slice's end when all are.</summary>
     public required long Next { get; init; }
-
-    /// <summary>Operations that got a 429.</summary>
-    public long Throttled { get; init; }
-
-    /// <summary>RU charged to the workload.</summary>
-    public double RequestUnits { get; init; }
 
     /// <summary>From its first document number to the end of its last operation.</summary>
     public double Seconds { get; init; }
@@ -49,9 +36,6 @@ public sealed record LegOutput
     /// </summary>
     public static string? Shorten(string? reason) =>
         reason is null ? null : string.Concat(reason.Take(MaxReasonLength).Select(c => IsPlain(c) ? c : ' '));
-
-    /// <summary>Documents that this leg finished, in whichever way.</summary>
-    public long Done => Inserted + AlreadyPresent + Failed;
 
     private static bool IsPlain(char c) => char.GetUnicodeCategory(c)
         is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.PrivateUse

@@ -1,0 +1,99 @@
+namespace ScaleOut.Measurement;
+
+/// <summary>
+/// What was counted in some time: documents by what became of them, attempts by how they ended, RU and bytes. Whatever has such figures has
+/// them as this. JSON leaves zeros out: not every place counts all of them.
+/// </summary>
+public readonly record struct Counts
+{
+    /// <summary>Documents written, read, queried or deleted.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Inserted { get; init; }
+
+    /// <summary>Documents found there already, from a lost leg; of deletes those found gone.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long AlreadyPresent { get; init; }
+
+    /// <summary>Documents that no retry can help.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Failed { get; init; }
+
+    /// <summary>Operations handed to the SDK, each try counted; of queries each page that was asked for.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Attempts { get; init; }
+
+    /// <summary>Attempts that got a 429; of tables those that met a busy server.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Throttled { get; init; }
+
+    /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Errors { get; init; }
+
+    /// <summary>RU charged to the workload.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public double RequestUnits { get; init; }
+
+    /// <summary>Bytes of the documents that were inserted, without what a store adds; 0 for other workloads.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long Bytes { get; init; }
+
+    /// <summary>Documents that are finished, in whichever way.</summary>
+    [JsonIgnore]
+    public long Done => Inserted + AlreadyPresent + Failed;
+
+    /// <summary>Throttled / attempts; null without attempts.</summary>
+    [JsonIgnore]
+    public double? ThrottledShare => Attempts > 0 ? Throttled / (double)Attempts : null;
+
+    public static Counts operator +(Counts left, Counts right) => new()
+    {
+        Inserted = left.Inserted + right.Inserted,
+        AlreadyPresent = left.AlreadyPresent + right.AlreadyPresent,
+        Failed = left.Failed + right.Failed,
+        Attempts = left.Attempts + right.Attempts,
+        Throttled = left.Throttled + right.Throttled,
+        Errors = left.Errors + right.Errors,
+        RequestUnits = left.RequestUnits + right.RequestUnits,
+        Bytes = left.Bytes + right.Bytes,
+    };
+
+    public static Counts operator -(Counts left, Counts right) => new()
+    {
+        Inserted = left.Inserted - right.Inserted,
+        AlreadyPresent = left.AlreadyPresent - right.AlreadyPresent,
+        Failed = left.Failed - right.Failed,
+        Attempts = left.Attempts - right.Attempts,
+        Throttled = left.Throttled - right.Throttled,
+        Errors = left.Errors - right.Errors,
+        RequestUnits = left.RequestUnits - right.RequestUnits,
+        Bytes = left.Bytes - right.Bytes,
+    };
+
+    public static Counts Sum(IEnumerable<Counts> parts) => parts.Aggregate(default(Counts), (sum, part) => sum + part);
+
+    /// <summary>The same with RU rounded to 0.01, so that sums of doubles do not end in noise.</summary>
+    public Counts Rounded() => this with { RequestUnits = Math.Round(RequestUnits, 2) };
+}
+
+/// <summary>What was done per second.</summary>
+/// <param name="Documents">Documents that were finished, in whichever way.</param>
+/// <param name="Throttled">Attempts that got a 429.</param>
+public readonly record struct Rates(double Documents, double Throttled, double RequestUnits)
+{
+    public static Rates operator +(Rates left, Rates right) =>
+        new(left.Documents + right.Documents, left.Throttled + right.Throttled, left.RequestUnits + right.RequestUnits);
+
+    public static Rates operator -(Rates left, Rates right) =>
+        new(left.Documents - right.Documents, left.Throttled - right.Throttled, left.RequestUnits - right.RequestUnits);
+
+    public static Rates operator *(Rates rates, double factor) =>
+        new(rates.Documents * factor, rates.Throttled * factor, rates.RequestUnits * factor);
+
+    /// <summary>The means over a time; zeros for none.</summary>
+    public static Rates From(Counts counts, double seconds) =>
+        seconds > 0 ? new(counts.Done / seconds, counts.Throttled / seconds, counts.RequestUnits / seconds) : default;
+
+    /// <summary>The same rounded to 0.01.</summary>
+    public Rates Rounded() => new(Math.Round(Documents, 2), Math.Round(Throttled, 2), Math.Round(RequestUnits, 2));
+}
