@@ -6,7 +6,7 @@ public static class LimitSteps
     /// <summary>Says whether a run held its rate.</summary>
     public static async Task<LimitMeasurement> MeasureAsync(IRunStore store, LimitRunRequest request, CancellationToken cancellationToken)
     {
-        return LimitCondition.From(request.Limit).Judge(request, await ReportSaver.ReadAsync(store, request.RunId, cancellationToken));
+        return LimitCondition.From(request.Limit).Judge(request, await ReportKind.Run.ReadAsync(store, request.RunId, cancellationToken));
     }
 
     /// <summary>
@@ -14,16 +14,15 @@ public static class LimitSteps
     /// </summary>
     public static async Task<ExperimentOutcome> SaveReportAsync(IRunStore store, LimitEnding ending, CancellationToken cancellationToken)
     {
-        var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
         var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
         foreach (var measurement in ending.Measurements.Where(measurement => measurement.Held is not null))
         {
-            if (await ReportSaver.ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
+            if (await ReportKind.Run.ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
                 reports[measurement.RunId] = found;
         }
 
         var report = LimitReportBuilder.Build(ending, reports);
-        await files.WriteReportAsync([.. LimitReportWriters.All.Select(form => (form.FileName, form.Write(report)))], cancellationToken);
+        await ReportKind.Limit.SaveAsync(store, report, cancellationToken);
         return LimitReportBuilder.OutcomeOf(report);
     }
 }

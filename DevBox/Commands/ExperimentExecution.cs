@@ -64,14 +64,10 @@ internal static class ExperimentExecution
 
             var text = output.Text(input);
             var place = account is null ? "simulated account" : account.Endpoint.Host;
-            await text.WriteLineAsync(
-                spec.Limit is { } limit
-                    ? LimitLines.Heading(spec, limit, place)
-                    : $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
-                        + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}");
+            await text.WriteLineAsync(ExperimentHeading.From(spec, place));
             if (spec.Limit is null)
                 await text.WriteLineAsync(
-                    $"time: {ExperimentSummary.TimeOf(ExperimentEstimate.From(
+                    $"time: {ExperimentHeading.TimeOf(ExperimentEstimate.From(
                         spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount))}");
             var lines = new ExperimentLines(text, run => output.Display(input, RunHeading.From(run, account, tables)));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
@@ -80,11 +76,10 @@ internal static class ExperimentExecution
             var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
                 .ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
                 ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
-            var (summary, numbers) = Read(spec, json, folder);
-            foreach (var line in summary)
-                await text.WriteLineAsync(line);
+            var (page, numbers) = Read(spec, json);
+            await ConsolePage.WriteAsync(text, page, folder);
             if (outcome.State != ExperimentState.Complete)
-                await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
+                await text.WriteLineAsync($"go on with: resume {folder.RunId} --out {folder.RunsFolder}");
             return new EndedExperiment(outcome.State, json, numbers);
         }
         catch (Exception e) when (e is not InputException)
@@ -95,18 +90,17 @@ internal static class ExperimentExecution
         }
     }
 
-    /// <summary>The lines for the console, and the numbers that a condition may name.</summary>
-    private static (IEnumerable<string> Summary, IReadOnlyDictionary<string, double?> Numbers) Read(
-        ExperimentSpec spec, byte[] json, RunFolder folder)
+    /// <summary>What the report shows to people, and the numbers that a condition may name.</summary>
+    private static (ReportPage Page, IReadOnlyDictionary<string, double?> Numbers) Read(ExperimentSpec spec, byte[] json)
     {
         if (spec.Limit is not null)
         {
-            var found = LimitReportWriters.Read(json);
-            return (LimitLines.Summary(found, folder.ReportPage), LimitNumbers.OfSearch(found));
+            var found = ReportKind.Limit.Read(json);
+            return (ReportKind.Limit.PageOf(found), LimitNumbers.OfSearch(found));
         }
 
-        var report = ExperimentJsonWriter.Read(json);
-        return (ExperimentSummary.From(report, folder.ReportPage), ExperimentNumbers.From(report));
+        var report = ReportKind.Experiment.Read(json);
+        return (ReportKind.Experiment.PageOf(report), ExperimentNumbers.From(report));
     }
 }
 

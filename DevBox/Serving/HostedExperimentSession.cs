@@ -30,10 +30,7 @@ internal sealed class HostedExperimentSession(
     {
         lock (_gate)
             _began = true;
-        await log.WriteLineAsync(
-            spec.Limit is { } limit
-                ? LimitLines.Heading(spec, limit, account?.Endpoint.Host ?? "simulated account")
-                : $"experiment {Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}");
+        await log.WriteLineAsync(ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account"));
         try
         {
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"experiment '{Id}' is being run by another process.");
@@ -45,11 +42,10 @@ internal sealed class HostedExperimentSession(
             var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), Id);
             if (await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json)
             {
-                var summary = spec.Limit is null
-                    ? ExperimentSummary.From(ExperimentJsonWriter.Read(json), folder.ReportPage)
-                    : LimitLines.Summary(LimitReportWriters.Read(json), folder.ReportPage);
-                foreach (var line in summary)
-                    await log.WriteLineAsync(line);
+                var page = spec.Limit is null
+                    ? ReportKind.Experiment.PageOf(ReportKind.Experiment.Read(json))
+                    : ReportKind.Limit.PageOf(ReportKind.Limit.Read(json));
+                await ConsolePage.WriteAsync(log, page, folder);
             }
         }
         catch (Exception e)

@@ -38,8 +38,7 @@ internal sealed class HostedSession(
             Begin(session);
             var result = await new PlainDisplay(log, warningsOf: Id).ShowWhileAsync(session.Tally, session.RunAsync());
             await EndAsync(result.Outcome, keep: false);
-            foreach (var line in RunSummary.From(result, folder.ReportPage))
-                await log.WriteLineAsync(line);
+            await ConsolePage.WriteAsync(log, result, folder);
         }
         catch (Exception e)
         {

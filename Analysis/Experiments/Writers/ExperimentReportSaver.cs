@@ -10,21 +10,15 @@ public static class ExperimentReportSaver
     /// </summary>
     public static async Task<ExperimentOutcome> SaveAsync(IRunStore store, ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        var files = new ExperimentFiles(store, ending.Spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)));
         var digests = new List<RunDigest>();
         foreach (var end in ending.Runs)
         {
-            var report = end.State is null || end.IdInUse ? null : await ReportSaver.ReadAsync(store, end.RunId, cancellationToken);
+            var report = end.State is null || end.IdInUse ? null : await ReportKind.Run.ReadAsync(store, end.RunId, cancellationToken);
             digests.Add(RunDigest.From(end, report));
         }
 
         var whole = ExperimentReportBuilder.Build(ending, digests);
-        await WriteAsync(files, whole, cancellationToken);
+        await ReportKind.Experiment.SaveAsync(store, whole, cancellationToken);
         return ExperimentReportBuilder.OutcomeOf(whole);
     }
-
-    /// <summary>Writes all forms of a report.</summary>
-    internal static Task WriteAsync(ExperimentFiles files, ExperimentReport report, CancellationToken cancellationToken) =>
-        files.WriteReportAsync(
-            [.. ExperimentReportWriters.All.Select(writer => (writer.FileName, writer.Write(report)))], cancellationToken);
 }
