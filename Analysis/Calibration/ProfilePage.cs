@@ -3,26 +3,22 @@ namespace ScaleOut.Analysis.Calibration;
 /// <summary>A profile as a page of its own, with charts of charges by size and of the quantiles of service times.</summary>
 public static class ProfilePage
 {
-    /// <summary>The whole file.</summary>
-    public static string From(AccountProfile profile)
+    public static ReportPage From(AccountProfile profile) => new()
     {
-        return new ReportPage
-        {
-            Subject = $"Profile {profile.Name}",
-            Result = [$"The physics of {profile.Account}{(profile.Region is { } region ? $" ({region})" : "")}."],
-            About =
-            [
-                $"Measured {Numbers.Instant(profile.MeasuredAt)} by experiment {profile.Experiment}, Cosmos SDK "
-                    + $"{profile.SdkVersion ?? Numbers.Unknown}.",
-            ],
-            Parts =
-            [
-                ReportPart.List("warnings", "Notes", profile.Notes),
-                .. Charts(profile).Select(ReportPart.From),
-                .. ProfileTables.From(profile).Select(ReportPart.From),
-            ],
-        }.ToHtml();
-    }
+        Subject = $"Profile {profile.Name}",
+        Result = [$"The physics of {profile.Account}{(profile.Region is { } region ? $" ({region})" : "")}."],
+        About =
+        [
+            $"Measured {Numbers.Instant(profile.MeasuredAt)} by experiment {profile.Experiment}, Cosmos SDK "
+                + $"{profile.SdkVersion ?? Numbers.Unknown}, for {Numbers.Brief(profile.RequestUnits)} RU.",
+        ],
+        Parts =
+        [
+            ReportPart.Warnings(profile.Notes, "Notes"),
+            .. Charts(profile).Select(ReportPart.From),
+            .. ProfileTables.From(profile),
+        ],
+    };
 
     private static IEnumerable<Chart> Charts(AccountProfile profile)
     {
@@ -73,5 +69,5 @@ public static class ProfilePage
             ]);
     }
 
-    private static CurvePoint Point(double x, MeasuredFigure y, string title) => new(x, y.Value, new Interval(y.Low, y.High), title);
+    private static ChartPoint Point(double x, MeasuredFigure y, string title) => new(x, y.Value, title, new Interval(y.Low, y.High));
 }

@@ -3,88 +3,76 @@ namespace ScaleOut.Analysis.Calibration;
 /// <summary>The figures of a profile in rows, each with its interval and its number of runs.</summary>
 internal static class ProfileTables
 {
-    private static readonly IReadOnlyList<Column> Figures =
-        [Column.From("Figure"), new("Value"), new("95% interval"), new("Runs")];
-
-    public static IReadOnlyList<TextTable> From(AccountProfile profile)
+    public static IEnumerable<ReportPart> From(AccountProfile profile)
     {
-        return [About(profile), Charges(profile.Charges), .. Checks(profile.Charges), Latency(profile.Latency), Throttling(profile)];
-    }
-
-    private static TextTable About(AccountProfile profile) => new("Account", [Column.From("What"), Column.From("Value")],
-    [
-        ["Account", profile.Account],
-        ["Region", profile.Region ?? Numbers.Unknown],
-        ["Consistency", profile.Consistency ?? Numbers.Unknown],
-        ["Measured", Numbers.Instant(profile.MeasuredAt)],
-        ["Experiment", profile.Experiment],
-        ["Cosmos SDK", profile.SdkVersion ?? Numbers.Unknown],
-        ["RU charged", Numbers.Brief(profile.RequestUnits)],
-        .. profile.Layout.Select(one => (IReadOnlyList<string>)
-            [$"Physical partitions at {Numbers.Count(one.Throughput)} RU/s", Numbers.Count(one.Partitions)]),
-    ]);
-
-    private static TextTable Charges(ChargeFigures charges) => new("Charges, RU", Figures,
-    [
-        .. charges.Reads.Select(one => Row($"Point read, {Kilobytes(one.Bytes)}", one.RequestUnits)),
-        .. charges.Writes.Select(one => Row($"Create, {Kilobytes(one.Bytes)}, no index entries", one.RequestUnits)),
-        Row("Index entry of a write", charges.PerIndexedTerm),
-    ]);
-
-    private static IEnumerable<TextTable> Checks(ChargeFigures charges)
-    {
-        if (charges.Checks.Count > 0)
-            yield return new(
-                "Charges that no figure is made from, RU", [Column.From("Operation"), new("Measured"), new("Predicted"), new("Error")],
-                [
-                    .. charges.Checks.Select(check => (IReadOnlyList<string>)
-                    [
-                        check.Name, Numbers.Brief(check.Measured), Numbers.Brief(check.Predicted),
-                        Numbers.Percent(Math.Abs((check.Predicted / check.Measured) - 1)),
-                    ]),
-                ]);
-    }
-
-    private static TextTable Latency(LatencyFigures latency) => new("Latency, ms", Figures,
+        var (charges, latency, throttling) = (profile.Charges, profile.Latency, profile.Throttling);
+        yield return ReportPart.From(About(profile), console: false);
+        yield return Figures("Charges, RU",
         [
-            Row("Network round trip", latency.RoundTripMs),
-            Row("Gateway's hop", latency.GatewayHopMs),
+            .. charges.Reads.Select(one => new Row($"Point read, {Kilobytes(one.Bytes)}", one.RequestUnits)),
+            .. charges.Writes.Select(one => new Row($"Create, {Kilobytes(one.Bytes)}, no index entries", one.RequestUnits)),
+            new("Index entry of a write", charges.PerIndexedTerm),
+        ]);
+        if (charges.Checks.Count > 0)
+            yield return ReportPart.From(Checks(charges), console: false);
+        yield return Figures("Latency, ms",
+        [
+            new("Network round trip", latency.RoundTripMs),
+            new("Gateway's hop", latency.GatewayHopMs),
             .. Service("Write", latency.Write),
             .. Service("Read", latency.Read),
-            Row("Each KB beyond the first", latency.PerKilobyteMs),
-            Row("Each operation of a batch beyond the first", latency.PerBatchOperationMs),
-        ],
-        "Service times are without the round trip, of the smallest documents. The round trip holds what the client and its SDK take.");
+            new("Each KB beyond the first", latency.PerKilobyteMs),
+            new("Each operation of a batch beyond the first", latency.PerBatchOperationMs),
+        ], "Service times are without the round trip, of the smallest documents. The round trip holds what the client and its SDK take.");
+        yield return Figures("Throttling",
+        [
+            new("Shortest retry-after, ms", throttling.RetryAfterMinMs),
+            new("Longest retry-after, ms", throttling.RetryAfterMaxMs),
+            new("RU that one partition admits in a second", throttling.AdmittedPerSecond),
+            new($"RU beyond that after {Numbers.Brief(throttling.IdleSeconds)} s without load", throttling.BurstRequestUnits),
+        ]);
+    }
 
-    private static IEnumerable<IReadOnlyList<string>> Service(string name, ServiceFigures? service) =>
+    private static TextTable About(AccountProfile profile) => TextTable.OfValues("Account", "What", "Value",
+    [
+        ("Account", profile.Account),
+        ("Region", profile.Region ?? Numbers.Unknown),
+        ("Consistency", profile.Consistency ?? Numbers.Unknown),
+        ("Measured", Numbers.Instant(profile.MeasuredAt)),
+        ("Experiment", profile.Experiment),
+        ("Cosmos SDK", profile.SdkVersion ?? Numbers.Unknown),
+        ("RU charged", Numbers.Brief(profile.RequestUnits)),
+        .. profile.Layout.Select(one =>
+            ($"Physical partitions at {Numbers.Count(one.Throughput)} RU/s", (string?)Numbers.Count(one.Partitions))),
+    ]);
+
+    private static TextTable Checks(ChargeFigures charges) => new Columns<ChargeCheck>()
+        .Text("Operation", check => check.Name)
+        .Number("Measured", check => check.Measured)
+        .Number("Predicted", check => check.Predicted)
+        .Share("Error", check => Math.Abs((check.Predicted / check.Measured) - 1))
+        .Table("Charges that no figure is made from, RU", charges.Checks);
+
+    private static IEnumerable<Row> Service(string name, ServiceFigures? service) =>
         service is null
             ? []
             :
             [
-                Row($"{name}: median service time", service.MedianMs),
-                .. service.Quantiles.Select(quantile => Row($"{name}: p{Percent(quantile.Probability)}", quantile.Ms)),
+                new($"{name}: median service time", service.MedianMs),
+                .. service.Quantiles.Select(quantile => new Row($"{name}: p{Percent(quantile.Probability)}", quantile.Ms)),
             ];
 
-    private static TextTable Throttling(AccountProfile profile)
-    {
-        var throttling = profile.Throttling;
-        return new("Throttling", Figures,
-            [
-                Row("Shortest retry-after, ms", throttling.RetryAfterMinMs),
-                Row("Longest retry-after, ms", throttling.RetryAfterMaxMs),
-                Row("RU that one partition admits in a second", throttling.AdmittedPerSecond),
-                Row($"RU beyond that after {Numbers.Brief(throttling.IdleSeconds)} s without load", throttling.BurstRequestUnits),
-            ]);
-    }
+    private static ReportPart Figures(string title, IEnumerable<Row> rows, string? note = null) => ReportPart.From(new Columns<Row>()
+        .Text("Figure", row => row.Name)
+        .Figure("Value", row => row.Figure is { } figure ? Numbers.Brief(figure.Value) : "not measured")
+        .Figure("95% interval", row => row.Figure is { } figure ? $"{Numbers.Brief(figure.Low)} to {Numbers.Brief(figure.High)}" : "")
+        .Figure("Runs", row => row.Figure is { } figure ? Numbers.Count(figure.Count) : "")
+        .Table(title, rows, note));
 
     private static string Kilobytes(long bytes) => $"{Numbers.Brief(bytes / 1_024.0)} KB";
 
     private static string Percent(double probability) => (100 * probability).ToString("0.##", CultureInfo.InvariantCulture);
 
-    private static IReadOnlyList<string> Row(string name, MeasuredFigure? figure) => figure is null
-        ? [name, "not measured", "", ""]
-        :
-        [
-            name, Numbers.Brief(figure.Value), $"{Numbers.Brief(figure.Low)} to {Numbers.Brief(figure.High)}", Numbers.Count(figure.Count),
-        ];
+    /// <param name="Figure">Null where it was not measured.</param>
+    private sealed record Row(string Name, MeasuredFigure? Figure);
 }

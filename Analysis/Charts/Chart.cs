@@ -113,7 +113,33 @@ internal sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
 
     /// <summary>What is said of each point where it is pointed at; null for its name and value.</summary>
     public IReadOnlyList<string>? Titles { get; init; }
+
+    /// <summary>A series of points that each know their place. What no point has is left out.</summary>
+    /// <param name="points">In ascending order of x.</param>
+    public static ChartSeries From(string name, string colour, ChartKind kind, IReadOnlyList<ChartPoint> points)
+    {
+        var hasIntervals = points.Any(point => point.Interval is not null);
+        return new(name, colour, kind)
+        {
+            X = [.. points.Select(point => point.X)],
+            Y = [.. points.Select(point => (double?)point.Y)],
+            To = points.Any(point => point.To is not null) ? [.. points.Select(point => point.To ?? point.X)] : null,
+            Low = hasIntervals ? [.. points.Select(point => point.Interval?.Low)] : null,
+            High = hasIntervals ? [.. points.Select(point => point.Interval?.High)] : null,
+            Hollow = points.Any(point => point.IsHollow) ? [.. points.Select(point => point.IsHollow ? 1 : 0)] : null,
+            Titles = points.Any(point => point.Title is not null) ? [.. points.Select(point => point.Title ?? "")] : null,
+        };
+    }
 }
+
+/// <summary>One point of a <see cref="ChartSeries"/>.</summary>
+/// <param name="Y">A value, or a row.</param>
+/// <param name="Title">What is said of it where it is pointed at. Optional.</param>
+/// <param name="Interval">Of the value. Optional.</param>
+/// <param name="IsHollow">Whether it says less than the others.</param>
+/// <param name="To">Where a stretch or a bar ends that begins at <paramref name="X"/>.</param>
+internal sealed record ChartPoint(
+    double X, double Y, string? Title = null, Interval? Interval = null, bool IsHollow = false, double? To = null);
 
 /// <summary>A level, an instant or a stretch of the x axis that is marked.</summary>
 /// <param name="Axis"><c>x</c> or <c>y</c>.</param>

@@ -35,7 +35,7 @@ internal static class CurveChart
         };
     }
 
-    private static List<ChartTick> Ticks(IEnumerable<CurvePoint> points) =>
+    private static List<ChartTick> Ticks(IEnumerable<ChartPoint> points) =>
         [.. points.Select(point => point.X).Distinct().Order().Select(x => new ChartTick(x, Numbers.Brief(x)))];
 
     private static double Highest(CurveSeries one) => one.Curve is { } curve ? CurveXs(one).Max(curve) : 0;
@@ -59,38 +59,19 @@ internal static class CurveChart
             };
         }
 
-        var used = one.Points.Where(point => !point.LeftOut).ToList();
-        yield return one.Curve is { } curve
-            ? new(one.Name, colour, ChartKind.Line) { X = CurveXs(one), Y = [.. CurveXs(one).Select(x => (double?)curve(x))] }
-            : new(one.Name, colour, ChartKind.Line)
-            {
-                X = [.. used.Select(point => point.X)], Y = [.. used.Select(point => (double?)point.Y)],
-            };
-        var intervals = one.Points.Any(point => point.Interval is not null);
-        yield return new(one.Name, colour, ChartKind.Dots)
-        {
-            X = [.. one.Points.Select(point => point.X)],
-            Y = [.. one.Points.Select(point => (double?)point.Y)],
-            Low = intervals ? [.. one.Points.Select(point => point.Interval?.Low)] : null,
-            High = intervals ? [.. one.Points.Select(point => point.Interval?.High)] : null,
-            Hollow = one.Points.Any(point => point.LeftOut) ? [.. one.Points.Select(point => point.LeftOut ? 1 : 0)] : null,
-            Titles = [.. one.Points.Select(point => point.Title)],
-        };
+        yield return ChartSeries.From(one.Name, colour, ChartKind.Line, one.Curve is { } curve
+            ? [.. CurveXs(one).Select(x => new ChartPoint(x, curve(x)))]
+            : [.. one.Points.Where(point => !point.IsHollow).Select(point => new ChartPoint(point.X, point.Y))]);
+        yield return ChartSeries.From(one.Name, colour, ChartKind.Dots, one.Points);
     }
 }
 
-/// <summary>One measured point of a <see cref="CurveChart"/>.</summary>
-/// <param name="X">Such as a number of workers.</param>
-/// <param name="Interval">Of <paramref name="Y"/>; null when there is none.</param>
-/// <param name="Title">Name and values, for those who point at it.</param>
-/// <param name="LeftOut">Whether it is shown but not used.</param>
-internal sealed record CurvePoint(double X, double Y, Interval? Interval, string Title, bool LeftOut = false);
-
 /// <summary>Points of one kind, joined by a line or with a fitted curve of their own.</summary>
+/// <param name="Points">A hollow one is shown but not used.</param>
 /// <param name="Curve">A fitted curve in place of the line between the points; null for that line.</param>
 /// <param name="CurveEnd">Largest x to which the curve is drawn.</param>
 /// <param name="Peak">Where the curve is highest; null when it has no peak that is shown.</param>
 /// <param name="Band">Interval of the curve at an x; null when there is none.</param>
 internal sealed record CurveSeries(
-    string Name, IReadOnlyList<CurvePoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null,
+    string Name, IReadOnlyList<ChartPoint> Points, Func<double, double>? Curve = null, double CurveEnd = 0, double? Peak = null,
     Func<double, Interval>? Band = null);

@@ -19,9 +19,19 @@ internal static class ExperimentComparison
             Simulated = a.Simulated || b.Simulated,
             Rows = rows,
             Settings = [.. pairs.SelectMany(pair => Settings(pair.before, pair.after))],
-            Findings = FindingChanges.From(a, b),
+            Findings =
+            [
+                .. a.Findings.Join(b.Findings, finding => finding.Id, finding => finding.Id, Verdicts, StringComparer.Ordinal),
+            ],
             Notes = [.. Notes(a, b, rows)],
         };
+    }
+
+    /// <summary>Such as <c>bulk: supported, emergent in both</c>.</summary>
+    private static string Verdicts(FindingResult before, FindingResult after)
+    {
+        var (first, second) = (FindingText.Label(before), FindingText.Label(after));
+        return first == second ? $"{before.Id}: {first} in both" : $"{before.Id}: {first} in the first, {second} in the second";
     }
 
     private static IEnumerable<ComparisonRow> Rows(VariantReport before, VariantReport after)

@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>The few sentences that say how an experiment went.</summary>
-public static class ExperimentSentences
+internal static class ExperimentSentences
 {
     /// <summary>How much was run, and what came of the findings.</summary>
     public static string Headline(ExperimentReport report)
@@ -78,20 +78,26 @@ public static class ExperimentSentences
             + "and cores. One marked assumed follows from a parameter of the simulated account and has no verdict: only a real account can "
             + "give one.";
 
-    /// <summary>What the numbers are, where they are not an account's own at full size.</summary>
-    public static IReadOnlyList<string> Labels(ExperimentReport report)
+    /// <summary>Which figures of a simulated experiment are simulated.</summary>
+    public static string SimulatedNote(ExperimentReport report)
     {
-        var labels = new List<string>();
-        if (report.Simulated)
-        {
-            labels.Add(report.Variants.Any(variant => variant.Plan.Workload.Kind.UsesTables() && variant.Rate is not null)
-                ? "Simulated: all measured numbers are from the simulated account, but those of variants that write to Table storage."
-                : "Simulated: all measured numbers are from the simulated account.");
-        }
+        var tables = report.Variants.Any(variant => variant.Plan.Workload.Kind.UsesTables() && variant.Rate is not null);
+        return "Simulated: all measured numbers are from the simulated account"
+            + (tables ? ", but those of variants that write to Table storage." : ".");
+    }
 
-        if (report.Scale < 1)
-            labels.Add(string.Create(CultureInfo.InvariantCulture, $"Scaled to {report.Scale:0.######}: not the spec's full size."));
-        return labels;
+    /// <summary>The share of the documents and times that was run.</summary>
+    public static string Scale(ExperimentReport report) => report.Scale.ToString("0.######", CultureInfo.InvariantCulture);
+
+    /// <summary>How far the measured order is the published one; nothing where no rates were published.</summary>
+    public static IEnumerable<string> Published(ExperimentReport report)
+    {
+        if (report.Published is not { Pairs.Count: > 0 } published)
+            yield break;
+        var (agree, disagree) = (published.CountOf(PairVerdict.Agrees), published.CountOf(PairVerdict.Disagrees));
+        yield return $"Published rates: {Words.Amount(agree, "pair")} in the published order, {Numbers.Count(disagree)} not, "
+            + $"{Numbers.Count(published.CountOf(PairVerdict.Undecided))} undecided"
+            + (published.Spearman is { } rho ? $"; rank correlation {FindingText.Ratio(rho)}." : ".");
     }
 
     private static string Verdicts(IReadOnlyList<FindingResult> findings) => string.Join(", ", findings

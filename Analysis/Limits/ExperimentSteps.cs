@@ -1,4 +1,5 @@
-using ScaleOut.Analysis.Experiments.Writers;
+using ScaleOut.Analysis.Experiments.Building;
+using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Limits;
 
@@ -8,7 +9,7 @@ public static class ExperimentSteps
     /// <summary>Says whether a run of a search held its rate.</summary>
     public static async Task<MeasuredRun> JudgeRateAsync(IRunStore store, RateQuestion question, CancellationToken cancellationToken) =>
         LimitCondition.From(question.Limit)
-            .Judge(question.Run, await ReportSaver.ReadAsync(store, question.Run.RunId, cancellationToken));
+            .Judge(question.Run, await ReportKind.Run.ReadAsync(store, question.Run.RunId, cancellationToken));
 
     /// <summary>
     /// Makes the report from the runs' reports and keeps it in the run store in every form. Calling it again writes the same again.
@@ -16,18 +17,38 @@ public static class ExperimentSteps
     public static async Task<ExperimentOutcome> SaveReportAsync(
         IRunStore store, ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        if (ending.Spec.Limit is null)
-            return await ExperimentReportSaver.SaveAsync(store, ending, cancellationToken);
-        var files = new ExperimentFiles(store, ending.Spec.Id!);
-        var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
-        foreach (var run in ending.Runs.Where(run => run.Held is not null))
+        var condition = await new RunFiles(store, ending.Spec.Id!).ReadFailIfAsync(cancellationToken);
+        if (ending.Spec.Limit is not null)
         {
-            if (await ReportSaver.ReadAsync(store, run.RunId, cancellationToken) is { } found)
-                reports[run.RunId] = found;
+            var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
+            foreach (var run in ending.Runs.Where(run => run.Held is not null))
+            {
+                if (await ReportKind.Run.ReadAsync(store, run.RunId, cancellationToken) is { } found)
+                    reports[run.RunId] = found;
+            }
+
+            var search = LimitReportBuilder.Build(ending, reports);
+            await ReportKind.Limit.SaveAsync(store, search, cancellationToken);
+            return WithVerdict(LimitReportBuilder.OutcomeOf(search), condition, LimitNumbers.OfSearch(search));
         }
 
-        var report = LimitReportBuilder.Build(ending, reports);
-        await files.WriteReportAsync([.. LimitReportWriters.All.Select(form => (form.FileName, form.Write(report)))], cancellationToken);
-        return LimitReportBuilder.OutcomeOf(report);
+        // One report at a time: there may be a thousand.
+        var digests = new List<RunDigest>();
+        foreach (var run in ending.Runs)
+        {
+            var found = run.State is null || run.IdInUse ? null : await ReportKind.Run.ReadAsync(store, run.RunId, cancellationToken);
+            digests.Add(RunDigest.From(run, found));
+        }
+
+        var report = ExperimentReportBuilder.Build(ending, digests);
+        await ReportKind.Experiment.SaveAsync(store, report, cancellationToken);
+        return WithVerdict(ExperimentReportBuilder.OutcomeOf(report), condition, ExperimentNumbers.From(report));
     }
+
+    /// <summary>The outcome with the verdict on the condition under which a complete experiment fails.</summary>
+    private static ExperimentOutcome WithVerdict(
+        ExperimentOutcome outcome, string? condition, IReadOnlyDictionary<string, double?> numbers) =>
+        condition is not null && outcome.State == ExperimentState.Complete && FailIfExpression.TryParse(condition, out var parsed, out _)
+            ? outcome with { FailIfHolds = parsed.Holds(numbers) }
+            : outcome;
 }

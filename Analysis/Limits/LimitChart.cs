@@ -34,22 +34,17 @@ internal static class LimitChart
     private static IEnumerable<ChartSeries> Series(
         IReadOnlyList<(double Rate, LimitRunDigest Run)> dots, string colour, string name, Func<LimitRunDigest, double> value)
     {
-        var middle = dots.GroupBy(dot => dot.Rate)
-            .Select(group => (group.Key, Value: group.Select(dot => value(dot.Run)).Order().ElementAt((group.Count() - 1) / 2))).ToList();
-        yield return new(name, colour, ChartKind.Line)
-        {
-            X = [.. middle.Select(point => point.Key)], Y = [.. middle.Select(point => (double?)point.Value)],
-        };
-        yield return new(name, colour, ChartKind.Dots)
-        {
-            X = [.. dots.Select(dot => dot.Rate)],
-            Y = [.. dots.Select(dot => (double?)value(dot.Run))],
-            Hollow = [.. dots.Select(dot => dot.Run.Held == true ? 0 : 1)],
-            Titles =
-            [
-                .. dots.Select(dot => $"{LimitSentences.Rate(dot.Rate)}/s: {name} {Numbers.Brief(value(dot.Run))} ms"
-                    + (dot.Run.Held == true ? "" : ", failed")),
-            ],
-        };
+        yield return ChartSeries.From(name, colour, ChartKind.Line,
+        [
+            .. dots.GroupBy(dot => dot.Rate).Select(group => new ChartPoint(
+                group.Key, group.Select(dot => value(dot.Run)).Order().ElementAt((group.Count() - 1) / 2))),
+        ]);
+        yield return ChartSeries.From(name, colour, ChartKind.Dots,
+        [
+            .. dots.Select(dot => new ChartPoint(
+                dot.Rate, value(dot.Run),
+                $"{LimitSentences.Rate(dot.Rate)}/s: {name} {Numbers.Brief(value(dot.Run))} ms{(dot.Run.Held == true ? "" : ", failed")}",
+                IsHollow: dot.Run.Held != true)),
+        ]);
     }
 }

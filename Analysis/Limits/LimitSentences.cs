@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>The few sentences that say what a search found.</summary>
-public static class LimitSentences
+internal static class LimitSentences
 {
     /// <summary>The rate with its interval, what stopped it, with how many workers and operations in flight: one line.</summary>
     public static string Headline(LimitReport report)
@@ -46,7 +46,7 @@ public static class LimitSentences
             return [report.Limit.Text];
         var speaksOf = known == BoundBy.Machine
             ? ""
-            : $"{Capital(NextStep.SpeaksOf(known, report.Simulated, usesTables: LimitReportTexts.WorkloadOf(report).UsesTables()))}. ";
+            : $"{Capital(NextStep.SpeaksOf(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}. ";
         return
         [
             report.Limit.Text,
@@ -74,7 +74,10 @@ public static class LimitSentences
 
     /// <summary>What a rate counts, such as <c>inserts</c>.</summary>
     internal static string WordsOf(LimitReport report) =>
-        WorkloadWords.From(LimitReportTexts.WorkloadOf(report)).Plural.ToLowerInvariant();
+        WorkloadWords.From(WorkloadOf(report)).Plural.ToLowerInvariant();
+
+    private static WorkloadKind WorkloadOf(LimitReport report) =>
+        LimitRuns.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
 
     /// <summary>A rate to four significant digits.</summary>
     internal static string Rate(double? rate) => rate is { } known

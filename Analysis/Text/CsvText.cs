@@ -6,6 +6,9 @@ internal static class CsvText
     /// <summary>Characters that make a spreadsheet take a cell for a formula.</summary>
     private const string FormulaStarts = "=+-@\t\r";
 
+    /// <summary>1 or 0.</summary>
+    public static string Flag(bool value) => value ? "1" : "0";
+
     /// <summary>A number as it is; empty for none.</summary>
     public static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
 
@@ -21,6 +24,11 @@ internal static class CsvText
     public static string Guarded(string? text) =>
         Quoted(text is [var first, ..] && FormulaStarts.Contains(first, StringComparison.Ordinal) ? $"'{text}" : text);
 
-    /// <summary>Appends one row.</summary>
-    public static void Row(StringBuilder text, IEnumerable<string> cells) => text.AppendJoin(',', cells).Append("\r\n");
+    /// <summary>The whole file.</summary>
+    public static string From<TRow>(IEnumerable<TRow> rows, IReadOnlyList<CsvColumn<TRow>> columns) => string.Concat(
+        rows.Select(row => columns.Select(column => column.Cell(row))).Prepend(columns.Select(column => column.Name))
+            .Select(cells => $"{string.Join(',', cells)}\r\n"));
 }
+
+/// <summary>A column of a CSV file, and what it has of a row.</summary>
+internal sealed record CsvColumn<TRow>(string Name, Func<TRow, string> Cell);

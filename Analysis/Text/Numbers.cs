@@ -32,6 +32,16 @@ public static class Numbers
         ? (known * 100).ToString(known is > 0 and < 0.1 ? "0.0" : "0", CultureInfo.InvariantCulture) + "%"
         : Unknown;
 
+    /// <summary>The lowest and the highest of some values, such as <c>5.1 to 7.3</c>.</summary>
+    /// <param name="text">Writes one of them.</param>
+    public static string Range(IReadOnlyList<double> values, Func<double?, string> text)
+    {
+        if (values.Count == 0)
+            return Unknown;
+        var (low, high) = (text(values.Min()), text(values.Max()));
+        return low == high ? low : $"{low} to {high}";
+    }
+
     /// <summary>A time span, such as <c>2 min 38 s</c>, <c>38.2 s</c> or <c>1 h 5 min</c>.</summary>
     public static string Duration(TimeSpan span)
     {

@@ -18,14 +18,14 @@ internal static class ExperimentProfile
             if (JsonNode.Parse(claimed)?["limit"] is not null)
                 throw new InputException($"'{id}' is a search for a limit; a profile is made from an experiment with variants.");
             var json = await files.ReadReportAsync(RunFiles.ReportName, cancellationToken);
-            if (json is null || ExperimentJsonWriter.Read(json) is not { State: not ExperimentState.Stopped } experiment)
+            if (json is null || ReportKind.Experiment.Read(json) is not { State: not ExperimentState.Stopped } experiment)
                 throw new InputException($"experiment '{id}' has not ended; go on with: resume {id} --out {folder.RunsFolder}");
 
             var reports = new Dictionary<string, RunReport>();
             foreach (var run in experiment.Variants.SelectMany(variant => variant.Runs).Select(run => run.RunId))
             {
-                if (await new RunFiles(store, run).ReadReportAsync(RunFiles.ReportName, cancellationToken) is { } report)
-                    reports.Add(run, JsonReportWriter.Read(report));
+                if (await ReportKind.Run.ReadAsync(store, run, cancellationToken) is { } report)
+                    reports.Add(run, report);
             }
 
             var (profile, reason) = ProfileBuilder.From(experiment, reports);
@@ -34,6 +34,38 @@ internal static class ExperimentProfile
         catch (EvidenceException e)
         {
             throw InterruptedRun.Unusable(folder, e);
+        }
+    }
+
+    /// <summary>Writes it to its file, its page beside it, and shows the page. A profile whose file cannot be written is printed.</summary>
+    /// <param name="file">Its path; the page has the same name and ends with <c>.html</c>.</param>
+    /// <exception cref="InputException">A file cannot be written.</exception>
+    public static async Task WriteAsync(AccountProfile profile, string file, TextWriter console)
+    {
+        var pageFile = Path.ChangeExtension(file, ".html");
+        var (json, page) = (ProfileFile.Write(profile), ProfilePage.From(profile));
+        if (await ErrorOfAsync(() => File.WriteAllBytesAsync(file, json)) is { } error)
+        {
+            await console.WriteLineAsync(Encoding.UTF8.GetString(json));
+            throw new InputException($"--out: '{file}' cannot be written: {error} The profile is printed above instead: save that text.");
+        }
+
+        if (await ErrorOfAsync(() => File.WriteAllTextAsync(pageFile, page.ToHtml())) is { } pageError)
+            throw new InputException($"--out: the profile is in '{file}', but its page '{pageFile}' cannot be written: {pageError}");
+        await ConsolePage.WriteAsync(console, page, ("profile", Path.GetFullPath(file)), ("page", Path.GetFullPath(pageFile)));
+    }
+
+    /// <summary>Null if it was written.</summary>
+    private static async Task<string?> ErrorOfAsync(Func<Task> writeAsync)
+    {
+        try
+        {
+            await writeAsync();
+            return null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return OneLine.From(e.Message);
         }
     }
 }

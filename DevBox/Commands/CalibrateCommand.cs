@@ -51,7 +51,7 @@ internal sealed class CalibrateCommand
         var measured = await ExperimentExecution.MeasureAsync(input, _output, claimed, folder, account, tables: null);
         if (measured is not { State: not ExperimentState.Stopped })
             return measured is null ? ExitCode.Incomplete : ExitCode.Stopped;
-        await ProfileOutput.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, Console.Out);
+        await ExperimentProfile.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, ConsolePage.Output);
         return measured.State == ExperimentState.Complete ? ExitCode.Complete : ExitCode.Incomplete;
     }
 

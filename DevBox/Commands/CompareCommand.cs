@@ -5,7 +5,7 @@ internal sealed class CompareCommand
 {
     private readonly Argument<string> _a = new("a.json") { Description = "The report.json of a run or of an experiment." };
     private readonly Argument<string> _b = new("b.json") { Description = "Another one of the same kind, compared with the first." };
-    private readonly Option<bool> _json = new("--json") { Description = "Writes the comparison as JSON." };
+    private readonly PageOutput _output = new("comparison");
 
     public Command Create()
     {
@@ -15,7 +15,7 @@ internal sealed class CompareCommand
                 + "shown to be the same.");
         command.Arguments.Add(_a);
         command.Arguments.Add(_b);
-        command.Options.Add(_json);
+        _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -26,19 +26,13 @@ internal sealed class CompareCommand
         var (fileA, fileB) = (input.Value(_a), input.Value(_b));
         var a = fileA is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
         var b = fileB is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
+        errors.Try(() => _output.Check(input));
         errors.ThrowIfAny();
 
         var comparison = ReportFile.Compare(a!, b!)
             ?? throw new InputException(
                 $"{fileA} and {fileB}: one is the report of a run, the other of an experiment; give two of one kind.");
-        if (input.Value(_json))
-        {
-            Console.WriteLine(JsonSerializer.Serialize(comparison, ScaleOutJson.Indented));
-            return ExitCode.Complete;
-        }
-
-        foreach (var line in ComparisonLines.From(comparison))
-            Console.WriteLine(line);
+        await _output.WriteAsync(input, comparison, ComparisonPage.From);
         return ExitCode.Complete;
     }
 }

@@ -47,20 +47,19 @@ internal static class ExperimentExecution
             using var stop = new ExperimentStop();
             using var signals = JobSignals.Listen(stop.Request, stop.Kill);
             var text = output.Text(input);
-            await text.WriteLineAsync(ExperimentHeading.From(spec, account));
+            await text.WriteLineAsync(ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account"));
             if (spec.Limit is null)
                 await text.WriteLineAsync(
-                    $"time: {ExperimentSummary.TimeOf(ExperimentEstimate.From(
+                    $"time: {ExperimentHeading.TimeOf(ExperimentEstimate.From(
                         spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount))}");
             var lines = new ExperimentLines(text, run => output.Display(input, RunHeading.From(run, account, tables)));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));
 
             var ended = await EndedExperiment.ReadAsync(spec, folder, outcome.State);
-            foreach (var line in ended.Summary)
-                await text.WriteLineAsync(line);
+            await ConsolePage.WriteAsync(text, ended.Page, folder);
             if (outcome.State != ExperimentState.Complete)
-                await text.WriteLineAsync($"  go on with     resume {folder.RunId} --out {folder.RunsFolder}");
+                await text.WriteLineAsync($"go on with: resume {folder.RunId} --out {folder.RunsFolder}");
             return ended;
         }
         catch (Exception e) when (e is not InputException)

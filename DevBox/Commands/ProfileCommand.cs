@@ -31,7 +31,7 @@ internal sealed class ProfileCommand
         var path = Path.TrimEndingDirectorySeparator(input.Value(_experiment)!);
         var parent = Path.GetDirectoryName(path);
         var folder = new RunFolder(string.IsNullOrEmpty(parent) ? RunsFolderOption.DefaultFolder : parent, Path.GetFileName(path));
-        await ProfileOutput.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, Console.Out);
+        await ExperimentProfile.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, ConsolePage.Output);
         return ExitCode.Complete;
     }
 }

@@ -57,10 +57,7 @@ internal static class RunExecution
     private static async Task WriteSummaryAsync(TextWriter text, RunResult result, RunFolder folder)
     {
         if (!result.Rejected)
-        {
-            foreach (var line in RunSummary.From(result, folder.ReportPage))
-                await text.WriteLineAsync(line);
-        }
+            await ConsolePage.WriteAsync(text, result, folder);
 
         if (result.Rejected || result.Outcome.State == RunState.Failed)
             ErrorLines.Write(result.Outcome.Reasons);

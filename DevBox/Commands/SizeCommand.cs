@@ -67,8 +67,8 @@ internal sealed class SizeCommand
         Description = "Price file, such as infra/prices.json.",
         HelpName = "prices.json",
     };
-    private readonly Option<bool> _json = new("--json") { Description = "Writes the result as JSON." };
     private readonly RunsFolderOption _out = new();
+    private readonly PageOutput _output = new("result");
 
     public Command Create()
     {
@@ -78,10 +78,11 @@ internal sealed class SizeCommand
         command.Arguments.Add(_base);
         Option[] options =
         [
-            _rate, _workers, _throughput, _concurrency, .. _fields, _headroom, _cpu, _overhead, _minutes, _prices, _out, _json,
+            _rate, _workers, _throughput, _concurrency, .. _fields, _headroom, _cpu, _overhead, _minutes, _prices, _out,
         ];
         foreach (var option in options)
             command.Options.Add(option);
+        _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -97,6 +98,7 @@ internal sealed class SizeCommand
         var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
         var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
         var read = await errors.TryAsync(() => ReadBaseAsync(input, cancellationToken));
+        errors.Try(() => _output.Check(input));
         errors.ThrowIfAny();
 
         var (spec, report) = read;
@@ -105,14 +107,7 @@ internal sealed class SizeCommand
             ? FleetSearch.Find(
                 basis, asked, input.Value(_throughput) is null ? headroom : null, otherSettings: input.Value(_concurrency) is null, prices)
             : Simulate(basis, TimeSpan.FromMinutes(minutes), prices);
-        if (input.Value(_json))
-        {
-            Console.WriteLine(JsonSerializer.Serialize(result, ScaleOutJson.Indented));
-            return ExitCode.Complete;
-        }
-
-        foreach (var line in SizingLines.From(result))
-            Console.WriteLine(line);
+        await _output.WriteAsync(input, result, SizePage.From);
         return ExitCode.Complete;
     }
 

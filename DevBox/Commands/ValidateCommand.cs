@@ -31,8 +31,8 @@ internal sealed class ValidateCommand
             errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
             var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
             errors.ThrowIfAny();
-            if (experiment!.Limit is { } limit)
-                Console.WriteLine($"valid: {LimitLines.Heading(experiment, limit, "any account")}");
+            if (experiment!.Limit is not null)
+                Console.WriteLine($"valid: {ExperimentHeading.From(experiment, "any account")}");
             else
                 WriteExperiment(experiment, target);
             return ExitCode.Complete;
@@ -73,7 +73,7 @@ internal sealed class ValidateCommand
             $"valid: experiment{(spec.Id is { } id ? $" {id}" : "")}: {Words.Amount(spec.Variants.Count, "variant")}, "
             + $"{Words.Amount(spec.Repeats, "repeat")} each, {Words.Amount(spec.Findings.Count, "finding")}");
         Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(whole.RequestUnits))}");
-        Console.WriteLine($"  time           {ExperimentSummary.TimeOf(whole)}");
+        Console.WriteLine($"  time           {ExperimentHeading.TimeOf(whole)}");
         WriteNeeds(runs, target);
         foreach (var (variant, estimate) in spec.Variants.Zip(whole.Variants))
         {

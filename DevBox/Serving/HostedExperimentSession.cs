@@ -74,17 +74,17 @@ internal sealed class HostedExperimentSession(
     {
         lock (Gate)
             _began = true;
-        return ExperimentHeading.From(spec, account);
+        return ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account");
     }
 
-    protected override async Task<IEnumerable<string>> ExecuteAsync()
+    protected override async Task ExecuteAsync()
     {
         if (account is not null)
             await RunAccounts.UseAsync(Folder, account, _stop.GiveUp);
         var outcome = await new LocalExperimentActivities(Folder.RunsFolder, spec, account, _stop, this, tables)
             .RunAsync(new RunLog(Folder));
         End(HostedExperiment.StateOf(outcome.State), []);
-        return (await EndedExperiment.ReadAsync(spec, Folder, outcome.State)).Summary;
+        await ConsolePage.WriteAsync(Log, (await EndedExperiment.ReadAsync(spec, Folder, outcome.State)).Page, Folder);
     }
 
     protected override Task FailAsync(string reason)

@@ -64,7 +64,7 @@ internal sealed class HostedRunSession(
         return RunHeading.From(spec, account?.Endpoint);
     }
 
-    protected override async Task<IEnumerable<string>> ExecuteAsync()
+    protected override async Task ExecuteAsync()
     {
         var opened = await (openAccount is not null ? openAccount(_giveUp.Token)
             : account is null ? RunAccounts.StartAsync(Folder, spec, _giveUp.Token) : RunAccounts.UseAsync(Folder, account, _giveUp.Token));
@@ -79,7 +79,7 @@ internal sealed class HostedRunSession(
 
         var result = await new PlainDisplay(Log, warningsOf: Id).ShowWhileAsync(session.Tally, session.RunAsync());
         End(result.Outcome);
-        return RunSummary.From(result, Folder.ReportPage);
+        await ConsolePage.WriteAsync(Log, result, Folder);
     }
 
     protected override async Task FailAsync(string reason)

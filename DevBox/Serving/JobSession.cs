@@ -28,8 +28,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
         try
         {
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"{kind} '{id}' is being run by another process.");
-            foreach (var line in await ExecuteAsync())
-                await log.WriteLineAsync(line);
+            await ExecuteAsync();
         }
         catch (Exception e)
         {
@@ -55,9 +54,8 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
     /// <returns>The line that announces it.</returns>
     protected abstract string Begin();
 
-    /// <summary>Runs it to its end.</summary>
-    /// <returns>The lines that say what came of it.</returns>
-    protected abstract Task<IEnumerable<string>> ExecuteAsync();
+    /// <summary>Runs it to its end, and writes its result to the log.</summary>
+    protected abstract Task ExecuteAsync();
 
     protected abstract Task FailAsync(string reason);
 

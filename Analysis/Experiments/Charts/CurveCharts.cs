@@ -6,22 +6,22 @@ internal static class CurveCharts
     /// <summary>Id of the chart over the number of workers.</summary>
     public const string WorkersId = "workers";
 
-    public static IReadOnlyList<Chart> From(ExperimentReport report) =>
-    [
-        .. Workers(report),
-        .. Simple(
+    public static IEnumerable<Chart> From(ExperimentReport report) => new[]
+    {
+        Workers(report),
+        Simple(
             report, "concurrency", "Rate by operations in flight", "operations in flight (logarithmic)", InFlight, "client.concurrency",
             "documents"),
-        .. Simple(
+        Simple(
             report, "throughput", "Rate by provisioned throughput", "RU/s (logarithmic)", variant => variant.Plan.Container.Throughput,
             "container.throughput", "simulation.physicalPartitions"),
-    ];
+    }.OfType<Chart>();
 
     private static double InFlight(VariantReport variant) =>
         Enumerable.Range(0, variant.Plan.Workers).Sum(worker => variant.Plan.SettingsOf(worker).Concurrency);
 
     /// <summary>With the Universal Scalability Law where it could be fitted.</summary>
-    private static IReadOnlyList<Chart> Workers(ExperimentReport report)
+    private static Chart? Workers(ExperimentReport report)
     {
         var fitted = report.Findings.Where(finding => finding.Law is { Law: not null }).ToList();
         var series = fitted.Select(Fitted).ToList();
@@ -32,22 +32,19 @@ internal static class CurveCharts
                 new CurveSeries(
                     VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, variant.Plan.Workers))])));
         if (series.Count == 0)
-            return [];
+            return null;
         series = [.. series.Take(CurveChart.MaxSeries)];
         var laws = fitted.Select(finding => LawText(finding)).ToList();
         var chart = CurveChart.From(
             WorkersId, laws.Count > 0 ? "Rate by workers, with the Universal Scalability Law" : "Rate by workers",
             laws.Count > 0 ? string.Join(" ", laws) : "Documents per second over the number of workers.", series, "workers", "documents/s",
             logarithmic: false);
-        return
-        [
-            chart with
-            {
-                Note = laws.Count > 0
-                    ? "Hollow points are shown but left out of the fit, as something else than the clients bound them."
-                    : null,
-            },
-        ];
+        return chart with
+        {
+            Note = laws.Count > 0
+                ? "Hollow points are shown but left out of the fit, as something else than the clients bound them."
+                : null,
+        };
     }
 
     private static CurveSeries Fitted(FindingResult finding)
@@ -56,10 +53,11 @@ internal static class CurveCharts
         var end = fit.ShownPeak is { } peak && peak <= 2.0 * fit.MostWorkers ? Math.Max(fit.MostWorkers, peak * 1.1) : fit.MostWorkers;
         return new CurveSeries(
             finding.Id,
-            [.. fit.Points.Select(point => new CurvePoint(point.Workers, point.Rate, null,
+            [.. fit.Points.Select(point => new ChartPoint(
+                point.Workers, point.Rate,
                 $"{Words.Amount(point.Workers, "worker")}: "
                     + $"{Numbers.Brief(point.Rate)}/s{(point.LeftOut is null ? "" : $", left out: {point.LeftOut}")}",
-                point.LeftOut is not null))],
+                IsHollow: point.LeftOut is not null))],
             law.RateAt,
             Math.Max(end, fit.Points.Max(point => point.Workers)),
             fit.ShownPeak,
@@ -78,17 +76,17 @@ internal static class CurveCharts
                 + $"{peak}{(fit.ShownPeak > fit.MostWorkers ? ", beyond what was measured" : "")}.");
     }
 
-    private static IReadOnlyList<Chart> Simple(
+    private static Chart? Simple(
         ExperimentReport report, string id, string title, string unit, Func<VariantReport, double> x, params string[] fields)
     {
         var groups = VariantSeries.By(report.Variants, x, fields).Take(CurveChart.MaxSeries).ToList();
         if (groups.Count == 0)
-            return [];
+            return null;
         var series = groups.Select(group =>
             new CurveSeries(VariantSeries.NameOf(group), [.. group.Select(variant => VariantSeries.Point(variant, x(variant)))])).ToList();
         var best = groups.Select(group => (Name: VariantSeries.NameOf(group), Best: group.MaxBy(variant => variant.Rate!.Value)!))
             .Select(pair => $"{pair.Name}: highest with {Numbers.Brief(pair.Best.Rate!.Value)}/s at {Numbers.Brief(x(pair.Best))}");
-        return [CurveChart.From(id, title, string.Join("; ", best) + ".", series, unit, "per second", logarithmic: true)];
+        return CurveChart.From(id, title, string.Join("; ", best) + ".", series, unit, "per second", logarithmic: true);
     }
 }
 
@@ -110,9 +108,9 @@ internal static class VariantSeries
     ];
 
     /// <summary>A measured point of a variant.</summary>
-    public static CurvePoint Point(VariantReport variant, double x) => new(
-        x, variant.Rate!.Value, variant.Rate.Interval95 is { IsTooWide: false } interval ? interval : null,
-        $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s");
+    public static ChartPoint Point(VariantReport variant, double x) => new(
+        x, variant.Rate!.Value, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s",
+        variant.Rate.Interval95 is { IsTooWide: false } interval ? interval : null);
 
     /// <summary>The names of a group's variants, shortened to what they have in common in front, or to the first and the last.</summary>
     public static string NameOf(IReadOnlyList<VariantReport> group)

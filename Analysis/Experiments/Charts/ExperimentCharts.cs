@@ -8,12 +8,13 @@ internal static class ExperimentCharts
 
     private const double WidestLinear = 30;
 
-    public static IReadOnlyList<Chart> From(ExperimentReport report)
-    {
-        if (report.Variants.All(variant => variant.Rate is null))
-            return [];
-        return [Rates(report), .. CurveCharts.From(report), Latency(report), .. Partitions(report), .. Calls(report)];
-    }
+    public static IReadOnlyList<Chart> From(ExperimentReport report) => report.Variants.All(variant => variant.Rate is null)
+        ? []
+        :
+        [
+            Rates(report), .. CurveCharts.From(report), Latency(report),
+            .. new[] { Partitions(report), Calls(report) }.OfType<Chart>(),
+        ];
 
     /// <summary>Rates with their intervals, and the published ones.</summary>
     private static Chart Rates(ExperimentReport report)
@@ -75,11 +76,11 @@ internal static class ExperimentCharts
     }
 
     /// <summary>RU per physical partition and second against the budget of one; none where no partition was measured.</summary>
-    private static IReadOnlyList<Chart> Partitions(ExperimentReport report)
+    private static Chart? Partitions(ExperimentReport report)
     {
         var measured = Measured(report).Where(variant => variant.Usable.Any(run => run.Partitions is not null)).ToList();
         if (measured.Count == 0)
-            return [];
+            return null;
         var assumed = measured.Any(variant => variant.Usable.Any(run => run.Partitions?.AssumedEven == true)) ? " (assumed even)" : "";
         var chart = Rows(measured);
         foreach (var (row, variant) in measured.Index())
@@ -102,22 +103,19 @@ internal static class ExperimentCharts
             }
         }
 
-        return
-        [
-            chart.Make("partitions", "Request units per physical partition and second",
-                "RU that one physical partition was charged in one second: from the 5th to the 95th percentile over all partitions and "
-                    + $"seconds, the median, the highest, and the budget of one partition{assumed}.",
-                "RU/s of one partition"),
-        ];
+        return chart.Make("partitions", "Request units per physical partition and second",
+            "RU that one physical partition was charged in one second: from the 5th to the 95th percentile over all partitions and "
+                + $"seconds, the median, the highest, and the budget of one partition{assumed}.",
+            "RU/s of one partition");
     }
 
     /// <summary>Requests that an operation took; none where runs do not count them, and where one each is all that there is.</summary>
-    private static IReadOnlyList<Chart> Calls(ExperimentReport report)
+    private static Chart? Calls(ExperimentReport report)
     {
         var measured = Measured(report).Where(variant => variant.CallsPerOperation is not null).ToList();
         if (!measured.Exists(variant =>
             variant.CallsPerOperation!.Value >= NoticeableCalls || variant.Published?.CallsPerOperation is not null))
-            return [];
+            return null;
         var chart = Rows(measured);
         foreach (var (row, variant) in measured.Index())
         {
@@ -127,11 +125,8 @@ internal static class ExperimentCharts
                 chart.Add("published", "s1", ChartKind.Diamonds, row, known, $"{variant.Name}: published {Numbers.Brief(known)}");
         }
 
-        return
-        [
-            chart.Make("calls", "Calls per operation",
-                "Requests that one operation took on average, such as the pages of a query on every partition that it asked.", "calls"),
-        ];
+        return chart.Make("calls", "Calls per operation",
+            "Requests that one operation took on average, such as the pages of a query on every partition that it asked.", "calls");
     }
 
     private static RowChart Rows(IReadOnlyList<VariantReport> variants, bool logarithmic = false) =>

@@ -92,16 +92,12 @@ internal static class PartitionCharts
                 Rows = [.. Enumerable.Range(0, rows).Select(row => Text($"{report.Partitions[FirstOf(report, row, rows)].Id}"))],
             },
             [
-                .. Enumerable.Range(1, Steps.Length).Where(colour => cells[colour].Any()).Select(colour =>
-                {
-                    var some = cells[colour].OrderBy(cell => cell.From).ToList();
-                    return new ChartSeries(Name(colour), Text($"h{colour}"), ChartKind.Spans)
-                    {
-                        X = [.. some.Select(cell => (double)bins.Start(cell.From))],
-                        To = [.. some.Select(cell => (double)bins.Start(cell.To))],
-                        Y = [.. some.Select(cell => (double?)cell.Row)],
-                    };
-                }),
+                .. Enumerable.Range(1, Steps.Length).Where(colour => cells[colour].Any()).Select(colour => ChartSeries.From(
+                    Name(colour), Text($"h{colour}"), ChartKind.Spans,
+                    [
+                        .. cells[colour].OrderBy(cell => cell.From)
+                            .Select(cell => new ChartPoint(bins.Start(cell.From), cell.Row, To: bins.Start(cell.To))),
+                    ])),
             ])
         {
             Marks = [.. RunCharts.Cuts(time)],

@@ -8,18 +8,17 @@ internal static class RunCharts
 
     private const int MaxWorkerRows = 48;
 
-    public static IReadOnlyList<Chart> From(RunReport report) => report.Series.Count == 0 && report.LatencyMs.Operation.P50 is null ? []
-        :
-        [
-            .. report.Series.Count > 0 ? [Throughput(report)] : Array.Empty<Chart>(),
-            .. LatencyOverTime(report),
-            .. ResponseTimes(report),
-            .. report.LatencyMs.Operation.P50 is not null || report.LatencyMs.Attempt.P50 is not null
-                ? [LatencyByPercentile(report)]
-                : Array.Empty<Chart>(),
-            .. PartitionCharts.From(report),
-            .. WorkerTimes(report),
-        ];
+    public static IReadOnlyList<Chart> From(RunReport report) =>
+    [
+        .. new[]
+            {
+                report.Series.Count > 0 ? Throughput(report) : null, LatencyOverTime(report), ResponseTimes(report),
+                LatencyByPercentile(report),
+            }
+            .OfType<Chart>(),
+        .. PartitionCharts.From(report),
+        .. WorkerTimes(report) is { } times ? [times] : Array.Empty<Chart>(),
+    ];
 
     /// <summary>Where interruptions are left out of the time axis.</summary>
     public static IEnumerable<ChartMark> Cuts(ReportTimeline time) =>
@@ -78,10 +77,10 @@ internal static class RunCharts
         : "";
 
     /// <summary>Latency percentiles of each second; none where no second has percentiles, as in what earlier versions wrote.</summary>
-    private static IReadOnlyList<Chart> LatencyOverTime(RunReport report)
+    private static Chart? LatencyOverTime(RunReport report)
     {
         if (!report.Series.Any(point => point.LatencyMs is not null))
-            return [];
+            return null;
         var worst = report.Series.Where(point => point.LatencyMs is not null).MaxBy(point => point.LatencyMs!.P99)!;
         var time = ReportTimeline.From(report);
         var bins = new TimeBins(time.Seconds, MaxPoints);
@@ -89,23 +88,20 @@ internal static class RunCharts
         IReadOnlyList<double?> Of(Func<LatencyBand, double> percentile) =>
             [.. highest.Select(band => band is null ? (double?)null : Math.Max(0.001, percentile(band)))];
         var (p50, p95, p99) = (Of(band => band.P50), Of(band => band.P95), Of(band => band.P99));
-        return
-        [
-            new("latency-time", "Latency over time",
-                $"Percentiles of the operations that ended in each second. The highest p99 of a second is "
-                    + $"{Numbers.Brief(worst.LatencyMs!.P99)} ms, at {Numbers.Elapsed(time.At(worst.Second), time.Seconds)}.",
-                ChartAxis.Time(time.Seconds), new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic),
-                [
-                    new("p95 to p99", "tail", ChartKind.StepRange) { Low = p95, High = p99 },
-                    new("p50 to p95", "band", ChartKind.StepRange) { Low = p50, High = p95 },
-                    new("p50", "s0", ChartKind.Steps) { Y = p50 },
-                ])
-            {
-                At = bins.Starts,
-                Marks = [.. Cuts(time)],
-                Note = bins.SecondsPerBin > 1 ? "Where several seconds share a place, the highest of each percentile is drawn." : null,
-            },
-        ];
+        return new("latency-time", "Latency over time",
+            $"Percentiles of the operations that ended in each second. The highest p99 of a second is "
+                + $"{Numbers.Brief(worst.LatencyMs!.P99)} ms, at {Numbers.Elapsed(time.At(worst.Second), time.Seconds)}.",
+            ChartAxis.Time(time.Seconds), new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic),
+            [
+                new("p95 to p99", "tail", ChartKind.StepRange) { Low = p95, High = p99 },
+                new("p50 to p95", "band", ChartKind.StepRange) { Low = p50, High = p95 },
+                new("p50", "s0", ChartKind.Steps) { Y = p50 },
+            ])
+        {
+            At = bins.Starts,
+            Marks = [.. Cuts(time)],
+            Note = bins.SecondsPerBin > 1 ? "Where several seconds share a place, the highest of each percentile is drawn." : null,
+        };
     }
 
     private static LatencyBand?[] Highest(RunReport report, ReportTimeline time, TimeBins bins)
@@ -123,30 +119,26 @@ internal static class RunCharts
     }
 
     /// <summary>How many operations took how long; none in what earlier versions wrote.</summary>
-    private static IReadOnlyList<Chart> ResponseTimes(RunReport report)
+    private static Chart? ResponseTimes(RunReport report)
     {
         var buckets = report.LatencyMs.Operations;
         if (buckets.Count == 0)
-            return [];
+            return null;
         var total = buckets.Sum(bucket => bucket.Count);
         var fullest = buckets.MaxBy(bucket => bucket.Count);
-        return
-        [
-            new("histogram", "Response times of operations",
-                $"{Numbers.Percent(fullest.Count / (double)total)} of {Numbers.Count(total)} operations took "
-                    + $"{Numbers.Brief(LowerOf(fullest.UpperBoundMs))} to {Numbers.Brief(fullest.UpperBoundMs)} ms, more than in any other "
-                    + "bar; all waits are in it.",
-                new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic), new ChartAxis("% of operations") { Min = 0 },
+        return new("histogram", "Response times of operations",
+            $"{Numbers.Percent(fullest.Count / (double)total)} of {Numbers.Count(total)} operations took "
+                + $"{Numbers.Brief(LowerOf(fullest.UpperBoundMs))} to {Numbers.Brief(fullest.UpperBoundMs)} ms, more than in any other "
+                + "bar; all waits are in it.",
+            new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic), new ChartAxis("% of operations") { Min = 0 },
+            [
+                ChartSeries.From("operations", "s0", ChartKind.Bars,
                 [
-                    new("operations", "s0", ChartKind.Bars)
-                    {
-                        X = [.. buckets.Select(bucket => Math.Max(0.001, LowerOf(bucket.UpperBoundMs)))],
-                        To = [.. buckets.Select(bucket => bucket.UpperBoundMs)],
-                        Y = [.. buckets.Select(bucket => (double?)(100.0 * bucket.Count / total))],
-                        Titles = [.. buckets.Select(one => $"under {Numbers.Brief(one.UpperBoundMs)} ms: {Numbers.Count(one.Count)}")],
-                    },
+                    .. buckets.Select(one => new ChartPoint(
+                        Math.Max(0.001, LowerOf(one.UpperBoundMs)), 100.0 * one.Count / total,
+                        $"under {Numbers.Brief(one.UpperBoundMs)} ms: {Numbers.Count(one.Count)}", To: one.UpperBoundMs)),
                 ]),
-        ];
+            ]);
     }
 
     /// <summary>Where a bucket begins: there are eight of equal width to each power of two of microseconds, from 64 on.</summary>
@@ -157,9 +149,9 @@ internal static class RunCharts
     }
 
     /// <summary>Latency by percentile, of operations and of attempts. Each step to the right leaves a tenth of the slower ones.</summary>
-    private static Chart LatencyByPercentile(RunReport report) => new(
-        "latency",
-        "Latency by percentile",
+    private static Chart? LatencyByPercentile(RunReport report) => report.LatencyMs is { Operation.P50: null, Attempt.P50: null }
+        ? null
+        : new("latency", "Latency by percentile",
         $"Half of the operations took up to {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, 99% up to "
             + $"{Numbers.Brief(report.LatencyMs.Operation.P99)} ms, the slowest {Numbers.Brief(report.LatencyMs.Operation.Max)} ms; of the "
             + $"single attempts {Numbers.Brief(report.LatencyMs.Attempt.P50)}, {Numbers.Brief(report.LatencyMs.Attempt.P99)} and "
@@ -193,26 +185,23 @@ internal static class RunCharts
             (Place(96), latency.P96, "p96"), (Place(99), latency.P99, "p99"), (Place(99.9), latency.P999, "p99.9"),
             (MaxPlace, latency.Max, "max"),
         }.Where(point => point.Ms is not null).ToList();
-        var line = new ChartSeries(name, colour, kind)
-        {
-            X = [.. points.Select(point => point.Place)], Y = [.. points.Select(point => (double?)Math.Max(0.001, point.Ms!.Value))],
-        };
-        return points.Count == 0 ? [] :
+        if (points.Count == 0)
+            yield break;
+        double Shown(double? ms) => Math.Max(0.001, ms!.Value);
+        yield return ChartSeries.From(name, colour, kind, [.. points.Select(point => new ChartPoint(point.Place, Shown(point.Ms)))]);
+        yield return ChartSeries.From(name, colour, ChartKind.Dots,
         [
-            line,
-            line with
-            {
-                Kind = ChartKind.Dots, Titles = [.. points.Select(point => $"{point.Name}: {Numbers.Brief(point.Ms)} ms, {name}")],
-            },
-        ];
+            .. points.Select(point => new ChartPoint(
+                point.Place, Shown(point.Ms), $"{point.Name}: {Numbers.Brief(point.Ms)} ms, {name}")),
+        ]);
     }
 
     /// <summary>When each worker was at work; none for a single worker, and where no times are known.</summary>
-    private static IReadOnlyList<Chart> WorkerTimes(RunReport report)
+    private static Chart? WorkerTimes(RunReport report)
     {
         var workers = report.Workers.Where(worker => worker is { StartedAt: not null, EndedAt: not null }).ToList();
         if (workers.Count < 2 || report.Series.Count == 0)
-            return [];
+            return null;
         var (first, last) = (workers.Min(worker => worker.StartedAt!.Value), workers.Max(worker => worker.EndedAt!.Value));
         var latest = workers.Max(worker => worker.StartedAt!.Value) - first;
         var earliest = last - workers.Min(worker => worker.EndedAt!.Value);
@@ -229,30 +218,24 @@ internal static class RunCharts
                 From: (double)time.At(members.Min(worker => worker.StartedAt!.Value)),
                 To: (double)time.At(members.Max(worker => worker.EndedAt!.Value)) + 1);
         }).ToList();
-        var spans = rows.OrderBy(row => row.From).ToList();
-        return
-        [
-            new("workers-time", "When each worker was at work",
-                $"From its first start to its last end. The last worker started {Numbers.Duration(latest)} after the first, and the first "
-                    + $"one ended {Numbers.Duration(earliest)} before the last.",
-                ChartAxis.Time(time.Seconds), new ChartAxis("worker", ChartScale.Rows) { Rows = [.. rows.Select(row => row.Name)] },
+        return new("workers-time", "When each worker was at work",
+            $"From its first start to its last end. The last worker started {Numbers.Duration(latest)} after the first, and the first "
+                + $"one ended {Numbers.Duration(earliest)} before the last.",
+            ChartAxis.Time(time.Seconds), new ChartAxis("worker", ChartScale.Rows) { Rows = [.. rows.Select(row => row.Name)] },
+            [
+                ChartSeries.From("at work", "s0", ChartKind.Spans,
                 [
-                    new("at work", "s0", ChartKind.Spans)
-                    {
-                        X = [.. spans.Select(row => row.From)], To = [.. spans.Select(row => row.To)],
-                        Y = [.. spans.Select(row => (double?)row.Row)],
-                        Titles =
-                        [
-                            .. spans.Select(row => $"worker {row.Name}: {Numbers.Elapsed((int)row.From, time.Seconds)} to "
-                                + Numbers.Elapsed((int)row.To, time.Seconds)),
-                        ],
-                    },
-                ])
-            {
-                Marks = [.. Cuts(time)],
-                Note = count < workers.Count ? "Neighbouring workers share a row." : null,
-            },
-        ];
+                    .. rows.OrderBy(row => row.From).Select(row => new ChartPoint(
+                        row.From, row.Row,
+                        $"worker {row.Name}: {Numbers.Elapsed((int)row.From, time.Seconds)} to "
+                            + Numbers.Elapsed((int)row.To, time.Seconds),
+                        To: row.To)),
+                ]),
+            ])
+        {
+            Marks = [.. Cuts(time)],
+            Note = count < workers.Count ? "Neighbouring workers share a row." : null,
+        };
     }
 }
 

@@ -47,7 +47,7 @@ public static class ReportSaver
         ending = ending with { MayRepeat = false };
         if (report.State != RunState.Failed)
             await files.KeepEndingAsync(ending, cancellationToken);
-        await files.WriteReportAsync([.. ReportWriters.All.Select(writer => (writer.FileName, writer.Write(report)))], cancellationToken);
+        await ReportKind.Run.SaveAsync(store, report, cancellationToken);
         if (ending.Container is not null)
             await files.KeepEndingAsync(ending, cancellationToken);
         return OutcomeOf(ending, report) with
@@ -55,13 +55,6 @@ public static class ReportSaver
             FailIfHolds = Holds(await files.ReadFailIfAsync(cancellationToken), report),
         };
     }
-
-    /// <summary>The report that a run has; null when it has none yet.</summary>
-    /// <exception cref="EvidenceException">It was changed after it was written.</exception>
-    public static async Task<RunReport?> ReadAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
-        await new RunFiles(store, runId).ReadReportAsync(RunFiles.ReportName, cancellationToken) is { } json
-            ? JsonReportWriter.Read(json, runId)
-            : null;
 
     /// <summary>Kept with the outcome, so that a status need not read the report.</summary>
     private static bool? Holds(string? condition, RunReport report) =>

@@ -32,9 +32,9 @@ public static class RunRemainders
     {
         if (await files.FindReportDamageAsync(cancellationToken) is not null)
             return false;
-        foreach (var writer in ReportWriters.All)
+        foreach (var form in ReportKind.Run.Forms)
         {
-            if (await files.ReadReportAsync(writer.FileName, cancellationToken) is null)
+            if (await files.ReadReportAsync(form.FileName, cancellationToken) is null)
                 return false;
         }
 

@@ -77,7 +77,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
             Runs = ends,
             Stopped = stopped,
         };
-        var outcome = await ExperimentReportSaver.SaveAsync(store, ending, CancellationToken.None);
+        var outcome = await ExperimentSteps.SaveReportAsync(store, ending, CancellationToken.None);
         var status = new ExperimentStatus
         {
             Phase = ExperimentPhase.Ended,

@@ -10,12 +10,12 @@ public sealed class ReportCommandsTests : IDisposable
     public ReportCommandsTests()
     {
         var sample = new RunSample { Seconds = 40, Spec = new() { Id = "one", Documents = 20_000 } };
-        Write("one.json", new JsonReportWriter().Write(sample.Build()));
+        Write("one.json", ReportKind.Run.Write(sample.Build()));
         Write(
-            "two.json", new JsonReportWriter().Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
+            "two.json", ReportKind.Run.Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
         Write(
             "experiment.json",
-            new ExperimentJsonWriter().Write(MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
+            ReportKind.Experiment.Write(MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
         Write(
             "prices.json",
             """
@@ -34,11 +34,13 @@ public sealed class ReportCommandsTests : IDisposable
     [Fact]
     public async Task Compare_TwoRuns_SaysWhatDiffersAndWhy()
     {
-        var output = await RunAsync("compare", "one.json", "two.json");
+        var output = await RunAsync("compare", "one.json", "two.json", "--report", "two.html");
 
-        Assert.Contains("Simulated: two against one", output, StringComparison.Ordinal);
-        Assert.Matches("documents per second .* x 0.50, 95% interval 0.* differs", output);
-        Assert.Contains("differs in: documents: 20000, 10000", output, StringComparison.Ordinal);
+        Assert.StartsWith("Simulated: two against one: 1 figure differs, ", output, StringComparison.Ordinal);
+        Assert.Matches("documents per second .* 0.50 .*95%: 0.* differs", output);
+        Assert.Contains("  - documents: 20000, 10000", output, StringComparison.Ordinal);
+        Assert.Contains(
+            "two against one: 1 figure differs", File.ReadAllText(Path.Combine(_folder.Path, "two.html")), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -55,15 +57,18 @@ public sealed class ReportCommandsTests : IDisposable
     [Fact]
     public async Task Size_Rate_SaysTheFleetItsSettingWhatStopsASmallerOneAndWhatItCosts()
     {
-        var output = await RunAsync("size", "one.json", "--rate", "20000", "--prices", "prices.json");
+        var output = await RunAsync("size", "one.json", "--rate", "20000", "--prices", "prices.json", "--report", "size.md");
 
         Assert.Matches(
-            @"^20,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s\n", output);
-        Assert.Matches(@"tried          \d+ in flight each: \d+ workers; \d+ workers? do(es)? [\d,.]+ a second, stopped by ", output);
-        Assert.Contains("cost of an hour by a list\n", output, StringComparison.Ordinal);
-        Assert.Matches(@"all            [\d,.]+ EUR, [\d,.]+ EUR a million documents: ", output);
-        Assert.Matches(@"charge         [\d.]+ RU each, measured \(run one, on the simulated account\)", output);
-        Assert.Contains("1 core each, assumed", output, StringComparison.Ordinal);
+            @"^20,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s\.\n", output);
+        Assert.Matches(@"  \d+ +\d+ workers; \d+ workers? do(es)? [\d,.]+ a second, stopped by ", output);
+        Assert.Contains("Cost of an hour in EUR, by a list\n", output, StringComparison.Ordinal);
+        Assert.Matches(@"  In all +[\d,.]+\n  A million documents +[\d,.]+\n", output);
+        Assert.Matches(@"charge +[\d.]+ RU each +measured +run one, on the simulated account", output);
+        Assert.Matches("1 core each +assumed", output);
+        Assert.StartsWith(
+            "# Size of a fleet\n\n**20,000 documents/s take ", File.ReadAllText(Path.Combine(_folder.Path, "size.md")),
+            StringComparison.Ordinal);
     }
 
     [Fact]
@@ -102,6 +107,7 @@ public sealed class ReportCommandsTests : IDisposable
     [InlineData("Give one of --rate, for the fleet that a rate takes, and --workers", "size", "one.json")]
     [InlineData("Give only one of --rate, ", "size", "one.json", "--rate", "10", "--workers", "2")]
     [InlineData("--headroom: only with --rate", "size", "--workers", "2", "--headroom", "0.2")]
+    [InlineData("--report: 'x.txt' does not end with .html, .md or .json", "size", "--rate", "2", "--report", "x.txt")]
     [InlineData("--minutes: only with --workers", "size", "--rate", "2", "--minutes", "1")]
     [InlineData("--headroom: not beside --throughput", "size", "--rate", "2", "--headroom", "0.2", "--throughput", "1000")]
     [InlineData("workload.thinkTime: not with --rate", "size", "thinking.json", "--rate", "2")]

@@ -38,7 +38,7 @@ public sealed class TableTests(AzuriteFixture azurite)
         Assert.Equal(
             (RunState.Complete, 300L, false), (finished.Report.State, finished.Report.Documents.Verified, finished.Report.Simulated));
         Assert.Contains("is an emulator", run.Output, StringComparison.Ordinal);
-        Assert.Contains("none: a table is charged by no RU", run.Output, StringComparison.Ordinal);
+        Assert.Contains("none  a table is charged by no RU", run.Output, StringComparison.Ordinal);
         using var client = TableService.CreateControl(TableAccount.Parse(connectionString));
         Assert.False(
             await client.ExistsAsync(ScaleOut.Specs.TableNames.From("to-tables"), TestContext.Current.CancellationToken));
@@ -85,6 +85,6 @@ public sealed class TableTests(AzuriteFixture azurite)
             "the table account is an emulator, whose speed says nothing of Azure Table storage", Assert.Single(with.Findings).Reason);
     }
 
-    private static async Task<ExperimentReport> ReportAsync(TemporaryFolder folder) => ExperimentJsonWriter.Read(
+    private static async Task<ExperimentReport> ReportAsync(TemporaryFolder folder) => ReportKind.Experiment.Read(
         await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "both", "report.json"), TestContext.Current.CancellationToken));
 }

@@ -5,7 +5,7 @@ public sealed class ProfilePageTests
     [Fact]
     public void Page_Profile_HasItsFiguresPlotsAndNotes()
     {
-        var text = ProfilePage.From(SampleProfiles.Create() with { Notes = ["<b>unknown</b>"] });
+        var text = ProfilePage.From(SampleProfiles.Create() with { Notes = ["<b>unknown</b>"] }).ToHtml();
         var page = XDocument.Parse(text.Replace("<!DOCTYPE html>", "", StringComparison.Ordinal));
 
         Assert.Equal(4, page.Descendants("figure").Count());

@@ -55,7 +55,7 @@ public sealed class ReportChartsTests
             "fleet", "", "",
             [
                 new CurveSeries(
-                    "fleet", [.. fit.Points.Select(point => new CurvePoint(point.Workers, point.Rate, null, ""))], fit.Law!.RateAt, 216,
+                    "fleet", [.. fit.Points.Select(point => new ChartPoint(point.Workers, point.Rate))], fit.Law!.RateAt, 216,
                     fit.Law!.PeakWorkers, workers => fit.IntervalOf(law => law.RateAt(workers))),
             ],
             "workers", "per second", logarithmic: false);

@@ -110,8 +110,8 @@ public sealed class ComparisonTests
     [Fact]
     public void Read_ReportOfEitherKind_IsReportedByItsFields()
     {
-        Assert.NotNull(ReportFile.Read(new JsonReportWriter().Write(Sample.Build())).Run);
-        var experiment = ReportFile.Read(new ExperimentJsonWriter().Write(MeasuredExperiment.From([("a", 1, [1], null)])));
+        Assert.NotNull(ReportFile.Read(ReportKind.Run.Write(Sample.Build())).Run);
+        var experiment = ReportFile.Read(ReportKind.Experiment.Write(MeasuredExperiment.From([("a", 1, [1], null)])));
         Assert.NotNull(experiment.Experiment);
         Assert.Null(experiment.Run);
     }
@@ -136,4 +136,29 @@ public sealed class ComparisonTests
     [InlineData("{}")]
     public void Read_AnythingElse_IsNoReport(string text) =>
         Assert.ThrowsAny<JsonException>(() => ReportFile.Read(Encoding.UTF8.GetBytes(text)));
+
+    [Fact]
+    public void Page_TwoRuns_HasTheVerdictsTheFiguresAndThePicture()
+    {
+        var page = ComparisonPage.From(
+            RunComparison.From(Sample.Build(), (Sample with { Spec = Sample.Spec with { Id = "two", Documents = 30_000 } }).Build()));
+        var text = string.Join('\n', page.ToText());
+
+        Assert.StartsWith(
+            "Simulated: two against one: 1 figure differs, the noise of 6 figures is not known.\n", text, StringComparison.Ordinal);
+        Assert.Matches(@"documents per second +[\d,.]+ +[\d,.]+ +0\.50 +95%: 0\.\d+ to 0\.\d+  differs +means of \d+ stretches", text);
+        Assert.Contains("  - documents: 60000, 30000", text, StringComparison.Ordinal);
+        var chart = JsonNode.Parse(XDocument.Parse(page.ToHtml()).Descendants("figure").Single().Element("script")!.Value)!;
+        Assert.Equal("no difference", (string?)chart["marks"]![0]!["name"]);
+        Assert.Contains("| throttled share ", page.ToMarkdown(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Page_NothingInBoth_SaysSo()
+    {
+        var page = ComparisonPage.From(ExperimentComparison.From(
+            MeasuredExperiment.From([("one", 1, [1, 1], null)]), MeasuredExperiment.From([("two", 1, [1, 1], null)])));
+
+        Assert.Equal("sample against sample: nothing to compare, no variant is in both.", page.Result[0]);
+    }
 }

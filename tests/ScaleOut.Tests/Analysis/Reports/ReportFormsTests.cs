@@ -1,25 +1,32 @@
+using ScaleOut.Tests.Analysis.Experiments;
+using ScaleOut.Tests.Analysis.Limits;
+
 namespace ScaleOut.Tests.Analysis.Reports;
 
+/// <summary>The forms of a report, whatever it is of.</summary>
 public sealed class ReportFormsTests
 {
-    private static readonly RunSample Sample = new()
-    {
-        Seconds = 40,
-        Spec = new() { Id = "sample", Documents = 20_000, Name = "<script>alert(1)</script> & | \"x\" \u0001" },
-    };
+    public static TheoryData<string> Kinds => ["run", "experiment", "limit"];
 
     [Fact]
     public void Json_ReadBack_WritesTheSame()
     {
-        var json = new JsonReportWriter().Write(Sample.Build());
+        AssertSame(ReportKind.Run, SampleForms.Run.Build());
+        AssertSame(ReportKind.Experiment, SampleForms.Experiment);
+        AssertSame(ReportKind.Limit, SampleForms.Limit);
 
-        Assert.Equal(Encoding.UTF8.GetString(json), Encoding.UTF8.GetString(new JsonReportWriter().Write(JsonReportWriter.Read(json))));
+        static void AssertSame<TReport>(ReportKind<TReport> kind, TReport report)
+            where TReport : class
+        {
+            var json = kind.Write(report);
+            Assert.Equal(Encoding.UTF8.GetString(json), Encoding.UTF8.GetString(kind.Write(kind.Read(json))));
+        }
     }
 
     [Fact]
     public void Json_TopLevel_HasTheContractsNames()
     {
-        using var json = JsonDocument.Parse(new JsonReportWriter().Write(Sample.Build()));
+        using var json = JsonDocument.Parse(SampleForms.Of("run")["report.json"]);
         var names = json.RootElement.EnumerateObject().Select(property => property.Name).ToHashSet();
 
         Assert.Superset(
@@ -32,31 +39,60 @@ public sealed class ReportFormsTests
         Assert.Equal("complete", json.RootElement.GetProperty("state").GetString());
     }
 
-    [Fact]
-    public void Csv_EverySecond_HasOneRowWhoseWorkersAddUp()
+    [Theory]
+    [InlineData(
+        "run", "report.csv", 41, "second,inserted,throttled,failed,requestUnits,overlap,worker0,worker1,worker2,worker3,partition0")]
+    [InlineData(
+        "experiment", "report.csv", 1 + (4 * 2), "variant,repeat,runId,state,ratePerSecond,rateIsOverlap,requestUnitsPerSecond,"
+        + "requestUnitsPerOperation,callsPerOperation,latencyMeanMs,latencyP50Ms,latencyP96Ms,latencyP99Ms,throttled,boundBy,workers,"
+        + "publishedPerSecond,findings,scale,simulated")]
+    [InlineData(
+        "experiment", "findings.csv", 3, "finding,kind,verdict,pValue,holmVerdict,holmPValue,effect,low95,high95,published,simulated")]
+    [InlineData(
+        "limit", "report.csv", 6, "askedPerSecond,runId,held,achievedPerSecond,latencyP50Ms,latencyP99Ms,throttledShare,"
+        + "requestUnitsPerSecond,inFlight,errors,boundBy,notMet,simulated")]
+    public void Csv_AnyKind_HasItsColumnsInEveryRow(string kind, string form, int count, string columns)
     {
-        var report = Sample.Build();
-        var rows = Encoding.UTF8.GetString(new CsvReportWriter().Write(report)).Split("\r\n", StringSplitOptions.RemoveEmptyEntries)
-            .Select(row => row.Split(',')).ToList();
+        var rows = Rows(SampleForms.Of(kind)[form]);
 
-        Assert.Equal(report.Series.Count + 1, rows.Count);
-        Assert.Equal(
-            "second,inserted,throttled,failed,requestUnits,overlap,worker0,worker1,worker2,worker3,partition0",
-            string.Join(',', rows[0].Take(11)));
-        Assert.Equal("2026-11-21T17:00:00Z", rows[1][0]);
-        Assert.All(rows.Skip(1), row => Assert.Equal(long.Parse(row[1]), row.Skip(6).Take(4).Sum(long.Parse)));
-        Assert.All(rows, row => Assert.Equal(rows[0].Length, row.Length));
+        Assert.Equal(count, rows.Count);
+        Assert.StartsWith(columns, string.Join(',', rows[0]), StringComparison.Ordinal);
         Assert.Equal("simulated", rows[0][^1]);
-        Assert.All(rows.Skip(1), row => Assert.Equal(report.Simulated ? "1" : "0", row[^1]));
+        Assert.All(rows, row => Assert.Equal(rows[0].Length, row.Length));
+        // What was not run, or not tested, is not said to be simulated.
+        Assert.Equal("1", rows[1][^1]);
     }
 
     [Fact]
-    public void Html_AnyText_IsWellFormedSelfContainedAndEscaped()
+    public void Csv_EverySecondOfARun_HasWorkersThatAddUp()
     {
-        var html = Encoding.UTF8.GetString(new HtmlReportWriter().Write(Sample.Build()));
+        var rows = Rows(SampleForms.Of("run")["report.csv"]);
+
+        Assert.Equal("2026-11-21T17:00:00Z", rows[1][0]);
+        Assert.All(rows.Skip(1), row => Assert.Equal(long.Parse(row[1]), row.Skip(6).Take(4).Sum(long.Parse)));
+        var real = SampleForms.Of(ReportKind.Run, (SampleForms.Run with { Simulated = false }).Build());
+        Assert.All(Rows(real["report.csv"]).Skip(1), row => Assert.Equal("0", row[^1]));
+    }
+
+    [Fact]
+    public void Csv_TextThatASpreadsheetWouldCompute_IsText()
+    {
+        Assert.Equal(
+            ["\"'=one\"", "1", "sample-v01-r01", "complete", "100"], Rows(SampleForms.Of("experiment")["report.csv"])[1].Take(5));
+
+        var step = SampleForms.Limit.Steps[^1];
+        var report = SampleForms.Limit with { Steps = [step with { Runs = [step.Runs[0] with { Reason = "=HYPERLINK(\"x\")" }] }] };
+        Assert.Contains(",\"'=HYPERLINK(\"\"x\"\")\",", SampleForms.Of(ReportKind.Limit, report)["report.csv"], StringComparison.Ordinal);
+    }
+
+    [Theory, MemberData(nameof(Kinds))]
+    public void Html_AnyText_IsWellFormedSelfContainedAndEscaped(string kind)
+    {
+        var html = SampleForms.Of(kind)["report.html"];
         var page = XDocument.Parse(html);
 
         Assert.DoesNotContain("<script>alert", html, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("<b>", html, StringComparison.Ordinal);
         Assert.Contains("&lt;script&gt;alert(1)&lt;/script&gt;", html, StringComparison.Ordinal);
         Assert.DoesNotContain("http", OwnText(page), StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain("url(", html, StringComparison.Ordinal);
@@ -71,7 +107,7 @@ public sealed class ReportFormsTests
     [Fact]
     public void Html_Scripts_AreThoseThatThePolicyNames()
     {
-        var page = XDocument.Parse(Encoding.UTF8.GetString(new HtmlReportWriter().Write(Sample.Build())), LoadOptions.PreserveWhitespace);
+        var page = XDocument.Parse(SampleForms.Of("run")["report.html"], LoadOptions.PreserveWhitespace);
         var policy = page.Descendants("meta").Single(meta => meta.Attribute("http-equiv") is not null).Attribute("content")!.Value;
         var scripts = page.Descendants("script").Where(script => script.Attribute("type")?.Value != "application/json").ToList();
 
@@ -80,8 +116,7 @@ public sealed class ReportFormsTests
         {
             var text = string.Concat(script.Nodes().Select(node => node.ToString(SaveOptions.DisableFormatting)));
             Assert.Contains(
-                Convert.ToBase64String(System.Security.Cryptography.SHA256.HashData(Encoding.UTF8.GetBytes(text))), policy,
-                StringComparison.Ordinal);
+                Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text))), policy, StringComparison.Ordinal);
         });
         Assert.StartsWith("default-src 'none'", policy, StringComparison.Ordinal);
     }
@@ -89,12 +124,126 @@ public sealed class ReportFormsTests
     [Fact]
     public void Html_SixteenWorkersForTenMinutes_IsAtMost600Kilobytes()
     {
-        var spec = Sample.Spec with { Workers = 16, Documents = 3_000_000 };
-        var report = (Sample with { Seconds = 600, Partitions = 20, Spec = spec }).Build();
+        var spec = SampleForms.Run.Spec with { Workers = 16, Documents = 3_000_000 };
+        var report = (SampleForms.Run with { Seconds = 600, Partitions = 20, Spec = spec }).Build();
 
         Assert.Equal(16, report.Workers.Count);
-        Assert.InRange(new HtmlReportWriter().Write(report).Length, 60_000, 600 * 1_024);
+        Assert.InRange(ReportKind.Run.Write(report, "report.html").Length, 60_000, 600 * 1_024);
     }
+
+    [Theory, MemberData(nameof(Kinds))]
+    public void Html_FirstScreen_HasTheResultAndThenThePicture(string kind)
+    {
+        var page = XDocument.Parse(SampleForms.Of(kind)["report.html"]);
+        var parts = page.Descendants("main").Single().Elements().ToList();
+
+        Assert.Equal(("header", "figure"), (parts[0].Name.LocalName, parts[1].Name.LocalName));
+        AssertSaysEverything(parts[0].Elements("p").Single(p => p.Attribute("class")!.Value == "headline").Value);
+        Assert.All(
+            page.Descendants("table"), table => Assert.Equal("caption", table.Elements().First().Name.LocalName));
+    }
+
+    [Theory, MemberData(nameof(Kinds))]
+    public void Markdown_FirstParagraph_HasTheResult(string kind) => AssertSaysEverything(
+        SampleForms.Of(kind)["report.md"].Split("\n\n").First(paragraph => paragraph.StartsWith("**", StringComparison.Ordinal)));
+
+    [Fact]
+    public void Markdown_AnyText_StaysOneLineWithoutMarkup() => Assert.Equal(
+        "# Run sample: \\<script\\>alert(1)\\</script\\> \\& \\| \"x\"  ", SampleForms.Of("run")["report.md"].Split('\n')[0]);
+
+    [Theory, MemberData(nameof(Kinds))]
+    public void Text_AnyKind_HasTheResultFirstAndLinesThatFit(string kind)
+    {
+        var page = SampleForms.Page(kind);
+        var endless = page.ToText();
+        var narrow = page.ToText(width: 72);
+
+        AssertSaysEverything(string.Join(' ', endless.Take(page.Result.Count)));
+        Assert.StartsWith($"Simulated: {page.Result[0]}", endless[0], StringComparison.Ordinal);
+        Assert.All(narrow, line => Assert.InRange(line.Length, 0, 72));
+        // Nothing is cut off: a narrow console has the same figures.
+        Assert.All(
+            endless.SelectMany(line => line.Split(' ')).Where(word => word.Any(char.IsDigit)),
+            word => Assert.Contains(word.TrimEnd(',', '.', ';', ':'), string.Join(' ', narrow), StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("run", "  Throttled ", "of 22,", "  Latency p99, ms ", "RU/s, mean", "Verified documents")]
+    [InlineData("experiment", "  Variant ", "too few repeats", "  inconclusive", "not tested", "it needs more cores", "rank correlation")]
+    [InlineData("limit", "  Asked per second ", "  holds ", "request units", "How it was measured")]
+    public void Text_AnyKind_HasTheFiguresThatDecide(string kind, params string[] parts)
+    {
+        var text = string.Join('\n', SampleForms.Page(kind).ToText());
+
+        Assert.All(parts, part => Assert.Contains(part, text, StringComparison.Ordinal));
+        Assert.DoesNotContain("Notes of the spec", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Text_ManyWarnings_ShowsFiveAndCountsTheOthers()
+    {
+        var page = SampleForms.Page("run") with { Parts = [ReportPart.Warnings(["a", "b", "c", "d", "e", "f", "g"])] };
+
+        Assert.Equal(["  - e", "  - 2 more in the report"], page.ToText().TakeLast(2));
+        Assert.Contains("- g\n", page.ToMarkdown(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Text_WhatAUserWrote_DoesNotControlTheTerminal() => Assert.Equal(
+        ["a [31mb"], new ReportPage { Subject = "", Result = ["a\u001b[31mb"], Parts = [] }.ToText());
+
+    [Theory]
+    [InlineData("run", "key figures", "inserts per second, asked for", "Physical partitions", "How much of each limit was used")]
+    [InlineData(
+        "experiment", "inconclusive", "not tested", "rank correlation", "Published against measured", "Order of pairs",
+        "What bound each run", "What was not tested, and why", "it needs more cores", "Notes of the spec")]
+    [InlineData("limit", "Rates that were tried", "Not met", "How it was measured")]
+    public void Markdown_AnyKind_HasEveryPart(string kind, params string[] parts) => Assert.All(
+        parts, part => Assert.Contains(part, SampleForms.Of(kind)["report.md"], StringComparison.OrdinalIgnoreCase));
+
+    [Theory]
+    [InlineData("report.html")]
+    [InlineData("report.md")]
+    public void Write_SimulatedOrRealAccount_SaysSo(string form)
+    {
+        Assert.All(Kinds, kind => Assert.Contains("from the simulated account", SampleForms.Of(kind)[form], StringComparison.Ordinal));
+        var real = SampleForms.Of(ReportKind.Run, (SampleForms.Run with { Simulated = false }).Build())[form];
+        Assert.DoesNotContain("simulated account", real, StringComparison.OrdinalIgnoreCase);
+        Assert.Contains("assumed even", real, StringComparison.Ordinal);
+        Assert.DoesNotContain("assumed even", SampleForms.Of("run")[form], StringComparison.Ordinal);
+        Assert.DoesNotContain(
+            "simulated account", SampleForms.Of(ReportKind.Experiment, SampleForms.ExperimentOn(simulated: false))[form],
+            StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Html_Run_SaysHowMuchOfTheRateAskedForWasAchievedEverywhere()
+    {
+        var report = SampleForms.Run.Build();
+
+        Assert.Equal(800, report.Throughput.AskedPerSecond);
+        Assert.All(report.Workers, worker => Assert.Equal(200, worker.Throughput.AskedPerSecond));
+        Assert.Contains(" of the 800 inserts per second asked for by 4 workers", Sentences.Headline(report), StringComparison.Ordinal);
+        Assert.All(
+            ["asked for, 800/s", "inserts per second, asked for", "Asked/s", "asked for 800"],
+            text => Assert.Contains(text, SampleForms.Of("run")["report.html"], StringComparison.OrdinalIgnoreCase));
+        var closed = SampleForms.Run with { Spec = SampleForms.Run.Spec with { Client = new() } };
+        Assert.Null(closed.Build().Throughput.AskedPerSecond);
+    }
+
+    [Fact]
+    public void Html_Limit_MarksTheKneeAndHasADotForEachRun()
+    {
+        var page = XDocument.Parse(SampleForms.Of("limit")["report.html"]);
+        var chart = JsonNode.Parse(page.Descendants("figure").Single().Element("script")!.Value)!;
+        var dots = chart["series"]!.AsArray().Where(one => (string?)one!["kind"] == "dots");
+
+        Assert.Contains("knee: the highest rate that holds", chart.ToJsonString(), StringComparison.Ordinal);
+        Assert.Equal(2 * 5, dots.Sum(one => one!["y"]!.AsArray().Count));
+    }
+
+    private static List<string[]> Rows(string csv) =>
+        [.. csv.Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(row => row.Split(','))];
 
     private static string OwnText(XDocument page) => string.Concat(
         page.Descendants().Where(one => one.Name.LocalName is not ("script" or "style")).Attributes()
@@ -102,26 +251,11 @@ public sealed class ReportFormsTests
         + string.Concat(
             page.Descendants("script").Where(one => one.Attribute("type")?.Value == "application/json").Select(one => one.Value));
 
-    [Fact]
-    public void Markdown_AnyText_StaysOneLineWithoutMarkup()
+    private static void AssertSaysEverything(string result)
     {
-        var lines = Encoding.UTF8.GetString(new MarkdownReportWriter().Write(Sample.Build())).Split('\n');
-
-        Assert.Equal("# Run sample: \\<script\\>alert(1)\\</script\\> \\& \\| \"x\"  ", lines[0]);
-    }
-
-    [Theory]
-    [InlineData("report.html")]
-    [InlineData("report.md")]
-    public void Write_SimulatedOrRealAccount_SaysSoAtEveryFigure(string form)
-    {
-        var writer = ReportWriters.All.Single(writer => writer.FileName == form);
-        var simulated = Encoding.UTF8.GetString(writer.Write(Sample.Build()));
-        var real = Encoding.UTF8.GetString(writer.Write((Sample with { Simulated = false }).Build()));
-
-        Assert.Contains("simulated", simulated, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("simulated account", real, StringComparison.OrdinalIgnoreCase);
-        Assert.Contains("assumed even", real, StringComparison.Ordinal);
-        Assert.DoesNotContain("assumed even", simulated, StringComparison.Ordinal);
+        Assert.Matches("[0-9] .*(per second|/s)", result);
+        Assert.Contains("ound by ", result.Replace("stopped by", "bound by", StringComparison.Ordinal), StringComparison.Ordinal);
+        Assert.Contains("Next step: ", result, StringComparison.Ordinal);
+        Assert.Contains("Cosmos DB", result, StringComparison.Ordinal);
     }
 }

@@ -20,11 +20,10 @@ public sealed class ReportSaverTests
             (RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining, outcome.Verified));
         Assert.Empty(outcome.Reasons);
         Assert.Null(await files.ReadEndedAsync(Cancellation));
-        Assert.Equal(4, ReportWriters.All.Count);
-        foreach (var writer in ReportWriters.All)
-            Assert.Equal(
-                Encoding.UTF8.GetString(writer.Write(sample.Build())),
-                Encoding.UTF8.GetString((await files.ReadReportAsync(writer.FileName, Cancellation))!));
+        var forms = SampleForms.Of(ReportKind.Run, sample.Build());
+        Assert.Equal(4, forms.Count);
+        foreach (var (name, text) in forms)
+            Assert.Equal(text, Encoding.UTF8.GetString((await files.ReadReportAsync(name, Cancellation))!));
     }
 
     [Fact]

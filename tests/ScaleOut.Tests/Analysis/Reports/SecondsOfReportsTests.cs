@@ -34,7 +34,7 @@ public sealed class SecondsOfReportsTests
                 Errors = Errors(("503/20006", 2)), Counts = second.Counts with { Throttled = 5 },
             } : second),
             Leg(1, second => second.Second is 1_003 or 1_008 ? second with { Errors = Errors(("503/20006", 1)) } : second));
-        var table = Assert.Single(ErrorTable.From(report));
+        var table = RunTables.Errors(report);
 
         Assert.Equal(
             [(1_003L, 3L), (1_008L, 1L)],

@@ -14,7 +14,7 @@ public sealed class ProfileOutputTests
         var file = Path.Combine(folder.Path, "missing", "profile.json");
         using var console = new StringWriter();
 
-        var error = await Assert.ThrowsAsync<InputException>(() => ProfileOutput.WriteAsync(_profile, file, console));
+        var error = await Assert.ThrowsAsync<InputException>(() => ExperimentProfile.WriteAsync(_profile, file, console));
 
         Assert.Contains("missing", error.Message, StringComparison.Ordinal);
         Assert.Contains("The profile is printed above instead", error.Message, StringComparison.Ordinal);
@@ -29,7 +29,7 @@ public sealed class ProfileOutputTests
         Directory.CreateDirectory(Path.ChangeExtension(file, ".html"));
         using var console = new StringWriter();
 
-        var error = await Assert.ThrowsAsync<InputException>(() => ProfileOutput.WriteAsync(_profile, file, console));
+        var error = await Assert.ThrowsAsync<InputException>(() => ExperimentProfile.WriteAsync(_profile, file, console));
 
         Assert.Contains($"the profile is in '{file}', but its page", error.Message, StringComparison.Ordinal);
         Assert.Equal(

@@ -9,7 +9,7 @@ public sealed class RunRemaindersTests
 
     public RunRemaindersTests() => _files = new RunFiles(_store, Sample.Spec.Id!);
 
-    public static TheoryData<string> Forms => [.. ReportWriters.All.Select(writer => writer.FileName)];
+    public static TheoryData<string> Forms => [.. ReportKind.Run.Forms.Select(form => form.FileName)];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 

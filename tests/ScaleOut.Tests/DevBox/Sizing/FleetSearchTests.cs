@@ -65,7 +65,7 @@ public sealed class FleetSearchTests
         Assert.Equal(expected, result.Fleet.BoundBy);
         Assert.InRange(result.Fleet.Workers, 1, 10);
         Assert.Equal(throughput, result.Fleet.Throughput);
-        Assert.Contains("more workers do not help", SizingLines.From(result).First(), StringComparison.Ordinal);
+        Assert.Contains("more workers do not help", SizePage.From(result).Result[0], StringComparison.Ordinal);
     }
 
     /// <summary>The fleet of a rate is one that the same model says to do it.</summary>

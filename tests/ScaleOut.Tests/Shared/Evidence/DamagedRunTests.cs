@@ -176,5 +176,5 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
     }
 
     private async Task<RunReport> ReportAsync() =>
-        JsonReportWriter.Read(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
+        ReportKind.Run.Read(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
 }

@@ -33,10 +33,10 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
             ExperimentFunctionNames.ClaimExperimentRun, request =>
                 Task.FromResult(new ExperimentRunClaim { Measured = _measured[request.Spec.Id!] }));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
-            ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentReportSaver.SaveAsync(Store, ending, cancellation));
+            ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentSteps.SaveReportAsync(Store, ending, cancellation));
         await engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
         var json = await new ExperimentFiles(Store, spec.Id!).ReadReportAsync("report.json", cancellation);
-        return ExperimentJsonWriter.Read(json);
+        return ReportKind.Experiment.Read(json);
     }
 
     public void Dispose() => _folder.Dispose();

@@ -18,7 +18,7 @@ public sealed class ReportTimelineTests
         Assert.Equal([0, 1, 9, 25, 29], new[] { 0, 1, 9, 10, 14 }.Select(entry => time.Positions[entry]));
         Assert.Equal((0, 1), (PartitionSpread.From(report)!.Median, report.Workers[0].PerSecond.Count / report.Series.Count));
         Assert.Contains("without a single document", RunComparison.From(report, report).Rows[0].Basis, StringComparison.Ordinal);
-        Assert.NotEmpty(ReportTables.From(report));
+        Assert.NotEmpty(RunTables.From(report));
     }
 
     /// <summary>The sample without anything done in some of its seconds.</summary>

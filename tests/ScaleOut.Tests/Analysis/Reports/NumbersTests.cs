@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Analysis.Reports.Text;
+namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class NumbersTests
 {

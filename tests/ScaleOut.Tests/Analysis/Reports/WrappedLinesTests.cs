@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.DevBox.Display;
+namespace ScaleOut.Tests.Analysis.Reports;
 
 public class WrappedLinesTests
 {

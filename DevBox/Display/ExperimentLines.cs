@@ -1,51 +1,19 @@
-using ScaleOut.Analysis.Experiments.Tables;
 using ScaleOut.Analysis.Findings;
+using ScaleOut.Limits;
 
 namespace ScaleOut.DevBox.Display;
 
-/// <summary>What a user wants to know when an experiment has ended, before opening the report.</summary>
-internal static class ExperimentSummary
+/// <summary>An experiment, or a search for a limit, in one line before it begins.</summary>
+internal static class ExperimentHeading
 {
-    private const int ShownWarnings = 5;
+    /// <param name="place">Where its runs go, such as the account's host.</param>
+    public static string From(ExperimentSpec spec, string place) => spec.Limit is { } limit
+        ? $"limit {spec.Id}: from {limit.FirstRate.ToString("#,0.###", CultureInfo.InvariantCulture)}/s, runs of "
+            + $"{Numbers.Duration(limit.StepDuration)}, {place}; a rate holds when {LimitCondition.From(limit).Text}"
+        : $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
+            + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}";
 
-    /// <summary>The summary's lines.</summary>
-    /// <param name="page">Path of the report for people.</param>
-    public static IEnumerable<string> From(ExperimentReport report, string page)
-    {
-        yield return "";
-        var result = ExperimentSentences.Result(report);
-        yield return $"{(report.Simulated ? "Simulated: " : "")}{result[0]}";
-        foreach (var sentence in result.Skip(1).Append(ExperimentSentences.Headline(report)))
-            yield return sentence;
-        var width = Math.Min(40, report.Variants.Max(variant => variant.Name.Length));
-        foreach (var variant in report.Variants)
-        {
-            var figures = variant.Rate is { } rate
-                ? $"{Numbers.Brief(rate.Value),10}/s  "
-                    + $"{(rate.Interval95 is null ? "one repeat" : VariantTable.Interval(rate.Interval95)),-20}"
-                : $"not measured: {variant.NotMeasured}";
-            yield return $"  {variant.Name.PadRight(width)} {figures}".TrimEnd();
-        }
-
-        foreach (var finding in report.Findings)
-        {
-            yield return $"  {FindingText.Label(finding),-22} {finding.Id}: {finding.Sentence}";
-            if (FindingText.AmongAll(finding) is { Length: > 0 } amongAll)
-                yield return $"  {"",-22} {amongAll}";
-        }
-
-        if (report.Published is { Pairs.Count: > 0 } published)
-            yield return $"  {"published",-22} {published.CountOf(PairVerdict.Agrees)} pairs in the published order, "
-                + $"{published.CountOf(PairVerdict.Disagrees)} not, {published.CountOf(PairVerdict.Undecided)} undecided"
-                + $"{(published.Spearman is { } rho ? $"; rank correlation {FindingText.Ratio(rho)}" : "")}";
-        foreach (var warning in report.Warnings.Take(ShownWarnings))
-            yield return $"  note: {warning}";
-        if (report.Warnings.Count > ShownWarnings)
-            yield return $"  note: {report.Warnings.Count - ShownWarnings} more in the report";
-        yield return $"  {"report",-22} {page}";
-    }
-
-    /// <summary>How long an experiment will take, before it begins.</summary>
+    /// <summary>How long an experiment will take.</summary>
     public static string TimeOf(ExperimentEstimate estimate) =>
         $"about {Numbers.Duration(TimeSpan.FromSeconds(estimate.Seconds))} (an estimate): {Words.Amount(estimate.Runs, "run")}, at work "
         + $"for {Numbers.Duration(TimeSpan.FromSeconds(estimate.RunSeconds))} by RU/s, rates and latency, and about "
@@ -65,10 +33,11 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     /// <inheritdoc/>
     public void Show(ExperimentStatus status)
     {
-        foreach (var line in LimitLines.Progress(status))
-            Write(line);
-        if (status is { Phase: ExperimentPhase.Running, RunId: { } runId, Bracket: null })
-            Write($"[{status.Ended + 1}/{status.Runs}] {status.Variant}, repeat {status.Repeat}  ({runId})");
+        if (status is { Measured: { } measured, Bracket: { } bracket } && status.Phase != ExperimentPhase.Ended)
+            Write($"    {Rate(measured.Rate)}/s {Verdict(measured)}{Between(bracket)}");
+        // How many runs a search takes is not known before its end.
+        if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })
+            Write($"[{status.Ended + 1}{(status.Bracket is null ? $"/{status.Runs}" : "")}] {status.Variant}, repeat {status.Repeat}  ({runId})");
         else if (status.Phase == ExperimentPhase.Reporting)
             Write("writing the experiment's report");
     }
@@ -105,6 +74,23 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     /// <inheritdoc/>
     public void Found(PlannedRun run, RunReport report) => Write($"    measured before: {Line(report)}");
+
+    private static string Verdict(LimitMeasurement measured) => measured.Held switch
+    {
+        true => "holds",
+        false => $"fails: {measured.Reason}",
+        _ => $"not known: {measured.Reason}",
+    };
+
+    private static string Between(LimitBracket bracket) => bracket switch
+    {
+        { Low: { } low, High: { } high } => $"; the limit is between {Rate(low)} and {Rate(high)}/s",
+        { Low: { } low } => $"; the limit is above {Rate(low)}/s",
+        { High: { } high } => $"; the limit is below {Rate(high)}/s",
+        _ => "",
+    };
+
+    private static string Rate(double rate) => rate.ToString("#,0.###", CultureInfo.InvariantCulture);
 
     private static string Line(RunReport report)
     {

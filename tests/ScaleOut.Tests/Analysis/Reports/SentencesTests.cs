@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Analysis.Reports.Text;
+namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class SentencesTests
 {
@@ -58,4 +58,32 @@ public sealed class SentencesTests
     [InlineData(RunState.Failed, "Failed: at least one worker")]
     public void State_Any_IsExplained(RunState state, string start) =>
         Assert.StartsWith(start, Sentences.State(Report with { State = state }), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(BoundBy.RequestUnits, "more throughput")]
+    [InlineData(BoundBy.Machine, "a larger machine")]
+    [InlineData(BoundBy.Latency, "more operations in flight, or more workers, with room for about 2.5 x until the RU/s are used up")]
+    public void NextStep_Bound_NamesTheOneChange(BoundBy bound, string change) =>
+        Assert.StartsWith(
+            $"Next step: {change}", NextStep.From(bound, new Utilization { RequestUnits = 0.4, Client = 0.2, Machine = 0.3 }),
+            StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(BoundBy.Rate)]
+    [InlineData(BoundBy.RequestUnits)]
+    public void NextStep_RunWithRequestUnitsOfItsOwn_IsToPermitMore(BoundBy bound) =>
+        Assert.StartsWith("Next step: permit more RU/s", NextStep.From(bound, used: null, isPaced: true), StringComparison.Ordinal);
+
+    [Fact]
+    public void NextStep_MachineThatOthersUse_IsToCloseThem() =>
+        Assert.Contains("close what else runs", NextStep.From(BoundBy.Machine, new() { MachineByOthers = 0.3 }), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(BoundBy.RequestUnits, false, "something about Cosmos DB: it is what the container's RU/s give")]
+    [InlineData(BoundBy.RequestUnits, true, "says nothing about Cosmos DB")]
+    [InlineData(BoundBy.Latency, true, "says nothing about Cosmos DB")]
+    [InlineData(BoundBy.Machine, false, "something about this machine, not Cosmos DB")]
+    [InlineData(BoundBy.Client, true, "something about the clients, not Cosmos DB")]
+    public void SpeaksOf_Bound_SaysWhetherItIsAboutCosmosDb(BoundBy bound, bool simulated, string text) =>
+        Assert.Contains(text, NextStep.SpeaksOf(bound, simulated), StringComparison.Ordinal);
 }

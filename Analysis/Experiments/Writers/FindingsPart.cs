@@ -1,0 +1,59 @@
+using static ScaleOut.Analysis.Text.Markup;
+
+namespace ScaleOut.Analysis.Experiments.Writers;
+
+/// <summary>Every finding with its verdict, the sentence that a person would say, effect, interval and what was published.</summary>
+internal sealed class FindingsPart(ExperimentReport report) : ReportPart
+{
+    private const string Title = "Findings";
+
+    private readonly string? _label = report.Simulated && report.Findings.Any(finding => finding.Origin is not null)
+        ? ExperimentSentences.OriginsOfFindings
+        : null;
+
+    internal override XElement? Html(bool simulated) => report.Findings.Count == 0 ? null : Tag("section",
+        Class("table findings"),
+        Tag("h2", Title, simulated ? SimulatedLabel() : null),
+        _label is null ? null : Tag("p", Class("note"), _label),
+        report.Findings.Select(Article));
+
+    internal override string Markdown(bool simulated) => report.Findings.Count == 0 ? "" : Heading(Title, simulated)
+        + (_label is null ? "" : $"*{MarkdownText.Escape(_label)}*\n\n")
+        + string.Concat(report.Findings.Select(Item));
+
+    internal override IReadOnlyList<string> Lines(int width)
+    {
+        if (report.Findings.Count == 0)
+            return [];
+        var labels = report.Findings.Max(finding => FindingText.Label(finding).Length);
+        return
+        [
+            Title,
+            .. report.Findings.SelectMany(finding => new[]
+            {
+                $"  {FindingText.Label(finding).PadRight(labels)}  {finding.Id}: {finding.Sentence}",
+                FindingText.AmongAll(finding) is { Length: > 0 } amongAll ? $"  {"".PadRight(labels)}  {amongAll}" : null,
+            }).OfType<string>().SelectMany(line => WrappedLines.From(line, width)),
+        ];
+    }
+
+    private static XElement Article(FindingResult finding) => Tag("article",
+        Tag(
+            "h3", Tag("span", Class($"badge {ClassOf(finding.Verdict)}"), FindingText.Label(finding)), " ", finding.Claim, " ",
+            Tag("span", Class("id"), finding.Id)),
+        Tag("p", finding.Sentence),
+        FindingText.Details(finding) is { Count: > 0 } details ? Tag("p", Class("detail"), string.Join(" · ", details)) : null);
+
+    private static string Item(FindingResult finding) =>
+        $"- **{FindingText.Label(finding)}**: {MarkdownText.Escape($"{finding.Claim} ({finding.Id})")}\n"
+        + $"  {MarkdownText.Escape(finding.Sentence)}\n"
+        + string.Concat(FindingText.Details(finding).Select(line => $"  - {MarkdownText.Escape(line)}\n")) + "\n";
+
+    private static string ClassOf(FindingVerdict verdict) => verdict switch
+    {
+        FindingVerdict.Supported => "good",
+        FindingVerdict.Refuted => "bad",
+        FindingVerdict.Inconclusive => "fair",
+        _ => "muted",
+    };
+}

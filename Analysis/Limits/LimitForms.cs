@@ -1,0 +1,69 @@
+using static ScaleOut.Analysis.Text.CsvText;
+
+namespace ScaleOut.Analysis.Limits;
+
+/// <summary>What the report of a search shows to people, and its rows for spreadsheets.</summary>
+internal static class LimitForms
+{
+    public static ReportPage Page(LimitReport report) => new()
+    {
+        Subject = $"Limit {report.Id}",
+        Name = report.Name,
+        Simulated = report.Simulated,
+        Badges = [new(report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair")],
+        Result = LimitSentences.Result(report),
+        About = [$"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}."],
+        Parts =
+        [
+            .. LimitChart.From(report).Select(ReportPart.From),
+            ReportPart.Warnings(report.Warnings),
+            ReportPart.From(Steps(report)),
+            ReportPart.List("How it was measured", [LimitSentences.Method(report)]),
+        ],
+    };
+
+    /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run says nothing of its rate.</summary>
+    public static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
+        report.Steps.SelectMany(step => step.Runs.Select(run => (step, run))),
+        [
+            new("askedPerSecond", row => Number(row.Step.Rate)),
+            new("runId", row => row.Run.RunId),
+            new("held", row => row.Run.Held is { } held ? Flag(held) : ""),
+            new("achievedPerSecond", row => Number(row.Run.AchievedPerSecond)),
+            new("latencyP50Ms", row => Number(row.Run.LatencyMs?.P50)),
+            new("latencyP99Ms", row => Number(row.Run.LatencyMs?.P99)),
+            new("throttledShare", row => Number(row.Run.ThrottledShare)),
+            new("requestUnitsPerSecond", row => Number(row.Run.RequestUnitsPerSecond)),
+            new("inFlight", row => Number(row.Run.InFlight)),
+            new("errors", row => Number(row.Run.Errors)),
+            new("boundBy", row => Name(row.Run.BoundBy)),
+            new("notMet", row => Guarded(row.Run.Reason)),
+            new("simulated", _ => Flag(report.Simulated)),
+        ]);
+
+    /// <summary>A row for each rate.</summary>
+    private static TextTable Steps(LimitReport report) => new Columns<LimitStep>()
+        .Figure("Asked per second", step => LimitSentences.Rate(step.Rate))
+        .Text("Verdict", step => step.Verdict.ToString().ToLowerInvariant())
+        .Count("Held", step => step.Held)
+        .Count("Failed", step => step.Failed)
+        .Figure(
+            "Achieved per second", step => step.AchievedPerSecond is { } achieved ? LimitSentences.Rate(achieved) : Numbers.Unknown)
+        .Figure("p50", step => Range(step, run => run.LatencyMs?.P50, Numbers.Brief), "ms", console: false)
+        .Figure("p99", step => Range(step, run => run.LatencyMs?.P99, Numbers.Brief), "ms")
+        .Figure("Throttled", step => Range(step, run => run.ThrottledShare, Numbers.Percent))
+        .Figure("RU/s", step => Range(step, run => run.RequestUnitsPerSecond, Numbers.Brief), console: false)
+        .Figure("In flight", step => Range(step, run => run.InFlight, Numbers.Brief), console: false)
+        .Text("Bound by", step => string.Join(
+            ", ", step.Runs.Where(run => run.BoundBy is not null).Select(run => Words.From(run.BoundBy)).Distinct()))
+        .Text("Not met", NotMet, console: false)
+        .Table("Rates that were tried", report.Steps,
+            "Latencies of operations from their intended start, and 429s, both after the warm-up. Where a rate was measured several times, "
+                + "the lowest and the highest value.");
+
+    private static string NotMet(LimitStep step) =>
+        string.Join("; ", step.Runs.Where(run => run.Held != true).Select(run => run.Reason).OfType<string>().Distinct());
+
+    private static string Range(LimitStep step, Func<LimitRunDigest, double?> value, Func<double?, string> text) =>
+        Numbers.Range([.. step.Runs.Select(value).OfType<double>()], text);
+}

@@ -1,0 +1,81 @@
+namespace ScaleOut.Analysis.Reports.Writers;
+
+/// <summary>The kinds of reports that are kept in the run store.</summary>
+public static class ReportKind
+{
+    public static ReportKind<RunReport> Run { get; } = new(
+        report => report.Id, RunForms.Page, [new("report.csv", RunForms.Seconds)]);
+
+    public static ReportKind<ExperimentReport> Experiment { get; } = new(
+        report => report.Id, ExperimentForms.Page,
+        [new("report.csv", ExperimentForms.Runs), new("findings.csv", ExperimentForms.Findings)]);
+
+    public static ReportKind<LimitReport> Limit { get; } = new(
+        report => report.Id, LimitForms.Page, [new("report.csv", LimitForms.Runs)]);
+}
+
+/// <summary>One file that a report is written as.</summary>
+public sealed record ReportFileForm(string FileName, string MediaType);
+
+/// <summary>Rows of a report for spreadsheets.</summary>
+internal sealed record CsvFile<TReport>(string FileName, Func<TReport, string> Write);
+
+/// <summary>
+/// What a kind of report is written as. It gives its page and its rows; its JSON has the names of its record after the three fields of a
+/// <see cref="StoredItem"/>, so that reading it gives the same report.
+/// </summary>
+public sealed class ReportKind<TReport>
+    where TReport : class
+{
+    private const string MarkdownName = "report.md";
+    private const string HtmlName = "report.html";
+
+    private readonly Func<TReport, string> _id;
+    private readonly Func<TReport, ReportPage> _page;
+    private readonly IReadOnlyList<CsvFile<TReport>> _csv;
+
+    internal ReportKind(Func<TReport, string> id, Func<TReport, ReportPage> page, IReadOnlyList<CsvFile<TReport>> csv)
+    {
+        (_id, _page, _csv) = (id, page, csv);
+        Forms =
+        [
+            new(RunFiles.ReportName, "application/json"),
+            .. csv.Select(file => new ReportFileForm(file.FileName, "text/csv")),
+            new(MarkdownName, "text/markdown"),
+            new(HtmlName, "text/html"),
+        ];
+    }
+
+    /// <summary>All forms; JSON first, as the others can be made from it again.</summary>
+    public IReadOnlyList<ReportFileForm> Forms { get; }
+
+    /// <summary>What the report shows to people.</summary>
+    public ReportPage PageOf(TReport report) => _page(report);
+
+    /// <summary>One of the forms, in UTF-8.</summary>
+    public byte[] Write(TReport report, string fileName = RunFiles.ReportName) => fileName switch
+    {
+        RunFiles.ReportName => StoredItem.Write(ItemOf(_id(report)), report, ScaleOutJson.Indented),
+        MarkdownName => Encoding.UTF8.GetBytes(_page(report).ToMarkdown()),
+        HtmlName => Encoding.UTF8.GetBytes(_page(report).ToHtml()),
+        _ => Encoding.UTF8.GetBytes(_csv.Single(file => file.FileName == fileName).Write(report)),
+    };
+
+    /// <summary>Keeps a report in the run store in all forms, with their checksums.</summary>
+    public Task SaveAsync(IRunStore store, TReport report, CancellationToken cancellationToken) =>
+        new RunFiles(store, _id(report)).WriteReportAsync(
+            [.. Forms.Select(form => (form.FileName, Write(report, form.FileName)))], cancellationToken);
+
+    /// <summary>Reads <c>report.json</c>.</summary>
+    /// <param name="id">Whose report it must be; null where it may be anybody's.</param>
+    /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
+    public TReport Read(ReadOnlySpan<byte> json, string? id = null) =>
+        StoredItem.Read<TReport>(id is null ? null : ItemOf(id), json, ScaleOutJson.Indented);
+
+    /// <summary>The report in the run store; null when there is none yet.</summary>
+    /// <exception cref="EvidenceException">It was changed after it was written.</exception>
+    public async Task<TReport?> ReadAsync(IRunStore store, string id, CancellationToken cancellationToken) =>
+        await new RunFiles(store, id).ReadReportAsync(RunFiles.ReportName, cancellationToken) is { } json ? Read(json, id) : null;
+
+    private static string ItemOf(string id) => $"{id}/{RunFiles.ReportName}";
+}

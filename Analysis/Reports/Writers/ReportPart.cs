@@ -1,0 +1,123 @@
+using static ScaleOut.Analysis.Text.Markup;
+
+namespace ScaleOut.Analysis.Reports.Writers;
+
+/// <summary>A part of a page. A form for which it has nothing leaves it out.</summary>
+public abstract class ReportPart
+{
+    /// <summary>Warnings that the console shows.</summary>
+    public const int MaxWarnings = 5;
+
+    /// <summary>A table with its note.</summary>
+    /// <param name="console">Whether the console shows it.</param>
+    public static ReportPart From(TextTable table, bool console = true) => new TablePart(table, console);
+
+    /// <summary>Sentences under a heading; nothing where there are none.</summary>
+    /// <param name="max">Of the sentences on the console.</param>
+    public static ReportPart List(string title, IReadOnlyList<string> items, int max = int.MaxValue) =>
+        new ListPart(title, items, "table notes", max);
+
+    /// <summary>What a reader must know first.</summary>
+    /// <param name="serious">Whether nothing else counts.</param>
+    public static ReportPart Warnings(IReadOnlyList<string> items, string title = "Warnings", bool serious = false) =>
+        new ListPart(title, items, serious ? "warnings serious" : "warnings", MaxWarnings);
+
+    internal static ReportPart From(Chart chart) => new ChartPart(chart);
+
+    /// <param name="simulated">Whether the page's figures are.</param>
+    internal abstract XElement? Html(bool simulated);
+
+    /// <summary>Ends in an empty line; empty for nothing.</summary>
+    internal virtual string Markdown(bool simulated) => "";
+
+    /// <summary>Lines for the console, with a heading.</summary>
+    internal virtual IReadOnlyList<string> Lines(int width) => [];
+
+    private protected static string Heading(string title, bool simulated) => $"## {title}{(simulated ? " (simulated)" : "")}\n\n";
+
+    /// <summary>A chart, which only the HTML page has. Its sentence stands there as text.</summary>
+    private sealed class ChartPart(Chart chart) : ReportPart
+    {
+        internal override XElement Html(bool simulated) => Tag("figure",
+            Class("chart"),
+            Attr("id", $"chart-{chart.Id}"),
+            Tag("h2", chart.Title, simulated ? SimulatedLabel() : null),
+            Tag("script", Attr("type", "application/json"), chart.ToJson()),
+            Tag("div", Class("picture"), Attr("role", "group"), Attr("aria-label", chart.Title), ""),
+            Tag("figcaption", chart.Sentence, chart.Note is { } note ? $" {note}" : null));
+    }
+
+    private sealed class TablePart(TextTable table, bool console) : ReportPart
+    {
+        internal override XElement Html(bool simulated) => TableForms.Html(table, simulated);
+
+        internal override string Markdown(bool simulated) => Heading(table.Title, simulated) + TableForms.Markdown(table) + "\n"
+            + (table.Note is { } note ? MarkdownText.Escape(note) + "\n\n" : "");
+
+        internal override IReadOnlyList<string> Lines(int width) =>
+            console && table.Rows.Count > 0 ? [table.Title, .. TableForms.Lines(table, width)] : [];
+    }
+
+    private sealed class ListPart(string title, IReadOnlyList<string> items, string style, int max) : ReportPart
+    {
+        internal override XElement? Html(bool simulated) => items.Count == 0
+            ? null
+            : Tag("section", Class(style), Tag("h2", title), Tag("ul", items.Select(item => Tag("li", item))));
+
+        internal override string Markdown(bool simulated) => items.Count == 0
+            ? ""
+            : Heading(title, simulated: false) + string.Concat(items.Select(item => $"- {MarkdownText.Escape(item)}\n")) + "\n";
+
+        internal override IReadOnlyList<string> Lines(int width)
+        {
+            if (items.Count == 0 || max == 0)
+                return [];
+            IEnumerable<string> shown = items.Count <= max ? items : items.Take(max).Append($"{items.Count - max} more in the report");
+            return [title, .. shown.SelectMany(item => WrappedLines.From($"  - {item}", width))];
+        }
+    }
+}
+
+/// <summary>A figure that decides, such as a rate.</summary>
+/// <param name="Detail">What it is to be seen with.</param>
+internal sealed record KeyFigure(string Label, string Value, string Detail);
+
+/// <summary>How much of a limit was used.</summary>
+/// <param name="Mean">A share.</param>
+/// <param name="Max">The share in the busiest second; null where it is not known.</param>
+internal sealed record UsedLimit(string Name, double Mean, double? Max);
+
+/// <summary>The figures that decide, as cards, and how much of each limit was used, as bars.</summary>
+internal sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<UsedLimit> limits) : ReportPart
+{
+    private const int MaxLargeValue = 10;
+
+    private readonly TextTable _figures = new Columns<KeyFigure>()
+        .Text("Figure", figure => figure.Label).Figure("Value", figure => figure.Value).Text("In detail", figure => figure.Detail)
+        .Table("Key figures", figures);
+
+    private readonly TextTable _limits = TextTable.OfValues(
+        "How much of each limit was used", "Limit", "Used", limits.Select(limit => (limit.Name, (string?)TextOf(limit))), areNumbers: true);
+
+    internal override XElement Html(bool simulated) => Tag("section", Class("figures"),
+        Tag("div", Class("cards"), figures.Select(figure => Tag("div", Class("card"),
+            Tag("div", Class("label"), figure.Label),
+            Tag("div", Class(figure.Value.Length > MaxLargeValue ? "value long" : "value"), figure.Value),
+            Tag("div", Class("detail"), figure.Detail)))),
+        limits.Count == 0 ? null : Tag("dl", Class("meters"), limits.Select(limit => Tag("div",
+            Tag("dt", limit.Name),
+            Tag("dd",
+                Tag("span", Class("bar"), Tag("span", Attr("style", Width(limit.Mean)), "")),
+                Tag("span", Class("share"), TextOf(limit)))))));
+
+    internal override string Markdown(bool simulated) =>
+        From(_figures).Markdown(simulated) + (limits.Count == 0 ? "" : From(_limits).Markdown(simulated));
+
+    internal override IReadOnlyList<string> Lines(int width) => From(TextTable.OfValues(
+        "Key figures", "", "", figures.Select(figure => (figure.Label, (string?)$"{figure.Value}  {figure.Detail}")))).Lines(width);
+
+    private static string TextOf(UsedLimit limit) => Sentences.Shares(limit.Mean, limit.Max);
+
+    private static string Width(double share) =>
+        string.Create(CultureInfo.InvariantCulture, $"width:{Math.Clamp(share, 0, 1) * 100:0.#}%");
+}

@@ -1,0 +1,112 @@
+using ScaleOut.Analysis.Reports.Charts;
+using ScaleOut.Analysis.Reports.Tables;
+using static ScaleOut.Analysis.Text.CsvText;
+
+namespace ScaleOut.Analysis.Reports.Writers;
+
+/// <summary>What a run's report shows to people, and its rows for spreadsheets.</summary>
+internal static class RunForms
+{
+    public static ReportPage Page(RunReport report)
+    {
+        var charts = RunCharts.From(report);
+        return new ReportPage
+        {
+            Subject = $"Run {report.Id}",
+            Name = report.Name,
+            Simulated = report.Simulated,
+            Badges = [new(report.State.ToString(), StyleOf(report.State))],
+            Result = Sentences.Result(report),
+            About =
+            [
+                Sentences.State(report),
+                $"Run {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}.",
+                .. Physics(report) is { } physics ? [$"Physics: {physics}."] : Array.Empty<string>(),
+            ],
+            Parts =
+            [
+                .. charts.Take(1).Select(ReportPart.From),
+                .. report.IsEmpty ? Array.Empty<ReportPart>() : [new KeyFigures([.. Figures(report)], [.. Limits(report.Utilization)])],
+                ReportPart.Warnings(
+                    report.Warnings, report.State == RunState.Complete ? "Warnings" : "Reasons and warnings",
+                    serious: report.State == RunState.Failed),
+                .. charts.Skip(1).Select(ReportPart.From),
+                .. RunTables.From(report),
+            ],
+        };
+    }
+
+    /// <summary>
+    /// One row per UTC second in which anything happened. <c>inserted</c> and <c>failed</c> are documents, <c>throttled</c> is attempts
+    /// that got a 429, <c>overlap</c> is 1 when all workers were at work. Each worker has a column with the documents that it inserted,
+    /// and each physical partition one with the RU that it was charged. <c>simulated</c> is 1 when the figures come from the simulated
+    /// account.
+    /// </summary>
+    public static string Seconds(RunReport report) => CsvText.From(
+        Enumerable.Range(0, report.Series.Count),
+        [
+            new("second", i => report.Series[i].Second.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)),
+            new("inserted", i => Number(report.Series[i].Inserted)),
+            new("throttled", i => Number(report.Series[i].Throttled)),
+            new("failed", i => Number(report.Series[i].Failed)),
+            new("requestUnits", i => Number(report.Series[i].RequestUnits)),
+            new("overlap", i => Flag(report.Series[i].Overlap)),
+            .. report.Workers.Select(worker => new CsvColumn<int>($"worker{worker.Index}", i => Number(worker.PerSecond[i]))),
+            .. report.Partitions.Select(partition => new CsvColumn<int>($"partition{partition.Id}", i => Number(partition.PerSecond[i]))),
+            new("simulated", _ => Flag(report.Simulated)),
+        ]);
+
+    private static string? Physics(RunReport report) =>
+        PhysicsSource.From(report.Simulated ? report.Spec.Simulation : null, report.StartedAt);
+
+    private static string StyleOf(RunState state) => state switch { RunState.Complete => "good", RunState.Failed => "bad", _ => "fair" };
+
+    private static IEnumerable<KeyFigure> Figures(RunReport report)
+    {
+        var (rate, documents, requests, units) = (report.Throughput, report.Documents, report.Requests, report.RequestUnits);
+        var kind = report.Spec.Workload.Kind;
+        var words = WorkloadWords.From(kind);
+        yield return new($"{words.Plural} per second", Numbers.Brief(rate.Rate), Joined(
+            rate.OverlapPerSecond is null ? "over the makespan" : $"over {Words.Amount(rate.OverlapSeconds, "second")} of overlap",
+            rate.OverlapPerSecond is null ? null : $"{Numbers.Brief(rate.MakespanPerSecond)} over the makespan",
+            rate.AskedPerSecond is { } asked ? $"asked for {Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)" : null));
+        var counts = Joined(
+            NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant()), NotZero(documents.Failed, "failed"),
+            NotZero(documents.Remaining, "remaining"));
+        yield return kind.LeavesCount()
+            ? new(words.Plural, Numbers.Count(documents.Inserted), Joined($"of {Numbers.Count(documents.Asked)} asked", counts))
+            : new("Verified documents", Numbers.Count(documents.Verified), Joined(
+                $"of {Numbers.Count(documents.Asked)} asked", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}",
+                counts));
+        yield return new("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), Joined(
+            $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations",
+            $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"));
+        yield return kind.UsesTables() ? new("Request units", "none", "a table is charged by no RU") : new(
+            "RU/s, mean", Numbers.Brief(units.PerSecondMean), Joined(
+                $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
+                requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"));
+        yield return new(
+            "Throttled", requests.Attempts > 0 ? Numbers.Percent(requests.Throttled / (double)requests.Attempts) : Numbers.Unknown, Joined(
+                $"{Numbers.Count(requests.Throttled)} of {Numbers.Count(requests.Attempts)} attempts",
+                NotZero(requests.OtherErrors, "other errors")));
+        if (report.LostLegs > 0)
+            yield return new("Lost legs", Numbers.Count(report.LostLegs), "were run again");
+    }
+
+    private static string Joined(params string?[] parts) => string.Join("; ", parts.Where(part => !string.IsNullOrEmpty(part)));
+
+    private static string? NotZero(long count, string what) => count == 0 ? null : $"{Numbers.Count(count)} {what}";
+
+    private static IEnumerable<UsedLimit> Limits(Utilization? used) =>
+        new (string Name, double? Mean, double? Max)[]
+        {
+            ("RU/s of the container", used?.RequestUnits, null),
+            ("Busiest partition, seconds at its limit", used?.PartitionSecondsAtLimit, null),
+            ("Busiest worker's cores", used?.Client, used?.ClientMax),
+            ("Busiest machine's cores", used?.Machine, used?.MachineMax),
+            ("of them by the workers", used?.MachineByWorkers, null),
+            ("of them by the simulated account", used?.MachineByAccount, null),
+            ("of them by other programs", used?.MachineByOthers, null),
+        }
+        .Where(limit => limit.Mean is not null).Select(limit => new UsedLimit(limit.Name, limit.Mean!.Value, limit.Max));
+}

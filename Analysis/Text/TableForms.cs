@@ -1,0 +1,78 @@
+using static ScaleOut.Analysis.Text.Markup;
+
+namespace ScaleOut.Analysis.Text;
+
+/// <summary>Writes a table in each form of a page.</summary>
+internal static class TableForms
+{
+    private const int MinMarkdownWidth = 3;
+    private const int MinWrappedWidth = 20;
+    private const string Indent = "  ";
+    private const string Gap = "  ";
+
+    public static XElement Html(TextTable table, bool simulated) => Tag("section",
+        Class("table"),
+        Tag("div", Class("scroll"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", table.Title),
+            Tag("table",
+                Tag("caption", Tag("h2", table.Title, simulated ? SimulatedLabel() : null)),
+                Tag("thead", Tag("tr", table.Columns.Select(column => Tag("th", Attr("scope", "col"), Align(column), column.Title)))),
+                Tag("tbody", table.Rows.Select(row => Tag("tr", row.Select((cell, i) => Cell(table, cell, i))))))),
+        table.Note is { } note ? Tag("p", Class("note"), note) : null);
+
+    /// <summary>A table that shows any text as it is and reads well unrendered: its columns are padded to one width.</summary>
+    public static string Markdown(TextTable table)
+    {
+        var rows = new List<IReadOnlyList<string>> { table.Columns.Select(column => MarkdownText.Escape(column.Title)).ToList() };
+        rows.AddRange(table.Rows.Select(row => row.Select(MarkdownText.Escape).ToList()));
+        var widths = table.Columns.Select((_, i) => Math.Max(MinMarkdownWidth, rows.Max(row => row[i].Length))).ToList();
+        var rule = widths.Select((width, i) => table.Columns[i].IsNumber ? new string('-', width - 1) + ":" : new string('-', width));
+        var lines = rows.Select(row => row.Select((cell, i) => Padded(cell, table.Columns[i], widths[i]))).ToList();
+        lines.Insert(1, rule);
+        return string.Concat(lines.Select(cells => $"| {string.Join(" | ", cells)} |\n"));
+    }
+
+    /// <summary>
+    /// Aligned lines with the columns that the console shows. Where they are too wide, the last column is wrapped if it holds words;
+    /// where that is not enough, each row becomes a sentence.
+    /// </summary>
+    /// <param name="width">Columns of the console.</param>
+    public static IEnumerable<string> Lines(TextTable table, int width)
+    {
+        var shown = Enumerable.Range(0, table.Columns.Count).Where(i => table.Columns[i].OnConsole).ToList();
+        var columns = shown.Select(i => table.Columns[i]).ToList();
+        var rows = table.Rows.Select(row => shown.Select(i => row[i]).ToList()).ToList();
+        var heading = columns.Select(column => column.Title).ToList();
+        // Names and values need no heading.
+        var lines = columns.Count > 2 ? [heading, .. rows] : rows;
+        if (lines.Count == 0)
+            return [];
+        var widths = columns.Select((_, i) => lines.Max(line => line[i].Length)).ToList();
+        var before = Indent.Length + widths.SkipLast(1).Sum(one => one + Gap.Length);
+        if (before + widths[^1] <= width)
+            return lines.Select(line => Aligned(line, columns, widths));
+        if (!columns[^1].IsNumber && width - before >= MinWrappedWidth)
+            return lines.SelectMany(line => WrappedLast(line, columns, widths, width - before));
+        return rows.SelectMany(row => WrappedLines.From(
+            $"{Indent}{row[0]}{Gap}{string.Join(", ", row.Skip(1).Zip(heading.Skip(1), (cell, title) => $"{title} {cell}"))}", width));
+    }
+
+    private static string Aligned(IReadOnlyList<string> line, IReadOnlyList<Column> columns, IReadOnlyList<int> widths) =>
+        (Indent + string.Join(Gap, line.Select((cell, i) => Padded(cell, columns[i], widths[i])))).TrimEnd();
+
+    private static IEnumerable<string> WrappedLast(
+        IReadOnlyList<string> line, IReadOnlyList<Column> columns, IReadOnlyList<int> widths, int room)
+    {
+        var parts = WrappedLines.From(line[^1], room).Select(part => part.Trim()).ToList();
+        yield return Aligned([.. line.SkipLast(1), parts[0]], columns, widths);
+        foreach (var part in parts.Skip(1))
+            yield return Aligned([.. line.SkipLast(1).Select(_ => ""), part], columns, widths);
+    }
+
+    private static string Padded(string cell, Column column, int width) =>
+        column.IsNumber ? cell.PadLeft(width) : cell.PadRight(width);
+
+    private static XElement Cell(TextTable table, string cell, int i) =>
+        i == 0 ? Tag("th", Attr("scope", "row"), Align(table.Columns[i]), cell) : Tag("td", Align(table.Columns[i]), cell);
+
+    private static XAttribute? Align(Column column) => column.IsNumber ? Class("number") : null;
+}

@@ -1,0 +1,42 @@
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>Writes what a page says on the console, and below it where its files are.</summary>
+internal static class ConsolePage
+{
+    /// <summary>Standard output, with lines that fit into a terminal.</summary>
+    public static TextWriter Output => WrappingWriter.For(Console.Out, Console.IsOutputRedirected);
+
+    /// <param name="files">What each file is, and its path.</param>
+    public static async Task WriteAsync(TextWriter text, ReportPage page, params IEnumerable<(string What, string Path)> files)
+    {
+        foreach (var line in page.ToText(WrappingWriter.ColumnsOf(text)))
+            await text.WriteLineAsync(line);
+        foreach (var (what, path) in files)
+            await text.WriteLineAsync($"{what}: {path}");
+    }
+
+    /// <summary>The page of an experiment or a search that has ended.</summary>
+    public static async Task WriteAsync(TextWriter text, ReportPage page, RunFolder folder)
+    {
+        await text.WriteLineAsync();
+        await WriteAsync(text, page, ("report", folder.ReportPage));
+    }
+
+    /// <summary>The page of a run that has ended. Its ledger, and what went wrong after the report was written, stand only here.</summary>
+    public static async Task WriteAsync(TextWriter text, RunResult result, RunFolder folder)
+    {
+        await text.WriteLineAsync();
+        await WriteAsync(text, ReportKind.Run.PageOf(result.Report), []);
+        if (result.Outcome.Reasons.Except(result.Report.Warnings).ToList() is { Count: > 0 } reasons)
+        {
+            await text.WriteLineAsync();
+            foreach (var reason in reasons)
+                await text.WriteLineAsync($"  - {reason}");
+        }
+
+        await text.WriteLineAsync();
+        if (result.Ledger is { } ledger)
+            await text.WriteLineAsync($"ledger: {ledger.Text}");
+        await text.WriteLineAsync($"report: {folder.ReportPage}");
+    }
+}
