@@ -77,7 +77,7 @@ internal static class LimitSentences
         WorkloadWords.From(WorkloadOf(report)).Plural.ToLowerInvariant();
 
     private static WorkloadKind WorkloadOf(LimitReport report) =>
-        LimitRuns.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
+        LimitPlanner.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
 
     /// <summary>A rate to four significant digits.</summary>
     internal static string Rate(double? rate) => rate is { } known

@@ -1,5 +1,4 @@
 using ScaleOut.Analysis.Findings;
-using ScaleOut.Limits;
 
 namespace ScaleOut.DevBox.Display;
 
@@ -34,7 +33,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     public void Show(ExperimentStatus status)
     {
         if (status is { Measured: { } measured, Bracket: { } bracket } && status.Phase != ExperimentPhase.Ended)
-            Write($"    {Rate(measured.Rate)}/s {Verdict(measured)}{Between(bracket)}");
+            Write($"    {Rate(measured.Rate!.Value)}/s {Verdict(measured)}{Between(bracket)}");
         // How many runs a search takes is not known before its end.
         if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })
             Write($"[{status.Ended + 1}{(status.Bracket is null ? $"/{status.Runs}" : "")}] {status.Variant}, repeat {status.Repeat}  ({runId})");
@@ -75,7 +74,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     /// <inheritdoc/>
     public void Found(PlannedRun run, RunReport report) => Write($"    measured before: {Line(report)}");
 
-    private static string Verdict(LimitMeasurement measured) => measured.Held switch
+    private static string Verdict(MeasuredRun measured) => measured.Held switch
     {
         true => "holds",
         false => $"fails: {measured.Reason}",

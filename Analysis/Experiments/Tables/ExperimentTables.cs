@@ -65,7 +65,7 @@ internal static class ExperimentTables
         .Share("RU/s used", row => row.Run.Utilization?.RequestUnits)
         .Figure("Busiest worker", row => Sentences.Shares(row.Run.Utilization?.Client, row.Run.Utilization?.ClientMax))
         .Figure("Machine", row => Sentences.Shares(row.Run.Utilization?.Machine, row.Run.Utilization?.MachineMax))
-        .Count("Throttled", row => row.Run.Throttled)
+        .Count("Throttled", row => row.Run.Requests?.Throttled)
         .Text("Run", row => row.Run.RunId)
         .Table(
             "What bound each run", report.Variants.SelectMany(variant => variant.Runs.Select(run => (variant, run))),

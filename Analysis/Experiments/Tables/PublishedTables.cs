@@ -18,7 +18,7 @@ internal static class PublishedTables
             ("RU per operation", published => published.RequestUnitsPerOperation, variant => variant.RequestUnitsPerOperation?.Value),
             ("calls per operation", published => published.CallsPerOperation, variant => variant.CallsPerOperation?.Value),
             ("throttled", published => published.Throttled,
-                variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Throttled ?? 0)),
+                variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Requests?.Throttled ?? 0)),
         ];
 
     /// <summary>None when nothing was published.</summary>

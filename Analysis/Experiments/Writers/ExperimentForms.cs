@@ -64,7 +64,7 @@ internal static class ExperimentForms
             new("latencyP50Ms", row => Number(row.Run.Figures?.P50LatencyMs)),
             new("latencyP96Ms", row => Number(row.Run.Figures?.P96LatencyMs)),
             new("latencyP99Ms", row => Number(row.Run.OperationLatencyMs?.P99)),
-            new("throttled", row => Number(row.Run.Throttled)),
+            new("throttled", row => Number(row.Run.Requests?.Throttled)),
             new("boundBy", row => Name(row.Run.Figures?.BoundBy)),
             new("workers", row => Number(row.Variant.Plan.Workers)),
             new("publishedPerSecond", row => Number(row.Variant.Published?.RateFor(row.Variant.FullDocuments))),

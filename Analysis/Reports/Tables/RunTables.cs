@@ -148,7 +148,7 @@ internal static class RunTables
             "Errors by status and time",
             [
                 .. report.Requests.Throttled > 0
-                    ? [Row(busy, report.Requests.Throttled, point => point.Throttled)]
+                    ? [Row(busy, report.Requests.Throttled, point => point.Counts.Throttled)]
                     : Array.Empty<ErrorRow>(),
                 .. report.Requests.ErrorsByStatus.Select(
                     error => Row(error.Key, error.Value, point => point.Errors?.GetValueOrDefault(error.Key) ?? 0)),
@@ -167,7 +167,7 @@ internal static class RunTables
         .Number("Mean", step => step.LatencyMs.Mean, "ms", console: false)
         .Number("p50", step => step.LatencyMs.P50, "ms")
         .Number("p99", step => step.LatencyMs.P99, "ms")
-        .Count("Throttled", step => step.Throttled)
+        .Count("Throttled", step => step.Counts.Throttled)
         .Number("RU per operation", step => step.RequestUnitsPerOperation, console: false)
         .Number("RU/s", step => step.RequestUnitsPerSecond)
         .Number("Requests per operation", step => step.CallsPerOperation, console: false)

@@ -55,19 +55,19 @@ internal static class WorkerTables
         return new Columns<PartitionReport>()
             .Text("Partition", partition => partition.Id.ToString(CultureInfo.InvariantCulture))
             .Text("Range", partition => partition.Range)
-            .Count("Documents", partition => partition.Documents)
-            .Number("RU", partition => partition.RequestUnits)
+            .Count("Documents", partition => partition.Counts.Inserted)
+            .Number("RU", partition => partition.Counts.RequestUnits)
             .Number("RU/s in overlap", MeanOf)
             .Number("RU/s peak", partition => partition.PerSecond.Count > 0 ? partition.PerSecond.Max() : null)
             // On a real account the even share is an assumption.
             .Number(
                 partitions.Any(partition => partition.AssumedEven) ? "Budget RU/s (assumed even)" : "Budget RU/s",
                 partition => partition.BudgetPerSecond)
-            .Count("Throttled", partition => partition.Throttled)
+            .Count("Throttled", partition => partition.Counts.Throttled)
             .Table(
                 "Physical partitions",
                 many
-                    ? partitions.OrderByDescending(partition => partition.RequestUnits).Take(MaxPartitions)
+                    ? partitions.OrderByDescending(partition => partition.Counts.RequestUnits).Take(MaxPartitions)
                         .OrderBy(partition => partition.Id)
                     : partitions,
                 many ? Summary(partitions) : null);
@@ -75,9 +75,9 @@ internal static class WorkerTables
 
     private static string Summary(IReadOnlyList<PartitionReport> partitions)
     {
-        var sorted = partitions.Select(partition => partition.RequestUnits).Order().ToList();
+        var sorted = partitions.Select(partition => partition.Counts.RequestUnits).Order().ToList();
         return $"The {MaxPartitions} busiest of {Numbers.Count(partitions.Count)} partitions. RU of a partition: least "
             + $"{Numbers.Brief(sorted[0])}, median {Numbers.Brief(sorted[sorted.Count / 2])}, most {Numbers.Brief(sorted[^1])}; "
-            + $"{Numbers.Count(partitions.Count(partition => partition.Throttled > 0))} of them throttled.";
+            + $"{Numbers.Count(partitions.Count(partition => partition.Counts.Throttled > 0))} of them throttled.";
     }
 }
