@@ -155,7 +155,7 @@ internal sealed class AccountCommand
         var options = SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed);
         return options with
         {
-            Throttling = options.Throttling with { IsOff = input.Value(_throttling) == "off" },
+            Throttling = (options.Throttling ?? new ThrottlingSpec()) with { IsOff = input.Value(_throttling) == "off" },
             HttpsPort = ports[0],
             HttpPort = ports[1],
             ControlPort = ports[2],

@@ -1,7 +1,7 @@
 namespace ScaleOut.Specs;
 
 /// <summary>Physics of the simulated account.</summary>
-public sealed record SimulationSpec
+public record SimulationSpec
 {
     /// <summary>
     /// RU/s for each physical partition of a new container with manual throughput (Azure Cosmos DB documentation, "Best practices for

@@ -5,17 +5,16 @@ using ScaleOut.Json;
 namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
-/// The control endpoint: <c>GET {prefix}ledger</c>, <c>POST {prefix}delays</c> with seconds such as
-/// <c>100-160,170-180</c> as its body,
-/// <c>POST {prefix}split?database=...&amp;container=...&amp;partition=n</c>, <c>POST {prefix}merge?...</c> for a partition and the one that
-/// follows, and <c>POST {prefix}shutdown</c>. The prefix is random, so that only who was given the endpoint can end the account.
+/// The control endpoint: <c>GET ledger</c>, <c>POST delays</c> with seconds such as <c>100-160,170-180</c> as its body, <c>POST split</c>
+/// and <c>POST merge</c> with <c>?database=...&amp;container=...&amp;partition=n</c>, and <c>POST shutdown</c>. A merge is with the
+/// partition that follows. The prefix is random, so that only those who were given it can end the account.
 /// </summary>
 internal static class ControlRoutes
 {
     public static void MapControl(this IEndpointRouteBuilder routes, string prefix, AccountEngine engine, Action shutdown)
     {
         routes.MapGet($"{prefix}ledger", context => context.Response.WriteAsJsonAsync(engine.ReadLedger(), ScaleOutJson.Compact));
-        // A body, as a run of hours has more ranges than an address can hold.
+        // A body, because the ranges of a run of hours do not fit into a URL.
         routes.MapPost($"{prefix}delays", async context =>
         {
             using var body = new StreamReader(context.Request.Body);
@@ -47,7 +46,7 @@ internal static class ControlRoutes
         return context.Response.WriteAsync(text);
     }
 
-    /// <summary>Ranges such as <c>100-160,170-180</c>, the ends not included; an empty text has none.</summary>
+    /// <summary>Reads ranges such as <c>100-160,170-180</c>, without their ends. An empty text has none.</summary>
     private static bool TryReadSeconds(string text, out SecondSet seconds)
     {
         var ranges = new List<SecondRange>();

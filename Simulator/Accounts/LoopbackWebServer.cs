@@ -23,7 +23,7 @@ internal sealed class PortInUseException(IPAddress address, int port, string pur
 /// <summary>A web server on one port, of 127.0.0.1 unless another address is asked for.</summary>
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
-    /// <summary>How long a client may take for a TLS handshake, and for the headers of a request.</summary>
+    /// <summary>Longest time for a TLS handshake, and for the headers of a request.</summary>
     private static readonly TimeSpan LongestHandshake = TimeSpan.FromMinutes(2);
 
     private readonly WebApplication _app;
@@ -34,7 +34,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         _app = app;
         _server = server;
         var listened = new UriBuilder(server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
-        // An address that stands for all of the machine's is none that a client can go to.
+        // A client cannot connect to an address that stands for all of the machine's addresses.
         if (IPAddress.TryParse(listened.Host.Trim('[', ']'), out IPAddress? address)
             && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any)))
             listened.Host = IPAddress.Loopback.ToString();
@@ -68,7 +68,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // Connections that still wait are cut rather than waited for.
+        // Cuts connections that are still open instead of waiting for them.
         using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
         await _server.StopAsync(now.Token).ConfigureAwait(false);
         await _app.DisposeAsync().ConfigureAwait(false);
@@ -88,7 +88,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             options.Limits.MaxConcurrentConnections = null;
             // Load generators open connections in bursts and leave them idle between legs.
             options.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(10);
-            // On a full machine clients take long for what they have begun: 10 s for a handshake and 30 s for headers are too short.
+            // On a busy machine clients are slow: the defaults of 10 s for a handshake and 30 s for headers are too short.
             options.Limits.RequestHeadersTimeout = LongestHandshake;
             options.Limits.MinRequestBodyDataRate = null;
             options.Limits.MinResponseDataRate = null;
@@ -128,7 +128,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     }
 }
 
-/// <summary>The account's own certificate, made at its start; only a data folder keeps it.</summary>
+/// <summary>The account's own certificate, made at its start. Only a data folder keeps it.</summary>
 internal static class SelfSignedCertificate
 {
     private static readonly TimeSpan Validity = TimeSpan.FromDays(30);

@@ -4,10 +4,7 @@ using ScaleOut.Simulator.Persistence;
 
 namespace ScaleOut.Simulator.Accounts;
 
-/// <summary>
-/// A Cosmos DB account in memory that the unmodified SDK talks to. It listens on loopback only; its key and certificate are its own and go
-/// with it.
-/// </summary>
+/// <summary>A Cosmos DB account in memory for the unmodified SDK, on loopback only. Its key and certificate are its own.</summary>
 public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
@@ -24,7 +21,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     {
         _data = data;
         Key = Convert.ToBase64String(key);
-        _context = new AccountContext(new AccountEngine(options.Simulation, options.Seed, time, options.Logger), key, options.Logger);
+        _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
         DateTimeOffset now = DateTimeOffset.UtcNow;
         Certificate = data is null
             ? SelfSignedCertificate.Create(now) : data.KeepCertificate(now, () => SelfSignedCertificate.Create(now));
@@ -32,16 +29,11 @@ public sealed class SimulatedAccount : IAsyncDisposable
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
 
-    /// <summary>Address of the account over TLS, such as <c>https://127.0.0.1:40001/</c>.</summary>
     public Uri HttpsEndpoint { get; private set; } = null!;
 
-    /// <summary>Address of the account without TLS.</summary>
     public Uri HttpEndpoint { get; private set; } = null!;
 
-    /// <summary>
-    /// Where the ledger is (<c>GET ledger</c>), a partition is split (<c>POST split?database=...&amp;container=...&amp;partition=n</c>) and
-    /// the account is ended (<c>POST shutdown</c>), relative to this address. It ends in a slash and cannot be guessed.
-    /// </summary>
+    /// <summary>Base address of the control endpoint, such as <c>GET ledger</c>. It ends in a slash and cannot be guessed.</summary>
     public Uri ControlEndpoint { get; private set; } = null!;
 
     /// <summary>The account key, base64.</summary>
@@ -53,10 +45,9 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>SHA-256 of the certificate, 64 hexadecimal digits.</summary>
     public string CertificateThumbprint { get; }
 
-    /// <summary>Completes when the account was asked over its control endpoint to end. Whoever hosts it then disposes it.</summary>
+    /// <summary>Completes when a client of the control endpoint asks the account to end. Its host then disposes it.</summary>
     public Task ShutdownRequested => _shutdownRequested.Task;
 
-    /// <summary>Connections of Direct clients that are open now.</summary>
     internal int OpenDirectConnections => _direct?.OpenConnections ?? 0;
 
     /// <exception cref="ArgumentException">An option is out of its range.</exception>
@@ -65,31 +56,24 @@ public sealed class SimulatedAccount : IAsyncDisposable
     public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken = default) =>
         StartAsync(options, TimeProvider.System, cancellationToken);
 
-    /// <summary>Starts on a clock of its own; latency waits stay on it too.</summary>
+    /// <summary>Starts on a given clock; latency waits stay on it too.</summary>
     internal static async Task<SimulatedAccount> StartAsync(
         SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
         AccountData? data = options.DataFolder is { } folder ? AccountData.Open(folder) : null;
-        SimulatedAccount account;
+        SimulatedAccount? account = null;
         try
         {
             account = new SimulatedAccount(options, ReadKey(options, data), time, data);
-        }
-        catch
-        {
-            data?.Dispose();
-            throw;
-        }
-
-        try
-        {
             data?.Load(account._context.Engine.Catalog);
             await account.ListenAsync(options, cancellationToken).ConfigureAwait(false);
             return account;
         }
         catch
         {
-            await account.DisposeAsync().ConfigureAwait(false);
+            data?.Dispose();
+            if (account is not null)
+                await account.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }
@@ -97,8 +81,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>What the account did so far.</summary>
     public AccountLedger ReadLedger() => _context.Engine.ReadLedger();
 
-    /// <summary>Ends the account and, where it has a data folder, writes all that it holds there.</summary>
-    /// <exception cref="AccountDataException">It could not be written; the folder holds what it held before.</exception>
+    /// <summary>Ends the account and writes what it holds to its data folder, if it has one.</summary>
+    /// <exception cref="AccountDataException">The data could not be written; the folder holds what it held before.</exception>
     public async Task StopAsync()
     {
         await CloseAsync().ConfigureAwait(false);
@@ -123,7 +107,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     {
         if (Interlocked.Exchange(ref _disposed, 1) != 0)
             return;
-        // Waits are ended first, so that no server waits for responses that are only delayed.
+        // Ends waits first, so that no server waits for responses that are only delayed.
         _context.Engine.Dispose();
         await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
         if (_direct is not null)

@@ -3,8 +3,8 @@ using System.Security.Authentication;
 
 namespace ScaleOut.Simulator.Direct;
 
-/// <summary>One connection of a client: reads frames one behind the other and starts each request at once.</summary>
-#pragma warning disable CA1001 // It releases what it owns itself when it ends, which is not when whoever made it is done with it.
+/// <summary>One connection of a client: reads one frame after the other and starts each request at once.</summary>
+#pragma warning disable CA1001 // It releases what it owns when it ends, which is later than its creator is done with it.
 internal sealed class DirectConnection
 #pragma warning restore CA1001
 {
@@ -66,8 +66,7 @@ internal sealed class DirectConnection
     }
 
     /// <summary>Takes a finished exchange's response, or closes the connection instead.</summary>
-    /// <param name="exchange">The exchange; not the caller's any more.</param>
-    /// <param name="synchronous">Whether the reader is the caller, who flushes himself.</param>
+    /// <param name="synchronous">Whether the caller is the reader, which flushes by itself.</param>
     public void Finish(DirectExchange exchange, bool synchronous)
     {
         if (exchange.Response.ClosesConnection)
@@ -83,7 +82,7 @@ internal sealed class DirectConnection
         Close(reset: true);
     }
 
-    /// <summary>Ends a connection that hangs.</summary>
+    /// <summary>Ends the connection if it hangs.</summary>
     public void EndIfOverdue(long nowMs)
     {
         if (_watch.Overdue(nowMs) is not { } reason)
@@ -92,7 +91,7 @@ internal sealed class DirectConnection
         Close(reset: true);
     }
 
-    /// <summary>The client has gone, never spoke TLS, or the connection was ended from here: nobody is left to respond to.</summary>
+    /// <summary>Ends the connection because the client has gone, never spoke TLS, or the account ends.</summary>
     private void EndDisconnected(Exception exception)
     {
         DirectLog.Disconnected(_account.Logger, _client, exception.Message);
@@ -127,7 +126,7 @@ internal sealed class DirectConnection
 /// <summary>A connection's first exchange, in which both sides say who they are.</summary>
 internal static class Handshake
 {
-    /// <summary>The request's token for the version that the client speaks.</summary>
+    /// <summary>Token with the version that the client speaks.</summary>
     public const ushort ProtocolVersion = 0x0;
 
     private const ushort ServerAgent = 0x2;
@@ -135,8 +134,7 @@ internal static class Handshake
     private const uint SpokenVersion = 1;
     private const int MostResponseBytes = 128;
 
-    /// <summary>The response to a handshake request.</summary>
-    /// <exception cref="FrameException">The frame is no handshake, or of a protocol that is not spoken.</exception>
+    /// <exception cref="FrameException">The frame is no handshake, or its protocol version is not spoken.</exception>
     public static byte[] Respond(ReadOnlySpan<byte> frame, AccountRequest request)
     {
         if (!RequestFrame.TryRead(frame, request, out FrameIds ids)
@@ -160,5 +158,49 @@ internal static class Handshake
         response.AddSmall(ServerVersion, "1.0"u8);
         response.Complete(status: 200, ids.ActivityId);
         return buffer[..response.Length].ToArray();
+    }
+}
+
+/// <summary>How long a connection has waited, and for what. The connection writes it; the server reads it now and then.</summary>
+internal sealed class ConnectionWatch
+{
+    /// <summary>Longest time until the handshake.</summary>
+    private const long OpeningMs = 15_000;
+
+    /// <summary>Longest silence in the middle of a frame, and longest wait for a client to take responses.</summary>
+    private const long StalledMs = 30_000;
+
+    /// <summary>Longest silence between requests: clients keep connections over the pauses between legs.</summary>
+    private const long IdleMs = 30 * 60_000;
+
+    private readonly long _openedAt = Environment.TickCount64;
+    private long _heardAt = Environment.TickCount64;
+    private long _sendingSince;
+    private volatile bool _isEstablished;
+    private volatile bool _isInFrame;
+
+    public void Established() => _isEstablished = true;
+
+    public void Heard(bool isInFrame)
+    {
+        Volatile.Write(ref _heardAt, Environment.TickCount64);
+        _isInFrame = isInFrame;
+    }
+
+    public void Sending() => Volatile.Write(ref _sendingSince, Environment.TickCount64);
+
+    public void Sent() => Volatile.Write(ref _sendingSince, 0);
+
+    /// <summary>Why the connection must end; null if it must not.</summary>
+    /// <param name="nowMs">Of <see cref="Environment.TickCount64"/>.</param>
+    public string? Overdue(long nowMs)
+    {
+        long heardMs = nowMs - Volatile.Read(ref _heardAt);
+        long sending = Volatile.Read(ref _sendingSince);
+        return !_isEstablished && nowMs - _openedAt > OpeningMs ? "it was not set up in time"
+            : _isInFrame && heardMs > StalledMs ? "it stalled in the middle of a frame"
+            : sending != 0 && nowMs - sending > StalledMs ? "the client does not take its responses"
+            : heardMs > IdleMs ? "it was idle"
+            : null;
     }
 }

@@ -58,10 +58,7 @@ internal sealed class DirectExchange : Exchange
         }
     }
 
-    /// <summary>
-    /// Room for a frame's first <paramref name="filled"/> bytes and more, up to <paramref name="length"/>; grows as bytes come in, not as
-    /// they are promised.
-    /// </summary>
+    /// <summary>A buffer for a frame. It grows with the bytes that have arrived, not with the announced length.</summary>
     public byte[] Reserve(int filled, int length)
     {
         int size = Math.Min(length, Math.Max(filled * 2, SmallestFrame));
@@ -70,7 +67,7 @@ internal sealed class DirectExchange : Exchange
         return _frame;
     }
 
-    /// <summary>Called when the frame is there whole: the body are its last bytes.</summary>
+    /// <summary>Called when the whole frame has arrived. The body is at its end.</summary>
     public void Complete(int length, int bodyLength)
     {
         FrameBytes = length;
@@ -78,7 +75,6 @@ internal sealed class DirectExchange : Exchange
         Request.Body = _frame.AsMemory(length - bodyLength, bodyLength);
     }
 
-    /// <summary>Processes the request and gives the response to the connection.</summary>
     public void Start(RequestProcessor processor) => Await(processor.ProcessAsync(this));
 
     public override void Reset()
@@ -114,7 +110,7 @@ internal sealed class DirectExchange : Exchange
             _processing.GetResult();
             _connection.Finish(this, synchronous);
         }
-#pragma warning disable CA1031 // Whatever goes wrong with one request ends its connection and nothing else.
+#pragma warning disable CA1031 // An error of one request ends its connection and nothing else.
         catch (Exception e)
 #pragma warning restore CA1031
         {

@@ -5,9 +5,9 @@ using System.Security.Authentication;
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>
-/// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own, opened when a
-/// client first asks for its address; beyond <see cref="MostPorts"/> partitions share ports, in turn. Ports stay open: a client with an old
-/// address gets a 410.
+/// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own when a client
+/// first asks for its address. Beyond <see cref="MostPorts"/>, partitions share ports. Ports stay open: a client with an old address gets
+/// 410.
 /// </summary>
 internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 {
@@ -96,7 +96,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
     }
 }
 
-/// <summary>A free port of 127.0.0.1 on which one or more replica sets are reached.</summary>
+/// <summary>A free port of 127.0.0.1 for one or more replica sets.</summary>
 internal sealed class DirectListener : IAsyncDisposable
 {
     private const int Backlog = 512;
@@ -140,7 +140,7 @@ internal sealed class DirectListener : IAsyncDisposable
             {
                 if (_disposed)
                     return;
-                // Such as no descriptor left: others may be given back.
+                // Such as no free descriptor: some may be released soon.
                 DirectLog.AcceptFailed(_server.Account.Logger, Port, e);
                 await Task.Delay(AcceptRetry).ConfigureAwait(false);
             }
@@ -148,7 +148,6 @@ internal sealed class DirectListener : IAsyncDisposable
     }
 }
 
-/// <summary>What the Direct front end logs.</summary>
 internal static partial class DirectLog
 {
     [LoggerMessage(1, LogLevel.Warning, "Direct connection from {Client} closed: {Reason}.")]

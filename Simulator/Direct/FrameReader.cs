@@ -1,13 +1,13 @@
 namespace ScaleOut.Simulator.Direct;
 
-/// <summary>Reads one connection's frames. Before it waits for the client, responses that are ready are sent.</summary>
+/// <summary>Reads one connection's frames. Before it waits for the client, it sends the responses that are ready.</summary>
 internal sealed class FrameReader(Stream stream, ConnectionWatch watch, ResponseQueue responses)
 {
     private byte[] _buffer = new byte[16 * 1024];
     private int _start;
     private int _end;
 
-    /// <summary>The first frame, good until the next read; empty when the client ends the connection first.</summary>
+    /// <summary>The first frame, valid until the next read; empty if the client ends the connection first.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadHandshakeAsync()
     {
         if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
@@ -21,7 +21,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         return _buffer.AsMemory(_start - length, length);
     }
 
-    /// <summary>Waits for a request's head and tokens; their length, or 0 when the client ends the connection.</summary>
+    /// <summary>Waits for a request's head and tokens. Returns their length, or 0 if the client ends the connection.</summary>
     public async ValueTask<int> ReadHeadAsync()
     {
         if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
@@ -32,10 +32,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         return await FillAsync(length).ConfigureAwait(false) ? length : 0;
     }
 
-    /// <summary>
-    /// Decodes the request whose head was read and moves its frame to the exchange, what of the body is not there yet from the socket;
-    /// false when the client ends the connection first.
-    /// </summary>
+    /// <summary>Decodes the request and moves its frame to the exchange. False if the client ends the connection first.</summary>
     public async ValueTask<bool> TakeAsync(DirectExchange exchange, int length)
     {
         if (!RequestFrame.TryRead(_buffer.AsSpan(_start, length), exchange.Request, out exchange.Ids))
@@ -71,7 +68,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         return true;
     }
 
-    /// <summary>Reads until so many bytes lie in the buffer; false when the client ends the connection first.</summary>
+    /// <summary>Reads until the buffer holds so many bytes. False if the client ends the connection first.</summary>
     private async ValueTask<bool> FillAsync(int bytes)
     {
         while (_end - _start < bytes)
@@ -95,7 +92,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
             _start = _end = 0;
         if (_buffer.Length - _start >= bytes && _buffer.Length > _end)
             return;
-        // Grows step by step with what has come, never with what a length promises.
+        // Grows with what has arrived, never with what a length announces.
         byte[] target = bytes > _buffer.Length && held == _buffer.Length ? new byte[_buffer.Length * 2] : _buffer;
         _buffer.AsSpan(_start, held).CopyTo(target);
         _buffer = target;

@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>
-/// What one connection has in flight: requests that are worked on, and responses on their way to the client, in any order. One flush
-/// carries all responses that are ready by then; a client that does not take them is not read from any more.
+/// A connection's requests in flight and its responses, in any order. One flush sends all responses that are ready. The account stops
+/// reading from a client that does not take them.
 /// </summary>
 internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayMeter delays, Action<Exception> broken)
     : IThreadPoolWorkItem
@@ -10,10 +10,10 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
     /// <summary>Requests of one connection that are worked on at once; the SDK's default is 30. More wait in the socket.</summary>
     private const int MostInFlight = 256;
 
-    /// <summary>Responses that wait for a client that does not read; then no more requests are taken from it.</summary>
+    /// <summary>Responses that wait for a client that does not read; beyond it, the account takes no more requests.</summary>
     private const int MostPendingBytes = 1024 * 1024;
 
-    /// <summary>Frames of requests that are worked on; one more may begin below it.</summary>
+    /// <summary>Frames of requests in flight; below it, one more may begin.</summary>
     private const int MostInFlightBytes = 16 * 1024 * 1024;
 
     private const int MostSpareExchanges = 32;
@@ -36,7 +36,6 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
     private bool HasRoom =>
         _closed || (_inFlight < MostInFlight && _inFlightBytes < MostInFlightBytes && _pending.WrittenCount < MostPendingBytes);
 
-    /// <summary>Waits until another request may be taken.</summary>
     public async ValueTask WaitForRoomAsync()
     {
         Task wait;
@@ -51,14 +50,13 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
         await wait.ConfigureAwait(false);
     }
 
-    /// <summary>An exchange that was used before; null when there is none.</summary>
+    /// <summary>An exchange to use again; null if there is none.</summary>
     public DirectExchange? TakeSpare()
     {
         lock (_gate)
             return _spare.TryPop(out DirectExchange? exchange) ? exchange : null;
     }
 
-    /// <summary>A request begins.</summary>
     public void Begin(DirectExchange exchange)
     {
         lock (_gate)
@@ -68,9 +66,8 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
         }
     }
 
-    /// <summary>A request has its response, which is sent.</summary>
-    /// <param name="exchange">The exchange; not the caller's any more.</param>
-    /// <param name="synchronous">Whether the reader is the caller, who flushes himself.</param>
+    /// <summary>Queues the response of a finished request.</summary>
+    /// <param name="synchronous">Whether the caller is the reader, which flushes by itself.</param>
     public void Complete(DirectExchange exchange, bool synchronous)
     {
         bool flushes;
@@ -90,12 +87,12 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
             SignalRoom();
         }
 
-        // Queued behind responses that became ready in the same millisecond, so that they share the flush.
+        // Queued behind responses of the same millisecond, so that they share the flush.
         if (flushes)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Starts to send what is pending, unless that is under way already.</summary>
+    /// <summary>Starts to send what is pending, unless that is under way.</summary>
     public void Flush()
     {
         lock (_gate)
@@ -108,7 +105,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
         _ = FlushAsync();
     }
 
-    /// <summary>Drops responses from now on.</summary>
+    /// <summary>Drops all further responses.</summary>
     public void Close()
     {
         lock (_gate)
@@ -146,7 +143,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
         }
     }
 
-    /// <summary>Makes what is pending what is sent; false when there is nothing more to send.</summary>
+    /// <summary>Takes the pending responses for sending. False if there are none.</summary>
     private bool TrySwap()
     {
         lock (_gate)

@@ -1,6 +1,4 @@
-namespace ScaleOut.Simulator.Engine;
-
-/// <summary>One account behind its front ends: the databases, the physics and the ledger.</summary>
+/// <summary>One account behind its front ends: databases, physics and ledger.</summary>
 internal sealed class AccountEngine : IDisposable
 {
     private readonly long _startedAtTicks;
@@ -8,8 +6,6 @@ internal sealed class AccountEngine : IDisposable
     private long _wireRequests;
     private long _rejectedRequests;
 
-    /// <param name="simulation">The physics; what it leaves open has its default.</param>
-    /// <param name="seed">Of latencies and the chances of faults.</param>
     /// <param name="time">Its clock; latency waits stay on it too.</param>
     public AccountEngine(SimulationSpec simulation, int seed, TimeProvider time, ILogger logger)
     {
@@ -19,7 +15,7 @@ internal sealed class AccountEngine : IDisposable
         _startedAtTicks = Clock.NowTicks;
         _timer = new DelayTimer(time);
         Delays = new DelayMeter(_timer, Clock);
-        // Faults and 429s draw from streams of their own, so that adding a rule does not change the latencies.
+        // Faults and 429s draw from their own streams, so that a new rule does not change the latencies.
         var retryAfter = new RetryAfter(simulation.Throttling ?? new ThrottlingSpec(), new SeededNoise((ulong)seed + 0x429));
         Catalog = new ResourceCatalog(
             new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter)
@@ -37,7 +33,6 @@ internal sealed class AccountEngine : IDisposable
 
     public ConsistencyLevel Consistency { get; }
 
-    /// <summary>What operations cost.</summary>
     public RequestCharges Charges { get; }
 
     public AccountClock Clock { get; }
@@ -46,7 +41,7 @@ internal sealed class AccountEngine : IDisposable
 
     public OperationPipeline Pipeline { get; }
 
-    /// <summary>What the delays of responses were to be, and were.</summary>
+    /// <summary>The configured and the delivered delays of responses.</summary>
     public DelayMeter Delays { get; }
 
     public void CountWireRequest() => Interlocked.Increment(ref _wireRequests);
@@ -71,6 +66,6 @@ internal sealed class AccountEngine : IDisposable
         };
     }
 
-    /// <summary>Ends all waits, so that nobody waits for responses that are only delayed.</summary>
+    /// <summary>Ends all waits.</summary>
     public void Dispose() => _timer.Dispose();
 }

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Primitives;
 
 namespace ScaleOut.Simulator.Gateway;
 
-/// <summary>Decodes HTTP requests and runs them, one behind the other on one connection.</summary>
+/// <summary>Decodes HTTP requests and runs them, one after the other on one connection.</summary>
 internal sealed class GatewayExchange(AccountContext account) : Exchange(ConnectionMode.Gateway), IDisposable
 {
     private const int KeptBuffer = 256 * 1024;
@@ -18,17 +18,15 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
 
     public override ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes => _route!.SigningPrefixes;
 
-    /// <summary>The current request as the server has it.</summary>
     public IFeatureCollection Features => _features;
 
     public string Method => _request.Method;
 
-    /// <summary>The path and query as they came.</summary>
+    /// <summary>The path and query as received.</summary>
     public string Target => _request.RawTarget;
 
     public int RemotePort => _features.GetRequiredFeature<IHttpConnectionFeature>().RemotePort;
 
-    /// <summary>Takes the connection's next request.</summary>
     public void Begin(IFeatureCollection features)
     {
         _features = features;
@@ -36,7 +34,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         Reset();
     }
 
-    /// <summary>Reads what the request says, but for its body.</summary>
+    /// <summary>Reads the request except its body.</summary>
     public void Decode()
     {
         if (_route?.IsOf(Method, Target) != true)
@@ -62,16 +60,14 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
             Request.Operation = Specify(Request.Operation, headers.ContentType);
     }
 
-    /// <summary>Runs the request.</summary>
     public ValueTask ProcessAsync() => _processor.ProcessAsync(this);
 
-    /// <summary>Writes the response.</summary>
     public ValueTask WriteAsync() => GatewayResponse.WriteAsync(_features, Response);
 
-    /// <summary>Breaks the connection without a response.</summary>
+    /// <summary>Closes the connection without a response.</summary>
     public void Abort() => _features.GetRequiredFeature<IHttpRequestLifetimeFeature>().Abort();
 
-    /// <summary>Reads the body whole. The server itself rejects more than it is set to.</summary>
+    /// <summary>Reads the whole body. The server itself rejects bodies above its limit.</summary>
     public override async ValueTask ReadBodyAsync()
     {
         PipeReader reader = _features.GetRequiredFeature<IRequestBodyPipeFeature>().Reader;
@@ -93,7 +89,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         }
         catch (BadHttpRequestException e)
         {
-            throw RequestException.Rejected(e.StatusCode, e.Message);
+            throw RequestException.Rejected(e.Message, e.StatusCode);
         }
 
         Request.Body = _body.AsMemory(0, length);
@@ -130,31 +126,25 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
 
     private void TakeNumber(RequestField field, string value)
     {
-        if (field == RequestField.Consistency)
+        switch (field)
         {
-            Request.Consistency = ConsistencyLevels.From(value);
-            if (Request.Consistency is null)
-                Request.Error ??= RequestException.BadRequest($"'{value}' is no consistency level.");
-            return;
+            case RequestField.Consistency:
+                Request.SetConsistency(ConsistencyLevels.From(value));
+                break;
+            case RequestField.Priority:
+                if (value.Equals("Low", StringComparison.OrdinalIgnoreCase))
+                    Request.Set(field);
+                break;
+            case RequestField.ThroughputBucket:
+                Request.SetBucket(int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int bucket) ? bucket : null);
+                break;
+            default:
+                bool isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size);
+                Request.PageSize = size;
+                if (!isInteger || size is not (-1 or > 0))
+                    Request.Error ??= RequestException.BadRequest($"The page size '{value}' is neither -1 nor a positive number.");
+                break;
         }
-
-        if (field == RequestField.Priority)
-        {
-            if (value.Equals("Low", StringComparison.OrdinalIgnoreCase))
-                Request.Set(field);
-            return;
-        }
-
-        if (field == RequestField.ThroughputBucket)
-        {
-            Request.SetBucket(int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int bucket) ? bucket : null);
-            return;
-        }
-
-        bool isSize = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size) && size is -1 or > 0;
-        Request.PageSize = size;
-        if (!isSize)
-            Request.Error ??= RequestException.BadRequest($"The page size '{value}' is neither -1 nor a positive number.");
     }
 
     private void Take(RequestField field, string? value)
@@ -169,7 +159,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         _textLength += length;
     }
 
-    /// <summary>What a POST to a feed is, which headers say.</summary>
+    /// <summary>The operation of a POST to a feed, which headers tell.</summary>
     private OperationType Specify(OperationType operation, string? contentType)
     {
         bool isQuery = Request.Has(RequestField.IsQuery)

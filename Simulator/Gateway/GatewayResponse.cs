@@ -2,7 +2,6 @@ using System.IO.Pipelines;
 
 namespace ScaleOut.Simulator.Gateway;
 
-/// <summary>Writes responses as HTTP.</summary>
 internal static class GatewayResponse
 {
     private const string ActivityId = "x-ms-activity-id";
@@ -30,7 +29,7 @@ internal static class GatewayResponse
             return ValueTask.CompletedTask;
         ReadOnlyMemory<byte> body = response.Output.WrittenMemory;
         headers.ContentLength = body.Length;
-        // Without a body the server sends the headers by itself, in one go with the end of the response.
+        // Without a body, the server sends the headers together with the end of the response.
         if (body.IsEmpty)
             return ValueTask.CompletedTask;
         headers.ContentType = response.ContentType;
@@ -44,7 +43,7 @@ internal static class GatewayResponse
     {
         if (response.SubStatus != 0)
             headers[ResponseFields.SubStatus.Header] = Text(response.SubStatus);
-        // What never became an operation has nothing to say about a container.
+        // A request that never became an operation has nothing to say about a container.
         if (response.Charge is not { } charge)
             return;
         headers[ResponseFields.Charge.Header] = Text(charge);

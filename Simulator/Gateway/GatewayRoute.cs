@@ -3,15 +3,12 @@ using Microsoft.Extensions.Primitives;
 
 namespace ScaleOut.Simulator.Gateway;
 
-/// <summary>
-/// What a method and target name: which operation on which resource. A connection keeps it as long as its requests have the same target.
-/// </summary>
+/// <summary>The operation and resource of a method and target. A connection keeps it while its requests have the same target.</summary>
 internal sealed class GatewayRoute
 {
     private readonly string _method;
     private readonly string _target;
 
-    /// <param name="target">The target as it came, with its query.</param>
     public GatewayRoute(string method, string target)
     {
         (_method, _target) = (method, target);
@@ -26,16 +23,15 @@ internal sealed class GatewayRoute
             Error = RequestException.MethodNotAllowed();
         if (Document is not null && Document.AsSpan().ContainsAnyInRange('\0', '\x1F'))
             Error = RequestException.Unserved(ServiceStatus.BadRequest, "A path has no control characters, escaped or not.");
-        SigningPrefixes = Resource == ResourceType.PartitionKey
-            ? SignedPath.OperationPrefixes(method, segments) : SignedPath.Prefixes(method, segments);
+        SigningPrefixes = Resource == ResourceType.PartitionKey ? Prefixes(method, segments[..^2]) : Prefixes(method, segments);
     }
 
     public ResourceType Resource { get; private set; }
 
-    /// <summary>What the method says; of a POST, headers may say otherwise.</summary>
+    /// <summary>What the method says; for a POST, headers may say otherwise.</summary>
     public OperationType Operation { get; private set; }
 
-    /// <summary>Set for a path or method that is not served, which the client learns once it is authenticated.</summary>
+    /// <summary>Set for an unserved path or method; the client learns it once it is authenticated.</summary>
     public RequestException? Error { get; private set; }
 
     public string? Database { get; private set; }
@@ -45,7 +41,7 @@ internal sealed class GatewayRoute
     /// <summary>Id of the document or offer.</summary>
     public string? Document { get; private set; }
 
-    /// <summary>The ranges that addresses are asked of.</summary>
+    /// <summary>The ranges whose addresses the client asks for.</summary>
     public string? PartitionKeyRangeId { get; private set; }
 
     /// <summary>What a signature may begin with, up to the date.</summary>
@@ -61,74 +57,53 @@ internal sealed class GatewayRoute
         return query < 0 ? (path, "") : (path[..query], path[query..]);
     }
 
-    /// <summary>Clients do not escape the question mark in a document's id, so that what follows looks like a query.</summary>
+    /// <summary>Clients do not escape a question mark in a document's id, so that it looks like a query.</summary>
     private static string[] WithQuestionMark(string[] segments, string query) =>
         query.Length > 0 && segments is ["dbs", _, "colls", _, "docs", var document] ? [.. segments[..^1], document + query] : segments;
 
     private void TakePath(string[] segments)
     {
-        switch (segments)
+        Error = segments switch
         {
-            case []:
-                Take(ResourceType.Account);
-                break;
-            case ["dbs"]:
-                Take(ResourceType.Database);
-                break;
-            case ["dbs", var database]:
-                Take(ResourceType.Database, database);
-                break;
-            case ["dbs", var database, "colls"]:
-                Take(ResourceType.Container, database);
-                break;
-            case ["dbs", var database, "colls", var container]:
-                Take(ResourceType.Container, database, container);
-                break;
-            case ["dbs", var database, "colls", var container, "pkranges"]:
-                Take(ResourceType.PartitionKeyRange, database, container);
-                break;
-            case ["dbs", var database, "colls", var container, "docs"]:
-                Take(ResourceType.Document, database, container);
-                break;
-            case ["dbs", var database, "colls", var container, "docs", var document]:
-                Take(ResourceType.Document, database, container, document);
-                break;
-            case ["dbs", var database, "colls", var container, "operations", "partitionkeydelete"]:
-                Take(ResourceType.PartitionKey, database, container);
-                break;
-            case ["dbs", _, "colls", _, "docs", _, _, ..]:
-                // A slash in a document's id: the path names nothing, whoever asks.
-                Error = RequestException.Unserved(ServiceStatus.NotFound, RequestException.NotFound().Message);
-                return;
-            case ["offers"]:
-                Take(ResourceType.Offer);
-                break;
-            case ["offers", var offer]:
-                Take(ResourceType.Offer, document: offer);
-                break;
-            default:
-                Error = UnservedResources.FindError(segments)
-                    ?? RequestException.Rejected(ServiceStatus.BadRequest, "The request's path names nothing that is simulated.");
-                return;
-        }
-
-        // Names of feeds and of one of their resources take turns.
-        Operation = segments.Length % 2 == 1 ? OnFeed(Resource, _method) : OnOne(Resource, _method);
+            [] => Take(ResourceType.Account),
+            ["dbs"] => Take(ResourceType.Database),
+            ["dbs", var database] => Take(ResourceType.Database, database),
+            ["dbs", var database, "colls"] => Take(ResourceType.Container, database),
+            ["dbs", var database, "colls", var container] => Take(ResourceType.Container, database, container),
+            ["dbs", var database, "colls", var container, "pkranges"] => Take(ResourceType.PartitionKeyRange, database, container),
+            ["dbs", var database, "colls", var container, "docs"] => Take(ResourceType.Document, database, container),
+            ["dbs", var database, "colls", var container, "docs", var document] =>
+                Take(ResourceType.Document, database, container, document),
+            ["dbs", var database, "colls", var container, "operations", "partitionkeydelete"] =>
+                Take(ResourceType.PartitionKey, database, container),
+            // A slash in a document's id: the path names nothing.
+            ["dbs", _, "colls", _, "docs", _, _, ..] =>
+                RequestException.Unserved(ServiceStatus.NotFound, RequestException.NotFound().Message),
+            ["offers"] => Take(ResourceType.Offer),
+            ["offers", var offer] => Take(ResourceType.Offer, document: offer),
+            _ => UnservedResources.FindError(segments)
+                ?? RequestException.Rejected("The request's path names nothing that is simulated."),
+        };
+        // Names of feeds alternate with names of their resources.
+        if (Error is null)
+            Operation = segments.Length % 2 == 1 ? OnFeed(Resource, _method) : OnOne(Resource, _method);
     }
 
-    private void Take(ResourceType resource, string? database = null, string? container = null, string? document = null)
+    /// <summary>Takes the parts of a path. Never an error.</summary>
+    private RequestException? Take(ResourceType resource, string? database = null, string? container = null, string? document = null)
     {
         Resource = resource;
         Database = Unescape(database);
         Container = Unescape(container);
         Document = Unescape(document);
+        return null;
 
         static string? Unescape(string? name) => name is null ? null : Uri.UnescapeDataString(name);
     }
 
     /// <summary>
-    /// Takes what the query of <c>addresses/?$resolveFor=...</c> names: <c>dbs</c> for the partition that holds databases, or a container's
-    /// <c>docs</c>. That is also what is signed, and returned.
+    /// Takes the query of <c>addresses/?$resolveFor=...</c>: <c>dbs</c> for the partition that holds databases, or a container's
+    /// <c>docs</c>. Returns it, because it is signed.
     /// </summary>
     private string[] TakeAddresses(Dictionary<string, StringValues> query)
     {
@@ -160,18 +135,12 @@ internal sealed class GatewayRoute
         ("DELETE", ResourceType.Database or ResourceType.Container or ResourceType.Document) => OperationType.Delete,
         _ => OperationType.None,
     };
-}
 
-/// <summary>
-/// What a signature of a method and path may begin with: verb, resource type and link. The link is the path by names, unescaped, or only
-/// the resource id in lower case.
-/// </summary>
-internal static class SignedPath
-{
-    /// <summary>Of an operation on a container, such as the deletion of a partition key, clients sign the container.</summary>
-    public static ReadOnlyMemory<byte>[] OperationPrefixes(string method, string[] segments) => Prefixes(method, segments[..^2]);
-
-    public static ReadOnlyMemory<byte>[] Prefixes(string method, string[] segments)
+    /// <summary>
+    /// What a signature may begin with: verb, resource type and link. The link is the path by names, unescaped, or only the resource id in
+    /// lower case. For an operation on a container, such as the deletion of a partition key, clients sign the container.
+    /// </summary>
+    private static ReadOnlyMemory<byte>[] Prefixes(string method, string[] segments)
     {
         bool isFeed = segments.Length % 2 == 1;
         string type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];

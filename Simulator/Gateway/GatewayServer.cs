@@ -4,14 +4,12 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 
 namespace ScaleOut.Simulator.Gateway;
 
-/// <summary>
-/// The Gateway front end: straight on the server, without routing or an HttpContext, because its CPU is part of what is measured.
-/// </summary>
+/// <summary>The Gateway front end. It uses the server without routing or an HttpContext, because its CPU time is measured.</summary>
 internal sealed class GatewayServer(AccountContext account) : IHttpApplication<GatewayExchange>
 {
     private readonly PublicPages _pages = new(account);
 
-    /// <summary>Gives each connection an exchange of its own: HTTP/1.1 has one request at a time.</summary>
+    /// <summary>Gives each connection its own exchange: HTTP/1.1 has one request at a time.</summary>
     public void Listen(ListenOptions listen) => listen.Use(next => async connection =>
     {
         using var exchange = new GatewayExchange(account);
@@ -47,7 +45,7 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
         }
         catch (Exception e) when (e is IOException or OperationCanceledException)
         {
-            // The client has gone; nobody is left to respond to.
+            // The client has gone.
             GatewayLog.Disconnected(account.Logger, context.RemotePort, e.Message);
             context.Abort();
         }
@@ -59,7 +57,6 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
     }
 }
 
-/// <summary>What the Gateway front end logs.</summary>
 internal static partial class GatewayLog
 {
     [LoggerMessage(6, LogLevel.Error, "The Gateway request {Method} {Path} could not be processed.")]
@@ -70,17 +67,15 @@ internal static partial class GatewayLog
 }
 
 /// <summary>
-/// The two pages that need no key: <c>/health</c> for supervisors, and the account's certificate for clients that are to trust it, at the
-/// path where Azure's emulator has its own.
+/// The pages that need no key: <c>/health</c> for supervisors, and the account's certificate for clients, at the path of Azure's emulator.
 /// </summary>
 internal sealed class PublicPages(AccountContext account)
 {
     private const string Health = "/health";
     private const string Certificate = "/_explorer/account.pem";
 
-    /// <summary>Whether a request's target is one of these. Every request is asked, so it looks at one character first.</summary>
-    public static bool Have(string target) =>
-        target.Length > 1 && target[1] is 'h' or '_' && PathOf(target) is Health or Certificate;
+    /// <summary>Whether a target is one of them. It looks at one character first, because it is called for every request.</summary>
+    public static bool Have(string target) => target.Length > 1 && target[1] is 'h' or '_' && PathOf(target) is Health or Certificate;
 
     public async ValueTask RespondAsync(IFeatureCollection features)
     {

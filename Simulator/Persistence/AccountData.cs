@@ -3,8 +3,8 @@ using ScaleOut.Json;
 
 namespace ScaleOut.Simulator.Persistence;
 
-/// <summary>A data folder cannot be used; each error names its file.</summary>
-#pragma warning disable CA1032 // Never constructed without its errors.
+/// <summary>A data folder cannot be used. Each error names its file.</summary>
+#pragma warning disable CA1032 // Never constructed without errors.
 public sealed class AccountDataException(IReadOnlyList<string> errors) : IOException(string.Join(Environment.NewLine, errors))
 #pragma warning restore CA1032
 {
@@ -12,9 +12,9 @@ public sealed class AccountDataException(IReadOnlyList<string> errors) : IOExcep
 }
 
 /// <summary>
-/// The folder that an account's databases, containers and documents outlive their process in. It is written as a whole when the account
-/// stops: documents to a folder of their own, then <c>account.json</c>, which names it, in the place of the former one. What goes wrong
-/// before that leaves the former state; documents that were written since the last stop go with a process that is killed.
+/// The folder that keeps an account between processes. It is written when the account stops: the documents to a new folder, then
+/// <c>account.json</c>, which names that folder, over the former one. An earlier failure leaves the former state; a killed process loses
+/// what was written since the last stop.
 /// </summary>
 internal sealed class AccountData : IDisposable
 {
@@ -30,8 +30,8 @@ internal sealed class AccountData : IDisposable
 
     private AccountData(string folder, FileStream lockFile) => (_folder, _lock) = (folder, lockFile);
 
-    /// <summary>Takes a folder for this process alone; creates it when it is not there.</summary>
-    /// <exception cref="AccountDataException">It cannot be created, or another process has it.</exception>
+    /// <summary>Opens or creates a folder for this process alone.</summary>
+    /// <exception cref="AccountDataException">It cannot be created, or another process uses it.</exception>
     public static AccountData Open(string folder)
     {
         try
@@ -48,9 +48,7 @@ internal sealed class AccountData : IDisposable
         }
     }
 
-    /// <summary>
-    /// The key that clients know the account by: the given one, else the folder's, else a new one, which the folder keeps.
-    /// </summary>
+    /// <summary>Returns the given key, else the folder's, else a new one, and keeps it in the folder.</summary>
     /// <exception cref="AccountDataException">The folder's key is damaged, or cannot be written.</exception>
     public string KeepKey(string? given, Func<string> create)
     {
@@ -75,9 +73,7 @@ internal sealed class AccountData : IDisposable
         }
     }
 
-    /// <summary>
-    /// The certificate that clients trust: the folder's as long as it holds for a day more, else a new one, which the folder keeps.
-    /// </summary>
+    /// <summary>Returns the folder's certificate if it is valid for another day, else a new one, and keeps it in the folder.</summary>
     /// <exception cref="AccountDataException">The folder's certificate is damaged, or cannot be written.</exception>
     public X509Certificate2 KeepCertificate(DateTimeOffset now, Func<X509Certificate2> create)
     {
@@ -103,8 +99,8 @@ internal sealed class AccountData : IDisposable
         }
     }
 
-    /// <summary>Adds what the folder holds to a catalog that has nothing yet.</summary>
-    /// <exception cref="AccountDataException">Anything in it is not what was written; then nothing of it may be used.</exception>
+    /// <summary>Adds the folder's content to an empty catalog.</summary>
+    /// <exception cref="AccountDataException">Something is not as it was written; the catalog must not be used.</exception>
     public void Load(ResourceCatalog catalog)
     {
         string path = Path.Combine(_folder, ManifestFile);
@@ -144,7 +140,7 @@ internal sealed class AccountData : IDisposable
         }
     }
 
-    /// <summary>Writes all that a catalog holds. Nobody may change it meanwhile.</summary>
+    /// <summary>Writes a catalog, which nobody may change meanwhile.</summary>
     /// <exception cref="AccountDataException">It could not be written; the folder holds what it held before.</exception>
     public void Save(ResourceCatalog catalog)
     {
@@ -224,7 +220,7 @@ internal sealed class AccountData : IDisposable
     }
 }
 
-/// <summary>What a data folder holds: everything but the documents, and which files those are in.</summary>
+/// <summary>The content of a data folder, and the files of its documents.</summary>
 internal sealed record AccountManifest
 {
     /// <summary>The folder of the documents' files, in the data folder.</summary>
@@ -237,32 +233,25 @@ internal sealed record AccountManifest
     public required IReadOnlyList<KeptDatabase> Databases { get; init; }
 }
 
-/// <param name="Name">Its id.</param>
-/// <param name="TimestampSeconds">When it was created.</param>
-/// <param name="Offer">What its containers share; null for none.</param>
+/// <param name="Offer">For its containers to share; null for none.</param>
 internal sealed record KeptDatabase(
     uint Number, string Name, long TimestampSeconds, KeptOffer? Offer, int Revision, IReadOnlyList<KeptContainer> Containers);
 
-/// <param name="Throughput">RU/s; with autoscale the most.</param>
-/// <param name="HighestBefore">The most that there was before it.</param>
-/// <param name="Buckets">The container's throughput buckets; null for none.</param>
 internal sealed record KeptOffer(
     int Throughput, bool Autoscale, int HighestBefore = 0, IReadOnlyList<ThroughputBucket>? Buckets = null)
 {
     public static KeptOffer? From(Offer? offer) =>
         offer is null ? null : new KeptOffer(offer.Throughput, offer.Autoscale, offer.HighestBefore, offer.Buckets);
 
-    public Offer ToOffer() =>
-        new() { Throughput = Throughput, Autoscale = Autoscale, HighestBefore = HighestBefore, Buckets = Buckets };
+    public Offer ToOffer() => new() { Throughput = Throughput, Autoscale = Autoscale, HighestBefore = HighestBefore, Buckets = Buckets };
 }
 
-/// <param name="Definition">As the account's own response to a read has it.</param>
-/// <param name="Offer">Its own throughput; null where it shares its database's.</param>
-/// <param name="Files">The documents of the partitions that hold any.</param>
+/// <param name="Definition">In the form of the account's response.</param>
+/// <param name="Offer">Null if it shares its database's.</param>
+/// <param name="Files">Of the partitions with documents.</param>
 internal sealed record KeptContainer(
     uint Number, JsonElement Definition, KeptOffer? Offer, ContainerState State, IReadOnlyList<KeptDocuments> Files);
 
 /// <summary>The file of one partition's documents.</summary>
-/// <param name="Partition">Ordinal.</param>
 /// <param name="Sha256">Of all its bytes, in hexadecimal.</param>
 internal sealed record KeptDocuments(int Partition, string File, int Count, long Bytes, string Sha256);

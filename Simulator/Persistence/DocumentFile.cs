@@ -1,15 +1,15 @@
 namespace ScaleOut.Simulator.Persistence;
 
 /// <summary>
-/// The documents of one partition in a file, in the order of scanning. Each has its number, place in the order and version (8 bytes each),
-/// its second and its length (4 bytes each), and its body; all little endian. Keys and leaves are read from the body again.
+/// One partition's documents in a file, in the order of scanning: number, place in the order and version (8 bytes each), second and length
+/// (4 bytes each), and the body, all little-endian. Keys and leaves are read from the body again.
 /// </summary>
 internal static class DocumentFile
 {
     private const int HeadBytes = 32;
     private const int BufferBytes = 1024 * 1024;
 
-    /// <summary>Writes the file and waits until it is on the disk. The caller holds the partition's lock.</summary>
+    /// <summary>Writes the file to the disk. The caller holds the partition's lock.</summary>
     public static KeptDocuments Write(string folder, string name, PhysicalPartition partition)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -40,7 +40,7 @@ internal static class DocumentFile
         }
     }
 
-    /// <summary>Why the file is not what was written; null when it is.</summary>
+    /// <summary>Why the file is not as it was written; null if it is.</summary>
     public static string? FindDamage(string path, KeptDocuments kept)
     {
         try
@@ -57,8 +57,8 @@ internal static class DocumentFile
         }
     }
 
-    /// <summary>Adds a file's documents to a partition that has none.</summary>
-    /// <exception cref="InvalidDataException">The file is none of the partition's.</exception>
+    /// <summary>Adds a file's documents to an empty partition.</summary>
+    /// <exception cref="InvalidDataException">The file is not the partition's.</exception>
     public static void Read(string path, KeptDocuments kept, ContainerResource container, PhysicalPartition partition)
     {
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, BufferBytes);

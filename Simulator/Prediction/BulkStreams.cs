@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
-/// Clients in bulk mode: operations are gathered by physical partition, and a request is sent when another operation finds a batch full, or
-/// when the client's timer comes round. The client's CPU for all operations of a request is taken when its response is there.
+/// Clients in bulk mode gather operations by partition. They send a request when another operation finds a batch full, or when their timer
+/// fires. Its response costs the client's CPU for all its operations.
 /// </summary>
 internal sealed class BulkStreams
 {
@@ -34,7 +34,7 @@ internal sealed class BulkStreams
         _cpuTicks = spec.CpuMsPerAttempt * TimeSpan.TicksPerMillisecond;
     }
 
-    /// <summary>Starts the clients' timers, each at an instant of its own.</summary>
+    /// <summary>Starts the clients' timers, each at its own time.</summary>
     public void Start(SeededNoise noise)
     {
         for (int client = 0; client < _spec.Workers; client++)
@@ -184,4 +184,125 @@ internal sealed class BulkStreams
             loop = next;
         }
     }
+}
+
+/// <summary>
+/// The SDK's bulk mode for one client and one physical partition: the batch being filled, and the congestion control, with the figures of
+/// the SDK (3.x, <c>BatchAsyncStreamer</c>).
+/// </summary>
+internal struct BulkStream
+{
+    public const int MostOperations = RunEstimate.BulkRequestDocuments;
+
+    /// <summary>How often batches that are not full are sent.</summary>
+    public const long FlushTicks = 100 * TimeSpan.TicksPerMillisecond;
+
+    /// <summary>The congestion control raises requests in flight up to it.</summary>
+    public const int MostRequests = 50;
+
+    private const int MostDecrease = 5;
+    private const long ControlTicks = TimeSpan.TicksPerSecond;
+
+    /// <summary>First and last loop of the batch being filled, and their number.</summary>
+    public int Head;
+    public int Tail;
+    public int Count;
+
+    /// <summary>Whether it is in the client's list of streams with a partial batch, and its successor there.</summary>
+    public bool IsOpen;
+    public int NextOpen;
+
+    /// <summary>Requests in flight, and those that wait for one to end.</summary>
+    public int UnderWay;
+    public int WaitingHead;
+    public int WaitingTail;
+
+    private int _beyondOne;
+    private long _requestTicks;
+    private long _operations;
+    private long _throttles;
+    private long _extraWaits;
+    private long _nextControl;
+
+    /// <summary>Requests that may be in flight; 1 at first.</summary>
+    public int Degree => 1 + _beyondOne;
+
+    public void Note(int operations, long ticks, bool throttled)
+    {
+        _operations += operations;
+        _requestTicks += ticks;
+        _throttles += throttled ? 1 : 0;
+    }
+
+    /// <summary>
+    /// Adjusts <see cref="Degree"/> once a second, if requests took a second together since the last time. Called before anything else is
+    /// noted.
+    /// </summary>
+    public void Control(long now)
+    {
+        if (now < _nextControl)
+            return;
+        _nextControl = ((now / ControlTicks) + 1) * ControlTicks;
+        if (_requestTicks < ControlTicks * (1 + _extraWaits))
+            return;
+        if (_throttles > 0)
+        {
+            _beyondOne -= Math.Min(MostDecrease, Degree / 2);
+            _extraWaits++;
+        }
+        else if (_operations > 0 && Degree < MostRequests)
+        {
+            _beyondOne++;
+        }
+
+        (_requestTicks, _operations, _throttles) = (0, 0, 0);
+    }
+}
+
+/// <summary>Bulk requests in flight. Their numbers are used again.</summary>
+internal sealed class BulkRequestPool
+{
+    private BulkRequest[] _requests = new BulkRequest[1024];
+    private int _free = -1;
+    private int _made;
+
+    public ref BulkRequest this[int request] => ref _requests[request];
+
+    public int Take()
+    {
+        if (_free >= 0)
+        {
+            int used = _free;
+            _free = _requests[used].Next;
+            return used;
+        }
+
+        if (_made == _requests.Length)
+            Array.Resize(ref _requests, 2 * _made);
+        return _made++;
+    }
+
+    public void Return(int request)
+    {
+        _requests[request].Next = _free;
+        _free = request;
+    }
+}
+
+/// <summary>A bulk request in flight.</summary>
+internal struct BulkRequest
+{
+    /// <summary>First loop with an operation in it.</summary>
+    public int Head;
+
+    public int Count;
+
+    public int Stream;
+
+    /// <summary>The request that waits behind this one.</summary>
+    public int Next;
+
+    public long Began;
+
+    public bool Throttled;
 }

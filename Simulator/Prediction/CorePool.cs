@@ -1,22 +1,20 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>
-/// Cores that work off jobs in the order in which they come. Jobs are given by ascending time, so that when one is done is known at once.
-/// </summary>
+/// <summary>Cores that do jobs in their order. Jobs come by ascending time, so that their ends are known at once.</summary>
 internal sealed class CorePool
 {
     private readonly long[] _free;
     private readonly long _measuredFrom;
     private int _last;
 
-    /// <param name="measuredFrom">From when on <see cref="BusyTicks"/> counts.</param>
+    /// <param name="measuredFrom">When <see cref="BusyTicks"/> begins to count.</param>
     public CorePool(int cores, long measuredFrom)
     {
         _free = new long[cores];
         _measuredFrom = measuredFrom;
     }
 
-    /// <summary>Time that all cores were at work; above what there was while jobs wait at the end.</summary>
+    /// <summary>Time that cores worked; more than there was if jobs wait at the end.</summary>
     public double BusyTicks { get; private set; }
 
     /// <summary>When a job that comes now is done.</summary>
@@ -36,7 +34,7 @@ internal sealed class CorePool
         return Continue(ticks);
     }
 
-    /// <summary>When more work of the job that was just run is done: it goes on without being queued again.</summary>
+    /// <summary>When more work of the last job is done, which continues without being queued again.</summary>
     public long Continue(double ticks)
     {
         long from = _free[_last];
@@ -47,14 +45,14 @@ internal sealed class CorePool
     }
 }
 
-/// <summary>The connections of each client, one request at a time on each; further requests wait for one in their order.</summary>
+/// <summary>The connections of each client, for one request at a time. Further requests wait in order.</summary>
 internal sealed class Connections
 {
     private readonly int _most;
     private readonly int[] _used;
     private readonly Queue<int>[] _waiting;
 
-    /// <param name="most">Connections of each; null for no limit.</param>
+    /// <param name="most">Per client; null for no limit.</param>
     public Connections(int clients, int? most)
     {
         _most = most ?? int.MaxValue;
@@ -75,7 +73,7 @@ internal sealed class Connections
         return false;
     }
 
-    /// <summary>A response is there; true with the request that takes the connection over.</summary>
+    /// <summary>Ends a request. True with the one that takes over its connection.</summary>
     public bool TryPassOn(int client, out int request)
     {
         request = 0;

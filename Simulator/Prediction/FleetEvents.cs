@@ -1,37 +1,35 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>What happens to an operation loop, a request or a client.</summary>
+/// <summary>An event of an operation loop, a request or a client.</summary>
 internal enum FleetEvent
 {
-    /// <summary>A loop begins an attempt.</summary>
     Turn,
 
-    /// <summary>A loop's request is ready to be sent.</summary>
+    /// <summary>A loop can send its request.</summary>
     Ready,
 
-    /// <summary>The response to a request arrives: in bulk of a bulk request, else of a loop.</summary>
+    /// <summary>A response arrives: of a bulk request, or of a loop.</summary>
     Response,
 
-    /// <summary>The client is done with the response to a bulk request.</summary>
+    /// <summary>The client has handled the response to a bulk request.</summary>
     Handled,
 
-    /// <summary>A client sends the bulk requests that are not full.</summary>
+    /// <summary>A client sends its partial bulk requests.</summary>
     Flush,
 }
 
 /// <summary>
-/// What is going to happen, by time. Of events that are soon only those of the next fraction of a millisecond are in order; the others lie
-/// in the slots of their times until these come, so that a fleet with a million events ahead is as quick as one with a few. It allocates
-/// nothing once it has grown to the most that waits at once.
+/// Future events by time. Only events of the next fraction of a millisecond are sorted; later ones wait in the slots of their times, so
+/// that a million events are as quick as a few. It allocates nothing once it has reached its size.
 /// </summary>
 internal sealed class FleetEvents
 {
     private const int KindBits = 3;
 
-    /// <summary>A slot is 2^12 ticks long: 0.4 ms.</summary>
+    /// <summary>A slot has 2^12 ticks: 0.4 ms.</summary>
     private const int SlotBits = 12;
 
-    /// <summary>Slots ahead, 1.7 s together; what comes later than the last of them is kept in order apart.</summary>
+    /// <summary>Slots for 1.7 s. Later events are sorted separately.</summary>
     private const int Slots = 4_096;
 
     private readonly PriorityQueue<long, long> _now;
@@ -40,7 +38,7 @@ internal sealed class FleetEvents
     private long _slot;
     private int _inSlots;
 
-    /// <param name="capacity">About how many events wait at once.</param>
+    /// <param name="capacity">Roughly how many events wait at once.</param>
     public FleetEvents(int capacity)
     {
         _now = new PriorityQueue<long, long>(capacity);
@@ -84,7 +82,7 @@ internal sealed class FleetEvents
         return true;
     }
 
-    /// <summary>Goes on to the next slot, or to that of the next event where all of them are empty; false when nothing is left.</summary>
+    /// <summary>Moves to the next slot, or to that of the next event if all are empty. False if nothing is left.</summary>
     private bool TryAdvance()
     {
         if (_inSlots > 0)

@@ -1,9 +1,8 @@
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
-/// A fleet in virtual time, event by event. Without bulk an attempt takes half of its CPU before it is sent and half when the response is
-/// there; a loop that goes on at once does the second half of one operation and the first of the next without being queued in between, as
-/// a continuation does.
+/// A fleet in virtual time, event by event. Without bulk, an attempt takes half of its CPU before it is sent and half after its response. A
+/// loop that continues at once does the second half and the next first half without queueing, like a continuation.
 /// </summary>
 internal sealed class FleetSimulation
 {
@@ -23,7 +22,7 @@ internal sealed class FleetSimulation
         LoadPlan[] plans = OperationLoops.PlansOf(spec);
         _isOpen = plans[0].IsOpen;
         Tally = new FleetTally(spec);
-        // Each kind of chance has a stream of its own, so that a change of one leaves the others as they are.
+        // Each kind of chance has its own stream, so that a change of one leaves the others as they are.
         ulong seed = (ulong)(uint)spec.Seed * 3;
         _account = new FleetAccount(spec, new SeededNoise(seed), Tally);
         _loops = new OperationLoops(spec, plans, new SeededNoise(seed + 1), Tally);
@@ -42,16 +41,15 @@ internal sealed class FleetSimulation
 
     public IReadOnlyList<CorePool> Pools => _pools;
 
-    /// <summary>Whether an open loop fell behind; null in a closed loop.</summary>
+    /// <summary>Whether an open loop kept its schedule; null in a closed loop.</summary>
     public bool? KeptSchedule => _isOpen ? !_loops.IsBehind : null;
 
-    /// <summary>Whole seconds that are left out of every figure.</summary>
+    /// <summary>Whole seconds that no figure includes.</summary>
     public int WarmupSeconds => (int)Math.Ceiling(_spec.Warmup.TotalSeconds);
 
-    /// <summary>Whole seconds that were simulated.</summary>
     public int SecondsDone { get; private set; }
 
-    /// <summary>Runs until the end, or until <paramref name="enough"/>, which is asked after each second.</summary>
+    /// <summary>Runs until the end, or until <paramref name="enough"/>, which it calls after each second.</summary>
     public void Run(Func<FleetSimulation, bool> enough)
     {
         for (int loop = 0; loop < _loops.Count; loop++)
@@ -127,4 +125,53 @@ internal sealed class FleetSimulation
     }
 
     private CorePool PoolOf(int loop) => _pools[_loops.WorkerOf(loop)];
+}
+
+/// <summary>The simulated account's physics in virtual time: budgets, 429s and latencies.</summary>
+internal sealed class FleetAccount
+{
+    private static readonly long Epoch = DateTime.UnixEpoch.Ticks;
+
+    private readonly RequestUnitBudget[] _budgets;
+    private readonly LatencyModel _latency;
+    private readonly FleetTally _tally;
+    private readonly FleetSpec _spec;
+    private readonly RequestUnits _charge;
+
+    public FleetAccount(FleetSpec spec, SeededNoise noise, FleetTally tally)
+    {
+        (_spec, _tally) = (spec, tally);
+        _latency = new LatencyModel(spec.Latency, noise);
+        _charge = RequestUnits.From(spec.ChargePerDocument * spec.DocumentsPerOperation);
+        var retryAfter = new RetryAfter(spec.Throttling, noise);
+        _budgets = new RequestUnitBudget[spec.Partitions];
+        for (int i = 0; i < _budgets.Length; i++)
+            _budgets[i] = new RequestUnitBudget(spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter);
+    }
+
+    /// <summary>Executes one operation; false if it is throttled.</summary>
+    public bool TryExecute(int partition, long now, out int retryAfterMs)
+    {
+        RequestUnitBudget budget = _budgets[partition];
+        if (!budget.TryAdmit(Epoch + now, out retryAfterMs))
+        {
+            _tally.Throttle(now);
+            return false;
+        }
+
+        budget.Charge(_charge);
+        _tally.Admit(partition, _charge, now);
+        return true;
+    }
+
+    /// <summary>When the client has the response to a request.</summary>
+    /// <param name="operations">Operations in it that were not throttled.</param>
+    public long RespondAt(int partition, long now, int operations)
+    {
+        _tally.Requests++;
+        int documents = operations * _spec.DocumentsPerOperation;
+        var demand = new ServiceDemand(_spec.IsWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
+        double latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
+        return now + (long)(latencyMs * TimeSpan.TicksPerMillisecond);
+    }
 }

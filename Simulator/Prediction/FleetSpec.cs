@@ -1,9 +1,9 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>A fleet of identical workers, their load, and the account that they send it to.</summary>
+/// <summary>A fleet of identical workers, their load, and their account.</summary>
 public sealed record FleetSpec
 {
-    /// <summary>Operations that are simulated before a fleet is sampled, or ended once it is steady.</summary>
+    /// <summary>Operations that are simulated before a fleet is sampled, or ends once it is steady.</summary>
     public const long DefaultMostOperations = 20_000_000;
 
     public required int Workers { get; init; }
@@ -13,7 +13,7 @@ public sealed record FleetSpec
 
     public ConnectionMode ConnectionMode { get; init; }
 
-    /// <summary>Requests of one worker that are under way at once at most; null for no limit.</summary>
+    /// <summary>Requests in flight per worker at most; null for no limit.</summary>
     public int? Connections { get; init; }
 
     /// <summary>Open loop: documents per second and worker; null for a closed loop.</summary>
@@ -28,12 +28,12 @@ public sealed record FleetSpec
     /// <summary>Whether the SDK groups operations by physical partition.</summary>
     public bool Bulk { get; init; }
 
-    /// <summary>Of a TransactionalBatch its documents, else 1.</summary>
+    /// <summary>The size of a TransactionalBatch, else 1.</summary>
     public int DocumentsPerOperation { get; init; } = 1;
 
     public required int BytesPerDocument { get; init; }
 
-    /// <summary>RU of one document's operation.</summary>
+    /// <summary>RU for one document.</summary>
     public required double ChargePerDocument { get; init; }
 
     /// <summary>RU/s of the container.</summary>
@@ -42,7 +42,7 @@ public sealed record FleetSpec
     /// <summary>Physical partitions of the container.</summary>
     public required int Partitions { get; init; }
 
-    /// <summary>How operations spread over the partitions, in any unit; null for evenly, as keys of their own do.</summary>
+    /// <summary>The partitions' shares of operations, in any unit; null if equal.</summary>
     public IReadOnlyList<double>? PartitionWeights { get; init; }
 
     public LatencyProfile Latency { get; init; } = LatencyProfile.Default;
@@ -54,19 +54,19 @@ public sealed record FleetSpec
     /// <summary>Cores of each worker.</summary>
     public int Cores { get; init; } = 1;
 
-    /// <summary>CPU time of the client for each attempt: an operation handed to the SDK once.</summary>
+    /// <summary>CPU time of the client for each attempt.</summary>
     public double CpuMsPerAttempt { get; init; }
 
-    /// <summary>Time that each request takes beside the client's CPU and the account's physics.</summary>
+    /// <summary>Time of each request besides the client's CPU and the account's physics.</summary>
     public double OverheadMs { get; init; }
 
     public TimeSpan Duration { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>Time after the start that is in no figure but the counts.</summary>
+    /// <summary>Time after the start that only counts include.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(5);
 
     public int Seed { get; init; } = 1;
 
-    /// <summary>From how many operations on a part of the fleet stands for all of it, or the simulation ends once it is steady.</summary>
+    /// <summary>Beyond it, a part of the fleet stands for all of it, or the simulation ends once it is steady.</summary>
     public long MostOperations { get; init; } = DefaultMostOperations;
 }

@@ -1,18 +1,17 @@
 namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>
-/// The operation loops of all workers: what each is doing, when its next operation is due, and how long it waits after a 429, as
-/// <c>OperationLoop</c>, <c>Schedule</c> and <c>RetryDelay</c> of the real workers have it.
+/// The operation loops of all workers, with the rules of the real workers' <c>OperationLoop</c>, <c>Schedule</c> and <c>RetryDelay</c>.
 /// </summary>
 internal sealed class OperationLoops
 {
-    /// <summary>What a worker waits beside <c>retry-after</c>.</summary>
+    /// <summary>A worker's wait in addition to <c>retry-after</c>.</summary>
     public const int RetryGrainMs = 1;
 
-    /// <summary>An open loop's start that is late by no more is measured from when it really was.</summary>
+    /// <summary>If an open loop's start is no later, it is measured from the real start.</summary>
     private const long LateTicks = 2 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>A schedule is kept when no start was later than this.</summary>
+    /// <summary>A schedule is kept if no start is later.</summary>
     private const long BehindTicks = TimeSpan.TicksPerSecond;
 
     private readonly FleetSpec _spec;
@@ -39,7 +38,7 @@ internal sealed class OperationLoops
 
     public int Count { get; }
 
-    /// <summary>Where the operation of each loop goes.</summary>
+    /// <summary>The partition of each loop's operation.</summary>
     public int[] Partition { get; }
 
     /// <summary>Whether an open loop began an operation more than a second late.</summary>
@@ -47,11 +46,10 @@ internal sealed class OperationLoops
 
     public int WorkerOf(int loop) => loop / _spec.Concurrency;
 
-    /// <summary>When a loop begins its first operation: with a think time each after a part of it.</summary>
+    /// <summary>Begins a loop's first operation: with think time, after a part of it.</summary>
     public long BeginFirst(int loop) => Begin(
         loop, (long)(_spec.ThinkTime.Ticks * _plans[WorkerOf(loop)].FirstThinkShare(loop % _spec.Concurrency)));
 
-    /// <summary>Each worker's load.</summary>
     public static LoadPlan[] PlansOf(FleetSpec spec)
     {
         var workload = new WorkloadSpec
@@ -66,8 +64,8 @@ internal sealed class OperationLoops
         return [.. Enumerable.Range(0, spec.Workers).Select(worker => new LoadPlan(workload, client, worker, spec.Workers))];
     }
 
-    /// <summary>Takes the next operation; when it is due.</summary>
-    /// <param name="free">When the loop is done with what it did before, and with thinking.</param>
+    /// <summary>Takes the next operation; returns when it is due.</summary>
+    /// <param name="free">When the loop has finished the previous one, and thinking.</param>
     public long Begin(int loop, long free)
     {
         Partition[loop] = _partitions.Next(_noise);
@@ -86,17 +84,14 @@ internal sealed class OperationLoops
 
     public void BeginAttempt(int loop, long now) => _attemptBegan[loop] = now;
 
-    /// <summary>Notes what the account says to an attempt.</summary>
-    /// <param name="retryAfterMs">0 for an operation that is done.</param>
+    /// <param name="retryAfterMs">0 if the operation is done.</param>
     public void Respond(int loop, int retryAfterMs) => _retryAfterMs[loop] = retryAfterMs;
 
-    /// <summary>
-    /// Ends an attempt, and takes the next operation if it was the last of this one; when the loop begins its next attempt.
-    /// </summary>
+    /// <summary>Ends an attempt, and perhaps its operation. Returns when the loop begins its next attempt.</summary>
     public long End(int loop, long now)
     {
         _tally.EndAttempt(_attemptBegan[loop], now);
-        // A worker that is throttled tries again a little after the time that the response names.
+        // A throttled worker tries again a little after the time in the response.
         if (_retryAfterMs[loop] > 0)
             return now + ((_retryAfterMs[loop] + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
         _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation);
@@ -104,14 +99,13 @@ internal sealed class OperationLoops
     }
 }
 
-/// <summary>Draws indices by their weights, each with one number whatever their count (Walker's alias method).</summary>
+/// <summary>Draws indices by weight, with one number each (Walker's alias method).</summary>
 internal sealed class WeightedDraw
 {
     private readonly double[] _own;
     private readonly int[] _alias;
 
-    /// <param name="count">1 and more.</param>
-    /// <param name="weights">As many, none below 0 and some above; null for equal ones.</param>
+    /// <param name="weights">One each, none below 0 and some above; null for equal ones.</param>
     public WeightedDraw(int count, IReadOnlyList<double>? weights)
     {
         _own = new double[count];
@@ -139,7 +133,7 @@ internal sealed class WeightedDraw
                 small.Push(large.Pop());
         }
 
-        // What is left over is 1 but for rounding.
+        // The rest is 1 except for rounding.
         foreach (int i in small.Concat(large))
             _own[i] = 1;
     }

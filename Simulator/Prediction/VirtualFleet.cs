@@ -1,37 +1,34 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>Says what a fleet does by simulating it, or what stands for it, in virtual time.</summary>
+/// <summary>Simulates a fleet, or a sample of it, in virtual time.</summary>
 /// <remarks>
-/// A fleet of more operations than <see cref="FleetSpec.MostOperations"/> is sampled: every k-th worker and every k-th partition, so that
-/// each worker keeps its load and each partition sees as many requests as in the whole fleet. That holds where operations spread evenly
-/// and each is a request of its own; in bulk, where the number of partitions decides how full requests are, and where some keys are busier
-/// than others, the whole fleet is simulated until it is steady instead.
+/// If there are more operations than <see cref="FleetSpec.MostOperations"/>, every k-th worker and partition is simulated: each worker
+/// keeps its load, and each partition its requests. This holds if operations spread evenly and are requests of their own. In bulk, where
+/// partitions decide how full requests are, and with busier keys, the whole fleet is simulated until it is steady.
 /// </remarks>
 public static class VirtualFleet
 {
     /// <summary>Fewest workers and partitions of a sample.</summary>
     public const int FewestSampled = 16;
 
-    /// <summary>Fewest seconds past warm-up after which a fleet can be found to be steady.</summary>
+    /// <summary>Seconds after warm-up before a fleet can be steady.</summary>
     private const int FewestSteadySeconds = 10;
 
-    /// <summary>The rates of the two halves of the time differ by no more in a steady fleet.</summary>
+    /// <summary>In a steady fleet the rates of both halves of the time differ by no more.</summary>
     private const double SteadyShare = 0.01;
 
-    /// <summary>Simulates a fleet; the same spec gives the same result.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The spec is not one of a fleet.</exception>
+    /// <summary>Simulates a fleet. The same spec gives the same result.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The spec is not valid.</exception>
     public static FleetResult Simulate(FleetSpec spec)
     {
         Check(spec);
         FleetSpec sample = SampleOf(spec);
         var simulation = new FleetSimulation(sample);
         bool steady = false;
-        simulation.Run(running =>
-            steady = running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
+        simulation.Run(running => steady = running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
         return Describe(spec, sample, simulation, steady);
     }
 
-    /// <summary>The part of a fleet that is simulated.</summary>
     internal static FleetSpec SampleOf(FleetSpec spec)
     {
         double operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
@@ -54,7 +51,7 @@ public static class VirtualFleet
         };
     }
 
-    /// <summary>About how many attempts there are in a second at most, by each of the limits.</summary>
+    /// <summary>Roughly the highest rate of attempts, by each of the limits.</summary>
     private static double AttemptsPerSecond(FleetSpec spec)
     {
         double loops = (double)spec.Workers * spec.Concurrency;
@@ -66,7 +63,7 @@ public static class VirtualFleet
             ? (double)spec.Workers * spec.Cores * 1000 / spec.CpuMsPerAttempt
             : double.PositiveInfinity;
         double byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
-        // A loop that is throttled comes back a few times a second.
+        // A throttled loop comes back a few times a second.
         double byBudget = (spec.Throughput / (spec.ChargePerDocument * spec.DocumentsPerOperation)) + (4 * loops);
         return Math.Min(Math.Min(byLatency, byCpu), Math.Min(byRate, byBudget));
     }

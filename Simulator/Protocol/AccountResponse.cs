@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>A response as both front ends write it.</summary>
+/// <summary>A response for either front end.</summary>
 internal sealed class AccountResponse(ConnectionMode mode)
 {
     private const int LargestKeptBuffer = 256 * 1024;
@@ -12,62 +12,59 @@ internal sealed class AccountResponse(ConnectionMode mode)
 
     public int SubStatus { get; private set; }
 
-    /// <summary>Null for a request that never became an operation.</summary>
+    /// <summary>Null if the request never became an operation.</summary>
     public RequestUnits? Charge { get; set; }
 
-    /// <summary>Log sequence number of the partition: the one that the operation gave, else its newest.</summary>
+    /// <summary>Log sequence number of the operation, else the newest of the partition.</summary>
     public long Lsn => _lsn > 0 ? _lsn : Partition?.Lsn ?? ReplicaSet.MasterLsn;
 
-    /// <summary>Version of the document; 0 for none.</summary>
     public long Version { get; private set; }
 
-    /// <summary>0 when the client is not asked to wait.</summary>
+    /// <summary>0 if the client need not wait.</summary>
     public int RetryAfterMs { get; private set; }
 
-    /// <summary>The container that the request is about; null when none was found.</summary>
+    /// <summary>The request's container; null if none was found.</summary>
     public ContainerResource? Container { get; set; }
 
     /// <summary>Whether a transaction failed, whatever its status.</summary>
     public bool IsFailedTransaction { get; set; }
 
-    /// <summary>Whether the response names the container's resource id: not with an error.</summary>
+    /// <summary>Errors do not name the container's resource id.</summary>
     public bool ShowsContainerRid => Status < ServiceStatus.BadRequest && !IsFailedTransaction;
 
-    /// <summary>The partition that responds; null when none was found.</summary>
+    /// <summary>The responding partition; null if none was found.</summary>
     public PhysicalPartition? Partition { get; set; }
 
-    /// <summary>What the partition holds, which only success says; null for nothing.</summary>
+    /// <summary>What the partition holds; null in errors.</summary>
     public string? Usage => Status < ServiceStatus.BadRequest && (Container, Partition) is ({ } container, { Store: var store })
         ? container.Storage.Usage(store.Count, store.StoredBytes) : null;
 
-    /// <summary>
-    /// Of a database, container, offer or feed of ranges, with its quotes; a document's is made of its <see cref="Version"/>.
-    /// </summary>
+    /// <summary>With quotes, of anything but a document, whose ETag is made from its <see cref="Version"/>.</summary>
     public string? Etag { get; set; }
 
-    /// <summary>Resources on the page of a feed or query; null for anything else.</summary>
+    /// <summary>Resources on a page; null for anything else.</summary>
     public int? ItemCount { get; set; }
 
     public string? Continuation { get; set; }
 
-    /// <summary>What the query did; null unless it was asked for.</summary>
+    /// <summary>Null unless asked for.</summary>
     public string? QueryMetrics { get; set; }
 
-    /// <summary>What indexes the query uses; null unless it was asked for.</summary>
+    /// <summary>Null unless asked for.</summary>
     public string? IndexMetrics { get; set; }
 
-    /// <summary>Further headers of a response to a request for metadata, which the gateway alone responds to.</summary>
+    /// <summary>Further headers for metadata, which only the gateway returns.</summary>
     public List<(string Name, string Value)> MetadataHeaders { get; } = [];
 
     public string ContentType { get; set; } = "application/json";
 
-    /// <summary>Whether the connection is closed instead of responding, because a fault rule says so.</summary>
+    /// <summary>Whether a fault rule closes the connection instead of responding.</summary>
     public bool ClosesConnection { get; set; }
 
-    /// <summary>Takes what becomes the body.</summary>
+    /// <summary>Becomes the body.</summary>
     public ArrayBufferWriter<byte> Output { get; private set; } = new(1024);
 
-    /// <summary>Takes the documents that the operations of a batch return, before they become part of the body.</summary>
+    /// <summary>Documents that the operations of a batch return, before they are added to the body.</summary>
     public ArrayBufferWriter<byte> Documents { get; private set; } = new();
 
     /// <summary>Responds with an operation's result.</summary>
@@ -83,7 +80,6 @@ internal sealed class AccountResponse(ConnectionMode mode)
             Fail(result.Status, result.SubStatus, result.Message);
     }
 
-    /// <summary>Responds with an error.</summary>
     public void Fail(int status, int subStatus, string? message, string? additionalInfo = null)
     {
         Status = status;
@@ -108,7 +104,6 @@ internal sealed class AccountResponse(ConnectionMode mode)
         writer.WriteEndObject();
     }
 
-    /// <summary>Responds with JSON.</summary>
     public void SetJson(int status, object value)
     {
         Status = status;
@@ -129,7 +124,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
         Documents = Emptied(Documents);
     }
 
-    /// <summary>A large buffer is not kept for the next request.</summary>
+    /// <summary>Does not keep a large buffer for the next request.</summary>
     private static ArrayBufferWriter<byte> Emptied(ArrayBufferWriter<byte> buffer)
     {
         if (buffer.Capacity > LargestKeptBuffer)
@@ -138,7 +133,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
         return buffer;
     }
 
-    /// <summary>What a replica says where the gateway has words of its own.</summary>
+    /// <summary>A replica's words for an error of the gateway.</summary>
     private static string OfReplica(int status, string message) => (status, message) switch
     {
         (ServiceStatus.NotFound, RequestException.IsMissing) => RequestException.ResourceNotFound,
@@ -146,7 +141,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
         _ => message,
     };
 
-    /// <summary>The word that an error's body has for its status.</summary>
+    /// <summary>The status's code in an error's body.</summary>
     private static string CodeOf(int status) => status switch
     {
         429 => "429",

@@ -4,7 +4,7 @@ using ScaleOut.Simulator.Protocol.Batches;
 
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Requests for documents: operations on one, batches, queries and the change feed.</summary>
+/// <summary>Requests for documents: single operations, batches, queries and the change feed.</summary>
 internal static class DocumentRequests
 {
     public static ValueTask RunAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
@@ -147,7 +147,7 @@ internal static class DocumentRequests
         }
     }
 
-    /// <exception cref="RequestException">410: the key lies in another partition than the client addressed.</exception>
+    /// <exception cref="RequestException">410: the key is in another partition than the client addressed.</exception>
     private static void CheckAddress(Exchange exchange, DocumentWork work)
     {
         if (exchange.Response.Partition is { } addressed && addressed != work.Partition)
@@ -182,7 +182,7 @@ internal static class QueryRequests
         work.Continuation = continuation;
         if (!work.TryPrepare())
             throw work.NeedsPlan ? CrossPartition(work) : RequestException.From(work.Result);
-        // Clients send the token of a query with a plan here too, and get the plan with the error.
+        // For tokens of queries with a plan, clients expect the plan with the error, so this is checked last.
         if (isMalformed)
             throw RequestException.BadRequest("The continuation token is malformed.");
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
@@ -201,8 +201,7 @@ internal static class QueryRequests
     }
 
     /// <summary>
-    /// What the service says to a query whose results of several partitions only the client can combine. The plan comes with it, for
-    /// clients that ask for none before.
+    /// The service's error for results that only the client can combine. It includes the plan, for clients that did not ask for it.
     /// </summary>
     private static RequestException CrossPartition(QueryWork work)
     {
@@ -218,14 +217,13 @@ internal static class QueryRequests
 }
 
 /// <summary>
-/// Requests for the change feed of a container's documents: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag
-/// is its continuation; a page without documents is a 304.
+/// Requests for the change feed: <c>A-IM: Incremental Feed</c> for its mode <c>LatestVersion</c>. A page's ETag is its continuation; a page
+/// without documents is a 304.
 /// </summary>
 internal static class ChangeFeedRequests
 {
     private const string LatestVersion = "Incremental Feed";
 
-    /// <summary>Whether a read feed is for changes.</summary>
     public static bool Are(AccountRequest request) => request.Has(RequestField.ChangeFeed);
 
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine)

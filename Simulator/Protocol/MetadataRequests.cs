@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Requests for the account, its databases, containers, offers and ranges, and for replicas' addresses.</summary>
+/// <summary>Requests for the account, databases, containers, offers, ranges, and replicas' addresses.</summary>
 internal static class MetadataRequests
 {
     public static void Respond(Exchange exchange, AccountContext account, ResourceLookup lookup)
@@ -107,13 +107,13 @@ internal static class MetadataRequests
         }
     }
 
-    /// <summary>Whether the container shares its database's throughput, and where it is asked for, what the container holds.</summary>
+    /// <summary>Adds whether the container shares its database's throughput, and what it holds if that is asked for.</summary>
     private static void AddHeaders(AccountRequest request, List<(string Name, string Value)> headers, ContainerResource container)
     {
         headers.Add(("x-ms-share-throughput", container.OwnOffer is null ? "True" : "False"));
         if (!request.Has(RequestField.QuotaInfo))
             return;
-        // Documents are indexed at once, so there is never anything left to transform.
+        // Documents are indexed at once, so nothing is ever left to transform.
         headers.Add(("x-ms-documentdb-collection-index-transformation-progress", "100"));
         headers.Add((ResponseFields.Quota.Header, "documentsSize=-1;documentsCount=-1;collectionSize=-1;"));
         long documents = container.Map.Live.Sum(partition => (long)partition.Store.Count);
@@ -127,7 +127,7 @@ internal static class MetadataRequests
     private static Offer ReadOffer(AccountRequest request) =>
         Offer.FromHeaders(request.Text(RequestField.OfferThroughput), request.Text(RequestField.OfferAutopilot));
 
-    /// <summary>Offers, the throughput of containers and databases. Replacing one rescales at once.</summary>
+    /// <summary>Serves the throughput of containers and databases. Replacing it rescales at once.</summary>
     private static void RespondOffer(Exchange exchange, ResourceCatalog catalog)
     {
         AccountRequest request = exchange.Request;
@@ -154,7 +154,7 @@ internal static class MetadataRequests
         }
     }
 
-    /// <summary>The partition key ranges, which clients route by. A client that knows the feed gets what splits have added since.</summary>
+    /// <summary>Lists the ranges that clients route by. A client that knows the feed gets what splits have added since.</summary>
     private static void RespondRanges(Exchange exchange, ContainerResource container)
     {
         AccountResponse response = exchange.Response;
@@ -176,7 +176,7 @@ internal static class MetadataRequests
             JsonSerializer.SerializeToUtf8Bytes(ResourceJson.From(container, partition, map.Live.Count));
     }
 
-    /// <summary>The revision that the client's ETag stands for; -1 for none or one of another container.</summary>
+    /// <summary>The revision of the client's ETag; -1 for none, or for another container's.</summary>
     private static int KnownRevision(string? etag, ContainerResource container)
     {
         ReadOnlySpan<char> text = etag.AsSpan().Trim('"');
@@ -186,7 +186,7 @@ internal static class MetadataRequests
     }
 
     /// <summary>
-    /// Addresses of the given ranges' replicas, of all when none is given, or of those that hold databases when no container is.
+    /// Lists replicas' addresses: of the given ranges, of all ranges, or without a container, of the partition of databases.
     /// </summary>
     private static void RespondAddresses(Exchange exchange, IReplicaAddresses replicas, ResourceLookup lookup)
     {
@@ -201,7 +201,7 @@ internal static class MetadataRequests
         {
             ContainerResource container = lookup.FindContainer(request, asOwner: true);
             string[] ids = request.Text(RequestField.PartitionKeyRangeId)?.Split(',', StringSplitOptions.RemoveEmptyEntries) ?? [];
-            // A range that is gone is left out, by which clients see that their ranges are out of date.
+            // Gone ranges are left out, which tells clients that their ranges are outdated.
             IEnumerable<PhysicalPartition> partitions = ids.Length == 0
                 ? container.Map.Live
                 : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
@@ -215,7 +215,7 @@ internal static class MetadataRequests
             Enumerable.Range(0, ReplicaSet.Size).Select(replica => ResourceJson.FromAddress(replica, address(replica), range));
     }
 
-    /// <summary>A page of a list of resources, whole or of a query. Its continuation is the number of its last resource.</summary>
+    /// <summary>Lists a page of resources, or of a query's. Its continuation is its last resource's number.</summary>
     private static void RespondFeed<T>(
         Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
         where T : IOfferOwner
@@ -224,7 +224,7 @@ internal static class MetadataRequests
             ? QueryParser.ParseRequest(exchange.Request.Body)
             : ParsedQuery.Everything;
         if (!query.IsPlain || query.Syntax.Source is null)
-            throw RequestException.Rejected(ServiceStatus.BadRequest, "Only queries of SELECT, FROM and WHERE are simulated here.");
+            throw RequestException.Rejected("Only queries of SELECT, FROM and WHERE are simulated here.");
         long after = 0;
         if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token
             && !long.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out after))
@@ -278,47 +278,33 @@ internal static class MetadataRequests
 }
 
 /// <summary>
-/// What the service has and the account has not. A request for it is rejected by name, before it is authenticated: 404 for one of them, of
-/// which there is none, and 405 for anything else.
+/// Features of the service that are not simulated. Requests for them are rejected by name before they are authenticated: with 404 for one
+/// resource, because there is none, and with 405 for anything else.
 /// </summary>
 internal static class UnservedResources
 {
-    private static readonly Dictionary<string, string> Names = new(StringComparer.Ordinal)
-    {
-        ["sprocs"] = "Stored procedures",
-        ["triggers"] = "Triggers",
-        ["udfs"] = "User-defined functions",
-        ["conflicts"] = "Conflicts",
-        ["users"] = "Users",
-        ["permissions"] = "Permissions",
-        ["clientencryptionkeys"] = "Client encryption keys",
-        ["attachments"] = "Attachments",
-    };
+    private static readonly (string Path, ushort Number, string Name)[] All =
+    [
+        ("attachments", 0x4, "Attachments"), ("users", 0x5, "Users"), ("sprocs", 0x6, "Stored procedures"), ("conflicts", 0x7, "Conflicts"),
+        ("triggers", 0x8, "Triggers"), ("udfs", 0x9, "User-defined functions"),
+        // Only over HTTP.
+        ("permissions", 0, "Permissions"), ("clientencryptionkeys", 0, "Client encryption keys"),
+    ];
 
-    private static readonly Dictionary<ushort, string> Numbers = new()
-    {
-        [0x4] = "Attachments",
-        [0x5] = "Users",
-        [0x6] = "Stored procedures",
-        [0x7] = "Conflicts",
-        [0x8] = "Triggers",
-        [0x9] = "User-defined functions",
-    };
-
-    /// <summary>The error for a path of names; null for a path that names nothing known.</summary>
+    /// <summary>The error for a path; null for an unknown one.</summary>
     public static RequestException? FindError(string[] segments)
     {
-        // Names of feeds and of one of their resources take turns.
+        // Names of feeds alternate with names of their resources.
         bool isFeed = segments.Length % 2 == 1;
-        return segments.Length >= 3 && Names.TryGetValue(isFeed ? segments[^1] : segments[^2], out string? name)
-            ? ErrorOf(name, isFeed) : null;
+        string? path = segments.Length < 3 ? null : isFeed ? segments[^1] : segments[^2];
+        return path is not null && All.FirstOrDefault(one => one.Path == path).Name is { } name ? ErrorOf(name, isFeed) : null;
     }
 
-    /// <summary>The error for a resource and an operation of the Direct protocol.</summary>
+    /// <summary>The error for a request of the Direct protocol.</summary>
     public static RequestException ErrorOf(ResourceType resource, OperationType operation)
     {
         bool isFeed = operation is OperationType.Create or OperationType.ReadFeed or OperationType.Query or OperationType.SqlQuery;
-        return Numbers.TryGetValue((ushort)resource, out string? name)
+        return resource != 0 && All.FirstOrDefault(one => one.Number == (ushort)resource).Name is { } name
             ? ErrorOf(name, isFeed)
             : RequestException.Unserved(
                 ServiceStatus.MethodNotAllowed,

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Checks the HMAC-SHA256 that a request is signed with. One per connection: it keeps the hash and the last date.</summary>
+/// <summary>Checks the HMAC-SHA256 signatures of one connection's requests. It keeps the hash and the last date.</summary>
 internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDisposable
 {
     private const int SignatureBytes = 32;
@@ -31,9 +31,9 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
                 + "per the protocol, and check the key being used."
             : null;
         if (error is not null)
-            throw RequestException.Rejected(ServiceStatus.Unauthorized, error);
+            throw RequestException.Rejected(error, ServiceStatus.Unauthorized);
         if (!clock.MayHaveSignedAt(_lastDateUtc, Tolerance))
-            throw RequestException.Rejected(ServiceStatus.Forbidden, "The authorization token is not valid at the current time.");
+            throw RequestException.Rejected("The authorization token is not valid at the current time.", ServiceStatus.Forbidden);
     }
 
     public void Dispose() => _hmac.Dispose();
@@ -78,7 +78,7 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         return true;
     }
 
-    /// <summary>Reads <c>type=master&amp;ver=1.0&amp;sig=...</c>, which comes percent-encoded, in part twice.</summary>
+    /// <summary>Reads <c>type=master&amp;ver=1.0&amp;sig=...</c>, which is percent-encoded, partly twice.</summary>
     private static bool TryReadSignature(ReadOnlySpan<byte> authorization, Span<byte> signature)
     {
         if (authorization.Length >= LongestAuthorization)

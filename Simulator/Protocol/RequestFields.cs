@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>What a request can say beside its operation and its body.</summary>
+/// <summary>The fields of a request besides its operation and its body.</summary>
 internal enum RequestField
 {
     Authorization,
@@ -9,10 +9,10 @@ internal enum RequestField
     Container,
     Document,
 
-    /// <summary>Resource id of the container that a Direct client has found the name to mean.</summary>
+    /// <summary>Resource id that a Direct client has resolved the container's name to.</summary>
     ContainerRid,
 
-    /// <summary>Resource id of the only container that the caller means by the name.</summary>
+    /// <summary>Resource id of the only container that the caller means.</summary>
     IntendedContainerRid,
     PartitionKey,
     PartitionKeyRangeId,
@@ -39,52 +39,48 @@ internal enum RequestField
     OfferThroughput,
     OfferAutopilot,
 
-    /// <summary>The response says what the query did.</summary>
     QueryMetrics,
 
-    /// <summary>The response says what indexes the query uses.</summary>
     IndexMetrics,
 
-    /// <summary>The same in the newer form.</summary>
+    /// <summary>The index metrics in the newer form.</summary>
     IndexMetricsV2,
 
-    /// <summary>The response says what the container holds.</summary>
+    /// <summary>The response tells what the container holds.</summary>
     QuotaInfo,
 
-    /// <summary>Set for low priority; requests that say nothing have high priority.</summary>
+    /// <summary>Set for low priority. The default is high.</summary>
     Priority,
 
-    /// <summary>The throughput bucket that the request is counted in.</summary>
     ThroughputBucket,
 
     /// <summary>A body follows the tokens.</summary>
     PayloadPresent,
 
-    /// <summary>Given back in the response, so that the client finds the request it belongs to.</summary>
+    /// <summary>Returned in the response, so that the client finds its request.</summary>
     TransportRequestId,
 }
 
-/// <summary>How the value of a field is written.</summary>
 internal enum FieldKind
 {
     Text,
 
-    /// <summary>In HTTP the text <c>True</c>, in Direct a byte that is not 0.</summary>
+    /// <summary>In HTTP <c>True</c>, in Direct a byte other than 0.</summary>
     Flag,
 
     /// <summary>In HTTP text, in Direct a number.</summary>
     Number,
 }
 
-/// <summary>How the protocols name a field.</summary>
-/// <param name="Header">The HTTP header; null for what HTTP says in another way.</param>
-/// <param name="Token">The Direct token; 0 for what only the gateway is asked for.</param>
+/// <summary>A field's name in the protocols.</summary>
+/// <param name="Header">Null if HTTP expresses it otherwise.</param>
+/// <param name="Token">0 if only the gateway knows it.</param>
 internal sealed record RequestFieldName(RequestField Field, FieldKind Kind, string? Header, ushort Token);
 
-/// <summary>The table of all fields: one line says how both front ends read it.</summary>
+/// <summary>The table of all fields, by which both front ends read requests.</summary>
 internal static class RequestFields
 {
-    /// <summary>Direct has one token for both conditions; the operation says which of the two it is.</summary>
+    /// <summary>Direct has one token for both conditions; the operation decides which one it is.</summary>
     public const ushort MatchToken = 0x08;
 
     public static readonly RequestFieldName[] All =
@@ -130,10 +126,9 @@ internal static class RequestFields
 
     private static readonly RequestFieldName?[] Tokens = ByToken();
 
-    /// <summary>Those that HTTP has a header for.</summary>
     public static RequestFieldName[] WithHeader { get; } = [.. All.Where(name => name.Header is not null)];
 
-    /// <summary>The field that a token stands for; null for tokens that are skipped.</summary>
+    /// <summary>The field of a token; null for tokens that are skipped.</summary>
     public static RequestFieldName? WithToken(ushort token) => token < Tokens.Length ? Tokens[token] : null;
 
     private static RequestFieldName?[] ByToken()
@@ -149,30 +144,24 @@ internal static class RequestFields
     }
 }
 
-/// <summary>How the protocols name what a response says.</summary>
-/// <param name="Header">The HTTP header.</param>
+/// <summary>A response field's name in the protocols.</summary>
 internal readonly record struct ResponseFieldName(string Header, ushort Token);
 
-/// <summary>The table of what both protocols can say in a response.</summary>
+/// <summary>The fields that both protocols have in responses.</summary>
 internal static class ResponseFields
 {
     public static readonly ResponseFieldName Continuation = new("x-ms-continuation", 0x03);
     public static readonly ResponseFieldName Etag = new("ETag", 0x04);
     public static readonly ResponseFieldName RetryAfterMs = new("x-ms-retry-after-ms", 0x0C);
-
-    /// <summary>What a partition or container may hold.</summary>
     public static readonly ResponseFieldName Quota = new("x-ms-resource-quota", 0x0E);
-
-    /// <summary>What it holds.</summary>
     public static readonly ResponseFieldName Usage = new("x-ms-resource-usage", 0x0F);
     public static readonly ResponseFieldName Lsn = new("lsn", 0x13);
     public static readonly ResponseFieldName ItemCount = new("x-ms-item-count", 0x14);
     public static readonly ResponseFieldName Charge = new("x-ms-request-charge", 0x15);
 
-    /// <summary>The container's path by names.</summary>
+/// <summary>The container's path by names.</summary>
     public static readonly ResponseFieldName OwnerName = new("x-ms-alt-content-path", 0x17);
-
-    /// <summary>The container's resource id.</summary>
+/// <summary>The container's resource id.</summary>
     public static readonly ResponseFieldName OwnerRid = new("x-ms-content-path", 0x18);
     public static readonly ResponseFieldName QueryMetrics = new("x-ms-documentdb-query-metrics", 0x28);
     public static readonly ResponseFieldName IndexMetrics = new("x-ms-cosmos-index-utilization", 0x44);
@@ -180,7 +169,7 @@ internal static class ResponseFields
     public static readonly ResponseFieldName SessionToken = new("x-ms-session-token", 0x3E);
 }
 
-/// <summary>What a request is about; numbers are those of the Direct protocol, where it has the resource.</summary>
+/// <summary>The resource of a request; numbers are those of the Direct protocol, if it has the resource.</summary>
 internal enum ResourceType : ushort
 {
     Connection = 0x0,
@@ -191,17 +180,17 @@ internal enum ResourceType : ushort
     Account = 0x14,
     PartitionKeyRange = 0x16,
 
-    /// <summary>All documents of a partition key, only over HTTP.</summary>
+    /// <summary>All documents of a partition key; only over HTTP.</summary>
     PartitionKey = 0xFFFE,
 
-    /// <summary>The addresses of replicas, only over HTTP.</summary>
+    /// <summary>The addresses of replicas; only over HTTP.</summary>
     Address = 0xFFFF,
 }
 
-/// <summary>What is to be done with it; numbers are those of the Direct protocol.</summary>
+/// <summary>The operation of a request; numbers are those of the Direct protocol.</summary>
 internal enum OperationType : ushort
 {
-    /// <summary>None that is known; over Direct the handshake.</summary>
+    /// <summary>Unknown; in Direct the handshake.</summary>
     None = 0x0,
     Create = 0x1,
     Patch = 0x2,
@@ -210,18 +199,18 @@ internal enum OperationType : ushort
     Delete = 0x5,
     Replace = 0x6,
 
-    /// <summary>A query in SQL; the same as <see cref="Query"/>.</summary>
+    /// <summary>The same as <see cref="Query"/>.</summary>
     SqlQuery = 0x9,
     Query = 0xF,
 
-    /// <summary>The barrier of a quorum read: only the partition's position is asked for. Of a document: a read without its body.</summary>
+    /// <summary>The barrier of a quorum read, which only asks for the position. For a document: a read without its body.</summary>
     Head = 0x11,
 
-    /// <summary>The same barrier on the partition that holds databases.</summary>
+    /// <summary>The same barrier on the partition of databases.</summary>
     HeadFeed = 0x12,
     Upsert = 0x13,
     Batch = 0x25,
 
-    /// <summary>How to rewrite a query and where to send it, only over HTTP.</summary>
+    /// <summary>How to rewrite a query and where to send it; only over HTTP.</summary>
     QueryPlan = 0xFFFF,
 }

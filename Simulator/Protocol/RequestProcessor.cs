@@ -1,15 +1,15 @@
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
-/// The way of every request, whichever front end decoded it: authentication, what it names, the operation, errors. One per connection,
-/// whose requests begin one behind the other: up to the first wait nothing else may use it.
+/// Processes the requests of both front ends: authentication, lookup, operation, errors. There is one per connection, whose requests begin
+/// one after the other: up to the first wait nothing else may use it.
 /// </summary>
 internal sealed class RequestProcessor(AccountContext account) : IDisposable
 {
     private readonly RequestAuthenticator _authenticator = new(account.Key, account.Engine.Clock);
     private readonly ResourceLookup _lookup = new(account.Engine.Catalog);
 
-    /// <summary>Fills the exchange's response; what is wrong with the request is part of that.</summary>
+    /// <summary>Fills the exchange's response, also with errors.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask ProcessAsync(Exchange exchange)
     {
@@ -39,7 +39,7 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
         {
             if (e.IsRejected)
                 account.Engine.CountRejectedRequest();
-            // A request for documents ended before it became an operation; one for metadata is charged all the same.
+            // A failed request for documents never became an operation; one for metadata is charged nevertheless.
             exchange.Response.Charge = !isAuthenticated || request.Resource is ResourceType.Document or ResourceType.PartitionKey ? null
                 : request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
             exchange.Response.Fail(e.Status, e.SubStatus, e.Message, e.AdditionalInfo);
@@ -53,30 +53,26 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
     public void Dispose() => _authenticator.Dispose();
 }
 
-/// <summary>What all connections of an account share.</summary>
+/// <summary>Shared by all connections of an account.</summary>
 internal sealed record AccountContext(AccountEngine Engine, byte[] Key, ILogger Logger)
 {
     /// <summary>Set before any front end listens.</summary>
     public IReplicaAddresses Replicas { get; set; } = null!;
 
-    /// <summary>The certificate of the HTTPS and Direct front ends, for clients that are to trust it.</summary>
+    /// <summary>The certificate of the HTTPS and Direct front ends.</summary>
     public string CertificatePem { get; set; } = "";
 }
 
-/// <summary>Where the replicas are that clients talk to without the gateway.</summary>
+/// <summary>Addresses of replicas for Direct clients; replica 0 is the primary.</summary>
 internal interface IReplicaAddresses
 {
-    /// <summary>Address of a replica of the partition that holds databases; replica 0 is the primary.</summary>
+    /// <summary>A replica of the partition of databases.</summary>
     string MasterAddress(int replica);
 
-    /// <summary>Address of a replica of a container's partition; replica 0 is the primary.</summary>
     string Address(ContainerResource container, PhysicalPartition partition, int replica);
 }
 
-/// <summary>
-/// One request and its response. A connection has as many as it has requests in flight, and uses each again: buffers and operations are
-/// made once.
-/// </summary>
+/// <summary>One request and its response. A connection uses each exchange again, so that buffers and operations are made once.</summary>
 internal abstract class Exchange(ConnectionMode mode)
 {
     public AccountRequest Request { get; } = new(mode);
@@ -89,19 +85,19 @@ internal abstract class Exchange(ConnectionMode mode)
 
     public TransactionWork Transaction => field ??= new TransactionWork();
 
-    /// <summary>Whether the time that the response takes is over: of what never became an operation, it is not.</summary>
+    /// <summary>Whether the response's time is over; false if the request never became an operation.</summary>
     public bool IsDelayed { get; set; }
 
-    /// <summary>When the response is due; 0 ms after the start where it is not delayed.</summary>
+    /// <summary>When the response is due; after 0 ms if it is not delayed.</summary>
     public ResponseDelay Delay { get; set; }
 
     /// <summary>What the signed text may begin with, up to the date: verb, resource type and link.</summary>
     public abstract ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes { get; }
 
-    /// <summary>Reads the body where it is not there yet; called once the request is authenticated.</summary>
+    /// <summary>Reads the body if it is not there yet; called once the request is authenticated.</summary>
     public virtual ValueTask ReadBodyAsync() => ValueTask.CompletedTask;
 
-    /// <summary>Lets go of what one request should not keep for the next.</summary>
+    /// <summary>Releases what the next request must not see.</summary>
     public virtual void Reset()
     {
         IsDelayed = false;

@@ -2,8 +2,8 @@ using System.Text.Json.Nodes;
 
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>How resources look in JSON: objects to serialize, whose members are named and ordered as the service's.</summary>
-internal static partial class ResourceJson
+/// <summary>Resources in JSON: objects to serialize, with the names and order of the service.</summary>
+internal static class ResourceJson
 {
     private static readonly string QueryEngineConfiguration = JsonSerializer.Serialize(new
     {
@@ -16,8 +16,7 @@ internal static partial class ResourceJson
         enableSpatialIndexing = true,
     });
 
-    /// <summary>The account: where it is and what it promises.</summary>
-    /// <param name="endpoint">Clients send all later requests there, so it has to be the address that they came to.</param>
+    /// <param name="endpoint">Clients send all later requests there, so it must be the address that they used.</param>
     public static object FromAccount(string endpoint, string consistency)
     {
         var locations = new[] { new { name = "Simulated", databaseAccountEndpoint = endpoint } };
@@ -45,9 +44,8 @@ internal static partial class ResourceJson
         };
     }
 
-    /// <summary>One replica's address.</summary>
     /// <param name="replica">0 is the primary.</param>
-    /// <param name="range">Id of the partition key range; <c>M</c> for the partition that holds databases.</param>
+    /// <param name="range">Id of the partition key range; <c>M</c> for the partition of databases.</param>
     public static object FromAddress(int replica, string address, string range) => new
     {
         isPrimary = replica == 0,
@@ -67,7 +65,7 @@ internal static partial class ResourceJson
     {
         id = database.Name,
         _rid = database.Rid,
-        _self = $"dbs/{database.Rid}/",
+        _self = database.SelfLink,
         _etag = EtagOf(database),
         _colls = "colls/",
         _users = "users/",
@@ -109,7 +107,6 @@ internal static partial class ResourceJson
         };
     }
 
-    /// <summary>The partition key range of a physical partition.</summary>
     /// <param name="live">Partitions that share the throughput.</param>
     public static object From(ContainerResource container, PhysicalPartition partition, int live)
     {
@@ -130,11 +127,7 @@ internal static partial class ResourceJson
             lsn = partition.Lsn,
         };
     }
-}
 
-/// <summary>How a container looks in JSON.</summary>
-internal static partial class ResourceJson
-{
     public static object From(ContainerResource container)
     {
         ContainerSettings settings = container.Settings;

@@ -1,8 +1,6 @@
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>
-/// Finds what one connection's requests name, or ends them with the service's status. It remembers the last few containers.
-/// </summary>
+/// <summary>Finds the resources of one connection's requests. It remembers the last few containers.</summary>
 internal sealed class ResourceLookup(ResourceCatalog catalog)
 {
     private const int Kept = 8;
@@ -18,7 +16,7 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     }
 
     /// <param name="asOwner">
-    /// Whether the request is for something in the container. The gateway says the same as to a request for the container itself.
+    /// Whether the request is for something in the container. The gateway responds to it as to a request for the container itself.
     /// </param>
     /// <exception cref="RequestException">404, or 400 or 410 for a client that means an older container of the same name.</exception>
     public ContainerResource FindContainer(AccountRequest request, bool asOwner)
@@ -36,11 +34,10 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     }
 
     /// <summary>
-    /// The partition that the client addressed: over Direct by its replica, over HTTP by the range that a query or a bulk request is for.
-    /// Null when the client leaves it to the gateway to find the partition.
+    /// The partition that the client addressed: over Direct by its replica, over HTTP by the range of a query or a bulk request. Null if
+    /// the gateway must find it.
     /// </summary>
-    /// <exception cref="RequestException">410 for a client whose ranges are out of date, 400 for a path that is none of a
-    /// replica.</exception>
+    /// <exception cref="RequestException">410: the client's ranges are outdated; 400: the path is not a replica's.</exception>
     public static PhysicalPartition? FindPartition(AccountRequest request, ContainerResource container)
     {
         if (request.Mode == ConnectionMode.Gateway)
@@ -49,7 +46,7 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
                 || (request.Operation == OperationType.Batch && !request.Has(RequestField.BatchAtomic));
             if (!mayNameRange || request.Text(RequestField.PartitionKeyRangeId) is not { } range)
                 return null;
-            // Older clients write the container's id in front.
+            // Older clients put the container's id in front.
             return container.FindRange(range.AsSpan(range.IndexOf(',') + 1))
                 ?? throw RequestException.RangeGone(ServiceStatus.PartitionKeyRangeGone);
         }
@@ -82,13 +79,12 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     }
 }
 
-/// <summary>Reads which documents a query, a read feed or a change feed is for, and how many of them a page may have.</summary>
+/// <summary>Reads the scope and the page size of a query, a read feed or a change feed.</summary>
 internal static class ScopeReader
 {
     private const int DefaultPage = 100;
     private const int LargestPage = 1_000;
 
-    /// <summary>Results of a page: 100 unless the client says otherwise, at most 1,000.</summary>
     public static int PageSize(AccountRequest request) =>
         request.PageSize switch { 0 => DefaultPage, < 0 => LargestPage, _ => Math.Min(request.PageSize, LargestPage) };
 
@@ -97,7 +93,7 @@ internal static class ScopeReader
     public static DocumentScope Read(AccountRequest request, ContainerResource container, PhysicalPartition? partition) =>
         ReadPositions(request, container, ReadKey(request, container, new DocumentScope { Partition = partition }));
 
-    /// <summary>What the partition key of the request, or the first values of a hierarchical one, limit the scope to.</summary>
+    /// <summary>Limits the scope to the request's partition key, or to the first values of a hierarchical one.</summary>
     private static DocumentScope ReadKey(AccountRequest request, ContainerResource container, DocumentScope scope)
     {
         ReadOnlyMemory<byte> json = request.Bytes(RequestField.PartitionKey);
@@ -120,7 +116,7 @@ internal static class ScopeReader
         return scope with { Key = key };
     }
 
-    /// <summary>The positions that the client asks for, unless they hold the whole partition anyway.</summary>
+    /// <summary>Limits the scope to the request's positions, unless they are the whole partition.</summary>
     private static DocumentScope ReadPositions(AccountRequest request, ContainerResource container, DocumentScope scope)
     {
         if (!request.Has(RequestField.StartPosition) && !request.Has(RequestField.EndPosition))
@@ -143,5 +139,56 @@ internal static class ScopeReader
         {
             throw RequestException.BadRequest(e.Message);
         }
+    }
+}
+
+/// <summary>A partition's replicas as clients see them. All share one store, so each has every write at once.</summary>
+internal static class ReplicaSet
+{
+    /// <summary>Replicas of a partition. Never more than published addresses, or clients would keep asking for addresses.</summary>
+    public const int Size = 4;
+
+    public const int WriteQuorum = 3;
+
+    /// <summary>Position of the partition of databases. It is always the same, so that replicas agree.</summary>
+    public const long MasterLsn = 1;
+}
+
+/// <summary>The path of a replica's address, which clients send with every request: the partition and replica that they mean.</summary>
+/// <param name="Partition">Ordinal of the physical partition; <see cref="Master"/> for the partition of databases.</param>
+internal readonly record struct ReplicaPath(int Partition, bool IsPrimary)
+{
+    public const int Master = -1;
+
+    private const string MasterName = "master";
+
+    /// <summary>Address of a replica; the first is the primary.</summary>
+    public static string Address(int port, uint container, int partition, int replica)
+    {
+        string name = partition == Master ? MasterName : partition.ToString(CultureInfo.InvariantCulture);
+        char role = replica == 0 ? 'p' : 's';
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"rntbd://127.0.0.1:{port}/apps/simulated/services/{container:x8}/partitions/{name}/replicas/{replica}{role}/");
+    }
+
+    /// <summary>Reads a request's path. False for a path that <see cref="Address"/> does not make.</summary>
+    public static bool TryParse(ReadOnlySpan<byte> path, out ReplicaPath replica)
+    {
+        replica = default;
+        int at = path.IndexOf("partitions/"u8);
+        if (at < 0)
+            return false;
+        path = path[(at + "partitions/"u8.Length)..];
+        int end = path.IndexOf((byte)'/');
+        if (end <= 0)
+            return false;
+        int partition = Master;
+        if (!path[..end].SequenceEqual("master"u8)
+            && !(Utf8Parser.TryParse(path[..end], out partition, out int used) && used == end && partition >= 0))
+            return false;
+        path = path[end..].TrimEnd((byte)'/');
+        replica = new ReplicaPath(partition, path.EndsWith("p"u8));
+        return path.StartsWith("/replicas/"u8);
     }
 }

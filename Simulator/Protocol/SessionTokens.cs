@@ -1,14 +1,12 @@
 namespace ScaleOut.Simulator.Protocol;
 
-/// <summary>Session tokens: <c>range:-1#lsn</c>, several with commas between.</summary>
+/// <summary>Session tokens: <c>range:-1#lsn</c>, separated by commas.</summary>
 internal static class SessionTokens
 {
     public static string Write(PhysicalPartition partition, long lsn) =>
         string.Create(CultureInfo.InvariantCulture, $"{partition.Id}:-1#{lsn}");
 
-    /// <summary>
-    /// Writes a token without its range, to a span of at least 24 bytes; the length. Direct clients write the range's id in front.
-    /// </summary>
+    /// <summary>Writes a token without its range, which Direct clients add, to at least 24 bytes. Returns the length.</summary>
     public static int WriteWithoutRange(Span<byte> destination, long lsn)
     {
         "-1#"u8.CopyTo(destination);
@@ -16,39 +14,22 @@ internal static class SessionTokens
         return 3 + digits;
     }
 
-    /// <summary>
-    /// The LSN that the tokens name for a partition, 0 for none; false when they are malformed. One token of ASCII digits is what nearly
-    /// every request has, and it costs no text.
-    /// </summary>
+    /// <summary>The LSN for a partition, 0 for none. False if the tokens are malformed.</summary>
     public static bool TryRead(ReadOnlySpan<byte> tokens, int partition, out long lsn)
     {
-        int hash = tokens.IndexOf((byte)'#');
-        bool isOnlyOne = hash > 0 && !tokens.Contains((byte)',') && !tokens[(hash + 1)..].Contains((byte)'#');
-        if (isOnlyOne && Utf8Parser.TryParse(tokens, out int range, out int used) && used < hash && tokens[used] == (byte)':'
-            && Utf8Parser.TryParse(tokens[(hash + 1)..], out lsn, out int digits) && digits == tokens.Length - hash - 1)
-        {
-            lsn = range == partition ? Math.Max(lsn, 0) : 0;
-            return true;
-        }
-
         lsn = 0;
-        return tokens.IsEmpty || TryReadAll(Encoding.UTF8.GetString(tokens), partition, ref lsn);
-    }
-
-    private static bool TryReadAll(string tokens, int partition, ref long lsn)
-    {
-        foreach (Range part in tokens.AsSpan().Split(','))
+        if (tokens.IsEmpty)
+            return true;
+        foreach (Range part in tokens.Split((byte)','))
         {
-            ReadOnlySpan<char> token = tokens.AsSpan(part).Trim();
-            int colon = token.IndexOf(':');
-            int hash = token.IndexOf('#');
-            if (colon < 0 || hash < colon || !int.TryParse(token[..colon], NumberStyles.None, CultureInfo.InvariantCulture, out int range))
+            ReadOnlySpan<byte> token = tokens[part].Trim(" \t"u8);
+            int hash = token.IndexOf((byte)'#');
+            if (!Utf8Parser.TryParse(token, out int range, out int colon) || colon > hash || token[colon] != ':'
+                || !Utf8Parser.TryParse(token[(hash + 1)..], out long value, out int digits))
                 return false;
-            ReadOnlySpan<char> number = token[(hash + 1)..];
-            // Behind the global LSN there may be one per region.
-            int next = number.IndexOf('#');
-            number = next < 0 ? number : number[..next];
-            if (!long.TryParse(number, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out long value))
+            // One LSN per region may follow the global one.
+            ReadOnlySpan<byte> regions = token[(hash + 1 + digits)..];
+            if (!regions.IsEmpty && regions[0] != '#')
                 return false;
             if (range == partition)
                 lsn = Math.Max(lsn, value);
@@ -58,14 +39,13 @@ internal static class SessionTokens
     }
 }
 
-/// <summary>Consistency levels as requests name them.</summary>
 internal static class ConsistencyLevels
 {
-    /// <summary>From the name in a header; null for none.</summary>
+    /// <summary>The level of a header; null for an unknown one.</summary>
     public static ConsistencyLevel? From(string name) =>
         name.All(char.IsAsciiLetter) && Enum.TryParse(name, ignoreCase: true, out ConsistencyLevel level) ? level : null;
 
-    /// <summary>From the number of the Direct protocol; null for none.</summary>
+    /// <summary>The level of the Direct protocol's number; null for an unknown one.</summary>
     public static ConsistencyLevel? From(byte number) => number switch
     {
         0 => ConsistencyLevel.Strong,
@@ -77,8 +57,9 @@ internal static class ConsistencyLevels
     };
 
     /// <summary>
-    /// What a request's work costs. Reads at Strong and BoundedStaleness consistency cost double, since two replicas are asked: the gateway
-    /// asks both itself, while a Direct client sends each of them a request of its own. Of a batch the account does the reads.
+    /// The charges of a request's work. At Strong and BoundedStaleness consistency, a read asks two replicas. A Direct client sends each of
+    /// them a request and adds both charges, so each costs one read. The gateway asks both itself, and the account does the reads of a
+    /// batch, so these cost double.
     /// </summary>
     public static RequestCharges ChargesOf(AccountRequest request, AccountEngine engine, DocumentWork work)
     {
@@ -87,7 +68,7 @@ internal static class ConsistencyLevels
         return isStrong && asksTwice ? engine.Charges.Strong : engine.Charges;
     }
 
-    /// <exception cref="RequestException">400: a request asks for more than the account keeps.</exception>
+    /// <exception cref="RequestException">400: the level is stronger than the account's.</exception>
     public static void Check(ConsistencyLevel? level, ConsistencyLevel ofAccount)
     {
         if (level < ofAccount)

@@ -1,19 +1,17 @@
 namespace ScaleOut.Simulator.Direct.Wire;
 
-/// <summary>A frame that no client of the protocol sends; its connection is closed.</summary>
+/// <summary>A frame that no client of the protocol sends. It closes its connection.</summary>
 #pragma warning disable CA1032, CA1064 // Never constructed without a reason, never leaves this assembly.
 internal sealed class FrameException(string reason) : Exception(reason);
 #pragma warning restore CA1032, CA1064
 
-/// <summary>What only the frame needs of a request.</summary>
-/// <param name="TransportRequestId">Given back in the response, so that the client finds the request it belongs to.</param>
+/// <param name="TransportRequestId">Returned in the response, so that the client finds its request.</param>
 internal readonly record struct FrameIds(Guid ActivityId, uint TransportRequestId);
 
-/// <summary>Decodes the head and the tokens of a frame.</summary>
 internal static class RequestFrame
 {
     /// <summary>
-    /// Fills the request from a frame up to its body; false when it is malformed. Text stays where it is: the frame becomes the source.
+    /// Reads a request's frame up to its body; false if it is malformed. Text stays in the frame, which becomes the source.
     /// </summary>
     public static bool TryRead(ReadOnlySpan<byte> frame, AccountRequest request, out FrameIds ids)
     {
@@ -63,47 +61,31 @@ internal static class RequestFrame
 
     private static bool TryTakeNumber(AccountRequest request, RequestField field, ref TokenReader token, ref FrameIds ids)
     {
-        if (field == RequestField.Consistency)
+        if (field is RequestField.PageSize or RequestField.TransportRequestId)
         {
-            if (!token.TryGetByte(out byte level))
+            if (!token.TryGetUInt32(out uint number))
                 return false;
-            // Clients ask the partition that holds databases for a strong read, whatever the account's level is.
-            if (request.Resource != ResourceType.Document)
-                return true;
-            request.Consistency = ConsistencyLevels.From(level);
-            if (request.Consistency is null)
-                request.Error ??= RequestException.BadRequest($"{level} is no consistency level.");
+            if (field == RequestField.PageSize)
+                request.PageSize = (int)Math.Min(number, int.MaxValue);
+            else
+                ids = ids with { TransportRequestId = number };
             return true;
         }
 
-        if (field == RequestField.Priority)
-        {
-            if (!token.TryGetByte(out byte priority))
-                return false;
-            if (priority == AccountRequest.LowPriority)
-                request.Set(field);
-            return true;
-        }
-
-        if (field == RequestField.ThroughputBucket)
-        {
-            if (!token.TryGetByte(out byte bucket))
-                return false;
-            request.SetBucket(bucket);
-            return true;
-        }
-
-        if (!token.TryGetUInt32(out uint number))
+        if (!token.TryGetByte(out byte value))
             return false;
-        if (field == RequestField.PageSize)
-            request.PageSize = (int)Math.Min(number, int.MaxValue);
-        else
-            ids = ids with { TransportRequestId = number };
+        if (field == RequestField.ThroughputBucket)
+            request.SetBucket(value);
+        else if (field == RequestField.Priority && value == AccountRequest.LowPriority)
+            request.Set(field);
+        // Clients ask the partition that holds databases for a strong read, whatever the account's level is.
+        else if (field == RequestField.Consistency && request.Resource == ResourceType.Document)
+            request.SetConsistency(ConsistencyLevels.From(value));
         return true;
     }
 
     /// <summary>
-    /// Why the request is not served; null when it is. Everything else about databases and containers clients ask the gateway for.
+    /// Why the request is not served; null if it is. For everything else about databases and containers, clients ask the gateway.
     /// </summary>
     private static RequestException? ErrorOf(ResourceType resource, OperationType operation) => (resource, operation) switch
     {
@@ -144,7 +126,7 @@ internal enum TokenType : byte
     Double = 0xE,
 }
 
-/// <summary>Goes through the tokens of a frame, never beyond its end. The bytes come from anywhere.</summary>
+/// <summary>Reads the tokens of a frame, never beyond its end. The bytes may be anything.</summary>
 internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
 {
     private readonly ReadOnlySpan<byte> _frame = frame;
@@ -161,7 +143,7 @@ internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
 
     public readonly bool IsText => Type is >= TokenType.SmallString and <= TokenType.LongBytes;
 
-    /// <summary>Moves to the next token; false when what follows is none.</summary>
+    /// <summary>Moves to the next token. False if what follows is no token.</summary>
     public bool TryRead()
     {
         const int idAndType = 3;

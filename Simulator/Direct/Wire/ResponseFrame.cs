@@ -1,9 +1,7 @@
 namespace ScaleOut.Simulator.Direct.Wire;
 
-/// <summary>Writes one connection's responses as frames.</summary>
 internal sealed class ResponseFrame
 {
-    /// <summary>A body follows the tokens.</summary>
     public const ushort PayloadPresent = 0x00;
 
     private const ushort QuorumAckedLsn = 0x1A;
@@ -22,7 +20,6 @@ internal sealed class ResponseFrame
     private ContainerResource? _container;
     private byte[] _containerTokens = [];
 
-    /// <summary>The request's id, given back.</summary>
     public const ushort TransportRequestId = 0x35;
 
     public void Write(IBufferWriter<byte> output, FrameIds ids, AccountResponse response)
@@ -43,15 +40,12 @@ internal sealed class ResponseFrame
         WritePosition(ref frame, response);
         if (response.ItemCount is { } items)
             frame.Add(ResponseFields.ItemCount.Token, (uint)items);
-        if (response.Continuation is { } continuation)
-            frame.Add(ResponseFields.Continuation.Token, Encoding.ASCII.GetBytes(continuation));
-        if (response.QueryMetrics is { } queryMetrics)
-            frame.Add(ResponseFields.QueryMetrics.Token, Encoding.ASCII.GetBytes(queryMetrics));
-        if (response.IndexMetrics is { } indexMetrics)
-            frame.Add(ResponseFields.IndexMetrics.Token, Encoding.ASCII.GetBytes(indexMetrics));
+        frame.Add(ResponseFields.Continuation.Token, response.Continuation);
+        frame.Add(ResponseFields.QueryMetrics.Token, response.QueryMetrics);
+        frame.Add(ResponseFields.IndexMetrics.Token, response.IndexMetrics);
         frame.AddRaw(containerTokens);
         if (response is { Container: { } owner, ShowsContainerRid: true })
-            frame.Add(ResponseFields.OwnerRid.Token, Encoding.ASCII.GetBytes(owner.Rid));
+                frame.Add(ResponseFields.OwnerRid.Token, owner.Rid);
         frame.Complete((uint)response.Status, ids.ActivityId);
         output.Advance(frame.Length);
         if (body.IsEmpty)
@@ -74,17 +68,16 @@ internal sealed class ResponseFrame
             return;
         Span<byte> session = stackalloc byte[MostSessionBytes];
         frame.Add(ResponseFields.SessionToken.Token, session[..SessionTokens.WriteWithoutRange(session, lsn)]);
-        frame.Add(PartitionKeyRangeId, Encoding.ASCII.GetBytes(partition.Id));
+        frame.Add(PartitionKeyRangeId, partition.Id);
         if (response.Usage is { } usage)
         {
-            Encoding.ASCII.GetBytes(StorageLimits.Quota, frame.AddText(ResponseFields.Quota.Token, StorageLimits.Quota.Length));
-            Encoding.ASCII.GetBytes(usage, frame.AddText(ResponseFields.Usage.Token, usage.Length));
+            frame.Add(ResponseFields.Quota.Token, StorageLimits.Quota);
+            frame.Add(ResponseFields.Usage.Token, usage);
         }
 
         if (response.Version == 0)
         {
-            if (response.Etag is { } feedEtag)
-                frame.Add(ResponseFields.Etag.Token, Encoding.ASCII.GetBytes(feedEtag));
+            frame.Add(ResponseFields.Etag.Token, response.Etag);
             return;
         }
 
@@ -95,7 +88,7 @@ internal sealed class ResponseFrame
         DocumentEtag.Write(etag[1..], response.Container!.Number, response.Version);
     }
 
-    /// <summary>Tokens that every response about the container has. A connection's requests are for one container, nearly always.</summary>
+    /// <summary>The tokens of every response about the container. Nearly always, a connection's requests are for one container.</summary>
     private byte[] TokensOf(ContainerResource container)
     {
         if (container == _container)
@@ -110,4 +103,91 @@ internal sealed class ResponseFrame
         _container = container;
         return _containerTokens = buffer[FrameLimits.HeadBytes..tokens.Length];
     }
+}
+
+/// <summary>Writes a frame's tokens into a span that is long enough.</summary>
+internal ref struct FrameWriter(Span<byte> destination)
+{
+    private const int TokenHead = 3;
+
+    private readonly Span<byte> _destination = destination;
+
+    public int Length { get; private set; } = FrameLimits.HeadBytes;
+
+    public void Add(ushort token, byte value) => Begin(token, TokenType.Byte, sizeof(byte))[0] = value;
+
+    public void Add(ushort token, uint value) =>
+        BinaryPrimitives.WriteUInt32LittleEndian(Begin(token, TokenType.UInt32, sizeof(uint)), value);
+
+    public void Add(ushort token, long value) =>
+        BinaryPrimitives.WriteInt64LittleEndian(Begin(token, TokenType.Int64, sizeof(long)), value);
+
+    public void Add(ushort token, double value) =>
+        BinaryPrimitives.WriteDoubleLittleEndian(Begin(token, TokenType.Double, sizeof(double)), value);
+
+    /// <summary>Adds text of up to 65,535 bytes.</summary>
+    public void Add(ushort token, scoped ReadOnlySpan<byte> utf8) => utf8.CopyTo(AddText(token, utf8.Length));
+
+    /// <summary>Adds ASCII text of up to 65,535 characters. Null adds nothing.</summary>
+    public void Add(ushort token, string? ascii)
+    {
+        if (ascii is not null)
+            Encoding.ASCII.GetBytes(ascii, AddText(token, ascii.Length));
+    }
+
+    /// <summary>Text that the caller fills in.</summary>
+    public Span<byte> AddText(ushort token, int length)
+    {
+        Span<byte> value = Begin(token, TokenType.String, sizeof(ushort) + length);
+        BinaryPrimitives.WriteUInt16LittleEndian(value, checked((ushort)length));
+        return value[sizeof(ushort)..];
+    }
+
+    /// <summary>Text of up to 255 bytes.</summary>
+    public void AddSmall(ushort token, scoped ReadOnlySpan<byte> utf8)
+    {
+        Span<byte> value = Begin(token, TokenType.SmallString, 1 + utf8.Length);
+        value[0] = checked((byte)utf8.Length);
+        utf8.CopyTo(value[1..]);
+    }
+
+    /// <summary>Adds tokens that are encoded already.</summary>
+    public void AddRaw(ReadOnlySpan<byte> tokens)
+    {
+        tokens.CopyTo(_destination[Length..]);
+        Length += tokens.Length;
+    }
+
+    /// <summary>Writes the head, with the length of everything.</summary>
+    public readonly void Complete(uint status, Guid activityId)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(_destination, Length);
+        BinaryPrimitives.WriteUInt32LittleEndian(_destination[4..], status);
+        activityId.TryWriteBytes(_destination[8..]);
+    }
+
+    private Span<byte> Begin(ushort token, TokenType type, int length)
+    {
+        Span<byte> at = _destination.Slice(Length, TokenHead + length);
+        BinaryPrimitives.WriteUInt16LittleEndian(at, token);
+        at[2] = (byte)type;
+        Length += at.Length;
+        return at[TokenHead..];
+    }
+}
+
+/// <summary>Sizes that no frame may exceed. A frame that claims more closes its connection before anything is allocated for it.</summary>
+internal static class FrameLimits
+{
+    /// <summary>Length, resource, operation and activity id: what every frame begins with.</summary>
+    public const int HeadBytes = 24;
+
+    /// <summary>Head and tokens. The largest tokens are the session's and the continuation.</summary>
+    public const int MostHeaderBytes = 128 * 1024;
+
+    /// <summary>More than the largest document or batch, which ends with 413; far more is no request at all.</summary>
+    public const int MostBodyBytes = 8 * 1024 * 1024;
+
+    /// <summary>Head and tokens of a handshake.</summary>
+    public const int MostHandshakeBytes = 8 * 1024;
 }

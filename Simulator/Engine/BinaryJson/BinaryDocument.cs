@@ -3,12 +3,12 @@ using System.Text.Unicode;
 namespace ScaleOut.Simulator.Engine.BinaryJson;
 
 /// <summary>
-/// Cosmos DB's binary form of JSON, which the .NET SDK sends where <c>AZURE_COSMOS_BINARY_ENCODING_ENABLED</c> is set, to the text of the
-/// same value. A response may be text whatever the request was.
+/// Converts Cosmos DB's binary JSON, which the .NET SDK sends if <c>AZURE_COSMOS_BINARY_ENCODING_ENABLED</c> is set, to text. A response
+/// may be text whatever the request was.
 /// </summary>
 /// <remarks>
 /// The format is that of the SDK's public source (Microsoft.Azure.Cosmos/src/Json/JsonBinaryEncoding): the mark 0x80, then one value. A
-/// value is a type byte and what belongs to it; numbers are little-endian, containers state their length in bytes.
+/// value is a type byte and its content. Numbers are little-endian; containers state their length in bytes.
 /// </remarks>
 internal ref struct BinaryDocument
 {
@@ -32,12 +32,10 @@ internal ref struct BinaryDocument
     public static bool Is(ReadOnlySpan<byte> body) => body is [Mark, ..];
 
     /// <summary>The value's JSON text.</summary>
-    /// <param name="body">One for which <see cref="Is"/> holds.</param>
     /// <param name="mostBytes">
-    /// Bytes of text after which it ends: references to strings make the text larger than the binary form. The text may then be incomplete,
-    /// but is longer than this.
+    /// Stops soon after so many bytes of text, because references to strings can make it much larger than the binary form.
     /// </param>
-    /// <exception cref="JsonException">It is malformed, or has a value that JSON has not.</exception>
+    /// <exception cref="JsonException">The body is malformed, or has a value that JSON does not have.</exception>
     public static ReadOnlyMemory<byte> ToText(ReadOnlySpan<byte> body, int mostBytes)
     {
         var output = new ArrayBufferWriter<byte>(2 * body.Length);
@@ -83,8 +81,11 @@ internal ref struct BinaryDocument
             case <= BinaryType.LastLiteral:
                 _writer.WriteNumberValue(type);
                 break;
-            case >= BinaryType.UnsignedInt64 and <= BinaryType.Double:
-                WriteNumber(type);
+            case BinaryType.UnsignedInt64:
+                _writer.WriteNumberValue(BinaryPrimitives.ReadUInt64LittleEndian(Take(8)));
+                break;
+            case > BinaryType.UnsignedInt64 and <= BinaryType.Double:
+                WriteItem(BinaryType.ItemOf(type));
                 break;
             case BinaryType.Null:
                 _writer.WriteNullValue();
@@ -156,25 +157,6 @@ internal ref struct BinaryDocument
             throw new JsonException("The items of an array or object are longer than it says.");
     }
 
-    private void WriteNumber(byte type)
-    {
-        switch (type)
-        {
-            case BinaryType.UnsignedInt64:
-                _writer.WriteNumberValue(BinaryPrimitives.ReadUInt64LittleEndian(Take(8)));
-                break;
-            case BinaryType.UnsignedInt8:
-                _writer.WriteNumberValue(ReadByte());
-                break;
-            case BinaryType.Double:
-                _writer.WriteNumberValue(BinaryPrimitives.ReadDoubleLittleEndian(Take(8)));
-                break;
-            default:
-                WriteItem(BinaryType.ItemOf(type));
-                break;
-        }
-    }
-
     private void WriteNumberArrays(bool many)
     {
         if (ReadByte() != (many ? BinaryType.ManyNumbers : BinaryType.Numbers))
@@ -196,7 +178,7 @@ internal ref struct BinaryDocument
         _writer.WriteEndArray();
     }
 
-    /// <summary>A number without a type byte of its own.</summary>
+    /// <summary>Writes a number by its type in arrays of numbers.</summary>
     private void WriteItem(byte type)
     {
         switch (type)
@@ -252,7 +234,7 @@ internal ref struct BinaryDocument
     }
 }
 
-/// <summary>Type bytes of values that are no text.</summary>
+/// <summary>Type bytes of values other than text.</summary>
 internal static class BinaryType
 {
     /// <summary>0 to this are the numbers themselves.</summary>
@@ -269,7 +251,7 @@ internal static class BinaryType
     public const byte EmptyObject = 0xE8;
     public const byte LastObject = 0xEF;
 
-    /// <summary>Arrays of numbers of one type, without type bytes, their count in 1 or 2 bytes; and arrays of such arrays.</summary>
+    /// <summary>Arrays of numbers of one type, with their count in 1 or 2 bytes; and arrays of such arrays.</summary>
     public const byte Numbers = 0xF0;
     public const byte ManyNumbers = 0xF1;
     public const byte NumberArrays = 0xF2;
@@ -286,6 +268,11 @@ internal static class BinaryType
 
     private const byte Int16 = 0xC9;
 
-    /// <summary>The type in an array of a signed number: 16, 32 and 64 bits follow each other in both lists.</summary>
-    public static byte ItemOf(byte signed) => (byte)(ItemInt16 + (signed - Int16));
+    /// <summary>A number's type in arrays. Signed numbers of 16, 32 and 64 bits follow each other in both lists.</summary>
+    public static byte ItemOf(byte type) => type switch
+    {
+        UnsignedInt8 => ItemUnsignedInt8,
+        Double => ItemFloat64,
+        _ => (byte)(ItemInt16 + (type - Int16)),
+    };
 }

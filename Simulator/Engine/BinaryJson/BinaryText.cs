@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Engine.BinaryJson;
 
 /// <summary>
-/// The forms of text in binary JSON: well-known names by number, UTF-8 with its length, a reference to text that stands elsewhere in the
-/// document, and text packed by its alphabet (Base64, GUIDs, hexadecimal, times, characters of 4 to 7 bits).
+/// The forms of text in binary JSON: well-known names, UTF-8 with its length, references to text elsewhere in the document, and text packed
+/// by its alphabet (Base64, GUIDs, hexadecimal, times, characters of 4 to 7 bits).
 /// </summary>
 internal static class BinaryText
 {
@@ -41,13 +41,11 @@ internal static class BinaryText
         }.Select(Encoding.UTF8.GetBytes),
     ];
 
-    /// <summary>Whether a type byte is one of a text.</summary>
     public static bool IsText(byte type) => type is (>= FirstName and <= LastUserName) or (>= Base64Short and <= Reference4);
 
-    /// <summary>The text at a position, in UTF-8.</summary>
-    /// <param name="document">The whole document: a reference is a position in it.</param>
-    /// <param name="at">Where its type byte stands.</param>
-    /// <param name="length">Bytes that it takes there.</param>
+    /// <summary>The text whose type byte stands at a position, in UTF-8.</summary>
+    /// <param name="document">The whole document, because a reference is a position in it.</param>
+    /// <param name="length">Bytes that the text takes there.</param>
     /// <exception cref="JsonException">It is malformed.</exception>
     public static ReadOnlySpan<byte> Read(ReadOnlySpan<byte> document, int at, out int length)
     {
@@ -57,7 +55,7 @@ internal static class BinaryText
         int width = type - Reference1 + 1;
         length = 1 + width;
         long target = ReadUnsigned(Slice(document, at + 1, width));
-        // One step and no more: a reference to a reference could go on for ever.
+        // A reference to a reference could go on for ever.
         if (target >= document.Length || !IsText(document[(int)target]) || document[(int)target] is >= Reference1 and <= Reference4)
             throw new JsonException("A reference is to no text.");
         return ReadHere(document[(int)target..], out _);
@@ -102,7 +100,7 @@ internal static class BinaryText
         }
     }
 
-    /// <summary>A count of groups of four characters, and how many of the last one are padding, inverted where it is left out.</summary>
+    /// <summary>Reads a count of groups of four characters, and the padding of the last group, inverted if it is left out.</summary>
     private static byte[] ReadBase64(ReadOnlySpan<byte> token, byte type, out int length)
     {
         int width = type is Base64Long or UrlBase64Long ? 2 : 1;
@@ -153,7 +151,7 @@ internal static class BinaryText
         _ => " 0123456789:-.TZ"u8,
     };
 
-    /// <summary>Two characters a byte, the first one in its lower half.</summary>
+    /// <summary>Reads two characters a byte, the first one in its lower half.</summary>
     private static byte[] Digits(ReadOnlySpan<byte> packed, int characters, ReadOnlySpan<byte> alphabet)
     {
         byte[] text = Unpack(packed, characters, bits: 4, first: 0);
@@ -162,7 +160,7 @@ internal static class BinaryText
         return text;
     }
 
-    /// <summary>Characters of some bits each, from the lowest bit on, relative to a first one.</summary>
+    /// <summary>Reads characters of some bits each, from the lowest bit on, relative to a first one.</summary>
     private static byte[] Unpack(ReadOnlySpan<byte> packed, int characters, int bits, int first)
     {
         var text = new byte[characters];

@@ -1,9 +1,8 @@
 namespace ScaleOut.Simulator.Engine.ChangeFeed;
 
 /// <summary>
-/// One page of a physical partition's change feed in its mode <c>LatestVersion</c>: each document once, at its last change, in the order of
-/// the partition's log sequence numbers. Both halves of a split partition continue with the numbers of the whole, and documents of
-/// partitions that are merged keep theirs.
+/// One page of a partition's change feed in mode <c>LatestVersion</c>: each document once, at its last change, by log sequence number. Both
+/// halves of a split partition continue its numbers, and documents of merged partitions keep theirs.
 /// </summary>
 internal sealed class ChangeFeedWork : DocumentPageWork
 {
@@ -15,10 +14,10 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     public required ChangeFeedStart Start { get; init; }
 
-    /// <summary>Every change up to it was on this page or one before it.</summary>
+    /// <summary>All changes up to it were on this page or earlier ones.</summary>
     public long ContinuationLsn { get; private set; }
 
-    /// <summary>False when the result says already what is wrong with the request.</summary>
+    /// <summary>False if the request is wrong; the result says why.</summary>
     public bool TryPrepare()
     {
         Result = default;
@@ -44,22 +43,15 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         lock (partition.Gate)
         {
             if (isInterrupted)
-            {
                 Withdraw(partition);
-                return;
-            }
-
-            RequestUnits charge = Charges.Feed(_reads);
-            partition.RecordCharge(Kind, charge, nowTicks, Claim);
-            int status = ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok;
-            Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
+            else
+                Finish(partition, ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok, Charges.Feed(_reads), nowTicks);
         }
     }
 
-    public override bool TryReroute() =>
-        Scope.Partition is null ? TryPrepare() : Scope.Partition.Status == PartitionStatus.CompletingSplit;
+    public override bool TryReroute() => Scope.Partition is null ? TryPrepare() : Scope.Partition.Status == PartitionStatus.CompletingSplit;
 
-    /// <summary>Writes the page's documents, letting writers in between; false when the partition began to split meanwhile.</summary>
+    /// <summary>Writes the page's documents, letting writers in between. False if the partition began to split meanwhile.</summary>
     private bool TryRead(PhysicalPartition partition)
     {
         long? after = Start.AfterLsn;
@@ -72,7 +64,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 ContinuationLsn = after ??= partition.Lsn;
                 if (!ReadSome(partition))
                 {
-                    // Behind the last change there are only deletes, which the feed does not have.
+                    // Behind the last change there are only deletes, which the feed does not show.
                     if (!_isFull)
                         ContinuationLsn = Math.Max(ContinuationLsn, partition.Lsn);
                     return true;
@@ -83,10 +75,8 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         }
     }
 
-    /// <summary>
-    /// Goes on for as long as the partition's lock is held; false at the end of the page or of the feed. Partitions that were merged have
-    /// had the same log sequence numbers, so neither ends between two changes of one number.
-    /// </summary>
+    /// <summary>Reads for as long as the lock may be held. False at the end of the page or feed.</summary>
+    /// <remarks>Merged partitions had the same log sequence numbers, so it never stops between two changes of one number.</remarks>
     private bool ReadSome(PhysicalPartition partition)
     {
         ChangeCursor cursor = partition.Store.SeekChangesAfter(ContinuationLsn);
@@ -116,9 +106,8 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     }
 }
 
-/// <summary>Where a page of a partition's change feed begins.</summary>
-/// <param name="AfterLsn">Behind this log sequence number; null for now, behind all that was written yet.</param>
-/// <param name="FromSeconds">Only documents whose last change was in this second or later, in seconds since 1970.</param>
+/// <param name="AfterLsn">Null for now, behind all that was written.</param>
+/// <param name="FromSeconds">Only documents whose last change was in this second since 1970 or later.</param>
 internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds)
 {
     /// <summary>Some clients write the day of the month with one digit.</summary>
@@ -128,12 +117,11 @@ internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds
 
     public static readonly ChangeFeedStart Now = new(null, 0);
 
-    /// <summary>The continuation of a page: the ETag that it responds with.</summary>
+    /// <summary>The ETag of a page, which is its continuation.</summary>
     public static string Etag(long lsn) => string.Create(CultureInfo.InvariantCulture, $"\"{lsn}\"");
 
-    /// <summary>Reads the conditions of a request; false when they are none of a change feed.</summary>
+    /// <summary>Reads the conditions of a request; false if they are malformed. A continuation goes before a time.</summary>
     /// <param name="continuation">Header <c>If-None-Match</c>: an ETag of the feed, or <c>*</c> for now.</param>
-    /// <param name="modifiedSince">Header <c>If-Modified-Since</c>; a continuation goes before it.</param>
     public static bool TryParse(string? continuation, string? modifiedSince, out ChangeFeedStart start)
     {
         start = Beginning;

@@ -1,6 +1,5 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Several operations in one request.</summary>
 internal abstract class BatchWork : DocumentWork
 {
     /// <summary>Documents that one response returns, as a page does.</summary>
@@ -9,12 +8,11 @@ internal abstract class BatchWork : DocumentWork
     private readonly List<DocumentOperation> _operations = [];
     private int _count;
 
-    /// <summary>The operations in their order.</summary>
     public ReadOnlySpan<DocumentOperation> Operations => CollectionsMarshal.AsSpan(_operations)[.._count];
 
     public override OperationKind Kind => OperationKind.Batch;
 
-    /// <summary>Whether each operation has a result of its own to show.</summary>
+    /// <summary>Whether each operation has its own result.</summary>
     public bool HasOperationResults => Result.Status is ServiceStatus.Ok or ServiceStatus.MultiStatus;
 
     protected override int ServedOperations
@@ -39,13 +37,13 @@ internal abstract class BatchWork : DocumentWork
         }
     }
 
-    /// <summary>Whether the operation went well, or found what the client has already.</summary>
+    /// <summary>Whether the operation succeeded, or found what the client has already.</summary>
     protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
 
-    /// <summary>Whether documents of so many bytes do not fit into the response.</summary>
+    /// <summary>Whether so many bytes of documents do not fit into the response.</summary>
     protected static bool IsTooLarge(int bytes) => bytes > MostResponseBytes;
 
-    /// <summary>Turns an operation into one that failed because its document does not fit into the response. It stays charged.</summary>
+    /// <summary>Fails an operation whose document does not fit into the response. It stays charged.</summary>
     protected static void FailAsTooLarge(DocumentOperation operation)
     {
         operation.Output = default;
@@ -57,7 +55,6 @@ internal abstract class BatchWork : DocumentWork
         };
     }
 
-    /// <summary>The next operation to fill.</summary>
     public DocumentOperation Add()
     {
         if (_count == _operations.Count)
@@ -67,6 +64,96 @@ internal abstract class BatchWork : DocumentWork
         return operation;
     }
 
-    /// <summary>Forgets the operations of the last request; their objects are used again.</summary>
+    /// <summary>Forgets the last request's operations; their objects are used again.</summary>
     public void Clear() => _count = 0;
+}
+
+/// <summary>Many operations on one physical partition, each with its own admission, outcome and ledger entry.</summary>
+internal sealed class BulkWork : BatchWork
+{
+    /// <summary>The range that the client addressed; null for none.</summary>
+    public PhysicalPartition? Range { get; set; }
+
+    /// <summary>Whether operations continue after a failed one; else the rest ends with 424.</summary>
+    public bool ContinuesOnError { get; set; }
+
+    public override PhysicalPartition? Partition => Range;
+
+    public void Prepare()
+    {
+        Result = default;
+        foreach (DocumentOperation operation in Operations)
+        {
+            if (OperationPreparer.TryPrepare(Container, operation) && Range is not null && operation.Partition != Range)
+            {
+                operation.Result = OperationResult.Fail(
+                    ServiceStatus.Gone, "The partition key range does not hold the operation's key.", ServiceStatus.PartitionKeyRangeGone);
+            }
+        }
+    }
+
+    public override void Execute(long nowTicks)
+    {
+        if (Range is { IsSplitting: true })
+        {
+            Result = Range.Status == PartitionStatus.Split ? OperationResult.RangeGone : OperationResult.CompletingSplit;
+            return;
+        }
+
+        bool stopped = false;
+        bool allGood = true;
+        RequestUnits charge = RequestUnits.Zero;
+        int retryAfterMs = 0;
+        foreach (DocumentOperation operation in Operations)
+        {
+            ExecuteOne(operation, stopped, nowTicks);
+            if (IsTooLarge(operation.Output.Start + operation.Output.Length))
+                FailAsTooLarge(operation);
+            charge += operation.Result.Charge;
+            retryAfterMs = Math.Max(retryAfterMs, operation.Result.RetryAfterMs);
+            allGood &= operation.Result.IsSuccess;
+            stopped |= !IsGood(operation.Result) && !ContinuesOnError;
+        }
+
+        Result = new OperationResult
+        {
+            Status = allGood ? ServiceStatus.Ok : ServiceStatus.MultiStatus,
+            Charge = charge,
+            Lsn = Range?.Lsn ?? 0,
+            RetryAfterMs = retryAfterMs,
+        };
+    }
+
+    public override bool TryReroute() => Range?.Status == PartitionStatus.CompletingSplit;
+
+    public override void Fail(in FaultDecision fault, bool executed, long nowTicks)
+    {
+        foreach (DocumentOperation operation in Operations)
+        {
+            PhysicalPartition partition = PartitionOf(operation);
+            lock (partition.Gate)
+                operation.Result = OperationAdmission.Fail(partition, operation.Kind, operation.Result, fault, executed, nowTicks);
+        }
+
+        Result = fault.ToResult(Result.Charge);
+    }
+
+    private void ExecuteOne(DocumentOperation operation, bool stopped, long nowTicks)
+    {
+        PhysicalPartition partition = PartitionOf(operation);
+        lock (partition.Gate)
+        {
+            if (!stopped && operation.Result.Status == 0)
+            {
+                operation.Result = OperationAdmission.Execute(this, partition, operation, nowTicks);
+                return;
+            }
+
+            partition.Counter.Attempt(operation.Kind);
+            if (operation.Result.Status == 0)
+                operation.Result = OperationResult.FailedDependency;
+        }
+    }
+
+    private PhysicalPartition PartitionOf(DocumentOperation operation) => Range ?? operation.Partition ?? Container.Partitions[0];
 }

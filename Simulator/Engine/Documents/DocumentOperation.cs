@@ -2,12 +2,12 @@ using ScaleOut.Simulator.Engine.Patches;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>One operation on one document; made once and used again.</summary>
+/// <summary>One operation on one document. The object is used again.</summary>
 internal sealed class DocumentOperation
 {
     public OperationKind Kind { get; set; }
 
-    /// <summary>UTF-8 of a JSON array with one value; empty when the client gave none.</summary>
+    /// <summary>UTF-8 of a JSON array with one value; empty if the client gave none.</summary>
     public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
 
     /// <summary>UTF-8; of a read, replace, patch or delete.</summary>
@@ -25,7 +25,7 @@ internal sealed class DocumentOperation
     /// <summary>Whether the client wants the document back.</summary>
     public bool ReturnsBody { get; set; }
 
-    /// <summary>Set by preparing: the physical partition that holds the key; null when the key is not valid.</summary>
+    /// <summary>Set by preparing: the partition of the key; null if the key is not valid.</summary>
     public PhysicalPartition? Partition { get; set; }
 
     /// <summary>Set by preparing.</summary>
@@ -34,7 +34,7 @@ internal sealed class DocumentOperation
     /// <summary>Set by preparing, for writes with a body.</summary>
     public DocumentFacts Facts { get; set; }
 
-    /// <summary>Set by preparing, for a replacement whose body is what no document can be: how it ends where there is a document.</summary>
+    /// <summary>Set by preparing, for a replacement that is not valid: the result if the document exists.</summary>
     public OperationResult? InvalidBody { get; set; }
 
     /// <summary>Set by preparing, for a patch.</summary>
@@ -42,7 +42,7 @@ internal sealed class DocumentOperation
 
     public OperationResult Result { get; set; }
 
-    /// <summary>Where the returned document lies in the output.</summary>
+    /// <summary>The returned document's place in the output.</summary>
     public (int Start, int Length) Output { get; set; }
 
     public void Reset()

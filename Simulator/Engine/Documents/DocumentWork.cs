@@ -1,65 +1,88 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>
-/// One wire request's worth of document operations: a single one, a batch, or a query page. It is prepared, goes through the
-/// <see cref="OperationPipeline"/>, and then has its result.
-/// </summary>
+/// <summary>The document operations of one request: one, a batch, or a page. It is prepared, then run by the pipeline.</summary>
 internal abstract class DocumentWork
 {
     /// <summary>Set before preparing.</summary>
     public ContainerResource Container { get; set; } = null!;
 
-    /// <summary>Takes the documents that are returned; set before executing.</summary>
+    /// <summary>Takes the returned documents; set before executing.</summary>
     public ArrayBufferWriter<byte> Output { get; set; } = null!;
 
-    /// <summary>What it costs; set before executing, unless it is as documented.</summary>
+    /// <summary>Set before executing, unless charges are as documented.</summary>
     public RequestCharges Charges { get; set; } = RequestCharges.Documented;
 
-    /// <summary>The priority and the throughput bucket that the client gave it; set before executing.</summary>
+    /// <summary>The client's priority and throughput bucket; set before executing.</summary>
     public BudgetClaim Claim { get; set; }
 
     public abstract OperationKind Kind { get; }
 
-    /// <summary>The physical partition it goes to; null for several.</summary>
+    /// <summary>The work's partition; null for several.</summary>
     public abstract PhysicalPartition? Partition { get; }
 
-    /// <summary>How the request ended as a whole.</summary>
     public OperationResult Result { get; protected set; }
 
-    /// <summary>When it began and how long after that its response is due; set by the pipeline.</summary>
+    /// <summary>When the response is due; set by the pipeline.</summary>
     public ResponseDelay Delay { get; set; }
 
-    /// <summary>What it asked of the service, once it is executed.</summary>
+    /// <summary>What executing it asked of the service.</summary>
     public ServiceDemand Demand => new(IsWrite, ServedOperations, ServedBytes, Partition?.Budget.Utilization ?? 0);
 
     /// <summary>Operations that were not throttled.</summary>
     protected virtual int ServedOperations => Result.IsThrottled ? 0 : 1;
 
-    /// <summary>Of the documents written, or of what is given back.</summary>
+    /// <summary>Bytes of the documents that were written, or returned.</summary>
     protected virtual long ServedBytes => IsWrite ? 0 : Output.WrittenCount;
 
     public bool IsWrite => Kind is not (OperationKind.Read or OperationKind.Query);
 
-    /// <summary>Does it under the partition's lock and budget, and records it.</summary>
+    /// <summary>Executes and records the work under the partition's lock and budget.</summary>
     public abstract void Execute(long nowTicks);
 
     /// <summary>
-    /// Called when a split rejected the work: whether it may be executed again, on the partition that has the key now or on the same one
-    /// once it has completed the split. False when the client has to ask for the ranges first.
+    /// Called if a split rejected the work: whether to execute it again, on the partition that has the key now or on the same one after its
+    /// split. False if the client must read the ranges first.
     /// </summary>
     public abstract bool TryReroute();
 
-    /// <summary>Ends with a fault's status instead of its own result.</summary>
-    /// <param name="executed">Whether the operations were done all the same.</param>
+    /// <summary>Ends with a fault's status instead of the work's own result.</summary>
+    /// <param name="executed">Whether the operations were done nevertheless.</param>
     public virtual void Fail(in FaultDecision fault, bool executed, long nowTicks)
     {
         lock (Partition!.Gate)
             Result = OperationAdmission.Fail(Partition, Kind, Result, fault, executed, nowTicks);
     }
 
-    /// <summary>
-    /// Ends with an error before it is executed. The attempt is the caller's all the same, so it has to be in the ledger.
-    /// </summary>
+    /// <summary>Whether the partition admits the work; if not, the result says why. The caller holds its lock.</summary>
+    protected bool TryEnter(PhysicalPartition partition, long nowTicks)
+    {
+        Result = default;
+        if (OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
+            return true;
+        Result = rejection;
+        return false;
+    }
+
+    /// <summary>Whether the partition has the writes that the session has seen; if not, the work ends. The caller holds its lock.</summary>
+    protected bool MeetsSession(PhysicalPartition partition, long sessionLsn, long nowTicks)
+    {
+        if (sessionLsn <= partition.Lsn)
+            return true;
+        Finish(partition, OperationResult.SessionNotAvailable, Charges.EmptyRead, nowTicks);
+        return false;
+    }
+
+    /// <summary>Charges, records and sets the result. The caller holds the partition's lock.</summary>
+    protected void Finish(PhysicalPartition partition, in OperationResult result, RequestUnits charge, long nowTicks)
+    {
+        partition.RecordCharge(Kind, charge, nowTicks, Claim);
+        Result = result with { Charge = charge, Lsn = partition.Lsn };
+    }
+
+    protected void Finish(PhysicalPartition partition, int status, RequestUnits charge, long nowTicks) =>
+        Finish(partition, new OperationResult { Status = status }, charge, nowTicks);
+
+    /// <summary>Ends with an error before executing. The attempt counts in the ledger nevertheless. Returns false.</summary>
     protected bool FailToPrepare(in OperationResult result)
     {
         Result = result;
@@ -70,24 +93,22 @@ internal abstract class DocumentWork
     }
 }
 
-/// <summary>Which of a container's documents a request is for.</summary>
+/// <summary>The documents that a request is for.</summary>
 internal sealed record DocumentScope
 {
     public static DocumentScope All { get; } = new();
 
-    /// <summary>The physical partition that the client named or its limits lead to; null when there is none.</summary>
+    /// <summary>The partition that the client named, or that the limits lead to; null for none.</summary>
     public PhysicalPartition? Partition { get; init; }
 
-    /// <summary>The only partition key.</summary>
     public PartitionKeyIdentity? Key { get; init; }
 
-    /// <summary>The only positions, when the client asks for less than whole partitions.</summary>
+    /// <summary>The only positions, if the client asks for less than whole partitions.</summary>
     public (EffectivePartitionKey Start, EffectivePartitionKey End)? Positions { get; init; }
 
-    /// <summary>The only hierarchical keys, when the client asks for less than whole partitions.</summary>
+    /// <summary>The only hierarchical keys, if the client asks for less than whole partitions.</summary>
     public HierarchicalRange? Hierarchy { get; init; }
 
-    /// <summary>Whether every document of a partition is in it.</summary>
     public bool IsWhole => Key is null && Positions is null && Hierarchy is null;
 
     /// <summary>Whether a document of its partition is in it.</summary>
@@ -104,4 +125,52 @@ internal sealed record DocumentScope
             && facts.PartitionKey.Position.Position >= positions.Start.Position
             && facts.PartitionKey.Position.Position < positions.End.Position;
     }
+}
+
+/// <summary>One page from one physical partition: of a query, a read feed or the change feed.</summary>
+internal abstract class DocumentPageWork : DocumentWork
+{
+    /// <summary>Most results of a page.</summary>
+    public required int PageSize { get; init; }
+
+    public DocumentScope Scope { get; set; } = DocumentScope.All;
+
+    public long SessionLsn { get; set; }
+
+    /// <summary>Results on the page; of aggregates without groups, 1.</summary>
+    public int ItemCount { get; protected set; }
+
+    public override OperationKind Kind => OperationKind.Query;
+
+    public override PhysicalPartition? Partition => Current;
+
+    /// <summary>The page's partition; set by preparing.</summary>
+    protected PhysicalPartition? Current { get; set; }
+
+    /// <summary>Whether the partition takes the work; if not, the result says why.</summary>
+    protected bool TryAdmit(PhysicalPartition partition, long nowTicks)
+    {
+        lock (partition.Gate)
+        {
+            bool isAdmitted = TryEnter(partition, nowTicks) && MeetsSession(partition, SessionLsn, nowTicks);
+            if (Result.IsRejectedBySplit)
+                Result = RejectionOf(partition);
+            return isAdmitted;
+        }
+    }
+
+    /// <summary>Takes back an admission because the partition began to split meanwhile. The caller holds its lock.</summary>
+    protected void Withdraw(PhysicalPartition partition)
+    {
+        partition.Counter.Withdraw(Kind);
+        Result = RejectionOf(partition);
+    }
+
+    protected void BeginPage() => Output.Write(Encoding.ASCII.GetBytes($"{{\"_rid\":\"{Container.Rid}\",\"Documents\":["));
+
+    protected void EndPage() =>
+        Output.Write(Encoding.ASCII.GetBytes(string.Create(CultureInfo.InvariantCulture, $"],\"_count\":{ItemCount}}}")));
+
+    private static OperationResult RejectionOf(PhysicalPartition partition) =>
+        partition.Status == PartitionStatus.CompletingSplit ? OperationResult.CompletingSplit : OperationResult.RangeGone;
 }

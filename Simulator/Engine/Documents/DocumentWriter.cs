@@ -1,16 +1,16 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>ETags of documents: they look like GUIDs, as the service's do, and change with every write, but not with a split.</summary>
+/// <summary>ETags of documents. They look like GUIDs, as the service's do, and change with every write, but not with a split.</summary>
 internal static class DocumentEtag
 {
     /// <summary>Characters without the quotes.</summary>
     public const int Length = 36;
 
-    /// <summary>With quotes, as it stands in headers.</summary>
+    /// <summary>With quotes, as in headers.</summary>
     public static string Quoted(uint container, long version) =>
         string.Create(CultureInfo.InvariantCulture, $"\"{container:x8}-0000-0000-{version >> 48:x4}-{version & 0xFFFFFFFFFFFF:x12}\"");
 
-    /// <summary>Without quotes, 36 ASCII bytes.</summary>
+    /// <summary>Writes 36 ASCII bytes, without quotes.</summary>
     public static void Write(Span<byte> destination, uint container, long version)
     {
         Hex(destination, container, 8);
@@ -25,7 +25,7 @@ internal static class DocumentEtag
         Utf8Formatter.TryFormat(value, destination, out _, new('x', digits));
 }
 
-/// <summary>Writes a stored body followed by its system properties, which are made from the record.</summary>
+/// <summary>Writes a stored body and the system properties from its record.</summary>
 internal static class DocumentWriter
 {
     private const int LongestTimestamp = 10;
@@ -37,7 +37,7 @@ internal static class DocumentWriter
         output.Write("}"u8);
     }
 
-    /// <summary>Writes it as the change feed has it: with the log sequence number of its last change behind.</summary>
+    /// <summary>Writes a document of the change feed, with the log sequence number of its last change.</summary>
     public static void WriteChange(
         IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
     {

@@ -1,13 +1,13 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>The way of every document request, whichever front end it came through: faults, the operation itself, latency.</summary>
+/// <summary>Runs every document request of both front ends: faults, the operation, latency.</summary>
 internal sealed class OperationPipeline(
     FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock, SplitSchedule splits)
 {
     private const double RerouteMs = 5;
     private const int MostReroutes = 2_000;
 
-    /// <summary>Does prepared work; false when the connection is to be closed instead of responding.</summary>
+    /// <summary>Runs prepared work. False if the connection is to be closed instead of responding.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> RunAsync(DocumentWork work, ConnectionMode mode)
     {
@@ -22,7 +22,7 @@ internal sealed class OperationPipeline(
         bool executes = !fault.ReplacesResponse || fault.AfterOperation;
         if (executes)
             work.Execute(clock.NowTicks);
-        // A gateway finds the way around a split itself; Direct clients have to.
+        // A gateway finds its way around a split by itself; Direct clients must do so.
         bool reroutes = executes && mode == ConnectionMode.Gateway;
         for (int i = 0; i < MostReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
@@ -35,36 +35,36 @@ internal sealed class OperationPipeline(
             work.Fail(fault, executes, clock.NowTicks);
 
         delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.WayMs(mode);
-        // What the account's own work took is part of the time that the physics give, not on top of it.
+        // The time that the account itself took is part of the configured time, not on top of it.
         work.Delay = new ResponseDelay(start, delayMs);
         await timer.DelayUntilAsync(start, delayMs).ConfigureAwait(false);
         return !fault.CloseConnection;
     }
 
-    /// <summary>The network's way alone, which a request takes that never became an operation.</summary>
+    /// <summary>Waits for the network alone, for a request that never became an operation.</summary>
     public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.WayMs(mode));
 }
 
-/// <summary>Asks the partition's budget, does the operation, charges it and records it. The caller holds the partition's lock.</summary>
+/// <summary>Admits, executes, charges and records operations. The caller holds the partition's lock.</summary>
 internal static class OperationAdmission
 {
     public static OperationResult Execute(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
     {
         if (!TryAdmit(partition, operation.Kind, work.Claim, nowTicks, out OperationResult rejection))
             return rejection;
-        OperationResult result = OperationExecutor.Execute(work, partition, operation, undo: null, nowTicks);
+        OperationResult result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run();
         partition.RecordCharge(operation.Kind, result.Charge, nowTicks, work.Claim);
         return result;
     }
 
-    /// <summary>Records the attempt; false with the result when the partition or container is gone or the budget used up.</summary>
+    /// <summary>Records the attempt. False, with the result, if the partition or container is gone or the budget is used up.</summary>
     public static bool TryAdmit(
         PhysicalPartition partition, OperationKind kind, BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
         rejection = default;
         if (partition.IsSplitting)
         {
-            // Clients ask again elsewhere without notice to their caller, so this is no attempt in the caller's sense.
+            // Clients ask again elsewhere without telling their caller, for whom this is no attempt.
             rejection = OperationResult.CompletingSplit;
             return false;
         }
@@ -83,7 +83,7 @@ internal static class OperationAdmission
         return false;
     }
 
-    /// <summary>Records what a fault made of an operation: the client counts an attempt, and a 429 when it sees one.</summary>
+    /// <summary>Records a fault: the client counts an attempt, and a 429 if it sees one.</summary>
     public static OperationResult Fail(
         PhysicalPartition partition, OperationKind kind, in OperationResult result, in FaultDecision fault, bool executed, long nowTicks)
     {

@@ -3,9 +3,7 @@ using ScaleOut.Simulator.Engine.Patches;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>
-/// Everything about an operation that needs no lock: reading the body, checking it against the key, finding the physical partition.
-/// </summary>
+/// <summary>Prepares operations without a lock: reads the body, checks it against the key, finds the partition.</summary>
 internal static class OperationPreparer
 {
     private const string KeyMismatch = "PartitionKey extracted from document doesn't match the one specified in the header.";
@@ -13,7 +11,7 @@ internal static class OperationPreparer
     private const string InvalidKey = "Partition key provided either doesn't correspond to definition in the collection or doesn't match "
         + "partition key field values specified in the document.";
 
-    /// <summary>Sets the operation's partition and key; false when the operation's result says already what is wrong.</summary>
+    /// <summary>Sets the operation's partition and key. False if the operation is wrong; its result says why.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
         if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out PartitionKeyIdentity key))
@@ -29,7 +27,7 @@ internal static class OperationPreparer
         return operation.Kind != OperationKind.Patch || TryPreparePatch(operation);
     }
 
-    /// <summary>Limits hold for the text that a binary body stands for.</summary>
+    /// <summary>Limits hold for the text of a binary body.</summary>
     private static bool TryReadBinaryBody(DocumentOperation operation)
     {
         try
@@ -62,7 +60,7 @@ internal static class OperationPreparer
     {
         if (operation.Body.Length > StorageLimits.MostBytesOfDocument)
             return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
-        // A replacement may have another id, and what else is wrong with it matters only once the document is found.
+        // A replacement may have another id. Other errors matter only if the document exists.
         bool isReplace = operation.Kind == OperationKind.Replace;
         if (isReplace)
             operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
@@ -87,12 +85,12 @@ internal static class OperationPreparer
         return true;
     }
 
-    /// <summary>What a request for one key ends with whose key is none of the container.</summary>
+    /// <summary>The result of a request for one key that is not valid for the container.</summary>
     public static OperationResult InvalidKeyResult(ReadOnlyMemory<byte> json) => json.IsEmpty
         ? OperationResult.Fail(ServiceStatus.BadRequest, MissingKey)
         : OperationResult.Fail(ServiceStatus.BadRequest, InvalidKey, ServiceStatus.PartitionKeyMismatch);
 
-    /// <summary>The identity of a whole key: a hierarchical one needs all its values.</summary>
+    /// <summary>Reads a whole key: a hierarchical one needs all its values.</summary>
     public static bool TryReadKey(PartitionKeyDefinition definition, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
     {
         if (!definition.IsHierarchical)
@@ -103,9 +101,7 @@ internal static class OperationPreparer
         return isWhole;
     }
 
-    /// <summary>
-    /// The identity of a key given as a JSON array of one value; <c>[{}]</c> and <c>[]</c> mean that the document has no key.
-    /// </summary>
+    /// <summary>Reads a JSON array of one value; <c>[{}]</c> and <c>[]</c> mean that the document has no key.</summary>
     public static bool TryReadKey(PartitionKeyVersion version, ReadOnlyMemory<byte> json, out PartitionKeyIdentity key)
     {
         key = default;
@@ -157,7 +153,7 @@ internal static class OperationPreparer
             writer.WriteStartObject();
             foreach (JsonProperty property in document.RootElement.EnumerateObject())
             {
-                if (property.Name is not ("_rid" or "_self" or "_etag" or "_ts" or "_attachments"))
+                if (!SystemProperties.Contains(property.Name))
                     property.WriteTo(writer);
             }
 

@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
 /// <summary>
-/// Deletes all documents of one partition key. The service works it off in the background with at most a tenth of the throughput; here the
-/// documents are gone at once, and of what their deletes cost a tenth of the partition's second is charged.
+/// Deletes all documents of one partition key at once, and charges at most a tenth of the partition's second. The service does it in the
+/// background with at most a tenth of the throughput.
 /// </summary>
 internal sealed class PartitionKeyDeleteWork : DocumentWork
 {
@@ -18,7 +18,7 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
 
     public override PhysicalPartition? Partition => _partition;
 
-    /// <summary>False when the result says already what is wrong with the request.</summary>
+    /// <summary>False if the request is wrong; the result says why.</summary>
     public bool TryPrepare()
     {
         Result = default;
@@ -34,17 +34,11 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         PhysicalPartition partition = _partition!;
         lock (partition.Gate)
         {
-            if (!OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
-            {
-                Result = rejection;
+            if (!TryEnter(partition, nowTicks))
                 return;
-            }
-
             RequestUnits charge = Charges.LookUp + DeleteAll(partition);
             RequestUnits most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
-            charge = charge.Hundredths > most.Hundredths ? most : charge;
-            partition.RecordCharge(Kind, charge, nowTicks, Claim);
-            Result = new OperationResult { Status = ServiceStatus.Ok, Charge = charge, Lsn = partition.Lsn };
+            Finish(partition, ServiceStatus.Ok, charge.Hundredths > most.Hundredths ? most : charge, nowTicks);
         }
     }
 

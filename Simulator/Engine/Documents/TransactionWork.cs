@@ -1,13 +1,12 @@
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>
-/// A TransactionalBatch: operations on one partition key that are all done or none. For the caller and in the ledger it is one operation.
-/// </summary>
+/// <summary>A TransactionalBatch: operations on one partition key that are all done or none. It counts as one operation.</summary>
 internal sealed class TransactionWork : BatchWork
 {
     private PhysicalPartition? _partition;
+    private bool _reads;
 
-    /// <summary>UTF-8 of a JSON array with one value; empty when the client gave none.</summary>
+    /// <summary>UTF-8 of a JSON array with one value; empty if the client gave none.</summary>
     public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
 
     /// <summary>The latest write that the client's session has seen on the partition; 0 for none.</summary>
@@ -18,25 +17,11 @@ internal sealed class TransactionWork : BatchWork
     /// <summary>Whether an operation failed, so that none was done.</summary>
     public bool HasFailed { get; private set; }
 
-    private bool Reads
-    {
-        get
-        {
-            foreach (DocumentOperation operation in Operations)
-            {
-                if (operation.Kind == OperationKind.Read)
-                    return true;
-            }
-
-            return false;
-        }
-    }
-
-    /// <summary>False when the result says already what is wrong with the request.</summary>
+    /// <summary>False if the request is wrong; the result says why.</summary>
     public bool TryPrepare()
     {
         Result = default;
-        HasFailed = false;
+        HasFailed = _reads = false;
         _partition = null;
         if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out PartitionKeyIdentity key))
             return FailToPrepare(OperationPreparer.InvalidKeyResult(PartitionKeyJson));
@@ -44,9 +29,13 @@ internal sealed class TransactionWork : BatchWork
         foreach (DocumentOperation operation in Operations)
         {
             operation.PartitionKeyJson = PartitionKeyJson;
-            // Direct has one token for both conditions, so clients write the condition of a read in a batch as If-Match.
+            // Direct has one token for both conditions, so clients send the condition of a read in a batch as If-Match.
             if (operation.Kind == OperationKind.Read)
+            {
+                _reads = true;
                 operation.IfNoneMatch ??= operation.IfMatch;
+            }
+
             OperationPreparer.TryPrepare(Container, operation);
         }
 
@@ -58,23 +47,10 @@ internal sealed class TransactionWork : BatchWork
         PhysicalPartition partition = _partition!;
         lock (partition.Gate)
         {
-            if (!OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
-            {
-                Result = rejection;
+            if (!TryEnter(partition, nowTicks) || (_reads && !MeetsSession(partition, SessionLsn, nowTicks)))
                 return;
-            }
-
-            if (SessionLsn > partition.Lsn && Reads)
-            {
-                partition.RecordCharge(Kind, Charges.EmptyRead, nowTicks, Claim);
-                Result = OperationResult.SessionNotAvailable with { Charge = Charges.EmptyRead, Lsn = partition.Lsn };
-                return;
-            }
-
             (bool allSucceeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
-            partition.RecordCharge(Kind, charge, nowTicks, Claim);
-            int status = allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus;
-            Result = new OperationResult { Status = status, Charge = charge, Lsn = partition.Lsn };
+            Finish(partition, allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, charge, nowTicks);
         }
     }
 
@@ -88,8 +64,8 @@ internal sealed class TransactionWork : BatchWork
         foreach (DocumentOperation operation in Operations)
         {
             if (operation.Result.Status == 0)
-                operation.Result = OperationExecutor.Execute(this, partition, operation, undo, nowTicks);
-            // What was done before a failure is charged, as it is on the service.
+                operation.Result = new OperationExecution(this, partition, operation, undo, nowTicks).Run();
+            // What was done before a failure stays charged, as on the service.
             charge += operation.Result.Charge;
             allSucceeded &= operation.Result.IsSuccess;
             DocumentOperation failed = operation;
@@ -97,7 +73,7 @@ internal sealed class TransactionWork : BatchWork
             {
                 if (!IsTooLarge(Output.WrittenCount))
                     continue;
-                // The service says so of the last operation, whichever it was that did not fit.
+                // The service fails the last operation, whichever one did not fit.
                 failed = Operations[^1];
                 FailAsTooLarge(failed);
             }
@@ -119,19 +95,17 @@ internal sealed class TransactionWork : BatchWork
     }
 }
 
-/// <summary>What a transaction has changed in one partition, so that it can be taken back.</summary>
+/// <summary>The changes of a transaction to one partition, to take them back.</summary>
 internal sealed class UndoLog
 {
     private readonly List<(OperationKind Kind, DocumentKey Key, DocumentRecord Old, byte[]? Body)> _steps = [];
 
-    /// <summary>A document that was not there before.</summary>
     public void Added(OperationKind kind, DocumentKey key) => _steps.Add((kind, key, default, null));
 
-    /// <summary>A document that is about to be replaced or deleted.</summary>
     public void Changing(OperationKind kind, DocumentKey newKey, in DocumentRecord record, ReadOnlySpan<byte> body) =>
         _steps.Add((kind, newKey, record, body.ToArray()));
 
-    /// <summary>Takes everything back, the last step first, in the ledger too.</summary>
+    /// <summary>Takes all changes back, the last one first, also in the ledger.</summary>
     public void RollBack(PhysicalPartition partition)
     {
         for (int i = _steps.Count - 1; i >= 0; i--)
@@ -157,7 +131,7 @@ internal sealed class UndoLog
             }
         }
 
-        // A restored document takes a new place in the order of scanning, which no later write may have.
+        // A restored document gets a new place in the order of scanning, which no later write may have.
         partition.Lsn = Math.Max(partition.Lsn, partition.Store.LastSequence);
     }
 }
@@ -173,7 +147,7 @@ internal sealed class SingleWork : DocumentWork
 
     protected override long ServedBytes => IsWrite ? Operation.Body.Length : Output.WrittenCount;
 
-    /// <summary>False when the result says already what is wrong with the request.</summary>
+    /// <summary>False if the request is wrong; the result says why.</summary>
     public bool TryPrepare() => OperationPreparer.TryPrepare(Container, Operation) || FailToPrepare(Operation.Result);
 
     public override void Execute(long nowTicks)

@@ -2,43 +2,40 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>
-/// What the account did since its start: the truth that a run's report is compared with. Totals include containers that are gone.
-/// </summary>
+/// <summary>What the account did since its start: a run's report is compared with it. Totals include deleted containers.</summary>
 public sealed record AccountLedger
 {
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset AsOf { get; init; }
 
-    /// <summary>Requests of the wire protocol, of any kind, rejected ones included.</summary>
+    /// <summary>Requests of the wire protocol, rejected ones included.</summary>
     public required long WireRequests { get; init; }
 
-    /// <summary>Wire requests rejected before any operation: not authenticated, or not understood.</summary>
+    /// <summary>Wire requests that were rejected before any operation: not authenticated, or not understood.</summary>
     public required long RejectedRequests { get; init; }
 
     public required DocumentLedger Documents { get; init; }
 
     public required OperationLedger Operations { get; init; }
 
-    /// <summary>Seconds per partition that <see cref="PartitionLedger.Seconds"/> reaches back at most; fewer for more partitions.</summary>
+    /// <summary>Seconds per partition in <see cref="PartitionLedger.Seconds"/> at most; fewer for more partitions.</summary>
     public required int SecondsKept { get; init; }
 
     /// <summary>Containers that exist, and the last 16 that were deleted.</summary>
     public required IReadOnlyList<ContainerLedger> Containers { get; init; }
 
-    /// <summary>Configured and delivered delays of responses; null in a ledger of before they were measured.</summary>
+    /// <summary>Null in a ledger from before delays were measured.</summary>
     public DeliveredDelays? Delays { get; init; }
 }
 
-/// <summary>What one container did, deleted ones included as long as <see cref="AccountLedger.Containers"/> keeps them.</summary>
 public sealed record ContainerLedger
 {
     public required string Database { get; init; }
 
     public required string Name { get; init; }
 
-    /// <summary>Distinguishes a container from another of the same name that came before or after it.</summary>
+    /// <summary>Distinguishes containers of the same name.</summary>
     public required string ResourceId { get; init; }
 
     public required bool Deleted { get; init; }
@@ -46,7 +43,7 @@ public sealed record ContainerLedger
     /// <summary>Provisioned RU/s; with autoscale the maximum.</summary>
     public required int Throughput { get; init; }
 
-    /// <summary>Documents it holds now; of a deleted container, when it was deleted.</summary>
+    /// <summary>Documents that it holds now, or held when it was deleted.</summary>
     public required long DocumentCount { get; init; }
 
     public required DocumentLedger Documents { get; init; }
@@ -68,45 +65,35 @@ public sealed record PartitionLedger
     /// <summary>First effective partition key after the range; <c>FF</c> for the last range.</summary>
     public required string MaxExclusive { get; init; }
 
-    /// <summary>Ids of the partitions that its documents were in before they were split or merged, the first one first.</summary>
+    /// <summary>Ids of the partitions that held its documents before splits and merges, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; init; } = [];
 
-    /// <summary>
-    /// Whether it was split or merged: others have its documents and its budget now, and what follows is what it did until then.
-    /// </summary>
+    /// <summary>Whether it was split or merged: others have its documents and budget now. All other figures are from before.</summary>
     public bool WasSplit { get; init; }
 
-    /// <summary>The partition's share of the throughput, in RU/s; of one that was split or merged, its last.</summary>
+    /// <summary>The partition's share of the throughput, in RU/s.</summary>
     public required double BudgetPerSecond { get; init; }
 
-    /// <summary>Documents it holds now.</summary>
     public required long Documents { get; init; }
 
     public required Counts Counts { get; init; }
 
-    /// <summary>
-    /// The seconds in which anything was charged or throttled, oldest first. Of a long run only the latest: see
-    /// <see cref="AccountLedger.SecondsKept"/>.
-    /// </summary>
+    /// <summary>Seconds with a charge or a 429, oldest first; at most <see cref="AccountLedger.SecondsKept"/>.</summary>
     public required IReadOnlyList<SecondLedger> Seconds { get; init; }
 }
 
-/// <summary>What one physical partition did in one UTC second.</summary>
 /// <param name="Second">Whole seconds since 1970-01-01 UTC.</param>
-/// <param name="RequestUnits">RU charged.</param>
-/// <param name="Throttled">Operations that got a 429.</param>
 public sealed record SecondLedger(long Second, double RequestUnits, long Throttled);
 
-/// <summary>What became of documents, through whatever operation.</summary>
+/// <summary>Documents by what happened to them, through any operation.</summary>
 public sealed record DocumentLedger
 {
-    /// <summary>Created by a create operation.</summary>
     public required long Created { get; init; }
 
-    /// <summary>Upserts that met no document and so made a new one.</summary>
+    /// <summary>Upserts of new documents.</summary>
     public required long UpsertedNew { get; init; }
 
-    /// <summary>Existing documents given a new body, by a replace, an upsert or a patch.</summary>
+    /// <summary>Documents that got a new body by a replace, an upsert or a patch.</summary>
     public required long Replaced { get; init; }
 
     public required long Deleted { get; init; }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>Running counts per kind of operation and of what became of documents. Not safe for threads.</summary>
+/// <summary>Counts operations by kind, and documents by what happened to them. Not safe for threads.</summary>
 internal sealed class OperationCounter
 {
     private Kinds _kinds;
@@ -29,7 +29,7 @@ internal sealed class OperationCounter
 
     public void Attempt(OperationKind kind) => _kinds[(int)kind].Attempts++;
 
-    /// <summary>Takes an attempt back that met a partition which was split while it ran: the client asks again elsewhere.</summary>
+    /// <summary>Takes an attempt back whose partition was split while it ran: the client asks again elsewhere.</summary>
     public void Withdraw(OperationKind kind) => _kinds[(int)kind].Attempts--;
 
     public void Throttle(OperationKind kind) => _kinds[(int)kind].Throttled++;
@@ -90,9 +90,7 @@ internal sealed class OperationCounter
     }
 }
 
-/// <summary>
-/// Request units and 429s per second of one partition, in a ring that grows to a limit and then forgets the oldest. Not safe for threads.
-/// </summary>
+/// <summary>RU and 429s per second of one partition, in a ring that grows to a limit. Not safe for threads.</summary>
 internal sealed class SecondCounter(int limit)
 {
     private const int SmallestRing = 16;
@@ -111,7 +109,7 @@ internal sealed class SecondCounter(int limit)
             _ring[Index(second)] = default;
         }
 
-        // The clock does not step back; a late caller of the second before is counted where it still can be.
+        // The clock never steps back, but a caller may be late: it counts in the oldest second that is left.
         second = Math.Max(second, _first);
         if (second - _first >= _count)
             Advance(second);
@@ -120,7 +118,7 @@ internal sealed class SecondCounter(int limit)
         cell.Throttled += throttled;
     }
 
-    /// <summary>The seconds in which anything happened, oldest first.</summary>
+    /// <summary>The seconds with any entry, oldest first.</summary>
     public IReadOnlyList<SecondLedger> Read()
     {
         var seconds = new List<SecondLedger>();

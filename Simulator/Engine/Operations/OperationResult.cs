@@ -3,7 +3,6 @@ namespace ScaleOut.Simulator.Engine.Operations;
 /// <summary>How a document operation ended. Errors are results, not exceptions.</summary>
 internal struct OperationResult
 {
-    /// <summary>What a 412 says.</summary>
     public const string PreconditionMessage =
         "One of the specified pre-condition is not met. Learn more: https://aka.ms/CosmosDB/sql/errors/precondition-failed";
 
@@ -20,22 +19,21 @@ internal struct OperationResult
     /// <summary>Only with 429.</summary>
     public int RetryAfterMs;
 
-    /// <summary>What went wrong.</summary>
     public string? Message;
 
     public readonly bool IsSuccess => Status is >= 200 and < 300;
 
     public readonly bool IsThrottled => Status == ServiceStatus.TooManyRequests;
 
-    /// <summary>Whether the operation met a partition that is split or about to be.</summary>
+    /// <summary>Whether the partition is split or about to be.</summary>
     public readonly bool IsRejectedBySplit =>
         Status == ServiceStatus.Gone && SubStatus is ServiceStatus.PartitionKeyRangeGone or ServiceStatus.CompletingSplit;
 
-    /// <summary>The partition is split or about to be. Clients look up the range of the request's key again.</summary>
+    /// <summary>The partition is split or about to be. Clients look up the range of the key again.</summary>
     public static OperationResult CompletingSplit =>
         Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit);
 
-    /// <summary>The partition was split. Clients whose request names the range continue with its children.</summary>
+    /// <summary>The partition was split. Clients that named its range continue with the children.</summary>
     public static OperationResult RangeGone =>
         Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
 
@@ -43,10 +41,9 @@ internal struct OperationResult
         ServiceStatus.NotFound, "The read/write session is not available for the input session token.",
         ServiceStatus.ReadSessionNotAvailable);
 
-    /// <summary>An operation of a batch that was not done, or taken back, because another failed.</summary>
+    /// <summary>An operation of a batch that was not done, or was taken back, because another one failed.</summary>
     public static OperationResult FailedDependency => Fail(ServiceStatus.FailedDependency, null);
 
-    /// <param name="retryAfterMs">What the client is to wait.</param>
     public static OperationResult Throttled(int retryAfterMs, int subStatus) => Fail(
         ServiceStatus.TooManyRequests,
         "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
@@ -56,7 +53,7 @@ internal struct OperationResult
         new() { Status = status, SubStatus = subStatus, Message = message };
 }
 
-/// <summary>Kinds of operation as the SDK's callers count them, in the order of <see cref="Specs.FaultOperation"/>.</summary>
+/// <summary>Kinds of operation as callers of the SDK count them, in the order of <see cref="Specs.FaultOperation"/>.</summary>
 internal enum OperationKind
 {
     Create,
@@ -65,17 +62,15 @@ internal enum OperationKind
     Read,
     Delete,
 
-    /// <summary>
-    /// A TransactionalBatch, or the request that carries bulk operations; in the ledger each bulk operation counts as its own kind.
-    /// </summary>
+    /// <summary>A TransactionalBatch, or a bulk request, whose operations count in the ledger as their own kinds.</summary>
     Batch,
 
-    /// <summary>One page of a query or a read feed from one physical partition.</summary>
+    /// <summary>One page of a query or feed from one physical partition.</summary>
     Query,
     Patch,
 }
 
-/// <summary>Status and sub-status numbers of the service.</summary>
+/// <summary>Statuses and sub-statuses of the service.</summary>
 internal static class ServiceStatus
 {
     public const int Ok = 200;
@@ -95,13 +90,13 @@ internal static class ServiceStatus
     public const int FailedDependency = 424;
     public const int TooManyRequests = 429;
 
-    /// <summary>With 400: the partition key in the document is another than the one in the header.</summary>
+    /// <summary>With 400: the document's partition key differs from the header's.</summary>
     public const int PartitionKeyMismatch = 1001;
 
-    /// <summary>With 404: the session has seen a later write than the partition has.</summary>
+    /// <summary>With 404: the session has seen a later write than the partition.</summary>
     public const int ReadSessionNotAvailable = 1002;
 
-    /// <summary>With 410: the container of that name is another one than the client believes.</summary>
+    /// <summary>With 410: the container's name now means another container than the client believes.</summary>
     public const int NameCacheIsStale = 1000;
 
     /// <summary>With 410: the partition key range does not exist or does not hold the key.</summary>
@@ -116,21 +111,18 @@ internal static class ServiceStatus
     /// <summary>With 400: the container has another resource id than the client believes.</summary>
     public const int ContainerRecreated = 1024;
 
-    /// <summary>With 413: the documents that a batch returns are too many for one response.</summary>
+    /// <summary>With 413: the documents of a batch do not fit into one response.</summary>
     public const int BatchResponseTooLarge = 3402;
 
     /// <summary>With 429: the partition's request units are used up.</summary>
     public const int RequestUnitsExhausted = 3200;
 
-    /// <summary>With 429: the request's throughput bucket has used its share of the throughput ("Throughput buckets", FAQ).</summary>
+    /// <summary>With 429: the request's throughput bucket has used its share ("Throughput buckets", FAQ).</summary>
     public const int BucketExhausted = 3212;
 
-    /// <summary>With 429: the throughput buckets were changed less than ten minutes before (the same).</summary>
+    /// <summary>With 429: the throughput buckets were changed less than ten minutes ago ("Throughput buckets", FAQ).</summary>
     public const int BucketsChangedTooOften = 3213;
 
-    /// <summary>
-    /// With 403: the documents of the partition key are as large as they may be ("Diagnose and troubleshoot Azure Cosmos DB forbidden
-    /// exceptions").
-    /// </summary>
+    /// <summary>With 403: the partition key is full ("Diagnose and troubleshoot Azure Cosmos DB forbidden exceptions").</summary>
     public const int PartitionKeyFull = 1014;
 }

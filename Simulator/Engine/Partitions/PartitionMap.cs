@@ -2,26 +2,21 @@ namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
 /// <param name="PhysicalPartitions">For every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
-/// <param name="Burst">See <see cref="RequestUnitBudget"/>.</param>
-/// <param name="RetryAfter">What a 429 says.</param>
 internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
 {
-    /// <summary>How long a raise of the throughput takes that needs more partitions.</summary>
+    /// <summary>How long it takes to split partitions for a raised throughput.</summary>
     public TimeSpan SplitDelay { get; init; }
 
-    /// <summary>What a partition and a partition key can hold.</summary>
     public StorageLimits Storage { get; init; } = new(Factor: 1);
 
-    /// <summary>Partitions of a new container.</summary>
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>
-    /// <param name="dense">With autoscale, and of a database whose containers share it.</param>
+    /// <param name="dense">With autoscale, or if the database's containers share it.</param>
     public int CountFor(int throughput, bool dense) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput, dense);
 
-    /// <summary>Partitions that a container has at least once its throughput is raised; 1 where their number is set.</summary>
-    public int FewestFor(int throughput) =>
-        PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
+    /// <summary>Least partitions after a raise of the throughput; 1 if their number is set.</summary>
+    public int FewestFor(int throughput) => PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
 
-    /// <summary>RU/s of each partition: while there are too few, what one can serve.</summary>
+    /// <summary>RU/s of each partition, at most what one can serve while there are too few.</summary>
     public double ShareOf(int throughput, int partitions)
     {
         double share = (double)throughput / partitions;
@@ -30,9 +25,8 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
 }
 
 /// <summary>
-/// The physical partitions of a container at one time, never changed: a split or a merge makes another map. Ordinals are range
-/// ids; they are not used again, so that partitions whose documents have moved keep their places and what was prepared for
-/// one of them finds it, and is rejected.
+/// The physical partitions of a container at one time. It never changes: a split or merge makes another map. Ordinals are range ids and are
+/// not used again, so that what was prepared for a former partition finds it, and is rejected.
 /// </summary>
 internal sealed class PartitionMap
 {
@@ -47,13 +41,13 @@ internal sealed class PartitionMap
         Revision = revision;
     }
 
-    /// <summary>Every partition there ever was, by ordinal.</summary>
+    /// <summary>Current and former partitions, by ordinal.</summary>
     public PhysicalPartition[] All { get; }
 
-    /// <summary>Those that hold the documents, in the order of their ranges.</summary>
+    /// <summary>The partitions that hold the documents, in the order of their ranges.</summary>
     public IReadOnlyList<PhysicalPartition> Live => _live;
 
-    /// <summary>0 for the partitions that the container was created with; one more with every split and merge.</summary>
+    /// <summary>0 at creation; each split and merge adds one.</summary>
     public int Revision { get; }
 
     public static PartitionMap Create(PartitionKeyVersion version, int count, Func<int, PartitionRange, PhysicalPartition> create)
@@ -67,33 +61,28 @@ internal sealed class PartitionMap
         return new PartitionMap(version, all, all, revision: 0);
     }
 
-    /// <summary>The map of partitions that an earlier process left, by ordinal.</summary>
+    /// <summary>The map that an earlier process left.</summary>
     public static PartitionMap Restore(PartitionKeyVersion version, PhysicalPartition[] all, int revision) =>
         new(version, all, all.Where(partition => partition.Status != PartitionStatus.Split), revision);
 
-    /// <summary>The partition that holds a position.</summary>
     public PhysicalPartition Find(EffectivePartitionKey position) => _live[_ranges.IndexOf(position)];
 
-    /// <summary>The partition whose range follows; null behind the last.</summary>
+    /// <summary>The partition of the following range; null for the last one.</summary>
     public PhysicalPartition? Following(PhysicalPartition partition)
     {
         int index = Array.IndexOf(_live, partition);
         return index >= 0 && index + 1 < _live.Length ? _live[index + 1] : null;
     }
 
-    /// <summary>The map in which other partitions stand for some: two for one that is split, one for two that are merged.</summary>
+    /// <summary>The map after a split into two partitions, or a merge of two.</summary>
     public PartitionMap Replace(IReadOnlyList<PhysicalPartition> parents, IReadOnlyList<PhysicalPartition> children) =>
         new(_ranges.Version, [.. All, .. children], _live.Except(parents).Concat(children), Revision + 1);
 }
 
-/// <summary>The hashed keys of one physical partition.</summary>
-/// <param name="Start">First position.</param>
-/// <param name="End">First position behind.</param>
-/// <param name="MinInclusive">The start as the service writes it.</param>
-/// <param name="MaxExclusive">The end as the service writes it.</param>
+/// <summary>The hashed keys of one physical partition, as positions and as the service writes them.</summary>
 internal sealed record PartitionRange(EffectivePartitionKey Start, EffectivePartitionKey End, string MinInclusive, string MaxExclusive)
 {
-    /// <summary>Two halves with as many hashes each; null when there is but one hash.</summary>
+    /// <summary>Two halves with as many hashes each; null for a single hash.</summary>
     public (PartitionRange Low, PartitionRange High)? Halve(PartitionKeyVersion version)
     {
         EffectivePartitionKey middle = version == PartitionKeyVersion.V1 ? MiddleOfHash32() : MiddleOfHash128();
@@ -109,7 +98,7 @@ internal sealed record PartitionRange(EffectivePartitionKey Start, EffectivePart
         return new(Start.Position + ((end - Start.Position) / 2));
     }
 
-    /// <summary>Version 1 positions are not spread evenly, so the middle is looked for among the hashes.</summary>
+    /// <summary>Finds the middle among the hashes, because version 1 positions are not spread evenly.</summary>
     private EffectivePartitionKey MiddleOfHash32()
     {
         ulong first = FirstHashFrom(Start);

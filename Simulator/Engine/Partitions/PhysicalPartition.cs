@@ -5,7 +5,7 @@ internal enum PartitionStatus
 {
     Online,
 
-    /// <summary>Its documents move to new partitions, by a split or a merge; operations get 410/1007.</summary>
+    /// <summary>Its documents are moving to new partitions, by a split or a merge; operations get 410/1007.</summary>
     CompletingSplit,
 
     /// <summary>Others have its documents; operations get 410/1002.</summary>
@@ -15,12 +15,10 @@ internal enum PartitionStatus
     Deleted,
 }
 
-/// <summary>One physical partition: its documents, its budget and its ledger, all guarded by <see cref="Gate"/>.</summary>
+/// <summary>One physical partition: documents, budget and ledger, guarded by <see cref="Gate"/>.</summary>
 internal sealed class PhysicalPartition(int ordinal, PartitionRange range, RequestUnitBudget budget, int secondsKept)
 {
-    /// <summary>
-    /// Bits of a document's number that count within the partition it was added to; those above are the partition's ordinal.
-    /// </summary>
+    /// <summary>Lower bits of a document's number, which its first partition counts; the upper bits are that partition's ordinal.</summary>
     private const int NumberBits = 44;
 
     private static readonly IReadOnlyDictionary<string, long> NoShifts = new Dictionary<string, long>();
@@ -45,35 +43,33 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public OperationCounter Counter { get; } = new();
 
     /// <summary>
-    /// Log sequence number, one more with every write. It begins at 1: to Direct clients 0 is no position, and they would ask again for
-    /// seconds.
+    /// One more with every write. It begins at 1: for Direct clients 0 is no position, and they would ask again for seconds.
     /// </summary>
     public long Lsn { get; set; } = 1;
 
     public PartitionStatus Status { get; private set; }
 
-    /// <summary>Whether its documents are moving to other partitions, or have moved.</summary>
     public bool IsSplitting => Status is PartitionStatus.CompletingSplit or PartitionStatus.Split;
 
-    /// <summary>Ids of the partitions that its documents were in before, the first one first.</summary>
+    /// <summary>Ids of the partitions that held its documents before, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; private init; } = [];
 
     /// <summary>
-    /// How much further behind the documents of a former partition are here in the order of scanning, by its id. Only merges move them:
-    /// those of the upper range go behind those of the lower one. Below 0 for a partition whose parts were merged again: its order is lost.
+    /// By the id of a former partition, how much further behind its documents are in the order of scanning here: a merge puts the upper
+    /// range behind the lower one. Below 0 if the order is lost, because a partition's parts were merged again.
     /// </summary>
     public IReadOnlyDictionary<string, long> Shifts { get; private init; } = NoShifts;
 
-    /// <summary>The container's <see cref="PartitionMap.Revision"/> that brought it.</summary>
+    /// <summary>The <see cref="PartitionMap.Revision"/> that brought it.</summary>
     public int Revision { get; private init; }
 
-    /// <summary>A number for a new document that no other document of the container has, in whatever partition either is later.</summary>
+    /// <summary>A number for a new document that is unique in the container, through splits and merges.</summary>
     public long NextNumber() => ((long)Ordinal << NumberBits) | ++_lastNumber;
 
-    /// <summary>Removes the documents whose time to live is over. Nobody pays for it.</summary>
+    /// <summary>Removes expired documents. Nobody pays for it.</summary>
     public void RemoveExpired(long nowTicks)
     {
-        // What is being copied expires in the copy.
+        // Documents that are being copied expire in the copy.
         if (IsSplitting || Store.Rules is not { } rules)
             return;
         while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out long address))
@@ -84,9 +80,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    /// <summary>
-    /// Whether the budgets of the partition and of the request's throughput bucket admit an operation; if not, what it ends with.
-    /// </summary>
+    /// <summary>Whether the partition's and the throughput bucket's budgets admit an operation; if not, its result.</summary>
     public bool TryAdmit(BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
         RequestUnitBudget? bucket = _buckets[claim.Bucket];
@@ -100,7 +94,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         return !rejection.IsThrottled;
     }
 
-    /// <summary>Gives the partition and its container's throughput buckets their shares.</summary>
+    /// <summary>Sets the shares of the partition and of the container's throughput buckets.</summary>
     public void Share(double unitsPerSecond, IReadOnlyList<ThroughputBucket> buckets, long nowTicks)
     {
         lock (Gate)
@@ -125,7 +119,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
     }
 
-    /// <summary>Adds what it counted to <paramref name="total"/>.</summary>
+    /// <summary>Also adds its counts to <paramref name="total"/>.</summary>
     public PartitionLedger ReadLedger(OperationCounter total)
     {
         lock (Gate)
@@ -146,7 +140,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    /// <summary>A partition as an earlier process left it, without its documents yet.</summary>
+    /// <summary>A partition that an earlier process left, without its documents yet.</summary>
     public static PhysicalPartition Restore(PartitionState state, PartitionRange range, RequestUnitBudget budget, int secondsKept) =>
         new(state.Ordinal, range, budget, secondsKept)
         {
@@ -158,7 +152,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             Status = state.WasSplit ? PartitionStatus.Split : PartitionStatus.Online,
         };
 
-    /// <summary>What a later process restores it from. The caller holds the lock.</summary>
+    /// <summary>What <see cref="Restore"/> needs. The caller holds the lock.</summary>
     public PartitionState ReadState() => new()
     {
         Ordinal = Ordinal,
@@ -172,7 +166,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         WasSplit = Status == PartitionStatus.Split,
     };
 
-    /// <summary>Rejects operations from now on; false when that is so already.</summary>
+    /// <summary>Rejects operations from now on. False if it did already.</summary>
     public bool BeginSplit()
     {
         lock (Gate)
@@ -185,12 +179,10 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>
-    /// Copies the documents to two new partitions; documents keep ids, ETags and their order, and what this partition counted stays with
-    /// it. To be called behind <see cref="BeginSplit"/>.
+    /// Copies the documents to two new partitions, after <see cref="BeginSplit"/>. Documents keep ids, ETags and order; this partition
+    /// keeps its counts.
     /// </summary>
-    /// <param name="nextOrdinal">Ordinal of the first of the two.</param>
-    /// <param name="revision">The map's revision that brings them.</param>
-    /// <param name="createRules">The rules that the documents of a store follow.</param>
+    /// <param name="nextOrdinal">The ordinal of the lower one.</param>
     public (PhysicalPartition Low, PhysicalPartition High) CopyHalves(
         (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision,
         Func<PartitionStore, PartitionRules?> createRules)
@@ -221,15 +213,13 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>
-    /// Copies the documents of this partition and of the one above it to a new one; they keep ids, ETags and their order within each of the
-    /// two, and what both counted stays with them. To be called behind <see cref="BeginSplit"/> of both.
+    /// Copies the documents of this partition and of the upper one to a new one, after <see cref="BeginSplit"/> of both. Documents keep
+    /// ids, ETags and their order within each; both partitions keep their counts.
     /// </summary>
-    /// <param name="revision">The map's revision that brings it.</param>
-    /// <param name="createRules">The rules that the documents of a store follow.</param>
     public PhysicalPartition CopyTogether(
         PhysicalPartition upper, int ordinal, int revision, Func<PartitionStore, PartitionRules?> createRules, long nowTicks)
     {
-        // Places of queries that went on from a partition that this one is a part of may lie behind its own last document.
+        // The place of a query that comes from a part of this partition may lie behind the last document.
         long shift = Math.Max(Lsn, Store.LastSequence);
         var whole = new PhysicalPartition(
             ordinal, Range with { End = upper.Range.End, MaxExclusive = upper.Range.MaxExclusive }, Budget.Join(upper.Budget, nowTicks),
@@ -242,7 +232,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         whole.Store.Follow(createRules(whole.Store));
         whole.Adopt(this, 0);
         whole.Adopt(upper, shift);
-        // Sessions that have seen the writes of either have seen those of the whole, and what is written next comes last.
+        // Sessions that have seen the writes of either have seen those of the whole, and later writes come last.
         whole.Lsn = Math.Max(Math.Max(Lsn, upper.Lsn), whole.Store.LastSequence);
         return whole;
     }
@@ -259,7 +249,6 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         return shifts;
     }
 
-    /// <summary>Takes all documents of another partition, this much further behind.</summary>
     private void Adopt(PhysicalPartition other, long shift)
     {
         ScanCursor cursor = other.Store.SeekAfter(0);
@@ -271,7 +260,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    /// <summary>Ends all operations and lets go of the documents; how many there were.</summary>
+    /// <summary>Ends all operations and drops the documents. Returns how many there were.</summary>
     public int Close(PartitionStatus status)
     {
         lock (Gate)
@@ -284,7 +273,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 }
 
-/// <summary>What of a physical partition outlives its process, but for its documents. What it counted goes with the process.</summary>
+/// <summary>What outlives the process of a physical partition, besides its documents. Its counts do not.</summary>
 internal sealed record PartitionState
 {
     public required int Ordinal { get; init; }
@@ -295,16 +284,14 @@ internal sealed record PartitionState
 
     public required long Lsn { get; init; }
 
-    /// <summary>The last number that it gave a document.</summary>
+    /// <summary>The last number that it gave to a document.</summary>
     public required long LastNumber { get; init; }
 
     public required IReadOnlyList<string> Parents { get; init; }
 
-    /// <summary>See <see cref="PhysicalPartition.Shifts"/>; null for none.</summary>
     public IReadOnlyDictionary<string, long>? Shifts { get; init; }
 
     public required int Revision { get; init; }
 
-    /// <summary>Whether its documents are in other partitions now.</summary>
     public required bool WasSplit { get; init; }
 }

@@ -2,12 +2,11 @@ using System.Text.Json.Nodes;
 
 namespace ScaleOut.Simulator.Engine.Patches;
 
-/// <summary>Applies the steps of a patch to a document's body.</summary>
 internal static class DocumentPatcher
 {
     private const int MaxDepth = 128;
 
-    /// <summary>The changed body; null with what is wrong, for a 400.</summary>
+    /// <summary>The changed body; null with an error for a 400.</summary>
     public static ReadOnlyMemory<byte>? Apply(PatchSpecification patch, ReadOnlySpan<byte> body, out string? error)
     {
         error = null;
@@ -129,7 +128,7 @@ internal static class DocumentPatcher
             : throw Error(step, "The sum of the increment is beyond what a number can be.");
     }
 
-    /// <summary>The object or array that a path's last segment is in.</summary>
+    /// <summary>The object or array of a path's last segment.</summary>
     private static JsonNode? ParentOf(JsonNode root, PatchStep step, string[] path)
     {
         JsonNode? node = root;
@@ -172,7 +171,7 @@ internal static class DocumentPatcher
         $"{step.Kind} Operation can only create a child object of an existing node(array or object) and cannot create path recursively, "
         + $"no path found beyond: '{path[^1]}'.");
 
-    private static PatchException Error(PatchStep step, string reason) => new(PatchMessages.For(step.Number, reason));
+    private static PatchException Error(PatchStep step, string reason) => new(PatchSpecification.Message(step.Number, reason));
 
 #pragma warning disable CA1032, CA1064 // Never leaves this class.
     private sealed class PatchException(string message) : Exception(message);

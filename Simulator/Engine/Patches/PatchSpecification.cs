@@ -1,6 +1,5 @@
 namespace ScaleOut.Simulator.Engine.Patches;
 
-/// <summary>What a step of a patch does.</summary>
 internal enum PatchKind
 {
     Add,
@@ -11,20 +10,16 @@ internal enum PatchKind
     Move,
 }
 
-/// <summary>One step of a patch.</summary>
 /// <param name="Number">From 1, for messages.</param>
 /// <param name="Path">Segments of the JSON pointer, unescaped; at least one.</param>
-/// <param name="From">Of a move, where the value comes from; else empty.</param>
-/// <param name="Value">The new value, or by how much to increment; undefined for a remove or a move.</param>
+/// <param name="From">The source of a move; else empty.</param>
+/// <param name="Value">The new value, or the increment; undefined for a remove or a move.</param>
 internal sealed record PatchStep(int Number, PatchKind Kind, string[] Path, string[] From, JsonElement Value);
 
-/// <summary>The body of a patch request: up to ten steps, and the condition that the document has to meet.</summary>
+/// <summary>The body of a patch request: up to ten steps and the condition that the document must meet.</summary>
 internal sealed class PatchSpecification
 {
-    /// <summary>Steps of one patch.</summary>
     public const int MostSteps = 10;
-
-    private static readonly string[] SystemProperties = ["_rid", "_self", "_etag", "_ts", "_attachments"];
 
     private readonly ParsedQuery? _condition;
 
@@ -34,7 +29,6 @@ internal sealed class PatchSpecification
         _condition = condition;
     }
 
-    /// <summary>In the order in which they are done.</summary>
     public IReadOnlyList<PatchStep> Steps { get; }
 
     /// <summary>Reads <c>{"operations": [...], "condition": "from c where ..."}</c>, or the array of operations alone.</summary>
@@ -54,7 +48,7 @@ internal sealed class PatchSpecification
             return new PatchSpecification(steps, hasCondition ? ParseCondition(root.GetProperty("condition").GetString()) : null);
         });
 
-    /// <summary>Whether the condition, if there is one, holds for a document's body.</summary>
+    /// <summary>Whether a document's body meets the condition, if there is one.</summary>
     public bool Holds(ReadOnlySpan<byte> body) => _condition?.Matches(body.ToArray()) ?? true;
 
     private static ParsedQuery? ParseCondition(string? condition) =>
@@ -99,12 +93,9 @@ internal sealed class PatchSpecification
             segment.Replace("~1", "/", StringComparison.Ordinal).Replace("~0", "~", StringComparison.Ordinal);
     }
 
-    private static RequestException Invalid(int number, string reason) => RequestException.BadRequest(PatchMessages.For(number, reason));
-}
+        private static RequestException Invalid(int number, string reason) => RequestException.BadRequest(Message(number, reason));
 
-/// <summary>How messages about a patch name the operation that they are about.</summary>
-internal static class PatchMessages
-{
-    public static string For(int number, string reason) =>
-        $"For Operation({number}): {reason} Learn more: https://aka.ms/cosmosdbpatchdocs";
-}
+        /// <summary>A message that names its operation.</summary>
+        public static string Message(int number, string reason) =>
+            $"For Operation({number}): {reason} Learn more: https://aka.ms/cosmosdbpatchdocs";
+    }

@@ -2,17 +2,14 @@ using ScaleOut.Orchestration;
 
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>When a request began and how long after that its response is due.</summary>
 /// <param name="Start">A <see cref="DelayTimer.Timestamp"/>.</param>
-/// <param name="ConfiguredMs">0 for a response that is not delayed.</param>
+/// <param name="ConfiguredMs">0 if the response is not delayed.</param>
 internal readonly record struct ResponseDelay(long Start, double ConfiguredMs);
 
-/// <summary>
-/// Measures how long responses were to be delayed and how long they really were, until they were given to the connection.
-/// </summary>
+/// <summary>Measures the configured and the delivered delays of responses, until they are given to the connection.</summary>
 internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
 {
-    /// <summary>Seconds that are kept; of a longer run the latest.</summary>
+    /// <summary>Only the latest seconds are kept.</summary>
     private const int MostSeconds = 7_200;
 
     private readonly Queue<(long Second, PackedSecond Delays)> _seconds = new();
@@ -38,8 +35,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
         }
     }
 
-    /// <summary>What was measured so far.</summary>
-    /// <param name="seconds">The only UTC seconds that count; null for all, also those that are kept no longer.</param>
+    /// <param name="seconds">The only UTC seconds that count; null for all, even those that are not kept any more.</param>
     public DeliveredDelays Read(SecondSet? seconds = null)
     {
         var sums = new DelaySums();
@@ -89,7 +85,7 @@ internal sealed class DelaySums
 
     public long Slipped { get; private set; }
 
-    /// <summary>CPU time of the account's process, until the next second with a response that was delayed.</summary>
+    /// <summary>CPU time of the account's process until the next second with a delayed response.</summary>
     public double CpuSeconds { get; set; }
 
     /// <summary>Seconds with delayed responses.</summary>
@@ -131,7 +127,7 @@ internal sealed class DelaySums
     };
 }
 
-/// <summary>The delays of a second that is over.</summary>
+/// <summary>The delays of a past second.</summary>
 internal sealed record PackedSecond(
     PackedHistogram Configured, PackedHistogram Delivered, PackedHistogram Slip, long Responses, long Slipped,
     double CpuSeconds)

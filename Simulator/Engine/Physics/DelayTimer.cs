@@ -3,12 +3,12 @@ using System.Threading.Tasks.Sources;
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <summary>
-/// Waits of a few milliseconds for thousands of operations at once. One thread looks every millisecond, and not at all while nobody waits;
-/// a wait is on average neither longer nor shorter than asked, where <see cref="Task.Delay(int)"/> rounds up and costs a timer each.
+/// Waits of a few milliseconds for thousands of operations. One thread looks every millisecond while anyone waits. On average a wait is as
+/// long as asked, whereas <see cref="Task.Delay(int)"/> rounds up and costs a timer each.
 /// </summary>
 internal sealed class DelayTimer : IDisposable
 {
-    /// <summary>Half a tick: less is not waited for.</summary>
+    /// <summary>Half a tick. It does not wait for less.</summary>
     public const double ToleranceMs = 0.5;
 
     private readonly PriorityQueue<Wait, long> _waits = new();
@@ -27,18 +27,15 @@ internal sealed class DelayTimer : IDisposable
         _thread.Start();
     }
 
-    /// <summary>Now, as a start for <see cref="DelayUntilAsync"/>.</summary>
     public long Timestamp => _time.GetTimestamp();
 
-    /// <summary>Time since a <see cref="Timestamp"/>.</summary>
     public TimeSpan ElapsedSince(long timestamp) => _time.GetElapsedTime(timestamp);
 
-    /// <summary>Completes after <paramref name="ms"/> on a thread of the pool; at once for less than half a tick.</summary>
+    /// <summary>Completes after <paramref name="ms"/> on a pool thread; at once for less than half a tick.</summary>
     public ValueTask DelayAsync(double ms) => ms < ToleranceMs ? ValueTask.CompletedTask : DelayUntilAsync(Timestamp, ms);
 
     /// <summary>
-    /// Completes when <paramref name="ms"/> are over since <paramref name="start"/>, on a thread of the pool; at once when less than half a
-    /// tick is left.
+    /// Completes <paramref name="ms"/> after <paramref name="start"/> on a pool thread; at once if less than half a tick is left.
     /// </summary>
     public ValueTask DelayUntilAsync(long start, double ms)
     {
@@ -129,5 +126,56 @@ internal sealed class DelayTimer : IDisposable
 
         public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
             _source.OnCompleted(continuation, state, token, flags);
+    }
+}
+
+/// <summary>UTC that never steps back. Budgets and the ledger are cut at its whole seconds.</summary>
+internal sealed class AccountClock
+{
+    private readonly TimeProvider _time;
+    private readonly long _startTimestamp;
+    private readonly long _startUtcTicks;
+    private long _firstOperationTicks;
+
+    /// <summary>How far the machine's clock was ahead of this one, since it was last set and before.</summary>
+    private long _aheadTicks;
+    private long _aheadBeforeTicks;
+
+    public AccountClock(TimeProvider time)
+    {
+        _time = time;
+        _startTimestamp = time.GetTimestamp();
+        _startUtcTicks = time.GetUtcNow().UtcTicks;
+    }
+
+    /// <summary>Ticks of 100 ns, as <see cref="DateTimeOffset.UtcTicks"/>.</summary>
+    public long NowTicks => _startUtcTicks + _time.GetElapsedTime(_startTimestamp).Ticks;
+
+    /// <summary>
+    /// Whether a client that signs by the machine's clock can have signed at this time. If that clock was just set, or the machine
+    /// suspended, the time before the change counts too.
+    /// </summary>
+    public bool MayHaveSignedAt(DateTime utc, TimeSpan tolerance)
+    {
+        long now = NowTicks;
+        long ahead = _time.GetUtcNow().UtcTicks - now;
+        long last = Volatile.Read(ref _aheadTicks);
+        if (Math.Abs(ahead - last) > TimeSpan.TicksPerSecond && Interlocked.CompareExchange(ref _aheadTicks, ahead, last) == last)
+            Volatile.Write(ref _aheadBeforeTicks, last);
+        return IsNear(ahead) || IsNear(Volatile.Read(ref _aheadBeforeTicks));
+
+        bool IsNear(long aheadTicks) => Math.Abs(now + aheadTicks - utc.Ticks) <= tolerance.Ticks;
+    }
+
+    /// <summary>Whole seconds since 1970.</summary>
+    public static long UnixSecond(long ticks) => (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
+
+    /// <summary>Seconds since the first call, which is the first document operation's. Faults and splits count from it.</summary>
+    public double SecondsSinceFirstOperation()
+    {
+        long now = NowTicks;
+        if (Volatile.Read(ref _firstOperationTicks) == 0)
+            Interlocked.CompareExchange(ref _firstOperationTicks, now, 0);
+        return (now - Volatile.Read(ref _firstOperationTicks)) / (double)TimeSpan.TicksPerSecond;
     }
 }

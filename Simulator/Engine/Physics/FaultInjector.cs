@@ -1,9 +1,9 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>What the fault rules do to one request.</summary>
+/// <summary>The effect of the fault rules on one request.</summary>
 internal readonly record struct FaultDecision(double DelayMs, int? Status, int SubStatus, bool CloseConnection, bool AfterOperation)
 {
-    /// <summary>Whether the client gets something else than the operation's own response.</summary>
+    /// <summary>Whether the client gets something other than the operation's response.</summary>
     public bool ReplacesResponse => Status is not null || CloseConnection;
 
     public OperationResult ToResult(RequestUnits charge) =>
@@ -14,12 +14,12 @@ internal readonly record struct FaultDecision(double DelayMs, int? Status, int S
         };
 }
 
-/// <summary>Decides which requests the fault rules hit. The first rule that hits counts; later ones do not add to it.</summary>
+/// <summary>Decides which requests the fault rules hit. Only the first rule that hits counts.</summary>
 internal sealed class FaultInjector(IReadOnlyList<FaultRule> rules, SeededNoise noise, AccountClock clock)
 {
     private readonly long[] _hits = new long[rules.Count];
 
-    /// <summary>The decision for a request of the given kind that goes to a physical partition (null when it goes to several).</summary>
+    /// <param name="partition">The request's physical partition; null for several.</param>
     public FaultDecision Decide(OperationKind kind, ConnectionMode mode, int? partition)
     {
         if (rules.Count == 0)

@@ -1,17 +1,14 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>What a request asks of the service.</summary>
-/// <param name="IsWrite">Whether it is a write or a batch; else a read or a query page.</param>
-/// <param name="Operations">
-/// Operations that were done; 0 for a request that was rejected (429 or a fault) and so took no service time.
-/// </param>
-/// <param name="Bytes">Of the documents written, or of what is given back.</param>
-/// <param name="Utilization">Share of its budget that the partition uses, 0 to 1.</param>
+/// <param name="IsWrite">A write or batch; else a read or query page.</param>
+/// <param name="Operations">0 for a request that was rejected (429 or a fault) and took no service time.</param>
+/// <param name="Bytes">Of the documents that were written or returned.</param>
+/// <param name="Utilization">Share of the partition's budget in use, 0 to 1.</param>
 internal readonly record struct ServiceDemand(bool IsWrite, int Operations, long Bytes, double Utilization);
 
 /// <summary>
-/// How long a request takes: the network's round trip, the gateway's hop in Gateway mode, and a random service time, as
-/// <see cref="LatencyProfile"/> says.
+/// Draws latencies by a <see cref="LatencyProfile"/>: the network's round trip, in Gateway mode the gateway's hop, and a random service
+/// time.
 /// </summary>
 internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 {
@@ -20,11 +17,9 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
     private readonly double _writeMedianMs = profile.SmallestMedianMs(write: true);
     private readonly double _readMedianMs = profile.SmallestMedianMs(write: false);
 
-    /// <summary>The way alone, in ms, of a request that never became an operation.</summary>
-    /// <param name="mode">Decides whether the gateway's hop is part of the way.</param>
+    /// <summary>Round trip and hop, for a request that never became an operation.</summary>
     public double WayMs(ConnectionMode mode) => profile.WayMs(mode);
 
-    /// <summary>Time from request to response, in ms.</summary>
     public double NextMs(in ServiceDemand demand, ConnectionMode mode)
     {
         double wayMs = profile.WayMs(mode);
@@ -47,8 +42,8 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 }
 
 /// <summary>
-/// A stream of random numbers that many threads draw from without a lock; the same seed gives the same numbers in the order of drawing.
-/// The seed is hashed first: SplitMix64 only counts, so the streams of neighbouring seeds would else be one stream, moved by one.
+/// A stream of random numbers for many threads, without a lock. The same seed gives the same numbers in the order of drawing. The seed is
+/// hashed, because SplitMix64 only counts: neighbouring seeds would give the same stream, moved by one.
 /// </summary>
 internal sealed class SeededNoise(ulong seed)
 {
@@ -62,7 +57,7 @@ internal sealed class SeededNoise(ulong seed)
     /// <summary>Normal with mean 0 and standard deviation 1.</summary>
     public double NextNormal()
     {
-        // Both halves of one draw, so that a value is one step of the stream.
+        // Uses both halves of one draw, so that a value is one step of the stream.
         ulong bits = NextBits();
         double radius = ((bits >> 32) + 1) * (1.0 / (1UL << 32));
         double angle = (uint)bits * (1.0 / (1UL << 32));

@@ -1,14 +1,12 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <summary>
-/// The request units of one physical partition. Every UTC second brings the partition's share. An operation is admitted while the second's
-/// balance is positive and may take it below zero; the debt is carried on. What a second leaves over is lost, or banked with burst. Not
-/// safe for threads, unless it is shared.
+/// The request units of one physical partition. Every UTC second brings the partition's share. It admits operations while the balance is
+/// positive; they may take it below zero, and the debt stays. Unused units are lost, or banked with burst. Only safe for threads if shared.
 /// </summary>
 /// <remarks>
-/// The service throttles low priority first, without keeping anything for high priority. Here low priority gets what high priority is not
-/// expected to use of the second, which is what that used in the last one; nothing in the seconds in which high priority was throttled, and
-/// in the next ones.
+/// The service throttles low priority first, and keeps nothing for high priority. Here low priority gets what high priority probably does
+/// not use of the second, judged by the last one; and nothing in and after a second in which high priority was throttled.
 /// </remarks>
 internal sealed class RequestUnitBudget
 {
@@ -19,7 +17,7 @@ internal sealed class RequestUnitBudget
     private readonly bool _burst;
     private readonly RetryAfter? _retryAfter;
 
-    /// <summary>Guards a budget that several partitions draw on; null for a partition's own.</summary>
+    /// <summary>Guards a budget that several partitions share; null for a partition's own.</summary>
     private readonly Lock? _sharing;
     private double _perSecond;
     private double _balance;
@@ -30,21 +28,18 @@ internal sealed class RequestUnitBudget
     private HighPriority _highBefore;
     private long _second;
 
-    /// <param name="unitsPerSecond">The partition's share of the throughput, above 0.</param>
-    /// <param name="burst">As <see cref="SimulationSpec.Burst"/>.</param>
     /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
-    /// <param name="retryAfter">What a 429 says; null for the true time.</param>
-    public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null)
+    /// <param name="retryAfter">Null for the true time.</param>
+    /// <param name="sharing">Null unless several partitions share it.</param>
+    public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null, Lock? sharing = null)
     {
         _burst = burst;
         _retryAfter = retryAfter;
+        _sharing = sharing;
         _perSecond = unitsPerSecond * HundredthsPerUnit;
         _balance = _perSecond;
         _second = AccountClock.UnixSecond(nowTicks);
     }
-
-    private RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter, Lock sharing)
-        : this(unitsPerSecond, burst, nowTicks, retryAfter) => _sharing = sharing;
 
     private RequestUnitBudget(RequestUnitBudget parent)
     {
@@ -62,54 +57,55 @@ internal sealed class RequestUnitBudget
 
     public double UnitsPerSecond => _perSecond / HundredthsPerUnit;
 
-    /// <summary>
-    /// Share of the budget that is used, 0 to 1: the larger of this second's so far and the last second's. Read without a lock, so it may
-    /// be an operation old.
-    /// </summary>
+    /// <summary>Share of the budget in use, 0 to 1: of this second so far or of the last one. Read without a lock.</summary>
     public double Utilization => Math.Clamp(Math.Max(_spent, _spentBefore) / _perSecond, 0, 1);
 
     private bool CanBurst => _burst && UnitsPerSecond < BurstUnitsPerSecond;
 
-    /// <summary>A budget that several partitions draw on, each from threads of its own.</summary>
-    public static RequestUnitBudget CreateShared(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null) =>
-        new(unitsPerSecond, burst, nowTicks, retryAfter, new Lock());
-
-    /// <summary>
-    /// Whether an operation may start now; if not, after how many milliseconds (1 and more) the client is to try again: those until the
-    /// balance is positive, or what <see cref="RetryAfter"/> makes of them.
-    /// </summary>
+    /// <summary>Whether an operation may start now; if not, after how many milliseconds (1 and more) the client is to try again.</summary>
     public bool TryAdmit(long nowTicks, out int retryAfterMs, bool isLow = false, bool mayBurst = true)
     {
-        if (_sharing is null)
-            return TryAdmitOne(nowTicks, isLow, mayBurst, out retryAfterMs);
-        lock (_sharing)
-            return TryAdmitOne(nowTicks, isLow, mayBurst, out retryAfterMs);
+        using Lock.Scope shared = EnterIfShared();
+        RollTo(AccountClock.UnixSecond(nowTicks));
+        retryAfterMs = 0;
+        double kept = isLow ? KeptForHighPriority() : 0;
+        if (_balance > kept || _retryAfter is { IsOff: true }
+            || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
+            return true;
+
+        _high = _high with { WasThrottled = _high.WasThrottled || !isLow };
+        double seconds = Math.Max(1, Math.Floor(-_balance / _perSecond) + 1);
+        long intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
+        double ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
+        retryAfterMs = (int)Math.Clamp(Math.Ceiling(ms), 1, int.MaxValue);
+        if (_retryAfter is not null)
+            retryAfterMs = _retryAfter.NextMs(retryAfterMs);
+        return false;
     }
 
-    /// <summary>Takes an admitted operation's charge.</summary>
+    /// <summary>Takes the charge of an admitted operation.</summary>
     public void Charge(RequestUnits charge, bool isLow = false, bool mayBurst = true)
     {
-        if (_sharing is null)
+        using Lock.Scope shared = EnterIfShared();
+        if (!isLow)
+            _high = _high with { Spent = _high.Spent + charge.Hundredths };
+        _balance -= charge.Hundredths;
+        _spent += charge.Hundredths;
+        if (_balance < 0 && _banked > 0 && mayBurst && CanBurst)
         {
-            Take(charge, isLow, mayBurst);
-            return;
+            double drawn = Math.Min(_banked, -_balance);
+            _banked -= drawn;
+            _balance += drawn;
         }
-
-        lock (_sharing)
-            Take(charge, isLow, mayBurst);
     }
 
-    /// <summary>A budget beside this one, for some of its operations: without burst, and with the same 429s.</summary>
+    /// <summary>A budget beside this one for some of its operations: without burst, and with the same 429s.</summary>
     public RequestUnitBudget CreatePart(double unitsPerSecond, long nowTicks) => new(unitsPerSecond, burst: false, nowTicks, _retryAfter);
 
-    /// <summary>
-    /// Half of what is left, for each of the two partitions that this one is split into; a shared budget goes on being shared.
-    /// </summary>
+    /// <summary>Half of what is left, for each part of a split partition. A shared budget stays shared.</summary>
     public RequestUnitBudget Halve() => _sharing is null ? new(this) : this;
 
-    /// <summary>
-    /// What is left of this budget and another one together, for the partition that two are merged to; neither may be shared.
-    /// </summary>
+    /// <summary>What is left of two budgets, for the partition that two are merged to. Neither may be shared.</summary>
     public RequestUnitBudget Join(RequestUnitBudget other, long nowTicks)
     {
         RollTo(AccountClock.UnixSecond(nowTicks));
@@ -129,60 +125,18 @@ internal sealed class RequestUnitBudget
     /// <summary>Changes the share at once: the running second gets the difference.</summary>
     public void Rescale(double unitsPerSecond)
     {
-        if (_sharing is null)
-        {
-            ChangeShare(unitsPerSecond);
-            return;
-        }
-
-        lock (_sharing)
-            ChangeShare(unitsPerSecond);
-    }
-
-    private bool TryAdmitOne(long nowTicks, bool isLow, bool mayBurst, out int retryAfterMs)
-    {
-        RollTo(AccountClock.UnixSecond(nowTicks));
-        retryAfterMs = 0;
-        double kept = isLow ? KeptForHighPriority() : 0;
-        if (_balance > kept || _retryAfter is { IsOff: true }
-            || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
-            return true;
-
-        _high = _high with { WasThrottled = _high.WasThrottled || !isLow };
-        double seconds = Math.Max(1, Math.Floor(-_balance / _perSecond) + 1);
-        long intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
-        double ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
-        retryAfterMs = (int)Math.Clamp(Math.Ceiling(ms), 1, int.MaxValue);
-        if (_retryAfter is not null)
-            retryAfterMs = _retryAfter.NextMs(retryAfterMs);
-        return false;
-    }
-
-    private double KeptForHighPriority() => _high.WasThrottled || _highBefore.WasThrottled
-        ? double.PositiveInfinity
-        : Math.Max(0, _highBefore.Spent - _high.Spent);
-
-    private void Take(RequestUnits charge, bool isLow, bool mayBurst)
-    {
-        if (!isLow)
-            _high = _high with { Spent = _high.Spent + charge.Hundredths };
-        _balance -= charge.Hundredths;
-        _spent += charge.Hundredths;
-        if (_balance < 0 && _banked > 0 && mayBurst && CanBurst)
-        {
-            double drawn = Math.Min(_banked, -_balance);
-            _banked -= drawn;
-            _balance += drawn;
-        }
-    }
-
-    private void ChangeShare(double unitsPerSecond)
-    {
+        using Lock.Scope shared = EnterIfShared();
         double perSecond = unitsPerSecond * HundredthsPerUnit;
         _balance += perSecond - _perSecond;
         _perSecond = perSecond;
         _banked = Math.Min(_banked, BurstBankSeconds * perSecond);
     }
+
+    private Lock.Scope EnterIfShared() => _sharing is null ? default : _sharing.EnterScope();
+
+    private double KeptForHighPriority() => _high.WasThrottled || _highBefore.WasThrottled
+        ? double.PositiveInfinity
+        : Math.Max(0, _highBefore.Spent - _high.Spent);
 
     private void RollTo(long second)
     {
@@ -194,7 +148,7 @@ internal sealed class RequestUnitBudget
         _spent = 0;
         _highBefore = elapsed == 1 ? _high : default;
         _high = default;
-        // The last second's remainder does not carry over, only its debt does.
+        // Unused units do not carry over; debt does.
         double unused = Math.Max(0, _balance);
         double granted = Math.Min(0, _balance) + (_perSecond * elapsed);
         _balance = Math.Min(granted, _perSecond);
@@ -202,9 +156,7 @@ internal sealed class RequestUnitBudget
             _banked = Math.Min(BurstBankSeconds * _perSecond, _banked + unused + (granted - _balance));
     }
 
-    /// <summary>What operations of high priority did in a second.</summary>
-    /// <param name="Spent">Hundredths of an RU.</param>
-    /// <param name="WasThrottled">Whether one of them got a 429.</param>
+    /// <summary>What high priority did in a second. It spent hundredths of an RU.</summary>
     private readonly record struct HighPriority(double Spent, bool WasThrottled)
     {
         public static HighPriority operator +(HighPriority one, HighPriority other) =>
@@ -212,17 +164,61 @@ internal sealed class RequestUnitBudget
     }
 }
 
-/// <summary>What a 429 has the client to wait, as <see cref="ThrottlingSpec"/> says.</summary>
+/// <summary>The <c>retry-after</c> of a 429.</summary>
 internal sealed class RetryAfter(ThrottlingSpec throttling, SeededNoise noise)
 {
-    /// <summary>Whether there are no 429s.</summary>
     public bool IsOff => throttling.IsOff;
 
-    /// <summary>The header's value.</summary>
-    /// <param name="untilPositiveMs">Whole milliseconds until the balance is positive again.</param>
+    /// <param name="untilPositiveMs">Until the balance is positive again.</param>
     public int NextMs(int untilPositiveMs)
     {
         double factor = 1 + (throttling.RetryAfterSpread * ((2 * noise.NextUniform()) - 1));
         return (int)Math.Clamp(Math.Ceiling(untilPositiveMs * factor), throttling.RetryAfterMinMs, throttling.RetryAfterMaxMs);
+    }
+}
+
+/// <summary>
+/// A throughput bucket of a container: requests that name it share at most this part of the throughput; nothing is reserved for them.
+/// Source: Azure Cosmos DB documentation, "Throughput buckets" and its frequently asked questions.
+/// </summary>
+internal sealed record ThroughputBucket(int Id, int MaxThroughputPercentage)
+{
+    public const int LargestId = 5;
+
+    /// <summary>For so long after a change of a container's buckets they cannot be changed again.</summary>
+    public static readonly TimeSpan TimeBetweenChanges = TimeSpan.FromMinutes(10);
+}
+
+/// <summary>A request's priority and throughput bucket, 1 to 5; 0 for none.</summary>
+internal readonly record struct BudgetClaim(bool IsLowPriority, int Bucket);
+
+/// <summary>
+/// The budgets of the throughput buckets in one physical partition. The service documents a share of the container's throughput. Assumed is
+/// that each partition keeps it by itself, second by second. Not safe for threads.
+/// </summary>
+internal sealed class BucketBudgets(RequestUnitBudget whole)
+{
+    private readonly RequestUnitBudget?[] _byId = new RequestUnitBudget?[ThroughputBucket.LargestId + 1];
+
+    /// <summary>Null for no bucket, or for one that the container does not have: the request may use the whole budget.</summary>
+    public RequestUnitBudget? this[int id] => _byId[id];
+
+    /// <summary>Sets each bucket's share of the whole.</summary>
+    public void Share(IReadOnlyList<ThroughputBucket> buckets, long nowTicks)
+    {
+        for (int id = 1; id < _byId.Length; id++)
+        {
+            if (buckets.FirstOrDefault(one => one.Id == id) is not { } bucket)
+            {
+                _byId[id] = null;
+                continue;
+            }
+
+            double share = whole.UnitsPerSecond * bucket.MaxThroughputPercentage / 100;
+            if (_byId[id] is { } budget)
+                budget.Rescale(share);
+            else
+                _byId[id] = whole.CreatePart(share, nowTicks);
+        }
     }
 }

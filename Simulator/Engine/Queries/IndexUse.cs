@@ -2,17 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>Which conditions an index decides, so that only documents that meet them are loaded.</summary>
+/// <summary>The conditions that an index decides, so that only documents that meet them are loaded.</summary>
 internal static class IndexUse
 {
-    /// <summary>Functions that an index serves when their first argument is a path and the others come with the query.</summary>
-    private static readonly HashSet<string> Functions =
-    [
-        "IS_DEFINED", "IS_NULL", "IS_BOOL", "IS_BOOLEAN", "IS_NUMBER", "IS_STRING", "IS_ARRAY", "IS_OBJECT", "IS_PRIMITIVE", "CONTAINS",
-        "STARTSWITH", "ENDSWITH", "STRINGEQUALS", "REGEXMATCH", "ARRAY_CONTAINS", "ARRAY_CONTAINS_ANY", "ARRAY_CONTAINS_ALL",
-    ];
-
-    /// <param name="index">What the index holds; null for one that holds everything.</param>
+    /// <param name="index">Null for an index of everything.</param>
     public static bool Serves(Expression condition, IndexingPolicy? index)
     {
         return condition switch
@@ -21,7 +14,7 @@ internal static class IndexUse
             Binary { IsComparison: true } comparison => IsHeldWithConstants(comparison.Parts)
                 || IsHeldWithConstants([comparison.Right, comparison.Left]),
             In or Between or Like => IsHeldWithConstants(condition.Parts),
-            Call call => Functions.Contains(call.Function.Name) && IsHeldWithConstants(call.Parts, call.Function.Name),
+            Call call => call.Function.UsesIndex && IsHeldWithConstants(call.Parts, call.Function.Name),
             _ => IsHeldWithConstants([condition]),
         };
 
@@ -38,7 +31,7 @@ internal static class IndexUse
         }
     }
 
-    /// <summary>A path of names and positions as an indexing policy writes it; null for anything else.</summary>
+    /// <summary>A path of names and positions in an indexing policy's form; null for anything else.</summary>
     public static List<string>? Segments(Expression expression)
     {
         var segments = new List<string>();
@@ -55,13 +48,10 @@ internal static class IndexUse
     private static bool IsConstant(Expression expression) => !expression.All().Any(part => part is Root);
 }
 
-/// <summary>
-/// How often a query looks into the index of a partition: once for each value that it compares with, and for each ORDER BY.
-/// </summary>
+/// <summary>Counts a query's look-ups in a partition's index: one for each value that it compares with, and for each ORDER BY.</summary>
 internal static class IndexLookups
 {
-    public static int Count(QueryCondition condition, int orderItems) =>
-        condition.Filters.Count + condition.Served.Sum(Count) + orderItems;
+    public static int Count(QueryCondition condition, int orderItems) => condition.Filters.Count + condition.Served.Sum(Count) + orderItems;
 
     private static int Count(Expression condition) => condition switch
     {
@@ -73,18 +63,17 @@ internal static class IndexLookups
 }
 
 /// <summary>
-/// Which indexes a query uses and which ones would serve it better. The source is the SDK's <c>IndexMetricsParserBaselineTest</c>, which
+/// Which indexes a query uses, and which ones would serve it better. The source is the SDK's <c>IndexMetricsParserBaselineTest</c>, which
 /// has responses of the service.
 /// </summary>
 internal static partial class IndexMetrics
 {
-    /// <summary>Characters that a header may have. Longer metrics are left out.</summary>
+    /// <summary>Characters of a header. Longer metrics are left out.</summary>
     private const int MaxLength = 16 * 1024;
 
     private static readonly JsonSerializerOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
-    /// <summary>The metrics as a header has them.</summary>
-    /// <param name="isUrlEncoded">Whether the client asked for version 2, in which the text is escaped; version 1 is in base64.</param>
+    /// <param name="isUrlEncoded">Version 2 is URL-encoded; version 1 is in base64.</param>
     public static string? Create(ParsedQuery query, IndexingPolicy index, bool isUrlEncoded)
     {
         (List<string> utilized, List<string> potential) = FindSingles(query, index);
@@ -121,7 +110,7 @@ internal static partial class IndexMetrics
         });
     }
 
-    /// <summary>Paths of the conditions, and of the functions in SELECT, the last one first.</summary>
+    /// <summary>Paths of the conditions and of the functions in SELECT, the last one first.</summary>
     private static (List<string> Utilized, List<string> Potential) FindSingles(ParsedQuery query, IndexingPolicy index)
     {
         var found = (Utilized: new List<string>(), Potential: new List<string>());
@@ -137,7 +126,7 @@ internal static partial class IndexMetrics
         return ([.. found.Utilized.Distinct()], [.. found.Potential.Distinct()]);
     }
 
-    /// <summary>For equalities with one range behind them, and for an ORDER BY of several paths.</summary>
+    /// <summary>Indexes for equalities followed by one range, and for an ORDER BY of several paths.</summary>
     private static (List<string[]> Utilized, List<string[]> Potential) FindComposites(ParsedQuery query, IndexingPolicy index)
     {
         var found = (Utilized: new List<string[]>(), Potential: new List<string[]>());
@@ -173,7 +162,6 @@ internal static partial class IndexMetrics
     private static string Text(IEnumerable<string> segments) => string.Concat(segments.Select(
         segment => segment == "[]" || Name().IsMatch(segment) ? $"/{segment}" : $"/{JsonSerializer.Serialize(segment, Plain)}"));
 
-    /// <summary>A name that needs no quotes.</summary>
     [GeneratedRegex(@"\A[\p{L}_][\p{L}\p{Nd}_]*\z")]
     private static partial Regex Name();
 }

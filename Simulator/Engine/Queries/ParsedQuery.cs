@@ -11,10 +11,8 @@ internal sealed class ParsedQuery
 
     private readonly IReadOnlyDictionary<string, Datum> _parameters;
 
-    /// <param name="parameters">The values that come with it.</param>
-    /// <param name="index">What the container's index holds; null where there is none to look at, and every path counts as held.</param>
-    /// <exception cref="RequestException">400: a parameter has no value, or none that fits; or the index does not hold what ORDER BY is
-    /// by.</exception>
+    /// <param name="index">Null if every path counts as indexed.</param>
+    /// <exception cref="RequestException">400: a parameter has no value or a wrong one, or ORDER BY needs another index.</exception>
     public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters, IndexingPolicy? index = null)
     {
         Syntax = syntax;
@@ -31,23 +29,21 @@ internal sealed class ParsedQuery
         Lookups = IndexLookups.Count(Condition, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
     }
 
-    /// <summary>Every document, as a read feed returns them.</summary>
+    /// <summary>Every document, as a read feed.</summary>
     public static ParsedQuery Everything { get; } = new(All, new Dictionary<string, Datum>());
 
     public QuerySyntax Syntax { get; }
 
-    /// <summary>What WHERE asks for.</summary>
     public QueryCondition Condition { get; }
 
-    /// <summary>Property names of each ORDER BY.</summary>
     public IReadOnlyList<List<string>> OrderPaths { get; }
 
-    /// <summary>How often each page looks into the index.</summary>
+    /// <summary>Look-ups in the index for each page.</summary>
     public int Lookups { get; }
 
     /// <summary>
-    /// Whether it is charged as a feed, by the point reads of what it returns: a read feed, or the SDK's ReadMany, which asks for ids and
-    /// keys by a query with parameters of these names.
+    /// Whether it is charged as a feed, by the point reads of its documents: a read feed, or the SDK's ReadMany, which queries for ids and
+    /// keys with parameters of these names.
     /// </summary>
     public bool IsFeed => ReferenceEquals(this, Everything)
         || (ReturnsDocuments && IsPlain && Syntax.Parameters.Contains(FirstOfReadMany, StringComparer.Ordinal));
@@ -58,30 +54,30 @@ internal sealed class ParsedQuery
 
     public int? Limit { get; }
 
-    /// <summary>Where the SDK lets an ORDER BY begin; null for its beginning.</summary>
+    /// <summary>Where the SDK resumes an ORDER BY; null for the beginning.</summary>
     public ResumeFilter? Resume { get; init; }
 
-    /// <summary>Results in front that are not returned.</summary>
+    /// <summary>Results that are skipped.</summary>
     public long Skip => Offset ?? 0;
 
-    /// <summary>Results with which the query ends, those in front too.</summary>
+    /// <summary>Results after which the query ends, skipped ones included.</summary>
     public long End => Top ?? (Limit is { } limit ? Skip + limit : long.MaxValue);
 
-    /// <summary>Whether results are whole documents as they are stored.</summary>
+    /// <summary>Whether results are whole documents as stored.</summary>
     public bool ReturnsDocuments => !Syntax.IsAggregate
         && (Syntax.Select.Kind == SelectKind.All || Syntax.Select is { Kind: SelectKind.Value, Items: [{ Item.Value: Root }] });
 
-    /// <summary>Whether the results of several partitions, one behind the other, are the query's result.</summary>
+    /// <summary>Whether the query's result is that of its partitions, one after the other.</summary>
     public bool IsPlain => Syntax is { Source: null }
         or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
 
-    /// <summary>Whether it is one group of which only the documents are counted, which the index does without them.</summary>
+    /// <summary>Whether it only counts all documents in one group, which the index does alone.</summary>
     public bool CountsDocuments => Syntax is { IsAggregate: true, GroupBy.Count: 0 }
         && Syntax.Aggregates.All(aggregate => aggregate is { Kind: AggregateKind.Count, Argument: Constant { Value.IsDefined: true } });
 
     public QueryScope CreateScope(DateTimeOffset now) => new(_parameters, now);
 
-    /// <summary>The partition key that the query fixes with an equality; null when it fixes none.</summary>
+    /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings)
     {
         foreach (QueryFilter filter in Condition.Filters.Concat(Condition.Scanned))
@@ -93,7 +89,7 @@ internal sealed class ParsedQuery
         return null;
     }
 
-    /// <summary>The hash of the id that the query fixes with an equality in an index; null when it fixes none.</summary>
+    /// <summary>The hash of the id that an indexed equality of the query fixes; null for none.</summary>
     public ulong? FixedIdHash()
     {
         foreach (QueryFilter filter in Condition.Filters)
@@ -108,7 +104,7 @@ internal sealed class ParsedQuery
     /// <summary>Whether a JSON object meets the condition.</summary>
     public bool Matches(byte[] json) => Select(json) is not null;
 
-    /// <summary>What becomes of a JSON object; null for one that does not meet the condition or has no result.</summary>
+    /// <summary>The result for a JSON object; null if it does not meet the condition or has no result.</summary>
     public byte[]? Select(byte[] json)
     {
         using QueryScope scope = CreateScope(DateTimeOffset.UtcNow);
@@ -130,7 +126,7 @@ internal sealed class ParsedQuery
                 ? "The order by query does not have a corresponding composite index that it can be served from." : null
             : index.Holds(OrderPaths[0]) ? null : "The index path corresponding to the specified order-by item is excluded.";
         if (error is not null)
-            throw RequestException.Rejected(ServiceStatus.BadRequest, error);
+            throw RequestException.Rejected(error);
     }
 
     private int? Count(CountSyntax? count, string clause)
@@ -139,15 +135,14 @@ internal sealed class ParsedQuery
             return null;
         Datum value = count.Parameter is null ? Datum.From(count.Value!.Value)
             : _parameters.TryGetValue(count.Parameter, out Datum given) ? given
-            : throw RequestException.Rejected(ServiceStatus.BadRequest, $"The query's parameter {count.Parameter} has no value.");
+            : throw RequestException.Rejected($"The query's parameter {count.Parameter} has no value.");
         return value is { Type: DatumType.Number, Number: >= 0 and <= int.MaxValue } && value.Number == Math.Floor(value.Number)
             ? (int)value.Number
-            : throw RequestException.Rejected(
-                ServiceStatus.BadRequest, $"The number behind {clause} must be an integer from 0 to {int.MaxValue}.");
+            : throw RequestException.Rejected($"The number behind {clause} must be an integer from 0 to {int.MaxValue}.");
     }
 }
 
-/// <summary>Reads queries as clients send them. Texts that were read lately are not read again.</summary>
+/// <summary>Parses queries. It keeps recent texts.</summary>
 internal static class QueryParser
 {
     private const int MostKept = 500;
@@ -156,7 +151,7 @@ internal static class QueryParser
     private static readonly ConcurrentDictionary<string, QuerySyntax> Known = new(StringComparer.Ordinal);
 
     /// <summary>Parses the body of a query request: <c>{"query": "...", "parameters": [{"name": "@v", "value": ...}]}</c>.</summary>
-    /// <param name="index">What the container's index holds; null where it does not matter.</param>
+    /// <param name="index">The container's index; null if it does not matter.</param>
     /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
     public static ParsedQuery ParseRequest(ReadOnlyMemory<byte> body, IndexingPolicy? index = null)
     {

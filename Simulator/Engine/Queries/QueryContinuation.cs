@@ -1,13 +1,12 @@
 namespace ScaleOut.Simulator.Engine.Queries;
 
 /// <summary>Where the next page begins: behind a document of a physical partition.</summary>
-/// <param name="Partition">Ordinal of the physical partition.</param>
-/// <param name="AfterSequence">The place of the last document looked at in the order of scanning.</param>
-/// <param name="Passed">Results so far, those that were not returned too; only of queries that count, order or group them.</param>
-/// <param name="Order">By what the last result was ordered, as JSON; null for a query without ORDER BY.</param>
+/// <param name="AfterSequence">The last document's place in the order of scanning.</param>
+/// <param name="Passed">Results so far, skipped ones included; only if the query counts, orders or groups them.</param>
+/// <param name="Order">The last result's ORDER BY values, as JSON; null without ORDER BY.</param>
 /// <param name="Splits">
-/// Where the query stood in partitions when they were split, the last one first, as <c>/ordinal/sequence</c>: their other parts go on from
-/// there. Null for none.
+/// The query's places in partitions when they were split, the last one first, as <c>/ordinal/sequence</c>: their other parts continue
+/// there.
 /// </param>
 internal readonly record struct QueryContinuation(
     int Partition, long AfterSequence, long Passed = 0, string? Order = null, string? Splits = null)
@@ -18,9 +17,7 @@ internal readonly record struct QueryContinuation(
     public long AfterIn(PhysicalPartition partition) =>
         AfterSequence + partition.Shifts.GetValueOrDefault(Partition.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>
-    /// Whether parts of a partition in which the query stood were merged again, so that the place in it is not known any more.
-    /// </summary>
+    /// <summary>Whether parts of a partition with a place of the query were merged again, so that the place is lost.</summary>
     public bool HasLostOrder(IEnumerable<PhysicalPartition> live)
     {
         string[] ordinals = [.. (Splits?.Split('/')[1..] ?? []).Where((_, place) => place % 2 == 0)];
@@ -28,7 +25,7 @@ internal readonly record struct QueryContinuation(
             && live.Any(partition => ordinals.Any(ordinal => partition.Shifts.TryGetValue(ordinal, out long shift) && shift < 0));
     }
 
-    /// <summary>The same place when the partition was split or merged: in front of the first of those that have its documents.</summary>
+    /// <summary>The same place after a split or merge: in the first partition that has the documents.</summary>
     public QueryContinuation Enter(PhysicalPartition firstPart) => this with
     {
         Partition = firstPart.Ordinal,
@@ -36,7 +33,7 @@ internal readonly record struct QueryContinuation(
         Splits = string.Create(CultureInfo.InvariantCulture, $"/{Partition}/{AfterSequence}{Splits}"),
     };
 
-    /// <summary>The beginning of the partition that follows; of one that is part of what was split, where the query stood then.</summary>
+    /// <summary>The beginning of the following partition, or the query's place in it when it was split.</summary>
     public QueryContinuation Follow(PhysicalPartition following)
     {
         string[] splits = Splits?.Split('/')[1..] ?? [];

@@ -1,31 +1,22 @@
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>A condition that compares the value at a path with a scalar. It is decided on a body's bytes, without parsing all.</summary>
+/// <summary>Compares the value at a path with a scalar, on a body's bytes.</summary>
 internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Comparison, QueryValue Value)
 {
-    private readonly byte[][] _names = [.. Path.Select(Encoding.UTF8.GetBytes)];
+    private readonly JsonPath _path = new("", Path);
     private readonly bool _wantsText = Comparison == BinaryOperator.Equal && Value.Kind == PartitionKeyKind.Text;
 
-    /// <summary>Whether a document's body meets it; a document without the property never does.</summary>
+    /// <summary>Whether a document's body meets it; without the property it never does.</summary>
     public bool Matches(ReadOnlySpan<byte> body)
     {
         if (_wantsText && LacksText(body))
             return false;
-        var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = 256 });
-        reader.Read();
-        int level = 0;
-        while (reader.TokenType == JsonTokenType.StartObject && JsonPath.TryEnter(ref reader, _names[level]))
-        {
-            if (++level == _names.Length)
-                return Compare(ref reader);
-        }
-
-        return false;
+            return _path.TryFind(body, out Utf8JsonReader reader) && Compare(ref reader);
     }
 
     /// <summary>
-    /// Whether the text is nowhere in a body in which nothing is escaped, so that no property can be equal to it: looking for bytes takes a
-    /// fraction of what reading the properties does, and a query looks at every document of its partition.
+    /// Whether the text cannot occur, because its bytes do not and nothing is escaped. Searching bytes takes a fraction of the time of
+    /// reading properties, and a query looks at every document of its partition.
     /// </summary>
     private bool LacksText(ReadOnlySpan<byte> body) => body.IndexOf(Value.Text) < 0 && !body.Contains((byte)'\\');
 
@@ -34,14 +25,14 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
         byte[] scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
         try
         {
-            // What is no scalar differs from every scalar.
+            // A value that is no scalar differs from every scalar.
             return PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue actual)
                 ? Value.Holds(Comparison, actual)
                 : Comparison == BinaryOperator.NotEqual;
         }
         catch (InvalidOperationException)
         {
-            // Half of a surrogate pair, which JSON may have and UTF-8 may not.
+            // Half of a surrogate pair, which is valid JSON but not UTF-8.
             string text = SurrogateText.Unescape(Encoding.UTF8.GetString(reader.ValueSpan));
             return Value.Holds(Comparison, PartitionKeyValue.From(text));
         }
@@ -53,15 +44,13 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
 }
 
 /// <summary>
-/// Where the SDK lets an ORDER BY begin on a partition: at the values that it returned last. An array or object is given by its hash.
+/// Where the SDK resumes an ORDER BY on a partition: at the last returned values. It sends a hash for an array or object.
 /// </summary>
-/// <param name="Values">One for each ORDER BY item.</param>
-/// <param name="Document">The number of the document that it returned last of the partition; null where it has not.</param>
-/// <param name="IsExcluded">Whether documents with just these values were returned already.</param>
+/// <param name="Document">The number of the last returned document; null if this partition did not return it.</param>
+/// <param name="IsExcluded">Whether documents with exactly these values were returned already.</param>
 internal sealed record ResumeFilter(IReadOnlyList<ResumeValue> Values, long? Document, bool IsExcluded)
 {
     /// <exception cref="FormatException">Malformed.</exception>
-    /// <exception cref="KeyNotFoundException">Something is missing.</exception>
     public static ResumeFilter Read(JsonElement filter)
     {
         long? document = null;
@@ -80,7 +69,7 @@ internal sealed record ResumeFilter(IReadOnlyList<ResumeValue> Values, long? Doc
     }
 }
 
-/// <summary>A value that ORDER BY begins at: a scalar, undefined, or the hash of an array or object.</summary>
+/// <summary>A value to resume at: a scalar, undefined, or the hash of an array or object.</summary>
 internal readonly record struct ResumeValue(Datum Scalar, DatumType Type, UInt128 Hash)
 {
     public static ResumeValue Read(JsonElement value)
@@ -96,11 +85,111 @@ internal readonly record struct ResumeValue(Datum Scalar, DatumType Type, UInt12
 
     public static ResumeValue From(Datum scalar) => new(scalar, scalar.Type, 0);
 
-    /// <summary>How it is ordered against another value.</summary>
     public int CompareTo(Datum other)
     {
         if (Type is not (DatumType.Array or DatumType.Object))
             return DatumComparison.CompareAll(Scalar, other);
         return Type != other.Type ? Type.CompareTo(other.Type) : DatumHash.Compare(Hash, DatumHash.From(other));
     }
+}
+
+/// <summary>WHERE as conditions that must all hold: those that an index serves, and those that need loaded documents.</summary>
+internal sealed class QueryCondition
+{
+    private readonly List<QueryFilter> _filters = [];
+    private readonly List<QueryFilter> _scanned = [];
+    private readonly List<Expression> _served = [];
+    private readonly List<Expression> _loaded = [];
+
+    private QueryCondition()
+    {
+    }
+
+    /// <summary>Comparisons of a path with a scalar that an index serves.</summary>
+    public IReadOnlyList<QueryFilter> Filters => _filters;
+
+    /// <summary>Comparisons of a path with a scalar that need loaded documents.</summary>
+    public IReadOnlyList<QueryFilter> Scanned => _scanned;
+
+    /// <summary>All else that an index serves.</summary>
+    public IReadOnlyList<Expression> Served => _served;
+
+    /// <summary>All else that needs loaded documents.</summary>
+    public IReadOnlyList<Expression> Loaded => _loaded;
+
+    public bool IsEmpty => Filters.Count == 0 && !LoadsDocuments && Served.Count == 0;
+
+    public bool HasExpressions => Served.Count > 0 || Loaded.Count > 0;
+
+    /// <summary>Whether the index alone does not decide it.</summary>
+    public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0;
+
+    /// <param name="index">Null for an index of everything.</param>
+    public static QueryCondition From(Expression? where, QueryScope scope, IndexingPolicy? index)
+    {
+        var all = new QueryCondition();
+        foreach (Expression condition in where is null ? [] : Operands(where))
+        {
+            if (Filter(condition, scope) is { } filter)
+                (index?.Holds(filter.Path) != false ? all._filters : all._scanned).Add(filter);
+            else
+                (IndexUse.Serves(condition, index) ? all._served : all._loaded).Add(condition);
+        }
+
+        return all;
+    }
+
+    /// <summary>Whether the JSON object in the scope meets all conditions.</summary>
+    public bool Matches(ReadOnlySpan<byte> body, QueryScope scope) =>
+        AreMet(Filters, body) && AreMet(Scanned, body) && AreTrue(Served, scope) && AreTrue(Loaded, scope);
+
+    public static bool AreMet(IReadOnlyList<QueryFilter> filters, ReadOnlySpan<byte> body)
+    {
+        for (int i = 0; i < filters.Count; i++)
+        {
+            if (!filters[i].Matches(body))
+                return false;
+        }
+
+        return true;
+    }
+
+    public static bool AreTrue(IReadOnlyList<Expression> conditions, QueryScope scope)
+    {
+        for (int i = 0; i < conditions.Count; i++)
+        {
+            if (!conditions[i].Evaluate(scope).IsTrue)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>The operands of an AND.</summary>
+    public static IEnumerable<Expression> Operands(Expression condition) =>
+        condition is Junction { IsAnd: true } and ? and.Parts.SelectMany(Operands) : [condition];
+
+    private static QueryFilter? Filter(Expression condition, QueryScope scope)
+    {
+        if (condition is not Binary { IsComparison: true } comparison)
+            return null;
+        return Filter(comparison.Left, comparison.Kind, comparison.Right, scope)
+            ?? Filter(comparison.Right, Turned(comparison.Kind), comparison.Left, scope);
+    }
+
+    private static QueryFilter? Filter(Expression left, BinaryOperator kind, Expression right, QueryScope scope)
+    {
+        if (right is not (Constant or Parameter) || left.Path() is not { Count: > 0 } path || SystemProperties.Contains(path[0]))
+            return null;
+        return QueryValue.From(right.Evaluate(scope)) is { } value ? new QueryFilter(path, kind, value) : null;
+    }
+
+    private static BinaryOperator Turned(BinaryOperator kind) => kind switch
+    {
+        BinaryOperator.Less => BinaryOperator.Greater,
+        BinaryOperator.LessOrEqual => BinaryOperator.GreaterOrEqual,
+        BinaryOperator.Greater => BinaryOperator.Less,
+        BinaryOperator.GreaterOrEqual => BinaryOperator.LessOrEqual,
+        _ => kind,
+    };
 }

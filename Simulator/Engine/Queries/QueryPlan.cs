@@ -1,9 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>
-/// The query plan that clients without a query engine of their own ask for: how to rewrite the query, which ranges to send it to, and what
-/// to make of the results that they return.
-/// </summary>
+/// <summary>The plan for clients without their own query engine: the rewritten query, its ranges, and how to combine the results.</summary>
 internal static class QueryPlan
 {
     private static readonly string[] None = [];
@@ -14,7 +11,7 @@ internal static class QueryPlan
     {
         QuerySyntax syntax = query.Syntax;
         CheckAggregates(syntax);
-        // Any one partition has the result of a query without FROM: the service's plan is for the first position.
+        // Any one partition has the result of a query without FROM; the service's plan is for the first position.
         bool hasSource = syntax.Source is not null;
         // A query that fixes the partition key needs one physical partition only.
         PartitionRange? only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
@@ -54,10 +51,7 @@ internal static class QueryPlan
         };
     }
 
-    /// <summary>
-    /// Results that repeat stand one behind the other only where they are ordered by all that is selected; DISTINCT of one aggregate
-    /// changes nothing.
-    /// </summary>
+    /// <summary>Repeated results are adjacent only if they are ordered by all that is selected.</summary>
     private static string DistinctType(QuerySyntax syntax)
     {
         if (!syntax.Select.IsDistinct || syntax.IsAggregate)
@@ -75,23 +69,21 @@ internal static class QueryPlan
         foreach (SelectItem item in syntax.Select.Items)
         {
             if (item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate))
-                throw RequestException.Rejected(
-                    ServiceStatus.BadRequest,
-                    $"Compositions of aggregates and other expressions are unsupported: '{item.Item.Text}'.");
+                throw RequestException.Rejected($"Compositions of aggregates and other expressions are unsupported: '{item.Item.Text}'.");
         }
     }
 }
 
 /// <summary>
-/// Writes the query that each partition gets, so that the client can combine the results: partial aggregates, the values of ORDER BY
-/// and GROUP BY beside what is selected, and as many results as OFFSET skips.
+/// Writes the query for each partition, so that the client can combine the results: partial aggregates, the values of ORDER BY and GROUP BY
+/// beside the selection, and the results that OFFSET skips.
 /// </summary>
 internal static class QueryRewriter
 {
-    /// <summary>The SDKs write their filter for resuming an ORDER BY here, or <c>true</c>.</summary>
+    /// <summary>SDKs replace it by their filter for resuming an ORDER BY, or by <c>true</c>.</summary>
     private const string FilterMark = "{documentdb-formattableorderbyquery-filter}";
 
-    /// <summary>The rewritten query; empty for one that each partition gets as it is.</summary>
+    /// <summary>The rewritten query; empty if partitions get the original.</summary>
     public static string Rewrite(ParsedQuery query)
     {
         QuerySyntax syntax = query.Syntax;
@@ -110,7 +102,7 @@ internal static class QueryRewriter
             text.Append($" GROUP BY {string.Join(", ", syntax.GroupBy.Select(key => key.Text))}");
         if (syntax.OrderBy.Count > 0)
             text.Append($" ORDER BY {string.Join(", ", syntax.OrderBy.Select(Direction))}");
-        // The client drops repeated results, and only then those that are skipped.
+        // The client drops repeated results before it skips any.
         if (query.Offset is not null && !syntax.IsAggregate && !(syntax.Select.IsDistinct && syntax.OrderBy.Count > 0))
             text.Append($" OFFSET 0 LIMIT {Math.Min(query.End, int.MaxValue)}");
         return text.ToString();
@@ -127,7 +119,7 @@ internal static class QueryRewriter
             conditions.Add(where.Text);
         if (syntax.OrderBy.Count > 0)
             conditions.Add(FilterMark);
-        // Beside the values of ORDER BY, a result that is undefined would be one, and count.
+        // Beside the values of ORDER BY, an undefined result would be one, and count.
         if (syntax is { OrderBy.Count: > 0, Select: { Kind: SelectKind.Value, Items: [{ Item: { Value: not Root } only }] } })
             conditions.Add($"IS_DEFINED({only.Text})");
         if (conditions.Count > 0)
@@ -162,7 +154,7 @@ internal static class QueryRewriter
     private static string GroupItems(QuerySyntax syntax) =>
         $"[{string.Join(", ", syntax.GroupBy.Select(key => $$"""{"item": {{key.Text}}}"""))}] AS groupByItems";
 
-    /// <summary>What a partition gives for an aggregate: with it what the client needs to combine several.</summary>
+    /// <summary>A partition's aggregate, with what the client needs to combine several.</summary>
     private static string Partial(SourceExpression item)
     {
         if (item.Value is not Aggregate aggregate)
@@ -189,6 +181,5 @@ internal static class QueryRewriter
     };
 
     private static string Properties(IEnumerable<SelectItem> items, Func<SelectItem, string> value) =>
-        
         "{" + string.Join(", ", items.Select(item => $"{JsonSerializer.Serialize(item.Name)}: {value(item)}")) + "}";
 }

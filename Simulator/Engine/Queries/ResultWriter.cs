@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Queries;
 
-/// <summary>The results of a page, one behind the other, with commas between them.</summary>
+/// <summary>Writes the results of a page, with commas in between.</summary>
 internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
 {
     private const int MostBytes = 4 * 1024 * 1024;
@@ -8,12 +8,11 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
     private readonly int _begin = output.WrittenCount;
     private Utf8JsonWriter? _writer;
 
-    /// <summary>Results so far.</summary>
     public int Count { get; private set; }
 
     public bool IsFull(int pageSize) => Count >= pageSize || output.WrittenCount - _begin >= MostBytes;
 
-    /// <summary>What SELECT makes of the document that the scope has entered; undefined for no result at all.</summary>
+    /// <summary>What SELECT makes of the document in the scope; undefined for no result.</summary>
     public static Datum Project(SelectSyntax select, QueryScope scope)
     {
         if (select.Kind == SelectKind.All)
@@ -39,7 +38,7 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
         return output;
     }
 
-    /// <summary>Writes a result; how many bytes it has.</summary>
+    /// <summary>Writes a result and returns its bytes.</summary>
     public int Write(Datum value)
     {
         int before = output.WrittenCount;
@@ -55,7 +54,7 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
     public void Dispose() => _writer?.Dispose();
 }
 
-/// <summary>A scalar that documents are compared with.</summary>
+/// <summary>A scalar to compare documents with.</summary>
 internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] Text)
 {
     /// <summary>Null for undefined, arrays and objects.</summary>
@@ -77,9 +76,7 @@ internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] T
         _ => PartitionKeyValue.From(Kind == PartitionKeyKind.True),
     };
 
-    /// <summary>
-    /// Whether <paramref name="actual"/> stands in the relation to this value. Different types are in none but that they differ.
-    /// </summary>
+    /// <summary>Whether a comparison of <paramref name="actual"/> with this value holds. Values of different types only differ.</summary>
     public bool Holds(BinaryOperator comparison, PartitionKeyValue actual)
     {
         bool bothBoolean = actual.Kind is PartitionKeyKind.True or PartitionKeyKind.False
@@ -92,14 +89,6 @@ internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] T
             PartitionKeyKind.Number => actual.Number.CompareTo(Number),
             _ => (actual.Kind == PartitionKeyKind.True).CompareTo(Kind == PartitionKeyKind.True),
         };
-        return comparison switch
-        {
-            BinaryOperator.Equal => order == 0,
-            BinaryOperator.NotEqual => order != 0,
-            BinaryOperator.Less => order < 0,
-            BinaryOperator.LessOrEqual => order <= 0,
-            BinaryOperator.Greater => order > 0,
-            _ => order >= 0,
-        };
+        return Binary.Holds(comparison, order);
     }
 }

@@ -1,16 +1,14 @@
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>The constant parts of the system properties that follow a document's own ones.</summary>
+/// <summary>The constant parts of the system properties after a document's own properties.</summary>
 internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
 
-/// <summary>What of a container outlives its process, but for its settings, its offer and its documents.</summary>
+/// <summary>What outlives the process of a container, besides its settings, its offer and its documents.</summary>
 /// <param name="TimestampSeconds">When it was created.</param>
-/// <param name="Revision">See <see cref="ContainerResource.Revision"/>.</param>
-/// <param name="MapRevision">See <see cref="PartitionMap.Revision"/>.</param>
-/// <param name="Partitions">Every partition there ever was, by ordinal.</param>
+/// <param name="Partitions">Current and former partitions, by ordinal.</param>
 internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
 
-/// <summary>A container: its settings, its offer, and its physical partitions, whose number changes only by splits and merges.</summary>
+/// <summary>A container: its settings, its offer, and its physical partitions, which splits and merges change.</summary>
 internal sealed class ContainerResource : IOfferOwner
 {
     private const int LongestSeconds = 7_200;
@@ -24,19 +22,17 @@ internal sealed class ContainerResource : IOfferOwner
     private volatile PartitionMap _map;
     private long _documentsWhenDeleted;
 
-    /// <summary>When partitions are to be split for a raised throughput, in ticks of the clock; 0 for never.</summary>
+    /// <summary>When to split partitions for a raised throughput, in ticks of the clock; 0 for never.</summary>
     private long _splitDueTicks;
 
-    /// <summary>Until when the throughput buckets cannot be changed, in ticks of the clock.</summary>
+    /// <summary>The throughput buckets cannot be changed before, in ticks of the clock.</summary>
     private long _bucketsFixedUntilTicks;
 
-    /// <summary>1 while a split of partitions that have reached their size is queued.</summary>
+    /// <summary>1 while a split of full partitions is queued.</summary>
     private int _splitsForSize;
 
-    /// <param name="database">The database that it is in.</param>
-    /// <param name="offer">Its own throughput; null to share its database's.</param>
-    /// <param name="layout">How many partitions a new one gets.</param>
-    /// <param name="state">What an earlier process left of it; null for a new one.</param>
+    /// <param name="offer">Null to share the database's throughput.</param>
+    /// <param name="state">What an earlier process left; null for a new container.</param>
     public ContainerResource(
         DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, PartitionLayout layout, AccountClock clock,
         ContainerState? state = null)
@@ -89,7 +85,7 @@ internal sealed class ContainerResource : IOfferOwner
 
     public string Name => Settings.Name;
 
-    /// <summary>Number in the account, from 1; never used twice.</summary>
+    /// <summary>From 1; never used again in the account.</summary>
     public uint Number { get; }
 
     public long Order => uint.MaxValue + (long)Number;
@@ -103,7 +99,7 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>Path by names, such as <c>dbs/a/colls/b</c>.</summary>
     public string Link { get; }
 
-    /// <summary>The path by names as a header can have it; clients unescape it.</summary>
+    /// <summary>The path by names for headers; clients unescape it.</summary>
     public string EscapedLink { get; }
 
     /// <summary>Path by resource ids, with a slash at its end.</summary>
@@ -111,10 +107,9 @@ internal sealed class ContainerResource : IOfferOwner
 
     public long TimestampSeconds { get; }
 
-    /// <summary>Which partition holds what, now.</summary>
     public PartitionMap Map => _map;
 
-    /// <summary>Every partition there ever was, by ordinal; those that were split are among them.</summary>
+    /// <summary>Current and former partitions, by ordinal.</summary>
     public PhysicalPartition[] Partitions => _map.All;
 
     public DocumentTail DocumentTail { get; }
@@ -123,13 +118,11 @@ internal sealed class ContainerResource : IOfferOwner
 
     public DocumentInspector Inspector => _state.Inspector;
 
-    /// <summary>Null where the container shares its database's throughput.</summary>
+    /// <summary>Null if the container shares its database's throughput.</summary>
     public Offer? OwnOffer => _state.Offer;
 
-    /// <summary>Its own, or its database's.</summary>
     public Offer Offer => OwnOffer ?? Database.Shared!.Offer;
 
-    /// <summary>What its partitions and partition keys can hold.</summary>
     public StorageLimits Storage => _layout.Storage;
 
     public double StoredGigabytes => Storage.Gigabytes(_map.Live.Sum(partition => partition.Store.StoredBytes));
@@ -139,10 +132,10 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>Changes with every replacement of the settings or the offer.</summary>
     public int Revision => _state.Revision;
 
-    /// <summary>Seconds that the ledger of each partition keeps: the more partitions, the fewer.</summary>
+    /// <summary>Seconds in each partition's ledger; fewer for more partitions.</summary>
     public static int SecondsKeptFor(int partitions) => Math.Clamp(SecondsOfAllPartitions / partitions, ShortestSeconds, LongestSeconds);
 
-    /// <exception cref="RequestException">400: something that cannot change is changed.</exception>
+    /// <exception cref="RequestException">400: the change is not allowed.</exception>
     public void Replace(ContainerSettings settings)
     {
         if (settings.Name != Name)
@@ -164,8 +157,8 @@ internal sealed class ContainerResource : IOfferOwner
     }
 
     /// <summary>
-    /// Gives every partition its share of another throughput: at once where the partitions can serve it, else once enough of them are
-    /// split, which <see cref="SimulationSpec.SplitDelay"/> says.
+    /// Shares another throughput: at once if the partitions can serve it, else once enough of them are split, after
+    /// <see cref="SimulationSpec.SplitDelay"/>.
     /// </summary>
     public void Rescale(Offer offer)
     {
@@ -192,7 +185,7 @@ internal sealed class ContainerResource : IOfferOwner
         }
     }
 
-    /// <summary>Called with every operation; starts splits for a raised throughput that are due, beside the operation.</summary>
+    /// <summary>Called with every operation. Starts due splits for a raised throughput in the background.</summary>
     public void Observe()
     {
         long due = Volatile.Read(ref _splitDueTicks);
@@ -201,8 +194,8 @@ internal sealed class ContainerResource : IOfferOwner
     }
 
     /// <summary>
-    /// Splits as many partitions as the throughput needs, those first that were split least: ceil(RU/s / 10,000) in all, as the service
-    /// documents it ("Best practices for scaling provisioned throughput").
+    /// Splits as many partitions as the throughput needs, those first that were split least: ceil(RU/s / 10,000) in all ("Best practices
+    /// for scaling provisioned throughput").
     /// </summary>
     private void SplitForThroughput()
     {
@@ -214,7 +207,7 @@ internal sealed class ContainerResource : IOfferOwner
         }
     }
 
-    /// <summary>Called under a partition's lock when it has grown; starts its split beside the operation once it has its size.</summary>
+    /// <summary>Called under a partition's lock after it has grown. Starts its split in the background if it is full.</summary>
     public void ObserveSize(PhysicalPartition partition)
     {
         if (partition.Store.StoredBytes > Storage.MostBytesOfPartition && Interlocked.Exchange(ref _splitsForSize, 1) == 0)
@@ -236,10 +229,9 @@ internal sealed class ContainerResource : IOfferOwner
     }
 
     /// <summary>
-    /// Splits a partition in two, as the service does when one grows too large: its operations are rejected until its documents have moved,
-    /// then two partitions with ids of their own stand for it, and all partitions share the throughput.
+    /// Splits a partition in two: it rejects operations until its documents have moved, and all partitions share the throughput.
     /// </summary>
-    /// <exception cref="RequestException">404: no such partition; 409: it splits already; 400: it has one hash only.</exception>
+    /// <exception cref="RequestException">404: no such partition; 409: it splits already; 400: it has only one hash.</exception>
     public void Split(int ordinal)
     {
         lock (_changes)
@@ -251,18 +243,16 @@ internal sealed class ContainerResource : IOfferOwner
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
             (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(
-                halves, Inspector, map.All.Length, map.Revision + 1,
-                Settings.CreateRules);
+                halves, Inspector, map.All.Length, map.Revision + 1, Settings.CreateRules);
             Become(map.Replace([parent], [low, high]), parent);
         }
     }
 
-    /// <summary>
-    /// Merges a partition with the one whose range follows: operations of both are rejected until their documents have moved, then one
-    /// partition with an id of its own stands for them, and all partitions share the throughput.
-    /// </summary>
-    /// <exception cref="RequestException">404: no such partition; 409: it is being deleted; 400: it is the last one, the partitions that
-    /// are left could not serve the throughput or hold the documents, or the container shares its database's throughput.</exception>
+    /// <summary>Merges a partition with the following one: both reject operations until their documents have moved.</summary>
+    /// <exception cref="RequestException">
+    /// 404: no such partition; 409: it is being deleted; 400: it is the last one, fewer partitions cannot serve the throughput or hold the
+    /// documents, or the container shares its database's throughput.
+    /// </exception>
     public void Merge(int ordinal)
     {
         lock (_changes)
@@ -283,8 +273,7 @@ internal sealed class ContainerResource : IOfferOwner
                 throw RequestException.BadRequest($"The two hold more than the {StorageLimits.PartitionSize} of a partition together.");
             if (!lower.BeginSplit() || !upper.BeginSplit())
                 throw RequestException.Conflict();
-            PhysicalPartition whole = lower.CopyTogether(
-                upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
+            PhysicalPartition whole = lower.CopyTogether(upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
             Become(map.Replace([lower, upper], [whole]), lower, upper);
         }
     }
@@ -307,11 +296,10 @@ internal sealed class ContainerResource : IOfferOwner
         }
     }
 
-    /// <summary>The partition with the given range id, or null when there is none or it was split.</summary>
+    /// <summary>The partition with a range id; null if there is none or it was split.</summary>
     public PhysicalPartition? FindRange(ReadOnlySpan<char> id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out int ordinal) ? FindRange(ordinal) : null;
 
-    /// <summary>The partition with the given ordinal, or null when there is none or it was split.</summary>
     public PhysicalPartition? FindRange(int ordinal)
     {
         PhysicalPartition[] partitions = Partitions;
@@ -319,7 +307,7 @@ internal sealed class ContainerResource : IOfferOwner
             ? partitions[ordinal] : null;
     }
 
-    /// <summary>Adds what its partitions counted to <paramref name="total"/>.</summary>
+    /// <summary>Also adds its counts to <paramref name="total"/>.</summary>
     public ContainerLedger ReadLedger(OperationCounter total)
     {
         foreach (PhysicalPartition partition in Partitions)
@@ -347,7 +335,7 @@ internal sealed class ContainerResource : IOfferOwner
 
     private void ShareThroughput(PartitionMap map)
     {
-        // The database's budgets stay what they are.
+        // The database's budgets stay as they are.
         if (OwnOffer is null)
             return;
         double share = _layout.ShareOf(Offer.Throughput, map.Live.Count);

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>A container's or a database's throughput: provisioned, or with autoscale a maximum.</summary>
+/// <summary>A container's or a database's throughput: provisioned, or the maximum of autoscale.</summary>
 internal sealed record Offer
 {
     private const int SmallestAutoscale = 1_000;
@@ -9,16 +9,16 @@ internal sealed record Offer
 
     public required bool Autoscale { get; init; }
 
-    /// <summary>The most that there was before it; 0 for a new one.</summary>
+    /// <summary>The highest throughput before it; 0 for a new one.</summary>
     public int HighestBefore { get; init; }
 
-    /// <summary>The throughput buckets, by id. Null says nothing of them: there are none, or a replacement keeps them.</summary>
+    /// <summary>By id. Null says nothing: there are none, or a replacement keeps them.</summary>
     public IReadOnlyList<ThroughputBucket>? Buckets { get; init; }
 
     private int Step => Autoscale ? 1_000 : 100;
 
-    /// <summary>The offer that a creation's headers ask for; 400 RU/s when they ask for none.</summary>
-    /// <exception cref="RequestException">400: not a number, out of range, not on a step, or both.</exception>
+    /// <summary>The offer of a creation's headers; 400 RU/s without any.</summary>
+    /// <exception cref="RequestException">400: not a number, out of range, not on a step, or both headers.</exception>
     public static Offer FromHeaders(string? throughput, string? autopilot)
     {
         if (throughput is not null && autopilot is not null)
@@ -37,17 +37,16 @@ internal sealed record Offer
             : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
     }
 
-    /// <summary>The offer that a replacement asks for.</summary>
-    /// <param name="rid">Resource id of the offer that is replaced.</param>
-    /// <exception cref="RequestException">400.</exception>
+    /// <summary>The offer of a replacement.</summary>
+    /// <param name="rid">Of the offer that is replaced.</param>
     public static Offer Parse(ReadOnlyMemory<byte> json, string rid) =>
         RequestException.ReadJson(
             json, $"The request payload is no offer with a content and '{rid}' as its id and _rid.",
             root => root.GetProperty("id").GetString() == rid && root.GetProperty("_rid").GetString() == rid
                 ? FromContent(root.GetProperty("content")) : throw new FormatException());
 
-    /// <summary>This offer in the place of a former one.</summary>
-    /// <exception cref="RequestException">400: it is less than <see cref="LeastFor"/>.</exception>
+    /// <summary>This offer in place of a former one.</summary>
+    /// <exception cref="RequestException">400: it is below <see cref="LeastFor"/>.</exception>
     public Offer Replacing(Offer former, double gigabytes)
     {
         Offer next = this with
@@ -58,8 +57,8 @@ internal sealed record Offer
     }
 
     /// <summary>
-    /// Least throughput that it may be changed to: 400 RU/s, 1 RU/s for each GB, a hundredth of the highest that there ever was; of
-    /// autoscale's maximum 1,000, 10 and a tenth ("Azure Cosmos DB service quotas"). That it is rounded up to a step is assumed.
+    /// The least throughput: 400 RU/s, 1 RU/s for each GB, and a hundredth of the highest ever; of autoscale's maximum 1,000, 10 and a
+    /// tenth ("Azure Cosmos DB service quotas"). Rounding up to a step is assumed.
     /// </summary>
     public int LeastFor(double gigabytes)
     {
@@ -119,18 +118,18 @@ internal sealed record Offer
             + $"in increments of {Step}, not {Throughput}.");
 }
 
-/// <summary>What has throughput of its own: a container, or a database whose containers share it.</summary>
+/// <summary>A container or database with its own throughput.</summary>
 internal interface IOfferOwner
 {
-    /// <summary>Where it stands in lists: databases by number, then containers by number.</summary>
+    /// <summary>Place in lists: databases by number, then containers by number.</summary>
     long Order { get; }
 
     string OfferRid { get; }
 
-    /// <summary>Null for a container that shares its database's throughput, and for a database that has none.</summary>
+    /// <summary>Null without its own throughput.</summary>
     Offer? OwnOffer { get; }
 
-    /// <summary>What is stored under it, as the limits count it.</summary>
+    /// <summary>What is stored in it, as the limits count it.</summary>
     double StoredGigabytes { get; }
 
     /// <summary>Changes with every replacement of the offer.</summary>
@@ -143,18 +142,16 @@ internal interface IOfferOwner
 
     long TimestampSeconds { get; }
 
-    /// <summary>Changes the throughput at once.</summary>
-    /// <exception cref="RequestException">400: throughput buckets for what containers share; 429: they are changed too often.</exception>
+    /// <exception cref="RequestException">400: throughput buckets of a database; 429: buckets changed too often.</exception>
     void Rescale(Offer offer);
 }
 
 /// <summary>
-/// The throughput of a database, cut into as many budgets as a container of that throughput would have partitions. The partitions of all
-/// its containers draw on them in turn, as they lie on the same machines of the service.
+/// A database's throughput, in as many budgets as a container of that throughput would have partitions. The partitions of all its
+/// containers use them in turn, because they share machines on the service.
 /// </summary>
 internal sealed class SharedThroughput
 {
-    /// <summary>Containers of one database that may share its throughput.</summary>
     public const int MostContainers = 25;
 
     private readonly RequestUnitBudget[] _budgets;
@@ -165,19 +162,18 @@ internal sealed class SharedThroughput
         _layout = layout;
         Offer = offer;
         int count = layout.CountFor(offer.Throughput, dense: true);
-        _budgets = [.. Enumerable.Range(0, count).Select(
-            _ => RequestUnitBudget.CreateShared((double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter))];
+        _budgets = [.. Enumerable.Range(0, count).Select(_ => new RequestUnitBudget(
+            (double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter, new Lock()))];
     }
 
     public Offer Offer { get; private set; }
 
-    /// <summary>Partitions of a container without throughput of its own.</summary>
+    /// <summary>Partitions of a container without its own throughput.</summary>
     public int Partitions => _budgets.Length;
 
-    /// <summary>What a container's partition draws on.</summary>
     public RequestUnitBudget BudgetOf(int ordinal) => _budgets[ordinal % _budgets.Length];
 
-    /// <summary>Changes the throughput at once; partitions that cannot serve more do not split.</summary>
+    /// <summary>Changes the throughput at once. Partitions that cannot serve more do not split.</summary>
     public void Rescale(Offer offer)
     {
         Offer = offer;

@@ -2,13 +2,12 @@ using System.Collections.Concurrent;
 
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>A database: a name and its containers.</summary>
 internal sealed class DatabaseResource(uint number, string name, long timestampSeconds, SharedThroughput? shared, int revision = 0)
     : IOfferOwner
 {
     public string Name { get; } = name;
 
-    /// <summary>Number in the account, from 1; never used twice.</summary>
+    /// <summary>From 1; never used again in the account.</summary>
     public uint Number { get; } = number;
 
     public long Order => Number;
@@ -21,7 +20,7 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 
     public long TimestampSeconds { get; } = timestampSeconds;
 
-    /// <summary>What its containers without throughput of their own share; null when it has none.</summary>
+    /// <summary>Shared by its containers without their own throughput; null for none.</summary>
     public SharedThroughput? Shared => shared;
 
     public Offer? OwnOffer => shared?.Offer;
@@ -32,7 +31,6 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 
     public int Revision { get; private set; } = revision;
 
-    /// <summary>By name.</summary>
     public ConcurrentDictionary<string, ContainerResource> Containers { get; } = new(StringComparer.Ordinal);
 
     public IEnumerable<ContainerResource> ContainersInOrder => Containers.Values.OrderBy(container => container.Number);
@@ -45,16 +43,14 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
         Revision++;
     }
 
-    /// <summary>The container with the given name or resource id, or null.</summary>
     public ContainerResource? Find(string nameOrRid) =>
         Containers.TryGetValue(nameOrRid, out ContainerResource? container) ? container
             : Containers.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 }
 
-/// <summary>The account's databases and containers.</summary>
 internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock)
 {
-    /// <summary>What a definition that is no JSON object of the expected shape is rejected with.</summary>
+    /// <summary>The 400 of a definition that is no JSON object of the expected form.</summary>
     public const string InvalidPayload = "The request payload is invalid. Ensure to provide a valid request payload.";
 
     private const int MostNameCharacters = 255;
@@ -74,11 +70,10 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
 
     public IEnumerable<ContainerResource> Containers => Databases.SelectMany(database => database.ContainersInOrder);
 
-    /// <summary>Databases and containers that have throughput of their own.</summary>
     public IEnumerable<IOfferOwner> OfferOwners =>
         Databases.Concat<IOfferOwner>(Containers).Where(owner => owner.OwnOffer is not null).OrderBy(owner => owner.Order);
 
-    /// <summary>The <c>id</c> of a database's or container's definition.</summary>
+    /// <summary>The <c>id</c> in a definition.</summary>
     /// <exception cref="RequestException">400: missing or not allowed.</exception>
     public static string ReadName(JsonElement root)
     {
@@ -97,13 +92,11 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         return name;
     }
 
-    /// <summary>The database with the given name or resource id, or null.</summary>
     public DatabaseResource? Find(string nameOrRid) =>
         _databases.TryGetValue(nameOrRid, out DatabaseResource? database) ? database
             : _databases.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 
-    /// <param name="name">Not in use yet.</param>
-    /// <param name="offer">Throughput that its containers share; null for none.</param>
+    /// <param name="offer">Throughput for its containers to share; null for none.</param>
     public DatabaseResource CreateDatabase(string name, Offer? offer = null)
     {
         lock (_changes)
@@ -117,7 +110,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <param name="offer">Its own throughput; null to share the database's.</param>
+    /// <param name="offer">Null to share the database's throughput.</param>
     public ContainerResource CreateContainer(DatabaseResource database, ContainerSettings settings, Offer? offer)
     {
         lock (_changes)
@@ -138,7 +131,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>The last numbers that a database and a container were given, so that a later process uses none twice.</summary>
+    /// <summary>The last numbers that were given, so that a later process does not use them again.</summary>
     public (uint Database, uint Container) LastNumbers
     {
         get
@@ -187,7 +180,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
                 _deleted.Dequeue().ReadLedger(_forgotten);
         }
 
-        // The documents are unreachable now; without a nudge the memory would stay until the next container fills it.
+        // The memory of the unreachable documents would stay until the next container fills it.
         if (documents >= CollectFromDocuments)
         {
             ThreadPool.UnsafeQueueUserWorkItem(
@@ -195,9 +188,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>
-    /// Ledgers of the containers that exist and of the last deleted ones; <paramref name="total"/> gets all there ever were.
-    /// </summary>
+    /// <summary>Existing containers and the last deleted ones; <paramref name="total"/> gets all there ever were.</summary>
     public IReadOnlyList<ContainerLedger> ReadLedger(OperationCounter total)
     {
         lock (_changes)
@@ -240,7 +231,7 @@ internal static class RidEncoding
         return Text(bytes[..3]);
     }
 
-    /// <summary>Databases have numbers of their own, so a mark distinguishes their offers from those of containers.</summary>
+    /// <summary>A mark distinguishes databases from containers, because they have separate numbers.</summary>
     public static string DatabaseOffer(uint number) => Offer(number | DatabaseOfferMark);
 
     /// <summary>Whether the text may be an offer's id: three bytes.</summary>
@@ -256,7 +247,7 @@ internal static class RidEncoding
         return Text(bytes);
     }
 
-    /// <summary>Writes a document's id as 24 ASCII bytes.</summary>
+    /// <summary>Writes 24 ASCII bytes.</summary>
     public static void WriteDocument(byte[] container, long number, Span<byte> destination)
     {
         Span<byte> bytes = stackalloc byte[16];

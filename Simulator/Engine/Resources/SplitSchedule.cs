@@ -1,8 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Resources;
 
-/// <summary>
-/// Splits and merges partitions at the times that a spec names, counted from the account's first document operation.
-/// </summary>
+/// <summary>Splits and merges partitions at the times of a spec, counted from the first document operation.</summary>
 internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceCatalog catalog, AccountClock clock, ILogger logger)
 {
     private readonly Change[] _changes =
@@ -15,7 +13,7 @@ internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceC
     private int _next;
     private int _changing;
 
-    /// <summary>Called with every operation; starts the changes that are due, one after the other, beside the operation.</summary>
+    /// <summary>Called with every operation. Makes due changes one after the other, in the background.</summary>
     public void Observe()
     {
         if (IsDue(Volatile.Read(ref _next)) && Interlocked.CompareExchange(ref _changing, 1, 0) == 0)
@@ -26,7 +24,7 @@ internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceC
 
     private void MakeNext()
     {
-        // Whoever queued this may have seen a change that was made by then.
+        // The change may have been made since this was queued.
         if (IsDue(_next))
         {
             foreach (ContainerResource container in catalog.Containers.ToArray())

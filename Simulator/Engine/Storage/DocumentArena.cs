@@ -1,13 +1,11 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>
-/// Where a scan of an arena stands. Good only as long as nothing is written; across writes a scan continues by its sequence.
-/// </summary>
+/// <summary>A scan's place in an arena, valid until the next write. After writes, a scan continues by its sequence.</summary>
 internal readonly record struct ScanCursor(int Chunk, int Offset, long AfterSequence);
 
 /// <summary>
-/// Records one behind the other in a few large arrays: no object per document. An address is the chunk's number above 20 bits of offset.
-/// Chunks grow with the arena, so that thousands of small partitions stay small. Not safe for threads.
+/// Records in a few large arrays: no object per document. An address is the chunk's number above 20 bits of offset. Chunks grow with the
+/// arena, so that thousands of small partitions stay small. Not safe for threads.
 /// </summary>
 internal sealed class DocumentArena
 {
@@ -22,13 +20,12 @@ internal sealed class DocumentArena
 
     public static int RecordSize { get; } = Unsafe.SizeOf<DocumentRecord>();
 
-    /// <summary>Bytes of records that are dead.</summary>
     public long DeadBytes { get; private set; }
 
     /// <summary>Bytes of all records, dead ones too.</summary>
     public long UsedBytes { get; private set; }
 
-    /// <summary>Bytes of all arrays, those without records too.</summary>
+    /// <summary>Bytes of all arrays.</summary>
     public long ReservedBytes => _reserved;
 
     public ref DocumentRecord Record(long address)
@@ -44,12 +41,9 @@ internal sealed class DocumentArena
         return buffer.AsSpan(offset + RecordSize, Unsafe.As<byte, DocumentRecord>(ref buffer[offset]).BodyLength);
     }
 
-    /// <summary>The highest sequence that a record was given.</summary>
     public long LastSequence => _nextSequence - 1;
 
-    /// <summary>
-    /// Appends a copy of the record with the body; keeps the record's sequence unless a record before it has as high a one.
-    /// </summary>
+    /// <summary>Appends a copy of the record with the body. It gets a higher sequence if an earlier record has its own.</summary>
     public long Append(DocumentRecord record, ReadOnlySpan<byte> body)
     {
         int capacity = (body.Length + 7) & ~7;
@@ -72,7 +66,7 @@ internal sealed class DocumentArena
         return ((long)(_chunks.Count - 1) << OffsetBits) | (long)offset;
     }
 
-    /// <summary>Writes another body in the record's place; false when it does not fit.</summary>
+    /// <summary>Writes another body in the record's place. False if it does not fit.</summary>
     public bool TryOverwrite(long address, ReadOnlySpan<byte> body)
     {
         ref DocumentRecord record = ref Record(address);
@@ -100,7 +94,7 @@ internal sealed class DocumentArena
         }
     }
 
-    /// <summary>The cursor in front of the first record whose sequence is above the given one.</summary>
+    /// <summary>The cursor in front of the first record with a higher sequence.</summary>
     public ScanCursor SeekAfter(long sequence)
     {
         int low = 0;
@@ -117,7 +111,7 @@ internal sealed class DocumentArena
         return new ScanCursor(Math.Max(low, 0), 0, sequence);
     }
 
-    /// <summary>Moves to the next record that lives; false at the arena's end.</summary>
+    /// <summary>Moves to the next live record. False at the arena's end.</summary>
     public bool TryNext(ref ScanCursor cursor, out long address)
     {
         (int number, int offset, long after) = cursor;
@@ -164,42 +158,39 @@ internal sealed class DocumentArena
     }
 }
 
-/// <summary>What stands in front of each body in the arena.</summary>
+/// <summary>The head of each body in the arena.</summary>
 [StructLayout(LayoutKind.Sequential)]
 internal struct DocumentRecord
 {
     public DocumentKey Key;
 
-    /// <summary>Number in the container, part of the resource id; kept for the document's life, through splits too.</summary>
+    /// <summary>Unique in the container and part of the resource id; it stays through splits.</summary>
     public long Number;
 
-    /// <summary>
-    /// Place in the order of scanning: the log sequence number of the write that brought the document there, which is a later one when the
-    /// document moves to the arena's end.
-    /// </summary>
+    /// <summary>Place in the order of scanning: the log sequence number of the write that brought the document to its address.</summary>
     public long Sequence;
 
-    /// <summary>Log sequence number of the last write; the ETag is made of it.</summary>
+    /// <summary>Log sequence number of the last write; the ETag is made from it.</summary>
     public long Version;
 
     /// <summary>Last write, in seconds since 1970.</summary>
     public uint TimestampSeconds;
 
-    /// <summary>Indexed leaves, for what a delete costs.</summary>
+    /// <summary>Indexed leaves, for the charge of a delete.</summary>
     public int Leaves;
 
-    /// <summary>Bytes of the body; negative for a record that is dead.</summary>
+    /// <summary>Negative for a dead record.</summary>
     public int BodyLength;
 
-    /// <summary>Bytes the body may grow to in place.</summary>
+    /// <summary>Bytes that the body may grow to in place.</summary>
     public int Capacity;
 
     public readonly bool IsDead => BodyLength < 0;
 }
 
 /// <summary>
-/// Identity of a document in its container: 64 bits of a hash of the partition key and 64 of the id. Two documents are taken for one when
-/// all 128 bits agree, which for a billion documents has a chance of about 1 in 10^21.
+/// A document's identity in its container: 64 bits of hashes of the partition key and of the id. Two documents are taken for one if all
+/// bits agree; for a billion documents that chance is about 1 in 10^21.
 /// </summary>
 internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash)
 {
@@ -209,15 +200,116 @@ internal readonly record struct DocumentKey(ulong PartitionKeyHash, ulong IdHash
     public static ulong HashId(ReadOnlySpan<byte> utf8) => (ulong)MurmurHash3.Hash128(utf8);
 }
 
-/// <summary>
-/// A partition key value as the store knows it: where it lies among the ranges, and a hash that distinguishes logical partitions.
-/// </summary>
+/// <summary>A partition key value: its position among the ranges, and a hash that distinguishes logical partitions.</summary>
 internal readonly record struct PartitionKeyIdentity(EffectivePartitionKey Position, ulong Hash)
 {
     public static PartitionKeyIdentity From(PartitionKeyVersion version, PartitionKeyValue value)
     {
-        // Version 1 has 32 bits only and looks at 100 characters only, so many keys share a position there.
+        // Version 1 has only 32 bits and looks at only 100 characters, so many keys share a position.
         EffectivePartitionKey wide = EffectivePartitionKey.From(PartitionKeyVersion.V2, value);
         return new(version == PartitionKeyVersion.V2 ? wide : EffectivePartitionKey.From(version, value), (ulong)wide.Position);
     }
+}
+
+/// <summary>
+/// Finds a document's address by its key: open addressing with linear probing in one array of 8-byte slots (24 bits of the key's hash above
+/// the address plus 1). The full keys are in the records. Not safe for threads.
+/// </summary>
+internal sealed class DocumentIndex(DocumentArena arena)
+{
+    private const int AddressBits = 40;
+    private const long AddressMask = (1L << AddressBits) - 1;
+
+    private long[] _slots = new long[16];
+
+    public int Count { get; private set; }
+
+    public long ReservedBytes => (long)_slots.Length * sizeof(long);
+
+    /// <summary>The address, or -1.</summary>
+    public long Find(DocumentKey key)
+    {
+        int slot = FindSlot(key);
+        return slot < 0 ? -1 : (_slots[slot] & AddressMask) - 1;
+    }
+
+    /// <summary>Adds a new key.</summary>
+    public void Add(DocumentKey key, long address)
+    {
+        if ((Count + 1) * 4L > _slots.Length * 3L)
+            Grow();
+        Place(_slots, key.Mixed, address);
+        Count++;
+    }
+
+    public void Move(DocumentKey key, long address) => _slots[FindSlot(key)] = Slot(key.Mixed, address);
+
+    public void Remove(DocumentKey key)
+    {
+        int mask = _slots.Length - 1;
+        int hole = FindSlot(key);
+        Count--;
+        // Later entries of the run move up, so that probing meets no gap in it.
+        int next = hole;
+        while (true)
+        {
+            next = (next + 1) & mask;
+            if (_slots[next] == 0)
+                break;
+            int home = Home(arena.Record((_slots[next] & AddressMask) - 1).Key.Mixed, mask);
+            if (((next - home) & mask) >= ((next - hole) & mask))
+            {
+                _slots[hole] = _slots[next];
+                hole = next;
+            }
+        }
+
+        _slots[hole] = 0;
+    }
+
+    private int FindSlot(DocumentKey key)
+    {
+        ulong mixed = key.Mixed;
+        int mask = _slots.Length - 1;
+        long tag = Tag(mixed);
+        for (int slot = Home(mixed, mask); _slots[slot] != 0; slot = (slot + 1) & mask)
+        {
+            long entry = _slots[slot];
+            if ((entry & ~AddressMask) == tag && arena.Record((entry & AddressMask) - 1).Key == key)
+                return slot;
+        }
+
+        return -1;
+    }
+
+    private void Grow()
+    {
+        var slots = new long[_slots.Length * 2];
+        foreach (long entry in _slots)
+        {
+            if (entry != 0)
+            {
+                long address = (entry & AddressMask) - 1;
+                Place(slots, arena.Record(address).Key.Mixed, address);
+            }
+        }
+
+        _slots = slots;
+    }
+
+    private static void Place(long[] slots, ulong mixed, long address)
+    {
+        int mask = slots.Length - 1;
+        int slot = Home(mixed, mask);
+        while (slots[slot] != 0)
+            slot = (slot + 1) & mask;
+        slots[slot] = Slot(mixed, address);
+    }
+
+    // Other bits than the tag's, which would otherwise be alike for all entries of a run.
+    private static int Home(ulong mixed, int mask) => (int)(mixed >> 8) & mask;
+
+    private static long Tag(ulong mixed) => (long)(mixed >> AddressBits << AddressBits);
+
+    private static long Slot(ulong mixed, long address) => Tag(mixed) | (address + 1);
 }

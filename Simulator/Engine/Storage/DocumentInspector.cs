@@ -12,35 +12,32 @@ internal struct DocumentFacts
 
     public PartitionKeyIdentity PartitionKey;
 
-    /// <summary>Scalar values the index holds: neither the id nor system properties.</summary>
+    /// <summary>Scalar values in the index, without the id and system properties.</summary>
     public int Leaves;
 
-    /// <summary>Whether the client sent system properties, such as <c>_etag</c>, which are the store's and not kept.</summary>
+    /// <summary>Whether the client sent system properties, such as <c>_etag</c>, which are not kept.</summary>
     public bool HasSystemProperties;
 
     public readonly DocumentKey Key => new(PartitionKey.Hash, IdHash);
 }
 
 /// <summary>Reads a document's body once: its id, its partition key, and how many of its leaves the index holds.</summary>
-internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyList<string> partitionKeyPath, IndexingPolicy indexing)
+internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, IndexingPolicy indexing)
 {
     private const int MaxDepth = 128;
     private const int MaxIdBytes = 1023;
     private const int MaxPartitionKeyBytes = 2048;
     private const string KeyIsNoScalar = "Partition key provided in the document is an object or an array; it must be a scalar.";
 
-    private readonly PartitionKeyVersion _version = version;
-    private readonly IndexingPolicy _indexing = indexing;
-    private readonly byte[][] _path = [.. partitionKeyPath.Select(segment => System.Text.Encoding.UTF8.GetBytes(segment))];
-    private readonly PartitionKeyIdentity _noKey = PartitionKeyIdentity.From(version, PartitionKeyValue.Undefined);
+    /// <summary>The names of the key's only path; a hierarchical key is read separately.</summary>
+    private readonly byte[][] _path = partitionKey.IsHierarchical ? [] : partitionKey.Paths[0].Names;
+    private readonly PartitionKeyIdentity _noKey = PartitionKeyIdentity.From(partitionKey.Version, PartitionKeyValue.Undefined);
 
-    private readonly PartitionKeyDefinition? _hierarchy;
+    private IndexingPolicy Indexing => indexing;
 
-    public DocumentInspector(PartitionKeyDefinition partitionKey, IndexingPolicy indexing)
-        : this(partitionKey.Version, partitionKey.IsHierarchical ? [] : partitionKey.Paths[0].Segments, indexing) =>
-        _hierarchy = partitionKey.IsHierarchical ? partitionKey : null;
+    private PartitionKeyVersion Version => partitionKey.Version;
 
-    /// <summary>Fills <paramref name="facts"/>; otherwise says what is wrong, for a 400.</summary>
+    /// <summary>Fills <paramref name="facts"/>, or returns an error for a 400.</summary>
     public bool TryInspect(ReadOnlyMemory<byte> body, ref DocumentFacts facts, out string? error) =>
         TryInspectOnce(body, ref facts, out error)
         || (EscapeControls(body.Span) is { } escaped && TryInspectOnce(escaped, ref facts, out error));
@@ -50,43 +47,39 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         try
         {
             facts = new DocumentFacts { Body = TrimByteOrderMark(body), PartitionKey = _noKey };
-            // JSON is UTF-8, and the reader looks only at what it decodes.
+            // JSON must be UTF-8, but the reader only checks what it decodes.
             if (!Utf8.IsValid(facts.Body.Span))
                 throw new JsonException();
             var inspection = new Inspection(this, ref facts);
             error = inspection.Run();
-            if (error is null && _hierarchy is not null)
-                error = InspectHierarchy(_hierarchy, ref facts);
+            if (error is null && partitionKey.IsHierarchical)
+                error = InspectHierarchy(ref facts);
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            // InvalidOperationException: text that is no UTF-8.
+            // InvalidOperationException: text that is not UTF-8.
             error = "The request payload is invalid. Ensure to provide a valid request payload.";
         }
 
         return error is null;
     }
 
-    /// <summary>
-    /// Whether a property's name at the top of a document is the id or a system property, which writes pay no index entries for.
-    /// </summary>
+    /// <summary>Whether a property at the top of a document is the id or a system property, which cost no index entries.</summary>
     public static bool IsOutsideIndex(ref Utf8JsonReader reader) => reader.ValueTextEquals("id"u8) || IsSystemProperty(ref reader);
 
     private static bool IsSystemProperty(ref Utf8JsonReader reader) => reader.ValueSpan is [(byte)'_', ..]
         && (reader.ValueTextEquals("_rid"u8) || reader.ValueTextEquals("_self"u8) || reader.ValueTextEquals("_etag"u8)
             || reader.ValueTextEquals("_ts"u8) || reader.ValueTextEquals("_attachments"u8));
 
-    private static string? InspectHierarchy(PartitionKeyDefinition definition, ref DocumentFacts facts)
+    private string? InspectHierarchy(ref DocumentFacts facts)
     {
-        if (!HierarchicalKey.TryReadBody(definition, facts.Body.Span, out HierarchicalKey key))
+        if (!HierarchicalKey.TryReadBody(partitionKey, facts.Body.Span, out HierarchicalKey key))
             return KeyIsNoScalar;
         facts.PartitionKey = key.Identity;
         return null;
     }
 
-    /// <summary>
-    /// The text with the control characters of its strings escaped, which the service takes as they are; null when it has none.
-    /// </summary>
+    /// <summary>Escapes control characters in strings, which the service accepts unescaped; null if there are none.</summary>
     private static ReadOnlyMemory<byte>? EscapeControls(ReadOnlySpan<byte> text)
     {
         var output = new ArrayBufferWriter<byte>(text.Length + 64);
@@ -95,7 +88,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         foreach (ref readonly byte one in text)
         {
             if (isInString && one < (byte)' ')
-                output.Write(System.Text.Encoding.ASCII.GetBytes($"\\u{one:x4}"));
+                output.Write(Encoding.ASCII.GetBytes($"\\u{one:x4}"));
             else
                 output.Write(new ReadOnlySpan<byte>(in one));
             isInString ^= one == (byte)'"' && !isEscaped;
@@ -113,11 +106,11 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
         return start > 0 && body.Span[..start].Trim(" \t\r\n"u8).IsEmpty ? body[start..] : body;
     }
 
-    /// <summary>One reading. Each method returns what is wrong; null for nothing.</summary>
+    /// <summary>One reading. Each method returns an error, or null.</summary>
     private ref struct Inspection(DocumentInspector inspector, ref DocumentFacts facts)
     {
         private readonly byte[][] _path = inspector._path;
-        private readonly IndexPathWalker? _walker = inspector._indexing.CreateWalker();
+        private readonly IndexPathWalker? _walker = inspector.Indexing.CreateWalker();
         private readonly ref DocumentFacts _facts = ref facts;
         private Utf8JsonReader _reader = new(facts.Body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
         private int _leaves;
@@ -139,8 +132,8 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
             }
 
             _facts.Body = _facts.Body[..(int)_reader.BytesConsumed];
-            _facts.Leaves = inspector._indexing.ChargesLeaves ? _leaves : 0;
-            // Whatever follows the object but white space is an error that the reader throws.
+            _facts.Leaves = inspector.Indexing.ChargesLeaves ? _leaves : 0;
+            // The reader throws if anything but white space follows.
             _reader.Read();
             return _hasId ? null : "The input content is invalid because the required properties - 'id; ' - are missing";
         }
@@ -161,7 +154,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
                 return null;
             }
 
-            // The path's next segment counts only inside the object that the segments before it led to.
+            // The next segment of the path only counts in the object of the segments before it.
             _pathDepth = Math.Min(_pathDepth, depth - 1);
             bool isOnPath = depth == _pathDepth + 1 && depth <= _path.Length && _reader.ValueTextEquals(_path[depth - 1]);
             _isKeyNext = isOnPath && depth == _path.Length;
@@ -206,7 +199,7 @@ internal sealed class DocumentInspector(PartitionKeyVersion version, IReadOnlyLi
                     return KeyIsNoScalar;
                 if (value.Text.Length > MaxPartitionKeyBytes)
                     return "Partition key value exceeds the 2048 bytes it may have.";
-                _facts.PartitionKey = PartitionKeyIdentity.From(inspector._version, value);
+                _facts.PartitionKey = PartitionKeyIdentity.From(inspector.Version, value);
                 return null;
             }
             finally

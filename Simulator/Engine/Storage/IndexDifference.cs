@@ -1,8 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
 /// <summary>
-/// How many index entries a replace changes: those of the old body that the new one does not have, and the reverse. An entry is a path
-/// with a scalar; elements of an array share one path. Bodies are valid: they were inspected when they were written.
+/// Counts the index entries that a replace changes. An entry is a path with a scalar; elements of an array share one path. Bodies are
+/// valid, because they were inspected when they were written.
 /// </summary>
 internal static class IndexDifference
 {
@@ -12,7 +12,7 @@ internal static class IndexDifference
     [ThreadStatic]
     private static Scratch? _scratch;
 
-    /// <summary>Entries removed and added, together; 0 where writes pay for no entries.</summary>
+    /// <summary>Entries removed and added, together; 0 if writes pay for no entries.</summary>
     public static int Count(IndexingPolicy indexing, ReadOnlySpan<byte> before, ReadOnlySpan<byte> after)
     {
         if (!indexing.ChargesLeaves || before.SequenceEqual(after))
@@ -48,7 +48,7 @@ internal static class IndexDifference
         return (mixed ^ (mixed >> 29)) + (owner << 1);
     }
 
-    /// <summary>What one thread uses again for each replace.</summary>
+    /// <summary>Buffers that one thread uses again for each replace.</summary>
     private sealed class Scratch
     {
         private readonly ulong[] _containers = new ulong[MaxDepth + 2];
@@ -100,7 +100,7 @@ internal static class IndexDifference
             return found;
         }
 
-        /// <summary>Of a name or scalar; a text counts by what it says, however it is escaped.</summary>
+        /// <summary>Hashes a name or scalar; text by its meaning, however it is escaped.</summary>
         private ulong Hash(ref Utf8JsonReader reader)
         {
             if (!reader.ValueIsEscaped)
@@ -113,7 +113,7 @@ internal static class IndexDifference
             }
             catch (InvalidOperationException)
             {
-                // Half of a surrogate pair, which JSON may have and UTF-8 may not.
+                // Half of a surrogate pair, which is valid JSON but not UTF-8.
                 return DocumentKey.HashId(reader.ValueSpan);
             }
         }

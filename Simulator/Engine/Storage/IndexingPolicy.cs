@@ -1,14 +1,13 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>One path of a composite index.</summary>
 internal sealed record CompositePath(JsonPath Path, bool IsDescending);
 
-/// <summary>Which leaf values of a document the index holds, and with it what a write costs.</summary>
+/// <summary>The leaf values that the index holds, which decide what a write costs.</summary>
 internal sealed class IndexingPolicy
 {
     private readonly IndexPathNode _root;
 
-    /// <summary>Whether every leaf counts, so that no path has to be looked at.</summary>
+    /// <summary>Whether every leaf counts, so that paths do not matter.</summary>
     private readonly bool _indexesEverything;
 
     private IndexingPolicy(IndexingMode mode, IndexPathNode root, bool indexesEverything)
@@ -22,10 +21,10 @@ internal sealed class IndexingPolicy
 
     public IReadOnlyList<IReadOnlyList<CompositePath>> Composites { get; init; } = [];
 
-    /// <summary>Whether writes pay for leaves at all.</summary>
+    /// <summary>Whether writes pay for leaves.</summary>
     public bool ChargesLeaves => Mode == IndexingMode.Consistent;
 
-    /// <exception cref="RequestException">400: a path that is malformed, or no path for the root.</exception>
+    /// <exception cref="RequestException">400: a malformed path, or none for the root.</exception>
     public static IndexingPolicy Create(
         IndexingMode mode, IReadOnlyList<string> included, IReadOnlyList<string> excluded,
         IReadOnlyList<IReadOnlyList<CompositePath>>? composites = null)
@@ -47,8 +46,8 @@ internal sealed class IndexingPolicy
     }
 
     /// <summary>
-    /// Whether the index decides what a query asks of the value at a path, in which <c>[]</c> stands for the elements of an array. The
-    /// properties <c>id</c> and <c>_ts</c> are in every index.
+    /// Whether the index decides what a query asks of a path; <c>[]</c> stands for the elements of an array. Every index has <c>id</c> and
+    /// <c>_ts</c>.
     /// </summary>
     public bool Holds(IReadOnlyList<string> path)
     {
@@ -65,13 +64,13 @@ internal sealed class IndexingPolicy
         return node?.Scalar ?? isIncluded;
     }
 
-    /// <summary>The composite index of just these paths, with the same directions or all opposite ones; null for none.</summary>
+    /// <summary>The composite index of exactly these paths, with the same or all opposite directions; null for none.</summary>
     public IReadOnlyList<CompositePath>? FindComposite(IReadOnlyList<List<string>> paths, IReadOnlyList<bool> areDescending) =>
         Composites.FirstOrDefault(index => index.Count == paths.Count
             && index.Zip(paths).All(pair => pair.First.Path.Segments.SequenceEqual(pair.Second))
             && index.Zip(areDescending).Select(pair => pair.First.IsDescending == pair.Second).Distinct().Count() == 1);
 
-    /// <summary>A walker for one document; null where no path has to be looked at.</summary>
+    /// <summary>A walker for one document; null if paths do not matter.</summary>
     public IndexPathWalker? CreateWalker() => ChargesLeaves && !_indexesEverything ? new IndexPathWalker(_root) : null;
 
     private static void Add(IndexPathNode root, string path, bool include)
@@ -92,18 +91,18 @@ internal sealed class IndexingPolicy
             $"The indexing path '{path}' could not be accepted, please check that it starts with '/' and ends with '/?' or '/*'.");
 }
 
-/// <summary>One property name in the tree of included and excluded index paths.</summary>
+/// <summary>A property name in the tree of included and excluded index paths.</summary>
 internal sealed class IndexPathNode
 {
     private readonly List<(byte[] Name, IndexPathNode Node)> _children = [];
 
-    /// <summary>Elements of an array, the path segment <c>[]</c>.</summary>
+    /// <summary>The path segment <c>[]</c>.</summary>
     public IndexPathNode? Elements { get; private set; }
 
-    /// <summary>What a path that ends in <c>/*</c> here says about everything below; null when there is none.</summary>
+    /// <summary>Whether a path with <c>/*</c> here includes everything below; null for no such path.</summary>
     public bool? Below { get; set; }
 
-    /// <summary>What a path that ends in <c>/?</c> here says about the scalar itself; null when there is none.</summary>
+    /// <summary>Whether a path with <c>/?</c> here includes the scalar; null for no such path.</summary>
     public bool? Scalar { get; set; }
 
     public IndexPathNode? Child(ReadOnlySpan<byte> name)
@@ -130,9 +129,7 @@ internal sealed class IndexPathNode
     }
 }
 
-/// <summary>
-/// Follows a reader through a document and says of each leaf whether the indexing policy takes it up: the most specific path decides.
-/// </summary>
+/// <summary>Follows a reader through a document and tells for each leaf whether it is indexed: the most specific path decides.</summary>
 internal sealed class IndexPathWalker
 {
     private readonly Stack<Place> _open = new();
@@ -140,7 +137,6 @@ internal sealed class IndexPathWalker
 
     public IndexPathWalker(IndexPathNode root) => _open.Push(new Place(root, root.Below ?? false, IsArray: false));
 
-    /// <summary>Called on a property's name.</summary>
     public void EnterProperty(ref Utf8JsonReader reader)
     {
         Place parent = _open.Peek();
@@ -150,7 +146,7 @@ internal sealed class IndexPathWalker
         _next = Below(parent, node);
     }
 
-    /// <summary>Called on any other token; whether it is a leaf that counts.</summary>
+    /// <summary>Called on any token but a property's name. Whether it is an indexed leaf.</summary>
     public bool Step(ref Utf8JsonReader reader)
     {
         if (reader.TokenType is JsonTokenType.EndObject or JsonTokenType.EndArray)

@@ -1,33 +1,33 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>Finds the value at a path of property names in a document's body, and nothing else of it.</summary>
+/// <summary>Finds the value at a path of property names in a document's body, and reads nothing else of it.</summary>
 internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
 {
     private const int MaxDepth = 128;
 
-    private readonly byte[][] _names = [.. segments.Select(Encoding.UTF8.GetBytes)];
+    public byte[][] Names { get; } = [.. segments.Select(Encoding.UTF8.GetBytes)];
 
-    /// <summary>As the definition writes it, such as <c>/a/b</c>.</summary>
+    /// <summary>As in the definition, such as <c>/a/b</c>.</summary>
     public string Text => path;
 
-    /// <summary>The property names without their quotes.</summary>
+    /// <summary>The property names without quotes.</summary>
     public IReadOnlyList<string> Segments => segments;
 
-    /// <summary>A path of a container's definition; null when it is malformed or has a wildcard.</summary>
+    /// <summary>A path of a container's definition; null if it is malformed or has a wildcard.</summary>
     public static JsonPath? Parse(string path) =>
         PropertyPath.Parse(path) is { } segments && !segments.Exists(segment => segment is "[]" or "*" or "?")
         ? new JsonPath(path, segments)
         : null;
 
-    /// <summary>The reader on the value; false, with the reader anywhere, for a document that has none.</summary>
+    /// <summary>Finds the value. False, with the reader anywhere, if there is none.</summary>
     public bool TryFind(ReadOnlySpan<byte> body, out Utf8JsonReader reader)
     {
         reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = MaxDepth });
         reader.Read();
         int level = 0;
-        while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, _names[level]))
+        while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, Names[level]))
         {
-            if (++level == _names.Length)
+            if (++level == Names.Length)
                 return true;
         }
 
@@ -35,8 +35,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     }
 
     /// <summary>
-    /// Adds the value in a form in which two values are equal exactly when their bytes are: a mark of the type and the value. A missing
-    /// value counts as null.
+    /// Appends the value so that equal values have equal bytes: a mark of the type and the value. A missing value is null.
     /// </summary>
     public void AppendValue(ReadOnlySpan<byte> body, IBufferWriter<byte> output)
     {
@@ -74,8 +73,8 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
         }
     }
 
-    /// <summary>Moves from an object's start to the value of the property with the given name.</summary>
-    internal static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
+    /// <summary>Moves from an object's start to a property's value.</summary>
+    private static bool TryEnter(ref Utf8JsonReader reader, ReadOnlySpan<byte> name)
     {
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
@@ -89,7 +88,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
         return false;
     }
 
-    /// <summary>A text with its length in front, so that it does not run into what follows.</summary>
+    /// <summary>Text with its length in front, so that it does not run into what follows.</summary>
     private static void AppendText(IBufferWriter<byte> output, ref Utf8JsonReader reader)
     {
         Span<byte> text = output.GetSpan(sizeof(int) + reader.ValueSpan.Length);
@@ -98,7 +97,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
         output.Advance(sizeof(int) + length);
     }
 
-    /// <summary>An object or array without the white space in it.</summary>
+    /// <summary>An object or array without white space.</summary>
     private static void AppendJson(IBufferWriter<byte> output, ref Utf8JsonReader reader)
     {
         using JsonDocument value = JsonDocument.ParseValue(ref reader);
@@ -107,10 +106,10 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     }
 }
 
-/// <summary>Paths such as <c>/a/b</c> and <c>/"with space"/?</c> in container definitions.</summary>
+/// <summary>Parses paths such as <c>/a/b</c> and <c>/"with space"/?</c> in container definitions.</summary>
 internal static class PropertyPath
 {
-    /// <summary>The segments without their quotes; null when the path is malformed.</summary>
+    /// <summary>The segments without quotes; null if the path is malformed.</summary>
     public static List<string>? Parse(string path)
     {
         if (path.Length < 2 || path[0] != '/')

@@ -1,17 +1,13 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>A container's partition key: one path, or up to three of a hierarchical key.</summary>
-/// <param name="Version">How values are hashed; of a hierarchical key version 2.</param>
-/// <param name="Paths">1 to 3.</param>
-/// <param name="IsHierarchical">Whether it is of kind <c>MultiHash</c>.</param>
+/// <summary>A container's partition key: one path, or up to three of a hierarchical key (kind <c>MultiHash</c>, version 2).</summary>
 internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IReadOnlyList<JsonPath> Paths, bool IsHierarchical)
 {
     private const int MostPaths = 3;
 
-    /// <summary>Whether it names its version, and is returned with it. Without, it is of version 1.</summary>
+    /// <summary>Whether the definition names its version. Without, it is version 1.</summary>
     public bool NamesVersion { get; private init; }
 
-    /// <summary>As messages name it.</summary>
     public string PathText => string.Join(", ", Paths.Select(path => path.Text));
 
     /// <exception cref="RequestException">400: malformed.</exception>
@@ -61,8 +57,8 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
 }
 
 /// <summary>
-/// The values of a hierarchical partition key, or the first of them, hashed each on its own: the effective partition key is one hash behind
-/// the other. Ranges are cut by the first hash.
+/// The values of a hierarchical partition key, or the first of them. Each is hashed on its own; the effective partition key is the hashes
+/// in a row. Ranges are cut by the first hash.
 /// </summary>
 internal readonly struct HierarchicalKey
 {
@@ -70,13 +66,11 @@ internal readonly struct HierarchicalKey
 
     private HierarchicalKey(UInt128[] hashes) => _hashes = hashes;
 
-    /// <summary>Values that it has.</summary>
     public int Count => _hashes.Length;
 
-    /// <summary>Where it lies among the container's ranges.</summary>
     public EffectivePartitionKey Position => new(_hashes[0]);
 
-    /// <summary>As the store knows a key of all values.</summary>
+    /// <summary>The identity of a key with all its values.</summary>
     public PartitionKeyIdentity Identity
     {
         get
@@ -88,10 +82,10 @@ internal readonly struct HierarchicalKey
         }
     }
 
-    /// <summary>The effective partition key, 32 hexadecimal digits a value, which compares as the service's does.</summary>
+    /// <summary>The effective partition key, 32 hexadecimal digits a value, which sorts like the service's.</summary>
     public string Text => string.Concat(_hashes.Select(hash => hash.ToString("X32", CultureInfo.InvariantCulture)));
 
-    /// <summary>The key of a document; false for one that has an object or an array at one of the paths.</summary>
+    /// <summary>Reads a document's key. False if there is an object or an array at one of the paths.</summary>
     public static bool TryReadBody(PartitionKeyDefinition definition, ReadOnlySpan<byte> body, out HierarchicalKey key)
     {
         var hashes = new UInt128[definition.Paths.Count];
@@ -107,9 +101,7 @@ internal readonly struct HierarchicalKey
         return true;
     }
 
-    /// <summary>
-    /// A key, or the first values of one, given as a JSON array, in which <c>{}</c> stands for a value that is not there.
-    /// </summary>
+    /// <summary>Reads a JSON array of some or all values, in which <c>{}</c> stands for a missing value.</summary>
     public static bool TryReadJson(PartitionKeyDefinition definition, ReadOnlySpan<byte> json, out HierarchicalKey key)
     {
         var hashes = new List<UInt128>();
@@ -157,9 +149,7 @@ internal readonly struct HierarchicalKey
     private static UInt128 HashOf(PartitionKeyValue value) => EffectivePartitionKey.From(PartitionKeyVersion.V2, value).Position;
 }
 
-/// <summary>The documents whose hierarchical key lies between two effective partition keys.</summary>
-/// <param name="Start">Inclusive, hexadecimal.</param>
-/// <param name="End">Exclusive, hexadecimal.</param>
+/// <summary>Documents with hierarchical keys between two effective partition keys, in hexadecimal; the end is exclusive.</summary>
 internal sealed record HierarchicalRange(string Start, string End)
 {
     /// <summary>All keys that begin with the values of a shorter one.</summary>

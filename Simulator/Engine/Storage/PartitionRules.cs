@@ -1,9 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>
-/// What a container's time to live and unique keys need of one partition. A partition whose container has neither has none of it, and its
-/// writes cost nothing more. Not safe for threads.
-/// </summary>
+/// <summary>Applies a container's time to live and unique keys to one partition. Not safe for threads.</summary>
 internal sealed class PartitionRules
 {
     private readonly ExpirySchedule? _expiry;
@@ -16,14 +13,13 @@ internal sealed class PartitionRules
     }
 
     /// <summary>The rules of an empty store; null for a container without any.</summary>
-    /// <param name="defaultTtl">Null where documents do not expire.</param>
+    /// <param name="defaultTtl">Null if documents do not expire.</param>
     public static PartitionRules? Create(PartitionStore store, int? defaultTtl, IReadOnlyList<IReadOnlyList<JsonPath>> uniqueKeys) =>
         defaultTtl is null && uniqueKeys.Count == 0 ? null : new PartitionRules(store, defaultTtl, uniqueKeys);
 
-    /// <summary>Whether a document of the given key and body would violate a unique key.</summary>
     public bool ConflictsWith(DocumentKey key, ReadOnlySpan<byte> body) => _uniqueKeys?.Conflicts(key, body) == true;
 
-    /// <summary>Takes the next document whose time to live is over, in seconds since 1970; false for none.</summary>
+    /// <summary>Takes the next expired document. False for none.</summary>
     public bool TryTakeExpired(long nowSecond, out long address)
     {
         address = -1;
@@ -42,12 +38,11 @@ internal sealed class PartitionRules
 /// <summary>The property <c>ttl</c> of documents, and <c>defaultTtl</c> of containers.</summary>
 internal static class TimeToLive
 {
-    /// <summary>The document does not expire.</summary>
     public const int Never = -1;
 
     private static readonly JsonPath Path = JsonPath.Parse("/ttl")!;
 
-    /// <summary>What a value that <see cref="IsValid"/> rejects is rejected with.</summary>
+    /// <summary>The error for a value that <see cref="IsValid"/> rejects.</summary>
     public static string Invalid(string value) =>
         $"The input ttl '{value}' is invalid. Ensure to provide a nonzero positive integer less than or equal to '{int.MaxValue}', "
         + "or -1 for never.";
@@ -58,7 +53,7 @@ internal static class TimeToLive
         return value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out seconds) && seconds is Never or > 0;
     }
 
-    /// <summary>Says of a document's body what is wrong with its time to live; null for nothing.</summary>
+    /// <summary>What is wrong with the time to live of a document's body; null for nothing.</summary>
     public static string? Check(ReadOnlySpan<byte> body)
     {
         if (!Path.TryFind(body, out Utf8JsonReader reader))
@@ -68,22 +63,20 @@ internal static class TimeToLive
             ? null : Invalid(value.RootElement.ToString());
     }
 
-    /// <summary>The document's own seconds, <see cref="Never"/>, or null for one without a valid one.</summary>
+    /// <summary>The document's own seconds or <see cref="Never"/>; null without a valid one.</summary>
     public static int? Read(ReadOnlySpan<byte> body) =>
         Path.TryFind(body, out Utf8JsonReader reader) && reader.TokenType == JsonTokenType.Number
         && reader.TryGetInt32(out int seconds) && seconds is Never or > 0 ? seconds : null;
 }
 
-/// <summary>
-/// Which document of one partition has which unique values. Values are unique within a logical partition. Not safe for threads.
-/// </summary>
-/// <param name="keys">The container's unique keys: paths whose values together are unique.</param>
+/// <summary>The owners of unique values in one partition. Values are unique within a logical partition. Not safe for threads.</summary>
+/// <param name="keys">Paths of each unique key, whose values together are unique.</param>
 internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys)
 {
     private readonly Dictionary<UInt128, DocumentKey> _owners = [];
     private readonly ArrayBufferWriter<byte> _scratch = new();
 
-    /// <summary>Whether a document of the given key and body would have the values of another.</summary>
+    /// <summary>Whether another document has the same values.</summary>
     public bool Conflicts(DocumentKey key, ReadOnlySpan<byte> body)
     {
         for (int i = 0; i < keys.Count; i++)
@@ -107,7 +100,7 @@ internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys
             _owners.Remove(HashOf(i, key, body));
     }
 
-    /// <summary>128 bits of the logical partition, the unique key's number and the values.</summary>
+    /// <summary>Hashes the logical partition, the unique key's number and the values.</summary>
     private UInt128 HashOf(int number, DocumentKey key, ReadOnlySpan<byte> body)
     {
         _scratch.ResetWrittenCount();
@@ -122,7 +115,7 @@ internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys
 }
 
 /// <summary>When documents of one partition expire. Not safe for threads.</summary>
-/// <param name="defaultSeconds">Time to live of documents without their own; <see cref="TimeToLive.Never"/> for none.</param>
+/// <param name="defaultSeconds">For documents without their own; <see cref="TimeToLive.Never"/> for none.</param>
 internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
 {
     private const int SweepFrom = 1_024;
@@ -130,7 +123,7 @@ internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
     private readonly PriorityQueue<(DocumentKey Key, long Version), long> _due = new();
     private int _sweepAt = SweepFrom;
 
-    /// <summary>Takes a document that was written; an earlier version's time does not count any more.</summary>
+    /// <summary>Adds a document that was written. The time of an earlier version does not count any more.</summary>
     public void Added(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         int seconds = TimeToLive.Read(body) ?? defaultSeconds;
@@ -141,7 +134,7 @@ internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
             Sweep();
     }
 
-    /// <summary>Takes the next document whose time is over, in seconds since 1970; false for none.</summary>
+    /// <summary>Takes the next document whose time is over. False for none.</summary>
     public bool TryTakeDue(long nowSecond, out long address)
     {
         while (_due.TryPeek(out (DocumentKey Key, long Version) next, out long second) && second <= nowSecond)
@@ -161,7 +154,7 @@ internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
         return address >= 0 && store.Record(address).Version == entry.Version;
     }
 
-    /// <summary>Forgets versions that are gone, once they may be half of all.</summary>
+    /// <summary>Drops outdated versions once they may be half of all.</summary>
     private void Sweep()
     {
         ((DocumentKey Key, long Version) Element, long Priority)[] current =

@@ -1,16 +1,13 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>
-/// Where a reading of changes stands: behind <paramref name="AfterLsn"/>. Good only as long as nothing is written; across writes a reading
-/// continues by its log sequence number.
-/// </summary>
-/// <param name="Arena">Behind the document that was looked at last.</param>
-/// <param name="Peeked">Address of a document in front of the cursor that was looked at already; -1 for none.</param>
+/// <summary>A place in the changes, valid until the next write. After writes, reading continues by log sequence number.</summary>
+/// <param name="Arena">Behind the last document.</param>
+/// <param name="Peeked">Address of a document that was read ahead; -1 for none.</param>
 /// <param name="LogIndex">The next change of the log.</param>
 /// <param name="AfterLsn">Every change up to it was met.</param>
 internal readonly record struct ChangeCursor(ScanCursor Arena, long Peeked, int LogIndex, long AfterLsn);
 
-/// <summary>The documents of one physical partition. Not safe for threads: the partition's lock guards it.</summary>
+/// <summary>The documents of one physical partition, guarded by the partition's lock.</summary>
 internal sealed class PartitionStore
 {
     private const long CompactFrom = 1024 * 1024;
@@ -20,7 +17,7 @@ internal sealed class PartitionStore
     private DocumentArena _arena = new();
     private DocumentIndex _index;
 
-    /// <summary>Bytes of each partition key's documents, by its hash; null until a key could be as large as it may be.</summary>
+    /// <summary>Bytes of each partition key, by its hash; null until a key could be full.</summary>
     private Dictionary<ulong, long>? _bytesByKey;
 
     public PartitionStore()
@@ -31,36 +28,36 @@ internal sealed class PartitionStore
 
     public int Count => _index.Count;
 
-    /// <summary>Bytes of the documents as they were sent.</summary>
+    /// <summary>Bytes of the documents as sent.</summary>
     public long StoredBytes { get; private set; }
 
-    /// <summary>What the container's time to live and unique keys need; null for a container without.</summary>
+    /// <summary>Null for a container without time to live and unique keys.</summary>
     public PartitionRules? Rules { get; private set; }
 
-    /// <summary>Bytes of the arrays that hold the documents, their index and the order of their changes.</summary>
+    /// <summary>Bytes of the arrays for documents, index and changes.</summary>
     public long ReservedBytes => _arena.ReservedBytes + _index.ReservedBytes + _log.ReservedBytes;
 
     /// <summary>The highest place in the order of scanning.</summary>
     public long LastSequence => _arena.LastSequence;
 
-    /// <summary>The document's address, or -1. Good until the next write.</summary>
+    /// <summary>The document's address, or -1. Valid until the next write.</summary>
     public long Find(DocumentKey key) => _index.Find(key);
 
     public ref DocumentRecord Record(long address) => ref _arena.Record(address);
 
     public ReadOnlySpan<byte> Body(long address) => _arena.Body(address);
 
-    /// <summary>Whether the documents of a partition key would have more than so many bytes, if they had so many more.</summary>
+    /// <summary>Whether a partition key would have more than <paramref name="most"/> bytes.</summary>
     public bool WouldExceed(ulong partitionKeyHash, long added, long most)
     {
-        // While all documents together have fewer, no key can be too large, and nothing is counted for each of them.
+        // While all documents together have fewer, no key can be full, and nothing is counted per key.
         if (added <= 0 || StoredBytes + added <= most)
             return false;
         _bytesByKey ??= CountBytesByKey();
         return _bytesByKey.GetValueOrDefault(partitionKeyHash) + added > most;
     }
 
-    /// <summary>Gives the documents other rules.</summary>
+    /// <summary>Applies other rules to the documents.</summary>
     public void Follow(PartitionRules? rules)
     {
         Rules = rules;
@@ -69,10 +66,16 @@ internal sealed class PartitionStore
             rules.Added(in _arena.Record(address), _arena.Body(address));
     }
 
-    /// <summary>Adds a document that is not there yet.</summary>
+    /// <summary>Adds a new document.</summary>
     public long Add(DocumentRecord record, ReadOnlySpan<byte> body)
     {
         record.Sequence = record.Version;
+        return Adopt(in record, body);
+    }
+
+    /// <summary>Adds a document of another partition at its place in the order of scanning. Documents come in that order.</summary>
+    public long Adopt(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
         long address = _arena.Append(record, body);
         _index.Add(record.Key, address);
         CountBytes(record.Key, body.Length);
@@ -81,19 +84,7 @@ internal sealed class PartitionStore
         return address;
     }
 
-    /// <summary>
-    /// Adds a document of another partition, which keeps its place in the order of scanning. Documents come in that order.
-    /// </summary>
-    public void Adopt(in DocumentRecord record, ReadOnlySpan<byte> body)
-    {
-        long address = _arena.Append(record, body);
-        _index.Add(record.Key, address);
-        CountBytes(record.Key, body.Length);
-        LogUnlessInOrder(address);
-        Rules?.Added(in record, body);
-    }
-
-    /// <summary>Gives a document another body, version, timestamp, leaf count and perhaps key; the number stays.</summary>
+    /// <summary>Gives a document another body, version, timestamp, leaf count and perhaps key. The number stays.</summary>
     public long Replace(long address, DocumentRecord record, ReadOnlySpan<byte> body)
     {
         ref DocumentRecord old = ref _arena.Record(address);
@@ -143,12 +134,11 @@ internal sealed class PartitionStore
 
     public bool TryNext(ref ScanCursor cursor, out long address) => _arena.TryNext(ref cursor, out address);
 
-    /// <summary>The cursor in front of the first change behind a log sequence number. Good until the next write.</summary>
+    /// <summary>The cursor in front of the first change behind a log sequence number. Valid until the next write.</summary>
     public ChangeCursor SeekChangesAfter(long lsn) => new(_arena.SeekAfter(lsn), Peeked: -1, _log.IndexAfter(lsn), lsn);
 
     /// <summary>
-    /// Goes one step on in the order of changes; false at its end. A step meets a document that was last changed there, or none: then the
-    /// address is -1.
+    /// Goes one step in the order of changes. False at its end. The address is -1 if the step meets no document at its last change.
     /// </summary>
     public bool TryNextChange(ref ChangeCursor cursor, out long address)
     {
@@ -180,8 +170,8 @@ internal sealed class PartitionStore
     }
 
     /// <summary>
-    /// Whether no logged change before is the same: a transaction that is taken back may log one a second time. Other documents may have
-    /// changes of the same number, where partitions were merged.
+    /// Whether no earlier logged change is the same, because an undone transaction may log one twice. Changes of other documents may have
+    /// the same number in merged partitions.
     /// </summary>
     private bool IsFirst(int index)
     {
@@ -195,7 +185,7 @@ internal sealed class PartitionStore
         return true;
     }
 
-    /// <summary>The address of the document that was last changed so, when the arena has it elsewhere in the order; -1 for none.</summary>
+    /// <summary>The address of a document whose last change this is, if the arena has it elsewhere in the order; else -1.</summary>
     private long FindChanged(LoggedChange change)
     {
         long address = _index.Find(change.Key);
@@ -252,5 +242,65 @@ internal sealed class PartitionStore
         _arena = arena;
         _index = index;
         return true;
+    }
+}
+
+/// <summary>A change of a document that is still where an earlier write put it in the arena.</summary>
+/// <param name="Lsn">The document's <see cref="DocumentRecord.Version"/> after it.</param>
+internal readonly record struct LoggedChange(long Lsn, DocumentKey Key);
+
+/// <summary>
+/// The changes that a scan of the arena does not meet in order, by log sequence number. New documents are not among them, so inserts cost
+/// nothing here. When the log has doubled it drops outdated entries, so it has at most twice as many as documents. Not safe for threads.
+/// </summary>
+internal sealed class ChangeLog
+{
+    private const int SmallestLimit = 64;
+
+    private readonly List<LoggedChange> _changes = [];
+    private bool _isSorted = true;
+    private int _limit = SmallestLimit;
+
+    public int Count => _changes.Count;
+
+    public long ReservedBytes => _changes.Capacity * 24L;
+
+    public LoggedChange this[int index] => _changes[index];
+
+    /// <param name="isCurrent">Whether a change is its document's last one.</param>
+    public void Add(LoggedChange change, Predicate<LoggedChange> isCurrent)
+    {
+        if (_changes.Count >= _limit)
+        {
+            _changes.RemoveAll(one => !isCurrent(one));
+            _changes.Capacity = Math.Min(_changes.Capacity, Math.Max(SmallestLimit, _changes.Count * 2));
+            _limit = Math.Max(SmallestLimit, _changes.Count * 2);
+        }
+
+        _isSorted &= _changes.Count == 0 || change.Lsn >= _changes[^1].Lsn;
+        _changes.Add(change);
+    }
+
+    /// <summary>The first change behind a log sequence number; <see cref="Count"/> if there is none.</summary>
+    public int IndexAfter(long lsn)
+    {
+        // Only splits and undone transactions add changes out of order.
+        if (!_isSorted)
+        {
+            _changes.Sort(static (one, other) => one.Lsn.CompareTo(other.Lsn));
+            _isSorted = true;
+        }
+
+        (int low, int high) = (0, _changes.Count);
+        while (low < high)
+        {
+            int middle = (low + high) / 2;
+            if (_changes[middle].Lsn <= lsn)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low;
     }
 }

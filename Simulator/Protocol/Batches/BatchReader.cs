@@ -1,13 +1,12 @@
 namespace ScaleOut.Simulator.Protocol.Batches;
 
-/// <summary>Reads the operations of a batch request. The bytes come from anywhere, so every length is checked.</summary>
+/// <summary>Reads the operations of a batch request. The bytes may be anything, so every length is checked.</summary>
 internal static class BatchReader
 {
-    /// <summary>Operations of one batch.</summary>
     public const int MaxOperations = 100;
     private const byte HasOperationType = 1 << 0;
     private const byte HasResourceType = 1 << 1;
-    private const byte HasPartitionKey = 1 << 2; // and 1 << 3 the effective partition key, 1 << 5 the binary id: neither is needed
+    private const byte HasPartitionKey = 1 << 2; // 1 << 3, the effective partition key, and 1 << 5, the binary id, are not needed.
     private const byte HasId = 1 << 4;
     private const byte HasBody = 1 << 6;
     private const int DocumentResource = 2;
@@ -16,9 +15,7 @@ internal static class BatchReader
 
     public static string Malformed(int record) => $"Record {record} of the batch is malformed.";
 
-    /// <summary>
-    /// Adds an operation to the batch for each record; returns what is wrong, for a 400, or null. The operations borrow the body.
-    /// </summary>
+    /// <summary>Adds the operations to the batch. Returns an error for a 400, or null. The operations borrow the body.</summary>
     public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
     {
         batch.Clear();
@@ -55,7 +52,7 @@ internal static class BatchReader
             return false;
         operation.Kind = kind;
         operation.ReturnsBody = true;
-        // The variable columns that are present follow in the order of their bits.
+        // The variable columns follow in the order of their bits.
         for (int column = HasPartitionKey; column <= HasBody; column <<= 1)
         {
             if ((present & column) == 0)

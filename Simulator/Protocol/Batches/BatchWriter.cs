@@ -1,6 +1,5 @@
 namespace ScaleOut.Simulator.Protocol.Batches;
 
-/// <summary>Writes the results of a batch's operations.</summary>
 internal static class BatchWriter
 {
     private const byte HasStatus = 1 << 0;
@@ -12,7 +11,7 @@ internal static class BatchWriter
     private const int MostWithoutBody =
         HybridRow.RecordHeaderLength + HybridRow.HeaderLength + 1 + 8 + 1 + DocumentEtag.Length + 2 + 5 + 6 + 10;
 
-    /// <summary>Writes the segment with one record for each operation.</summary>
+    /// <summary>Writes a segment with a record for each operation.</summary>
     public static void Write(IBufferWriter<byte> output, BatchWork batch, ReadOnlySpan<byte> documents)
     {
         Span<byte> segment = output.GetSpan(HybridRow.SegmentLength);

@@ -1,9 +1,9 @@
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 /// <summary>
-/// Numbers of the HybridRow format, as far as batches use it. A body is a segment header and then records: a record header (length, CRC-32)
-/// and a row. A row is a header (version, schema), a byte of presence bits, the fixed columns, the variable columns that are present
-/// (length and bytes), and sparse columns (type, token of the path, value).
+/// The part of the HybridRow format that batches use. A body is a segment header and records. A record is a header (length, CRC-32) and a
+/// row. A row is a header (version, schema), a byte of presence bits, the fixed columns, the present variable columns (length and bytes),
+/// and sparse columns (type, token of the path, value).
 /// </summary>
 internal static class HybridRow
 {
@@ -52,7 +52,7 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
         return true;
     }
 
-    /// <summary>A number of 7 bits a byte, lowest first; only as large as a length can be.</summary>
+    /// <summary>Reads a number of 7 bits a byte, lowest first, up to the largest length.</summary>
     public bool TryReadLength(out int value)
     {
         value = 0;
@@ -79,7 +79,7 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
     }
 }
 
-/// <summary>The CRC-32 of IEEE 802.3 (reflected, polynomial 0xEDB88320), eight bytes at a step.</summary>
+/// <summary>CRC-32 of IEEE 802.3 (reflected, polynomial 0xEDB88320), eight bytes at a time.</summary>
 internal static class Crc32
 {
     private const uint Polynomial = 0xEDB88320;

@@ -1,19 +1,17 @@
 namespace ScaleOut.Simulator.Protocol.Batches;
 
 /// <summary>
-/// Reads the operations of a batch request in JSON, as SDKs send it that know no HybridRow:
-/// <c>[{"operationType": "Create", "partitionKey": "[\"k\"]", "resourceBody": {...}}, ...]</c>.
+/// Reads batches in JSON, from SDKs without HybridRow: <c>[{"operationType": "Create", "partitionKey": "[\"k\"]", "resourceBody": {...}},
+/// ...]</c>.
 /// </summary>
 internal static class JsonBatchReader
 {
     private const int MaxDepth = 130;
 
-    /// <summary>Whether a batch is JSON: a HybridRow segment begins with another byte.</summary>
+    /// <summary>Whether a batch is JSON. A HybridRow segment begins with another byte.</summary>
     public static bool IsJson(ReadOnlySpan<byte> body) => body.TrimStart(" \t\r\n"u8) is [(byte)'[' or (byte)'{', ..];
 
-    /// <summary>
-    /// Adds an operation to the batch for each object; returns what is wrong, for a 400, or null. The operations borrow the body.
-    /// </summary>
+    /// <summary>Adds the operations to the batch. Returns an error for a 400, or null. The operations borrow the body.</summary>
     public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
     {
         int count = 0;
@@ -31,13 +29,13 @@ internal static class JsonBatchReader
                     return BatchReader.Malformed(count);
             }
 
-            // Whatever follows the array but white space is an error that the reader throws.
+            // The reader throws if anything but white space follows.
             reader.Read();
             return null;
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
-            // InvalidOperationException: text that is no UTF-8.
+            // InvalidOperationException: text that is not UTF-8.
             return BatchReader.Malformed(count);
         }
     }
@@ -75,7 +73,7 @@ internal static class JsonBatchReader
         return reader.GetString() ?? "";
     }
 
-    /// <summary>The key as JSON, which comes as a text or as it is.</summary>
+    /// <summary>Reads the key, which comes as text or as JSON.</summary>
     private static ReadOnlyMemory<byte> ReadKey(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
         ReadOnlyMemory<byte> value = ReadValue(ref reader, body);
@@ -102,7 +100,7 @@ internal static class JsonBatchReader
     };
 }
 
-/// <summary>Writes the results of a batch's operations as a JSON array, for clients that sent one.</summary>
+/// <summary>Writes results as a JSON array, for clients that sent one.</summary>
 internal static class JsonBatchWriter
 {
     public static void Write(IBufferWriter<byte> output, BatchWork batch, ReadOnlySpan<byte> documents)

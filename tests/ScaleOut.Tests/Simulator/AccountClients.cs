@@ -24,15 +24,34 @@ internal static class AccountClients
         return new CosmosClient((https ? account.HttpsEndpoint : account.HttpEndpoint).AbsoluteUri, key ?? account.Key, options);
     }
 
-    /// <summary>Splits a physical partition and waits until it is done.</summary>
-    public static async Task SplitAsync(SimulatedAccount account, Container container, int partition)
+    /// <summary>Splits or merges a physical partition and waits until it is done.</summary>
+    public static async Task ChangeAsync(SimulatedAccount account, string verb, Container container, int partition)
     {
         using var http = new HttpClient();
-        using HttpResponseMessage split = await http.PostAsync(
+        using HttpResponseMessage response = await http.PostAsync(
             new Uri(
-                account.ControlEndpoint, $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"),
+                account.ControlEndpoint, $"{verb}?database={container.Database.Id}&container={container.Id}&partition={partition}"),
             null, TestContext.Current.CancellationToken);
-        Assert.Equal(System.Net.HttpStatusCode.OK, split.StatusCode);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+    }
+
+    /// <summary>Creates an item in its own partition key.</summary>
+    public static Task<ItemResponse<Item>> AddAsync(this Container container, Item item) =>
+        container.CreateItemAsync(item, new PartitionKey(item.Key), cancellationToken: TestContext.Current.CancellationToken);
+
+    /// <summary>The items of all pages; of a change feed, up to the first page without changes.</summary>
+    public static async Task<List<T>> ReadAllAsync<T>(this FeedIterator<T> iterator)
+    {
+        var items = new List<T>();
+        while (iterator.HasMoreResults)
+        {
+            FeedResponse<T> page = await iterator.ReadNextAsync(TestContext.Current.CancellationToken);
+            if (page.StatusCode == HttpStatusCode.NotModified)
+                break;
+            items.AddRange(page);
+        }
+
+        return items;
     }
 
     /// <summary>A database and container of their own, so that tests of one account do not meet.</summary>

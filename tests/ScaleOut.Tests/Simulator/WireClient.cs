@@ -19,6 +19,14 @@ internal sealed class WireClient(SimulatedAccount account, string? key = null) :
         return await _http.SendAsync(request, TestContext.Current.CancellationToken);
     }
 
+    public Task<HttpResponseMessage> SendAsync(
+        HttpMethod method, string path, object? body, params (string Name, string Value)[] headers) =>
+        SendAsync(method, path, body, request =>
+        {
+            foreach ((string name, string value) in headers)
+                request.Headers.TryAddWithoutValidation(name, value);
+        });
+
     /// <summary>The token for a path by names.</summary>
     public string Sign(string method, string path, string date)
     {

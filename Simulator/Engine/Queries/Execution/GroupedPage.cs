@@ -1,8 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
-/// Aggregates of all documents of the partition, or of each group of them. Groups are in the order of their hashes, which is the same in
-/// the partitions that a split makes.
+/// Aggregates all documents of the partition, or each group of them. Groups are in the order of their hashes, which splits do not change.
 /// </summary>
 internal sealed class GroupedPage : QueryPage
 {
@@ -48,7 +47,7 @@ internal sealed class GroupedPage : QueryPage
         return true;
     }
 
-    /// <summary>Counts documents that need not be visited.</summary>
+    /// <summary>Counts documents without visiting them.</summary>
     public void CountDocuments(long documents)
     {
         foreach (Accumulator accumulator in _groups[0].Accumulators)
@@ -85,13 +84,13 @@ internal sealed class GroupedPage : QueryPage
         }
     }
 
-    /// <summary>The group of the document; null for one that was on a page before.</summary>
+    /// <summary>The document's group; null if it was on an earlier page.</summary>
     private Group? FindGroup()
     {
         if (!_hasGroups)
             return _groups[0];
         Datum[] keys = [.. Query.Syntax.GroupBy.Select(key => key.Value.Evaluate(Reader.Scope))];
-        // In objects, since an array would leave out what is undefined.
+        // Keys are wrapped in objects, since an array would leave out what is undefined.
         UInt128 hash = DatumHash.From(Datum.From([.. keys.Select(key => Datum.From(
             key.IsDefined ? [KeyValuePair.Create("item", key)] : Array.Empty<KeyValuePair<string, Datum>>()))]));
         if (hash <= _after)
@@ -107,7 +106,5 @@ internal sealed class GroupedPage : QueryPage
 
     private Accumulator[] CreateAccumulators() => [.. Query.Syntax.Aggregates.Select(aggregate => new Accumulator(aggregate.Kind))];
 
-    /// <param name="Keys">What the group is made by.</param>
-    /// <param name="Accumulators">One for each aggregate of the query.</param>
     private sealed record Group(UInt128 Hash, Datum[] Keys, Accumulator[] Accumulators);
 }

@@ -1,12 +1,12 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
-/// A page of ORDER BY: of all documents of the partition behind the continuation, the first ones, and no more than these are kept
-/// meanwhile. Documents with the same values are ordered by their resource id, as the SDK expects.
+/// A page of ORDER BY: the first documents behind the continuation, and no more than these are kept meanwhile. Equal documents are ordered
+/// by resource id, as the SDK expects.
 /// </summary>
 internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 {
-    /// <summary>Characters of values in a continuation token; beyond, it says only how many results there were.</summary>
+    /// <summary>Characters of values in a continuation token. If there are more, it only counts the results.</summary>
     private const int LongestOrder = 1_024;
 
     private readonly IReadOnlyList<OrderItem> _order;
@@ -25,7 +25,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         _isDistinct = query.Syntax.Select.IsDistinct;
         _after = from.Order is { Length: > 0 } order ? Item.Read(order, _order.Count) : null;
         _isFirst = from == default && query.Resume is null;
-        // One more than the page may have says whether there is another page.
+        // One more than the page may have shows whether there is another page.
         long wanted = Math.Max(0, query.Skip - from.Passed) + pageSize + 1 + (_after is null ? from.Passed : 0);
         _kept = _isDistinct ? int.MaxValue / 2 : (int)Math.Min(wanted, int.MaxValue / 2);
     }
@@ -64,7 +64,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         IsLast = true;
         _items.Sort(this);
         var distinct = new HashSet<UInt128>();
-        // Without the last result's values the results of all pages before come again.
+        // Without the last result's values, the results of all earlier pages come again.
         long toPass = _after is null ? From.Passed : 0;
         long passed = From.Passed;
         Item? last = _after;
@@ -98,7 +98,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         }
     }
 
-    /// <summary>By the values in their directions, then by resource id in the first one's.</summary>
+    /// <summary>By the values in their directions, then by resource id in the first direction.</summary>
     public int Compare(Item? x, Item? y)
     {
         for (int i = 0; i < _order.Count; i++)
@@ -136,7 +136,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         _worst = _items[^1];
     }
 
-    /// <summary>A result and by what it is ordered.</summary>
+    /// <summary>A result and the values that order it.</summary>
     internal sealed record Item(Datum[] Keys, long Number)
     {
         public Datum Value { get; set; }
@@ -163,7 +163,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             }
         }
 
-        /// <summary>The number and each value in an array of its own, which is empty for undefined; null when that is too long.</summary>
+        /// <summary>The number, and each value in its own array, which is empty for undefined. Null if it is too long.</summary>
         public string? ToText()
         {
             IEnumerable<string> values = Keys.Select(key => key.IsDefined ? $"[{DatumJson.ToText(key)}]" : "[]");

@@ -1,16 +1,16 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
-/// <summary>One page of a query under way. It is shown the documents of a partition in the order of scanning, and then completed.</summary>
+/// <summary>One page of a query in progress. It sees a partition's documents in the order of scanning, then is completed.</summary>
 internal abstract class QueryPage(
     ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
 {
-    /// <summary>Where the next page begins; null when there is none, or when it is behind the documents that were visited.</summary>
+    /// <summary>Where the next page begins; null if there is none, or if it begins behind the visited documents.</summary>
     public QueryContinuation? Next { get; protected set; }
 
-    /// <summary>Whether what stands behind the documents that were visited does not matter any more.</summary>
+    /// <summary>Whether the documents behind the visited ones do not matter any more.</summary>
     public bool IsLast { get; protected set; }
 
-    /// <summary>Whether it has to see the documents in front of the continuation too.</summary>
+    /// <summary>Whether it must also see the documents in front of the continuation.</summary>
     public virtual bool StartsAtBeginning => false;
 
     protected ParsedQuery Query => query;
@@ -23,7 +23,6 @@ internal abstract class QueryPage(
 
     protected ResultWriter Results => results;
 
-    /// <summary>Counts the documents that the page is charged for.</summary>
     protected PageCharge Charge => charge;
 
     public static QueryPage Create(
@@ -32,19 +31,18 @@ internal abstract class QueryPage(
             : query.Syntax.OrderBy.Count > 0 ? new OrderedPage(query, from, pageSize, reader, results, charge)
             : new StreamedPage(query, from, pageSize, reader, results, charge);
 
-    /// <summary>Looks at a document; false when the page needs no more.</summary>
+    /// <summary>Looks at a document. False if the page needs no more.</summary>
     public abstract bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body);
 
-    /// <summary>Writes what is left to be written, after the last document.</summary>
+    /// <summary>Called after the last document; writes the remaining results.</summary>
     public virtual void Complete()
     {
     }
 
-    /// <summary>Writes a result that the query made.</summary>
     protected void WriteValue(Datum value) => charge.ReturnValue(results.Write(value));
 }
 
-/// <summary>Adds up what a page of a query, or of a feed that is read as one, is charged for its documents.</summary>
+/// <summary>Adds up the charge of a page of a query or feed.</summary>
 internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
 {
     private readonly bool _isFeed = query.IsFeed;
@@ -54,10 +52,10 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
     private (int Count, long Bytes) _returned;
     private int _met;
 
-    /// <summary>What the page costs with the documents so far.</summary>
+    /// <summary>The page's charge so far.</summary>
     public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(query.Lookups, _documents);
 
-    /// <summary>What the header of query metrics says of the page.</summary>
+    /// <summary>The page's header of query metrics.</summary>
     public string Metrics(double milliseconds) => string.Create(
         CultureInfo.InvariantCulture,
         $"totalExecutionTimeInMs={milliseconds:F2};queryCompileTimeInMs=0.00;queryLogicalPlanBuildTimeInMs=0.00;"
@@ -67,7 +65,7 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
         + $"outputDocumentSize={_returned.Bytes};writeOutputTimeInMs=0.00;"
         + $"indexUtilizationRatio={(_loaded.Count == 0 ? 0 : (double)_met / _loaded.Count):F2}");
 
-    /// <summary>A document is loaded, whether it is returned or not; a feed is charged by what it returns alone.</summary>
+    /// <summary>Counts a loaded document, returned or not. A feed is charged only for what it returns.</summary>
     /// <param name="isMet">Whether it meets the query's condition.</param>
     public void Load(int bodyBytes, bool isMet)
     {
@@ -77,7 +75,6 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
             _documents += charges.QueryLoaded(bodyBytes);
     }
 
-    /// <summary>A whole document is returned.</summary>
     public void ReturnDocument(int bodyBytes)
     {
         _returned = (_returned.Count + 1, _returned.Bytes + bodyBytes);
@@ -87,10 +84,132 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
             _documents += charges.QueryReturned(bodyBytes);
     }
 
-    /// <summary>A result that the query made is returned.</summary>
+    /// <summary>Counts a result that the query made.</summary>
     public void ReturnValue(int resultBytes)
     {
         _returned = (_returned.Count + 1, _returned.Bytes + resultBytes);
         _documents += charges.QueryReturned(resultBytes);
     }
+}
+
+/// <summary>Results in the order of scanning, with DISTINCT, TOP and OFFSET LIMIT.</summary>
+internal sealed class StreamedPage(
+    ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
+    : QueryPage(query, from, pageSize, reader, results, charge)
+{
+    private readonly HashSet<UInt128>? _distinct = query.Syntax.Select.IsDistinct ? [] : null;
+
+    /// <summary>DISTINCT must know what was returned before.</summary>
+    public override bool StartsAtBeginning => _distinct is not null;
+
+    /// <summary>Results so far, also skipped ones and those of earlier pages.</summary>
+    public long Passed { get; private set; } = from.Passed;
+
+    public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        // Also if there are no results at all: LIMIT 0.
+        if (Passed >= Query.End)
+            return End();
+        DocumentMatch match = Reader.Match(in record, body);
+        bool isNew = record.Sequence > From.AfterSequence;
+        if (isNew && match != DocumentMatch.NotFound)
+            Charge.Load(body.Length, match == DocumentMatch.Met);
+        if (match != DocumentMatch.Met)
+            return true;
+
+        Datum value = Datum.Undefined;
+        if (!Query.ReturnsDocuments || _distinct is not null)
+        {
+            Reader.Enter(in record, body);
+            value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
+            if (!value.IsDefined || _distinct?.Add(DatumHash.From(value)) == false)
+                return true;
+        }
+
+        if (!isNew || Passed++ < Query.Skip)
+            return true;
+        if (Query.ReturnsDocuments)
+        {
+            DocumentWriter.Write(Results.Begin(), Reader.Container, in record, body);
+            Charge.ReturnDocument(body.Length);
+        }
+        else
+        {
+            WriteValue(value);
+        }
+
+        return Passed >= Query.End ? End() : !Results.IsFull(PageSize);
+    }
+
+    /// <summary>Writes the result of a query without FROM.</summary>
+    public override void Complete()
+    {
+        if (Query.Syntax.Source is not null)
+            return;
+        IsLast = true;
+        if (Query is { Skip: 0, End: > 0 } && Query.Condition.Matches([], Reader.Scope)
+            && ResultWriter.Project(Query.Syntax.Select, Reader.Scope) is { IsDefined: true } value)
+            WriteValue(value);
+    }
+
+    private bool End()
+    {
+        IsLast = true;
+        return false;
+    }
+}
+
+/// <summary>How far a document gets in a query.</summary>
+internal enum DocumentMatch
+{
+    /// <summary>The index does not find it.</summary>
+    NotFound,
+
+    /// <summary>It is loaded, and does not meet the condition.</summary>
+    Rejected,
+
+    Met,
+}
+
+/// <summary>Decides for each document whether it meets a query's condition, and shows it to expressions.</summary>
+internal sealed class DocumentReader(ParsedQuery query, ContainerResource container, DateTimeOffset now) : IDisposable
+{
+    private readonly ArrayBufferWriter<byte> _json = new();
+    private bool _isEntered;
+
+    public ContainerResource Container => container;
+
+    public QueryScope Scope { get; } = query.CreateScope(now);
+
+    /// <summary>The document in the scope, as JSON.</summary>
+    public ReadOnlyMemory<byte> Json => _json.WrittenMemory;
+
+    public DocumentMatch Match(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        _isEntered = false;
+        QueryCondition condition = query.Condition;
+        if (!QueryCondition.AreMet(condition.Filters, body))
+            return DocumentMatch.NotFound;
+        if (condition.HasExpressions)
+            Enter(in record, body);
+        return !QueryCondition.AreTrue(condition.Served, Scope) ? DocumentMatch.NotFound
+            : QueryCondition.AreMet(condition.Scanned, body) && QueryCondition.AreTrue(condition.Loaded, Scope) ? DocumentMatch.Met
+            : DocumentMatch.Rejected;
+    }
+
+    /// <summary>Shows expressions the document that was matched last.</summary>
+    public void Enter(in DocumentRecord record, ReadOnlySpan<byte> body)
+    {
+        if (_isEntered)
+            return;
+        _isEntered = true;
+        _json.ResetWrittenCount();
+        if (query.Syntax.SeesSystemProperties)
+            DocumentWriter.Write(_json, container, in record, body);
+        else
+            _json.Write(body);
+        Scope.Enter(_json.WrittenMemory);
+    }
+
+    public void Dispose() => Scope.Dispose();
 }

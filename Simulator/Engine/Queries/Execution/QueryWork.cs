@@ -2,12 +2,10 @@ using System.Diagnostics;
 
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
-/// <summary>
-/// One page of a query or a read feed, from one physical partition; the page behind its last one begins with the next partition.
-/// </summary>
+/// <summary>One page of a query or read feed from one physical partition. The next partition begins a new page.</summary>
 internal sealed class QueryWork : DocumentPageWork
 {
-    /// <summary>Records that are looked at before writers are let in: fewer when each of them is parsed.</summary>
+    /// <summary>Records per lock, before writers are let in; fewer if each is parsed.</summary>
     private const int RecordsPerHold = 2_048;
     private const int ParsedRecordsPerHold = 128;
 
@@ -17,8 +15,8 @@ internal sealed class QueryWork : DocumentPageWork
     private double _milliseconds;
 
     /// <summary>
-    /// How long a page may search for results; the next page continues the search. A page of ORDER BY, DISTINCT or an aggregate has to look
-    /// at all documents, so it has no limit. Default 5 s, as in the service (docs: concepts-limits).
+    /// How long a page may search; the next page continues. A page of ORDER BY, DISTINCT or an aggregate must see all documents, so it has
+    /// no limit. Default 5 s, as in the service (docs: concepts-limits).
     /// </summary>
     public TimeSpan MaxPageTime { get; init; } = TimeSpan.FromSeconds(5);
 
@@ -26,16 +24,16 @@ internal sealed class QueryWork : DocumentPageWork
 
     public QueryContinuation Continuation { get; set; }
 
-    /// <summary>Where the next page begins; null behind the last one.</summary>
+    /// <summary>Where the next page begins; null after the last one.</summary>
     public QueryContinuation? Next { get; private set; }
 
-    /// <summary>What the page did, for the header of query metrics.</summary>
+    /// <summary>The header of query metrics.</summary>
     public string Metrics => _charge!.Metrics(_milliseconds);
 
     /// <summary>Whether only a client with a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
 
-    /// <summary>False when the result says already what is wrong with the request.</summary>
+    /// <summary>False if the request is wrong; the result says why.</summary>
     public bool TryPrepare()
     {
         if (Scope.Key is null && Query.FixedPartitionKey(Container.Settings) is { } fixedKey)
@@ -57,7 +55,7 @@ internal sealed class QueryWork : DocumentPageWork
         if (error is not null)
             return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
         Current = first!;
-        // Whoever names the range goes on in the partition that its own was merged to.
+        // A client that names the range continues in the partition that its own was merged into.
         if (Continuation != default && Continuation.Partition != Current.Ordinal)
             Continuation = Continuation with { Partition = Current.Ordinal, AfterSequence = Continuation.AfterIn(Current) };
         return true;
@@ -74,17 +72,16 @@ internal sealed class QueryWork : DocumentPageWork
             return;
 
         RequestUnits charge;
-        OperationResult result;
+        var result = new OperationResult { Status = ServiceStatus.Ok };
         try
         {
             BeginPage();
             charge = WritePage(partition, nowTicks);
             EndPage();
-            result = new OperationResult { Status = ServiceStatus.Ok };
         }
         catch (RequestException e)
         {
-            // What the query makes of a document is more than it may be.
+            // A document makes the query exceed its limits.
             charge = Charges.EmptyRead;
             result = OperationResult.Fail(e.Status, e.Message, e.SubStatus);
         }
@@ -92,13 +89,9 @@ internal sealed class QueryWork : DocumentPageWork
         lock (partition.Gate)
         {
             if (_isInterrupted)
-            {
                 Withdraw(partition);
-                return;
-            }
-
-            partition.RecordCharge(Kind, charge, nowTicks, Claim);
-            Result = result with { Charge = charge, Lsn = partition.Lsn };
+            else
+                Finish(partition, result, charge, nowTicks);
         }
     }
 
@@ -110,7 +103,7 @@ internal sealed class QueryWork : DocumentPageWork
         return TryPrepare();
     }
 
-    /// <summary>Goes on where the documents are of a partition that was split or merged since the continuation was made.</summary>
+    /// <summary>Continues where the documents of a partition are that was split or merged since the continuation was made.</summary>
     private void EnterSplits()
     {
         while (Continuation != default && Container.Partitions.ElementAtOrDefault(Continuation.Partition) is { } partition
@@ -123,7 +116,7 @@ internal sealed class QueryWork : DocumentPageWork
         }
     }
 
-    /// <summary>What the page costs.</summary>
+    /// <summary>Writes the page and returns its charge.</summary>
     private RequestUnits WritePage(PhysicalPartition partition, long nowTicks)
     {
         long start = Stopwatch.GetTimestamp();
@@ -168,8 +161,9 @@ internal sealed class QueryWork : DocumentPageWork
         }
     }
 
-    /// <summary>Visits candidates until the visitor has enough or time is over, letting writers in between.</summary>
-    /// <returns>The last sequence visited.</returns>
+    /// <summary>
+    /// Visits candidates, letting writers in between, until the visitor has enough or time is over. Returns the last sequence.
+    /// </summary>
     private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit, Func<bool> isTimeOver)
     {
         ulong? id = Query.FixedIdHash();
@@ -201,9 +195,7 @@ internal sealed class QueryWork : DocumentPageWork
         return after;
     }
 
-    /// <summary>
-    /// Visits as many records as the partition's lock is held for; false when there is no more, or the visitor has enough.
-    /// </summary>
+    /// <summary>Visits records for as long as the lock may be held. False if there are no more, or the visitor has enough.</summary>
     private bool ScanSome(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
     {
         ScanCursor cursor = partition.Store.SeekAfter(after);
@@ -224,23 +216,23 @@ internal sealed class QueryWork : DocumentPageWork
         return true;
     }
 
-    /// <summary>Whether a continuation made on one partition continues in another: documents keep their order through splits
-    /// and merges, but for those of one partition whose parts were merged again.</summary>
+    /// <summary>
+    /// Whether a continuation of one partition continues in another. Documents keep their order through splits and merges, except if a
+    /// partition's parts are merged again.
+    /// </summary>
     private static bool Holds(PhysicalPartition partition, int continued)
     {
         string id = continued.ToString(CultureInfo.InvariantCulture);
         return partition.Ordinal == continued || (partition.Parents.Contains(id) && partition.Shifts.GetValueOrDefault(id) >= 0);
     }
 
-    /// <summary>
-    /// Whether there may be another document to look at. It looks for one as far as the partition's lock may be held.
-    /// </summary>
+    /// <summary>Whether there may be another document. It searches for as long as the lock may be held.</summary>
     private bool HasMore(PhysicalPartition partition, long after)
     {
         lock (partition.Gate)
         {
             _isInterrupted |= partition.IsSplitting;
-            // The last document of a logical partition may be followed by those of others only.
+            // The last document of a logical partition may only be followed by those of others.
             ScanCursor cursor = partition.Store.SeekAfter(after);
             for (int i = 0; i < RecordsPerHold && partition.Store.TryNext(ref cursor, out long address); i++)
             {

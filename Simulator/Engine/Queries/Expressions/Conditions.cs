@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
-/// <summary><c>a IN (b, c)</c>: whether the value is one of the others, of whatever type.</summary>
+/// <summary><c>a IN (b, c)</c>: whether the value is among the others, of any type.</summary>
 internal sealed class In(Expression value, IReadOnlyList<Expression> others) : Expression([value, .. others])
 {
     protected override Datum EvaluateCore(QueryScope scope)
@@ -18,7 +18,7 @@ internal sealed class In(Expression value, IReadOnlyList<Expression> others) : E
     }
 }
 
-/// <summary><c>a BETWEEN b AND c</c>, both included: the same as <c>a &gt;= b AND a &lt;= c</c>.</summary>
+/// <summary><c>a BETWEEN b AND c</c>: the same as <c>a &gt;= b AND a &lt;= c</c>.</summary>
 internal sealed class Between(Expression value, Expression least, Expression most) : Expression(value, least, most)
 {
     protected override Datum EvaluateCore(QueryScope scope)
@@ -51,7 +51,7 @@ internal sealed class Like(Expression value, Expression pattern, char? escape) :
 }
 
 /// <summary>
-/// A pattern of LIKE: <c>%</c> is any text, <c>_</c> one character, <c>[a-c]</c> one of these, <c>[^a-c]</c> one but these.
+/// A pattern of LIKE: <c>%</c> any text, <c>_</c> one character, <c>[a-c]</c> one of these, <c>[^a-c]</c> one except these.
 /// </summary>
 internal sealed class LikePattern
 {
@@ -82,7 +82,7 @@ internal sealed class LikePattern
         return pattern;
     }
 
-    /// <summary>In time proportional to both lengths: only the last <c>%</c> ever takes more.</summary>
+    /// <summary>Takes time proportional to both lengths, because only the last <c>%</c> is ever extended.</summary>
     public bool Matches(string text)
     {
         int at = 0;
@@ -115,7 +115,7 @@ internal sealed class LikePattern
         return element == _elements.Count;
     }
 
-    /// <summary>What one character may be: one of some ranges, or none of them. Any text has no ranges.</summary>
+    /// <summary>One character in some ranges, or outside of them. Any text has no ranges.</summary>
     private sealed record Element((char First, char Last)[]? Ranges, bool IsNegated)
     {
         public static Element AnyText { get; } = new(null, false);

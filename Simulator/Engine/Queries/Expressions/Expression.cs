@@ -1,9 +1,9 @@
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
-/// <summary>A scalar expression of a query. It has no state: what it is evaluated with is in the <see cref="QueryScope"/>.</summary>
+/// <summary>A scalar expression of a query. It has no state; the <see cref="QueryScope"/> has what it is evaluated with.</summary>
 internal abstract class Expression
 {
-    /// <summary>Levels that an expression may have, so that its evaluation never uses up the stack.</summary>
+    /// <summary>Levels that an expression may have, so that evaluation never uses up the stack.</summary>
     public const int MostLevels = 400;
 
     /// <exception cref="RequestException">400: nested too deeply.</exception>
@@ -13,12 +13,12 @@ internal abstract class Expression
         foreach (Expression part in parts)
             Levels = Math.Max(Levels, part.Levels + 1);
         if (Levels > MostLevels)
-            throw RequestException.Rejected(ServiceStatus.BadRequest, $"The query is nested more than {MostLevels} levels deep.");
+            throw RequestException.Rejected($"The query is nested more than {MostLevels} levels deep.");
     }
 
     public IReadOnlyList<Expression> Parts { get; }
 
-    /// <summary>What distinguishes it from others of its class with the same parts.</summary>
+    /// <summary>Distinguishes it from others of its class with the same parts.</summary>
     protected virtual string Label => "";
 
     private int Levels { get; } = 1;
@@ -28,7 +28,7 @@ internal abstract class Expression
 
     protected abstract Datum EvaluateCore(QueryScope scope);
 
-    /// <summary>It and everything in it.</summary>
+    /// <summary>It and all expressions in it.</summary>
     public IEnumerable<Expression> All()
     {
         var waiting = new Stack<Expression>([this]);
@@ -40,16 +40,16 @@ internal abstract class Expression
         }
     }
 
-    /// <summary>Whether it is written as the other one is, but for white space and brackets.</summary>
+    /// <summary>Whether it is written like the other one, except for white space and brackets.</summary>
     public bool IsSame(Expression other) =>
         GetType() == other.GetType() && Label == other.Label && Parts.Count == other.Parts.Count
         && Parts.Zip(other.Parts).All(pair => pair.First.IsSame(pair.Second));
 
-    /// <summary>Names of the properties from the document to the value; null for anything but a path of names.</summary>
+    /// <summary>Property names from the document to the value; null if it is not a path of names.</summary>
     public virtual List<string>? Path() => null;
 }
 
-/// <summary>A value that stands in the query's text.</summary>
+/// <summary>A value in the query's text.</summary>
 internal sealed class Constant(Datum value) : Expression
 {
     public Datum Value => value;
@@ -72,7 +72,6 @@ internal sealed class Parameter(string name) : Expression
 /// <summary>The document.</summary>
 internal sealed class Root(string name) : Expression
 {
-    /// <summary>What the query calls it.</summary>
     public string Name => name;
 
     protected override Datum EvaluateCore(QueryScope scope) => scope.Root;
@@ -116,14 +115,14 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
     }
 }
 
-/// <summary><c>[a, b]</c>; what is undefined is left out.</summary>
+/// <summary><c>[a, b]</c>, without undefined items.</summary>
 internal sealed class ArrayLiteral(IReadOnlyList<Expression> items) : Expression(items)
 {
     protected override Datum EvaluateCore(QueryScope scope) =>
         Datum.From([.. Parts.Select(item => item.Evaluate(scope)).Where(item => item.IsDefined)]);
 }
 
-/// <summary><c>{"a": b}</c>; what is undefined is left out, and of two properties with one name the last stays.</summary>
+/// <summary><c>{"a": b}</c>, without undefined properties. Of two properties with one name, the last one stays.</summary>
 internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<Expression> values) : Expression(values)
 {
     protected override string Label => string.Join('\n', names);
@@ -144,14 +143,13 @@ internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<E
     }
 }
 
-/// <summary>What a function does with its arguments.</summary>
 internal delegate Datum FunctionBody(QueryScope scope, ReadOnlySpan<Datum> arguments);
 
 /// <summary>A function of the service.</summary>
 /// <param name="Name">In capitals; queries may write it in any case.</param>
-internal sealed record Function(string Name, int Least, int Most, FunctionBody Body);
+/// <param name="UsesIndex">Whether an index serves it if its first argument is a path and the others are constants.</param>
+internal sealed record Function(string Name, int Least, int Most, FunctionBody Body, bool UsesIndex = false);
 
-/// <summary>The call of a function.</summary>
 internal sealed class Call(Function function, IReadOnlyList<Expression> arguments) : Expression(arguments)
 {
     public Function Function => function;
@@ -165,4 +163,66 @@ internal sealed class Call(Function function, IReadOnlyList<Expression> argument
             values[i] = Parts[i].Evaluate(scope);
         return function.Body(scope, values);
     }
+}
+
+internal enum AggregateKind
+{
+    Count,
+    Sum,
+    Average,
+    Min,
+    Max,
+}
+
+/// <summary>An aggregate over the documents of a group. Its value is the group's result so far.</summary>
+internal sealed class Aggregate(AggregateKind kind, Expression argument) : Expression(argument)
+{
+    public AggregateKind Kind => kind;
+
+    protected override string Label => kind.ToString();
+
+    public Expression Argument => argument;
+
+    public int Slot { get; set; }
+
+    protected override Datum EvaluateCore(QueryScope scope) => scope.Aggregates[Slot];
+}
+
+/// <summary>An aggregate in progress. Undefined values do not count; a value of the wrong type makes it undefined for good.</summary>
+internal sealed class Accumulator(AggregateKind kind)
+{
+    private long _count;
+    private double _sum;
+    private bool _isUndefined;
+    private Datum _extreme;
+
+    public void Add(Datum value)
+    {
+        if (!value.IsDefined)
+            return;
+        _count++;
+        if (kind is AggregateKind.Sum or AggregateKind.Average)
+        {
+            _isUndefined |= value.Type != DatumType.Number;
+            _sum += value.Number;
+        }
+        else if (kind is AggregateKind.Min or AggregateKind.Max)
+        {
+            _isUndefined |= !value.IsPrimitive;
+            int order = _count == 1 || _isUndefined ? 0 : DatumComparison.CompareAll(value, _extreme);
+            if (_count == 1 || (kind == AggregateKind.Min ? order < 0 : order > 0))
+                _extreme = value.IsPrimitive ? value.Detached() : Datum.Null;
+        }
+    }
+
+    public void AddCount(long documents) => _count += documents;
+
+    public Datum Result() => kind switch
+    {
+        AggregateKind.Count => Datum.From(_count),
+        _ when _isUndefined => Datum.Undefined,
+        AggregateKind.Sum => Datum.From(_sum),
+        AggregateKind.Average => _count == 0 ? Datum.Undefined : Datum.From(_sum / _count),
+        _ => _extreme,
+    };
 }

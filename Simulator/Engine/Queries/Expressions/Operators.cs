@@ -1,6 +1,5 @@
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
-/// <summary>The operators between two values.</summary>
 internal enum BinaryOperator
 {
     Or,
@@ -22,7 +21,7 @@ internal enum BinaryOperator
     Modulo,
 }
 
-/// <summary>An operator between two values. Each needs operands of its type; anything else makes it undefined.</summary>
+/// <summary>An operator between two values. Operands of another type than its own make it undefined.</summary>
 internal sealed class Binary(BinaryOperator kind, Expression left, Expression right) : Expression(left, right)
 {
     public BinaryOperator Kind => kind;
@@ -62,16 +61,21 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
             return equal.IsDefined ? Datum.From(equal.IsTrue == (kind == BinaryOperator.Equal)) : equal;
         }
 
-        return DatumComparison.Compare(left, right) is not { } order ? Datum.Undefined : Datum.From(kind switch
-        {
-            BinaryOperator.Less => order < 0,
-            BinaryOperator.LessOrEqual => order <= 0,
-            BinaryOperator.Greater => order > 0,
-            _ => order >= 0,
-        });
-    }
+                return DatumComparison.Compare(left, right) is { } order ? Datum.From(Holds(kind, order)) : Datum.Undefined;
+            }
 
-    /// <summary>The 32 bits of a number that bitwise operators see: its integer part modulo 2^32.</summary>
+            /// <summary>Whether a comparison holds between values in this order: below 0, 0, or above 0.</summary>
+            public static bool Holds(BinaryOperator comparison, int order) => comparison switch
+            {
+                BinaryOperator.Equal => order == 0,
+                BinaryOperator.NotEqual => order != 0,
+                BinaryOperator.Less => order < 0,
+                BinaryOperator.LessOrEqual => order <= 0,
+                BinaryOperator.Greater => order > 0,
+                _ => order >= 0,
+            };
+
+    /// <summary>The 32 bits that bitwise operators see: a number's integer part modulo 2^32.</summary>
     public static int Bits(double number) => unchecked((int)(uint)(long)Math.IEEERemainder(Math.Truncate(number), 4294967296.0));
 
     private double Calculate(double first, double second) => kind switch
@@ -87,9 +91,7 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
     };
 }
 
-/// <summary>
-/// <c>a AND b AND c</c>, or the same with OR, with any number of operands: false (of AND) or true (of OR) wins, else undefined does.
-/// </summary>
+/// <summary><c>a AND b AND c</c>, or the same with OR: false (of AND) or true (of OR) wins, else undefined does.</summary>
 internal sealed class Junction(bool isAnd, IReadOnlyList<Expression> operands) : Expression(operands)
 {
     public bool IsAnd => isAnd;
@@ -120,7 +122,6 @@ internal enum UnaryOperator
     BitNot,
 }
 
-/// <summary>An operator before a value.</summary>
 internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression(operand)
 {
     public UnaryOperator Kind => kind;
@@ -143,7 +144,7 @@ internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression
     }
 }
 
-/// <summary><c>a ?? b</c>: b where a is undefined.</summary>
+/// <summary><c>a ?? b</c>: b if a is undefined.</summary>
 internal sealed class Coalesce(Expression first, Expression second) : Expression(first, second)
 {
     protected override Datum EvaluateCore(QueryScope scope) =>

@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 /// <summary>
-/// What the expressions of one request are evaluated with: its parameters, the document, what has been aggregated. It bounds the text and
-/// the elements that functions make of one document. Not safe for threads.
+/// What the expressions of one request see: parameters, the document, and aggregates. It limits the text and the elements that functions
+/// make of one document. Not safe for threads.
 /// </summary>
 internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, DateTimeOffset now) : IDisposable
 {
-    /// <summary>Characters of text, or elements of arrays, that functions may make of one document: 4 Mi.</summary>
+    /// <summary>Characters, or elements of arrays, that functions may make of one document: 4 Mi.</summary>
     private const int MostProduced = 4 * 1024 * 1024;
 
     private const int MostPatterns = 100;
@@ -20,22 +20,22 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     private JsonDocument? _document;
     private int _produced;
 
-    /// <summary>When the request began; all of its documents see the same time.</summary>
+    /// <summary>When the request began, for all of its documents.</summary>
     public DateTimeOffset Now => now;
 
-    /// <summary>Results of the query's aggregates, by <see cref="Aggregate.Slot"/>.</summary>
+    /// <summary>Results of the aggregates, by <see cref="Aggregate.Slot"/>.</summary>
     public Datum[] Aggregates { get; set; } = [];
 
-    /// <summary>Values that expressions have whatever the document is: what a group was made by. Null for none.</summary>
+    /// <summary>Values that expressions have for any document: the keys of a group. Null for none.</summary>
     public Dictionary<Expression, Datum>? Substitutes { get; set; }
 
-    /// <summary>The document, parsed when it is first asked for.</summary>
+    /// <summary>The document, parsed on first use.</summary>
     public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
 
     public Datum Parameter(string name) => parameters.TryGetValue(name, out Datum value) ? value : throw RequestException.Rejected(
-        ServiceStatus.BadRequest, $"The query's parameter {name} has no value. Give it one in the request's parameters.");
+        $"The query's parameter {name} has no value. Give it one in the request's parameters.");
 
-    /// <summary>Goes on to another document, which must stay as it is until the next one.</summary>
+    /// <summary>Shows another document, which must not change until the next one.</summary>
     public void Enter(ReadOnlyMemory<byte> json)
     {
         _document?.Dispose();
@@ -48,12 +48,11 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     public void Produce(long amount)
     {
         if (amount > MostProduced - _produced)
-            throw RequestException.Rejected(
-                ServiceStatus.BadRequest, $"The query's functions make more than {MostProduced} characters or elements of one document.");
+            throw RequestException.Rejected($"The query's functions make more than {MostProduced} characters or elements of one document.");
         _produced += (int)amount;
     }
 
-    /// <summary>The pattern, made once for a request; null for what is no pattern or needs backtracking.</summary>
+    /// <summary>A pattern, made once for a request. Null if it is malformed or needs backtracking.</summary>
     public Regex? Pattern(string pattern, RegexOptions options)
     {
         if (_patterns.TryGetValue((pattern, options), out Regex? known))
@@ -67,7 +66,7 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
-            // No pattern at all, or one with look-arounds or back references, which take time without bounds.
+            // Malformed, or with look-arounds or back references, which take unlimited time.
         }
 
         return _patterns[(pattern, options)] = made;
@@ -76,14 +75,14 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     public void Dispose() => _document?.Dispose();
 }
 
-/// <summary>Properties that are made from a document's record and are not in its body.</summary>
+/// <summary>Properties that come from a document's record instead of its body.</summary>
 internal static class SystemProperties
 {
     private static readonly string[] Names = ["_rid", "_self", "_etag", "_ts", "_attachments"];
 
     public static bool Contains(string name) => Names.Contains(name);
 
-    /// <summary>Whether an expression sees them: by name, or because it takes the document as a whole.</summary>
+    /// <summary>Whether an expression sees them: by name, or because it takes the whole document.</summary>
     public static bool AreUsedBy(Expression expression)
     {
         if (expression is Root)

@@ -7,9 +7,9 @@ internal static class ArrayFunctions
 {
     public static readonly Function[] All =
     [
-        new("ARRAY_CONTAINS", 2, 3, Contains),
-        new("ARRAY_CONTAINS_ANY", 2, int.MaxValue, (_, arguments) => ContainsSome(arguments, all: false)),
-        new("ARRAY_CONTAINS_ALL", 2, int.MaxValue, (_, arguments) => ContainsSome(arguments, all: true)),
+        new("ARRAY_CONTAINS", 2, 3, Contains, UsesIndex: true),
+        new("ARRAY_CONTAINS_ANY", 2, int.MaxValue, (_, arguments) => ContainsSome(arguments, all: false), UsesIndex: true),
+        new("ARRAY_CONTAINS_ALL", 2, int.MaxValue, (_, arguments) => ContainsSome(arguments, all: true), UsesIndex: true),
         new("ARRAY_LENGTH", 1, 1, (_, arguments) =>
             arguments[0].Type == DatumType.Array ? Datum.From(arguments[0].Length) : Datum.Undefined),
         new("ARRAY_SLICE", 2, 3, Slice),
@@ -77,7 +77,7 @@ internal static class ArrayFunctions
         return Datum.From(items.ToArray());
     }
 
-    /// <summary>An array of the distinct items whose hashes are chosen from the distinct hashes of both arrays.</summary>
+    /// <summary>The distinct items whose hashes are chosen from the distinct hashes of both arrays.</summary>
     private static Datum Combine(
         QueryScope scope, ReadOnlySpan<Datum> arguments, Func<IEnumerable<UInt128>, HashSet<UInt128>, IEnumerable<UInt128>> choose)
     {

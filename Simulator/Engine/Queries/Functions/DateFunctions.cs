@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
-/// <summary>Functions on instants: text such as <c>2026-11-22T13:00:00.0000000Z</c>, milliseconds and ticks of 100 ns since 1970.</summary>
+/// <summary>Functions on instants: text like <c>2026-11-22T13:00:00.0000000Z</c>, milliseconds, and ticks of 100 ns since 1970.</summary>
 internal static class DateFunctions
 {
     private const string Form = "yyyy-MM-ddTHH:mm:ss.fffffffZ";
@@ -87,7 +87,7 @@ internal static class DateFunctions
         };
     }
 
-    /// <summary>Boundaries of the unit between two instants.</summary>
+    /// <summary>How many boundaries of the unit lie between two instants.</summary>
     private static Datum Difference(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
         if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out DateTimeOffset start)

@@ -2,7 +2,7 @@ using System.Collections.Frozen;
 
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
-/// <summary>The functions that queries may call.</summary>
+/// <summary>The functions and aggregates that queries may call.</summary>
 internal static class FunctionCatalog
 {
     private static readonly FrozenDictionary<string, Function> All =
@@ -19,35 +19,35 @@ internal static class FunctionCatalog
         ["MAX"] = AggregateKind.Max,
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Beginnings of names of functions that are not simulated, and what they belong to.</summary>
+    /// <summary>Beginnings of functions that are not simulated, and their features.</summary>
     private static readonly (string Begin, string Feature)[] NotSimulated =
     [
         ("ST_", "spatial queries"), ("VectorDistance", "vector search"), ("FullText", "full-text search"), ("RRF", "hybrid search"),
         ("COUNTIF", "further aggregates"), ("MAKELIST", "further aggregates"), ("MAKESET", "further aggregates"),
     ];
 
-    /// <exception cref="RequestException">400: no such function, or another number of arguments.</exception>
+    /// <exception cref="RequestException">400: no such function, or the wrong number of arguments.</exception>
     public static Expression Call(string name, IReadOnlyList<Expression> arguments)
     {
         if (Aggregates.TryGetValue(name, out AggregateKind aggregate))
         {
             return arguments is [var argument]
                 ? new Aggregate(aggregate, argument)
-                : throw Rejected($"The {name.ToUpperInvariant()} function requires 1 argument.");
+                : throw RequestException.Rejected($"The {name.ToUpperInvariant()} function requires 1 argument.");
         }
 
         if (!All.TryGetValue(name, out Function? function))
         {
             string? feature = NotSimulated
                 .FirstOrDefault(one => name.StartsWith(one.Begin, StringComparison.OrdinalIgnoreCase)).Feature;
-            throw Rejected(feature is null
+            throw RequestException.Rejected(feature is null
                 ? $"'{name}' is not a recognized built-in function name."
                 : $"'{name}' is not simulated: it belongs to {feature}.");
         }
 
         return arguments.Count >= function.Least && arguments.Count <= function.Most
             ? new Call(function, arguments)
-            : throw Rejected($"The {function.Name} function requires {Count(function)}.");
+            : throw RequestException.Rejected($"The {function.Name} function requires {Count(function)}.");
     }
 
     private static string Count(Function function) =>
@@ -58,31 +58,28 @@ internal static class FunctionCatalog
             (var least, int.MaxValue) => $"at least {least} arguments",
             (var least, var most) => $"{least} to {most} arguments",
         };
-
-    private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
 }
 
-/// <summary>Functions that say of what type a value is, and IIF.</summary>
+/// <summary>Functions of a value's type, and IIF.</summary>
 internal static class TypeFunctions
 {
     public static readonly Function[] All =
     [
-        Is("IS_DEFINED", value => value.IsDefined),
-        Is("IS_NULL", value => value.Type == DatumType.Null),
-        Is("IS_BOOL", value => value.IsBoolean),
-        // The SDK's filters for resuming ORDER BY use this name.
-        Is("IS_BOOLEAN", value => value.IsBoolean),
-        Is("IS_NUMBER", value => value.Type == DatumType.Number),
-        Is("IS_STRING", value => value.Type == DatumType.Text),
-        Is("IS_ARRAY", value => value.Type == DatumType.Array),
-        Is("IS_OBJECT", value => value.Type == DatumType.Object),
-        Is("IS_PRIMITIVE", value => value.IsPrimitive),
-        Is("IS_FINITE_NUMBER", value => value.Type == DatumType.Number),
-        Is("IS_INTEGER", value => value.Type == DatumType.Number
-            && value.Number == Math.Floor(value.Number) && value.Number is >= long.MinValue and < 9223372036854775808.0),
-        new("IIF", 3, 3, (_, arguments) => arguments[0].IsTrue ? arguments[1] : arguments[2]),
-    ];
+            Is("IS_DEFINED", value => value.IsDefined),
+            Is("IS_NULL", value => value.Type == DatumType.Null),
+            Is("IS_BOOL", value => value.IsBoolean),
+            // The SDK's filters for resuming ORDER BY use this name.
+            Is("IS_BOOLEAN", value => value.IsBoolean),
+            Is("IS_NUMBER", value => value.Type == DatumType.Number),
+            Is("IS_STRING", value => value.Type == DatumType.Text),
+            Is("IS_ARRAY", value => value.Type == DatumType.Array),
+            Is("IS_OBJECT", value => value.Type == DatumType.Object),
+            Is("IS_PRIMITIVE", value => value.IsPrimitive),
+            Is("IS_FINITE_NUMBER", value => value.Type == DatumType.Number, usesIndex: false),
+            Is("IS_INTEGER", value => MathFunctions.TryLong(value, out _), usesIndex: false),
+            new("IIF", 3, 3, (_, arguments) => arguments[0].IsTrue ? arguments[1] : arguments[2]),
+        ];
 
-    private static Function Is(string name, Func<Datum, bool> condition) =>
-        new(name, 1, 1, (_, arguments) => Datum.From(condition(arguments[0])));
+        private static Function Is(string name, Func<Datum, bool> condition, bool usesIndex = true) =>
+            new(name, 1, 1, (_, arguments) => Datum.From(condition(arguments[0])), usesIndex);
 }

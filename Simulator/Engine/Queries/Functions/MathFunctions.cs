@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
-/// <summary>Functions on numbers. Of anything but numbers, and where the result is no JSON number, they are undefined.</summary>
+/// <summary>Functions on numbers. They are undefined for other arguments, and if the result is no JSON number.</summary>
 internal static class MathFunctions
 {
     public static readonly Function[] All =
@@ -51,7 +51,7 @@ internal static class MathFunctions
             ? Datum.From(body(arguments[0].Number, arguments[1].Number))
             : Datum.Undefined;
 
-    private static bool TryLong(Datum value, out long integer)
+    internal static bool TryLong(Datum value, out long integer)
     {
         bool isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number)
             && value.Number is >= long.MinValue and < 9223372036854775808.0;

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
-/// <summary>Functions on text. Of anything but text they are undefined.</summary>
+/// <summary>Functions on text. They are undefined for other arguments.</summary>
 internal static class TextFunctions
 {
     private const int MostReplicated = 10_000;
@@ -14,7 +14,7 @@ internal static class TextFunctions
         Search("ENDSWITH", (text, sought, comparison) => text.EndsWith(sought, comparison)),
         Search("STRINGEQUALS", (text, other, comparison) => text.Equals(other, comparison)),
         new("INDEX_OF", 2, 3, IndexOf),
-        new("REGEXMATCH", 2, 3, RegexMatch),
+        new("REGEXMATCH", 2, 3, RegexMatch, UsesIndex: true),
         new("CONCAT", 2, int.MaxValue, Concat),
         OfText("LENGTH", (_, text) => Datum.From(text.Length)),
         Change("LOWER", text => text.ToLowerInvariant()),
@@ -43,17 +43,20 @@ internal static class TextFunctions
         return Datum.From(change(text));
     });
 
-    /// <summary>A function of two texts and a flag that says whether case matters.</summary>
-    private static Function Search(string name, Func<string, string, StringComparison, bool> holds) => new(name, 2, 3, (_, arguments) =>
-    {
-        if (arguments[0].Type != DatumType.Text || arguments[1].Type != DatumType.Text)
-            return Datum.Undefined;
-        if (arguments.Length == 3 && !arguments[2].IsBoolean)
-            return Datum.Undefined;
-        bool ignoresCase = arguments.Length == 3 && arguments[2].IsTrue;
-        StringComparison comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
-        return Datum.From(holds(arguments[0].Text, arguments[1].Text, comparison));
-    });
+    /// <summary>A function of two texts and a flag for ignoring case.</summary>
+    private static Function Search(string name, Func<string, string, StringComparison, bool> holds) => new(
+        name, 2, 3,
+        (_, arguments) =>
+        {
+            if (arguments[0].Type != DatumType.Text || arguments[1].Type != DatumType.Text)
+                return Datum.Undefined;
+            if (arguments.Length == 3 && !arguments[2].IsBoolean)
+                return Datum.Undefined;
+            bool ignoresCase = arguments.Length == 3 && arguments[2].IsTrue;
+            StringComparison comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+            return Datum.From(holds(arguments[0].Text, arguments[1].Text, comparison));
+        },
+        UsesIndex: true);
 
     private static Datum IndexOf(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
@@ -158,7 +161,7 @@ internal static class TextFunctions
         return Datum.From(text.Length == 0 ? "" : string.Concat(Enumerable.Repeat(text, count)));
     }
 
-    /// <summary>An integer, cut to 32 bits; false for other numbers and values.</summary>
+    /// <summary>An integer, clamped to 32 bits. False for other numbers and values.</summary>
     internal static bool TryInteger(Datum value, out int integer)
     {
         bool isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number);

@@ -8,10 +8,10 @@ namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 /// <summary>The grammar of scalar expressions.</summary>
 internal static class ExpressionGrammar
 {
-    /// <summary>How tightly the conditions IN, BETWEEN and LIKE bind: less than any operator but AND and OR.</summary>
+    /// <summary>How tightly IN, BETWEEN and LIKE bind: less than all operators except AND and OR.</summary>
     private const int ConditionRank = 3;
 
-    /// <summary>The operators between two operands, and how tightly each binds.</summary>
+    /// <summary>Operators and how tightly they bind.</summary>
     private static readonly Dictionary<string, (int Rank, BinaryOperator Kind)> Operators = new(StringComparer.OrdinalIgnoreCase)
     {
         ["OR"] = (1, BinaryOperator.Or),
@@ -46,8 +46,7 @@ internal static class ExpressionGrammar
     /// <summary>An operand of IN, BETWEEN or LIKE.</summary>
     private static readonly TokenListParser<QueryToken, Expression> Operand = input => ParseOperators(input, ConditionRank + 1);
 
-    private static readonly TokenListParser<QueryToken, Expression[]> List =
-        Scalar.ManyDelimitedBy(Token.EqualTo(QueryToken.Comma));
+    private static readonly TokenListParser<QueryToken, Expression[]> List = Scalar.ManyDelimitedBy(Token.EqualTo(QueryToken.Comma));
 
     private static readonly TokenListParser<QueryToken, Expression[]> NonEmptyList =
         Scalar.AtLeastOnceDelimitedBy(Token.EqualTo(QueryToken.Comma));
@@ -109,16 +108,14 @@ internal static class ExpressionGrammar
     private static readonly TokenListParser<QueryToken, char?> Escape =
         Word("ESCAPE").IgnoreThen(Text.Where(text => text.Length == 1, "one character")).Select(text => (char?)text[0]).OptionalOrDefault();
 
-    public static TokenListParser<QueryToken, Token<QueryToken>> Word(string word) =>
-        Token.EqualToValueIgnoreCase(QueryToken.Word, word);
+    public static TokenListParser<QueryToken, Token<QueryToken>> Word(string word) => Token.EqualToValueIgnoreCase(QueryToken.Word, word);
 
     public static double Number(Token<QueryToken> token) =>
         double.Parse(token.Span.AsReadOnlySpan(), NumberStyles.Float, CultureInfo.InvariantCulture);
 
-    private static TokenListParser<QueryToken, Token<QueryToken>> Symbol(string symbol) =>
-        Token.EqualToValue(QueryToken.Operator, symbol);
+    private static TokenListParser<QueryToken, Token<QueryToken>> Symbol(string symbol) => Token.EqualToValue(QueryToken.Operator, symbol);
 
-    /// <summary><c>a ?? b</c> binds less than <c>a ? b : c</c>, and that less than all else.</summary>
+    /// <summary><c>a ?? b</c> binds less tightly than <c>a ? b : c</c>, and that less tightly than all else.</summary>
     private static TokenListParserResult<QueryToken, Expression> ParseScalar(TokenList<QueryToken> input)
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
@@ -150,7 +147,7 @@ internal static class ExpressionGrammar
             : otherwise;
     }
 
-    /// <summary>Operators that bind at least as tightly as the rank, by precedence climbing; all are left-associative.</summary>
+    /// <summary>Parses operators of at least the rank by precedence climbing; all are left-associative.</summary>
     private static TokenListParserResult<QueryToken, Expression> ParseOperators(TokenList<QueryToken> input, int leastRank)
     {
         TokenListParserResult<QueryToken, Expression> result = ParseUnary(input);
@@ -196,7 +193,7 @@ internal static class ExpressionGrammar
         return right.HasValue ? Value(new Binary(kind, left, right.Value), rest, right.Remainder) : right;
     }
 
-    /// <summary>All operands of a chain of ANDs or ORs are taken at once, so that long chains are not deep.</summary>
+    /// <summary>Takes all operands of a chain of ANDs or ORs at once, so that long chains are not deep.</summary>
     private static TokenListParserResult<QueryToken, Expression> ParseJunction(
         Expression first, TokenList<QueryToken> rest, int rank, bool isAnd)
     {

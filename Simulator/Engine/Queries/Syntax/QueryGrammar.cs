@@ -10,7 +10,7 @@ internal static class QueryGrammar
     /// <summary>Characters of a query, as on the service.</summary>
     private const int LongestText = 512 * 1024;
 
-    /// <summary>Characters of its text that an error shows.</summary>
+    /// <summary>Characters of the query that an error shows.</summary>
     private const int ShownText = 20;
 
     private static readonly TokenListParser<QueryToken, string> Name = Token.EqualTo(QueryToken.Word)
@@ -79,11 +79,11 @@ internal static class QueryGrammar
 
     private static readonly TokenListParser<QueryToken, QuerySyntax> Whole = Query.AtEnd();
 
-    /// <exception cref="RequestException">400: malformed, or beyond what is simulated.</exception>
+    /// <exception cref="RequestException">400: malformed, or not simulated.</exception>
     public static QuerySyntax Parse(string text)
     {
         if (text.Length > LongestText)
-            throw Rejected($"The query's text is longer than the {LongestText} characters that it may have.");
+            throw RequestException.Rejected($"The query's text is longer than the {LongestText} characters that it may have.");
         Result<TokenList<QueryToken>> tokens = QueryTokenizer.Instance.TryTokenize(text);
         if (!tokens.HasValue)
             throw Syntax(text, tokens.ErrorPosition, tokens.FormatErrorMessageFragment());
@@ -97,7 +97,7 @@ internal static class QueryGrammar
         }
         catch (InsufficientExecutionStackException)
         {
-            throw Rejected("The query is nested too deeply.");
+            throw RequestException.Rejected("The query is nested too deeply.");
         }
     }
 
@@ -119,8 +119,7 @@ internal static class QueryGrammar
     private static RequestException Syntax(string text, Position at, string message)
     {
         int start = at.HasValue ? Math.Min(at.Absolute, text.Length) : text.Length;
-        return Rejected($"Syntax error near '{text.AsSpan(start, Math.Min(ShownText, text.Length - start))}' at {start}: {message}.");
-    }
-
-    private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
+                return RequestException.Rejected(
+                    $"Syntax error near '{text.AsSpan(start, Math.Min(ShownText, text.Length - start))}' at {start}: {message}.");
+            }
 }

@@ -2,31 +2,31 @@ using Superpower.Model;
 
 namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 
-/// <summary>What a query must keep to beyond the grammar.</summary>
+/// <summary>Rules of queries beyond the grammar.</summary>
 internal static class QueryRules
 {
-    /// <summary>The query with what is known of it as a whole.</summary>
-    /// <exception cref="RequestException">400: names nothing, or mixes clauses that do not go together.</exception>
+    /// <summary>Adds the facts about the query as a whole.</summary>
+    /// <exception cref="RequestException">400: an unknown name, or clauses that do not go together.</exception>
     public static QuerySyntax Check(QuerySyntax query)
     {
         CheckNames(query);
         CheckOrder(query);
         if (query.Select.Top is not null && query.Offset is not null)
-            throw Rejected("'TOP' cannot be used together with 'OFFSET' and 'LIMIT'.");
+            throw RequestException.Rejected("'TOP' cannot be used together with 'OFFSET' and 'LIMIT'.");
 
         IEnumerable<Expression> elsewhere = query.Expressions().Skip(query.Select.Items.Count);
         if (elsewhere.Any(expression => expression.All().Any(part => part is Aggregate)))
-            throw Rejected("Aggregates are allowed in SELECT only.");
+            throw RequestException.Rejected("Aggregates are allowed in SELECT only.");
         Aggregate[] aggregates = [.. query.Select.Items.SelectMany(item => item.Item.Value.All()).OfType<Aggregate>()];
         for (int slot = 0; slot < aggregates.Length; slot++)
         {
             if (aggregates[slot].Argument.All().Any(part => part is Aggregate))
-                throw Rejected("An aggregate cannot be the argument of an aggregate.");
+                throw RequestException.Rejected("An aggregate cannot be the argument of an aggregate.");
             aggregates[slot].Slot = slot;
         }
 
         if (query.Source is null && (query.Select.Kind == SelectKind.All || aggregates.Length > 0 || query.GroupBy.Count > 0))
-            throw Rejected("'SELECT *', 'GROUP BY' and aggregates are not valid if FROM clause is omitted.");
+            throw RequestException.Rejected("'SELECT *', 'GROUP BY' and aggregates are not valid if FROM clause is omitted.");
         query = query with
         {
             Aggregates = aggregates,
@@ -42,7 +42,7 @@ internal static class QueryRules
             .FirstOrDefault(root => root.Name != query.Alias);
         if (unknown is not null)
         {
-            throw Rejected($"Identifier '{unknown.Name}' could not be resolved: "
+            throw RequestException.Rejected($"Identifier '{unknown.Name}' could not be resolved: "
                 + (query.Alias is null ? "the query has no FROM." : $"the document's name is '{query.Alias}'."));
         }
     }
@@ -50,28 +50,30 @@ internal static class QueryRules
     private static void CheckOrder(QuerySyntax query)
     {
         if (query.OrderBy.Any(item => item.Item.Value.Path() is not { Count: > 0 }))
-            throw Rejected("Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path.");
+            throw RequestException.Rejected(
+                "Unsupported ORDER BY clause. ORDER BY item expression could not be mapped to a document path.");
     }
 
     private static List<(Expression Part, int Key)> CheckGroups(QuerySyntax query)
     {
         if (query.OrderBy.Count > 0)
-            throw Rejected("'ORDER BY' is not supported together with 'GROUP BY' or aggregates.");
+            throw RequestException.Rejected("'ORDER BY' is not supported together with 'GROUP BY' or aggregates.");
         if (query.Select.Kind == SelectKind.All)
-            throw Rejected("'SELECT *' is not supported together with 'GROUP BY': name what is selected.");
+            throw RequestException.Rejected("'SELECT *' is not supported together with 'GROUP BY': name what is selected.");
         if (query.Select.IsDistinct && query.GroupBy.Count > 0)
-            throw Rejected("'DISTINCT' is not supported together with 'GROUP BY'.");
+            throw RequestException.Rejected("'DISTINCT' is not supported together with 'GROUP BY'.");
         var parts = new List<(Expression, int)>();
         foreach (SelectItem item in query.Select.Items)
         {
             if (!IsOfGroup(query, item.Item.Value, parts))
-                throw Rejected($"'{item.Item.Text}' is invalid in SELECT because it is neither an aggregate nor in GROUP BY.");
+                throw RequestException.Rejected(
+                    $"'{item.Item.Text}' is invalid in SELECT because it is neither an aggregate nor in GROUP BY.");
         }
 
         return parts;
     }
 
-    /// <summary>Whether a value is the same for all documents of a group; adds what the group was made by.</summary>
+    /// <summary>Whether all documents of a group have the same value; adds the group's keys in it.</summary>
     private static bool IsOfGroup(QuerySyntax query, Expression value, List<(Expression Part, int Key)> parts)
     {
         if (value is Aggregate)
@@ -87,17 +89,15 @@ internal static class QueryRules
 
         return value is not Root && value.Parts.All(part => IsOfGroup(query, part, parts));
     }
-
-    private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
 }
 
-/// <summary>Names what the service has and the simulated account has not, instead of calling it a syntax error.</summary>
+/// <summary>Names features of the service that are not simulated, instead of a syntax error.</summary>
 internal static class UnsupportedSyntax
 {
-    /// <summary>Levels of brackets that a query may have.</summary>
+    /// <summary>Levels of brackets in a query.</summary>
     private const int MostBrackets = 250;
 
-    /// <exception cref="RequestException">400: beyond what is simulated.</exception>
+    /// <exception cref="RequestException">400: not simulated.</exception>
     public static void Check(TokenList<QueryToken> tokens)
     {
         int depth = 0;
@@ -112,9 +112,9 @@ internal static class UnsupportedSyntax
                 _ => 0,
             };
             if (depth > MostBrackets)
-                throw Rejected($"The query has more than {MostBrackets} levels of brackets.");
+                throw RequestException.Rejected($"The query has more than {MostBrackets} levels of brackets.");
             if (Feature(twoBefore, before, token) is { } feature)
-                throw Rejected($"{feature} simulated.");
+                throw RequestException.Rejected($"{feature} simulated.");
             (twoBefore, before) = (before, token);
         }
     }
@@ -141,11 +141,9 @@ internal static class UnsupportedSyntax
         return null;
     }
 
-    /// <summary>Whether what follows is a property's name.</summary>
+    /// <summary>Whether a property's name follows.</summary>
     private static bool Follows(Token<QueryToken> token) => token is { HasValue: true, Kind: QueryToken.Dot };
 
     private static bool Is(Token<QueryToken> token, string word) =>
         token is { HasValue: true, Kind: QueryToken.Word } && token.Span.EqualsValueIgnoreCase(word);
-
-    private static RequestException Rejected(string message) => RequestException.Rejected(ServiceStatus.BadRequest, message);
 }

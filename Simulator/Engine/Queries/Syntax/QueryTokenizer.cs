@@ -9,56 +9,24 @@ namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 
 internal enum QueryToken
 {
-    [Token(Description = "a name")]
-    Word,
-
-    [Token(Description = "a parameter")]
-    Parameter,
-
-    [Token(Description = "text in quotes")]
-    Text,
-
-    [Token(Description = "a number")]
-    Number,
-
-    [Token(Example = ".")]
-    Dot,
-
-    [Token(Example = ",")]
-    Comma,
-
-    [Token(Example = ":")]
-    Colon,
-
-    [Token(Example = "(")]
-    OpenParenthesis,
-
-    [Token(Example = ")")]
-    CloseParenthesis,
-
-    [Token(Example = "[")]
-    OpenBracket,
-
-    [Token(Example = "]")]
-    CloseBracket,
-
-    [Token(Example = "{")]
-    OpenBrace,
-
-    [Token(Example = "}")]
-    CloseBrace,
-
-    [Token(Example = "*")]
-    Star,
-
-    [Token(Example = "?")]
-    Question,
-
-    [Token(Description = "an operator")]
-    Operator,
+    [Token(Description = "a name")] Word,
+    [Token(Description = "a parameter")] Parameter,
+    [Token(Description = "text in quotes")] Text,
+    [Token(Description = "a number")] Number,
+    [Token(Example = ".")] Dot,
+    [Token(Example = ",")] Comma,
+    [Token(Example = ":")] Colon,
+    [Token(Example = "(")] OpenParenthesis,
+    [Token(Example = ")")] CloseParenthesis,
+    [Token(Example = "[")] OpenBracket,
+    [Token(Example = "]")] CloseBracket,
+    [Token(Example = "{")] OpenBrace,
+    [Token(Example = "}")] CloseBrace,
+    [Token(Example = "*")] Star,
+    [Token(Example = "?")] Question,
+    [Token(Description = "an operator")] Operator,
 }
 
-/// <summary>Cuts a query's text into tokens.</summary>
 internal static class QueryTokenizer
 {
     private static readonly TextParser<TextSpan> Word = Span.MatchedBy(
@@ -115,7 +83,7 @@ internal static class QueryTokenizer
         select Unit.Value);
 }
 
-/// <summary>Words that have a meaning of their own, and so name nothing.</summary>
+/// <summary>Words that cannot be names.</summary>
 internal static class Keywords
 {
     private static readonly FrozenSet<string> Reserved = FrozenSet.Create(

@@ -1,9 +1,8 @@
 namespace ScaleOut.Simulator.Engine.Queries.Values;
-
-/// <summary>The types of values, in the order in which ORDER BY sorts them.</summary>
+/// <summary>The types of values, in the order of ORDER BY.</summary>
 internal enum DatumType : byte
 {
-    /// <summary>A property that is not there, or what an operator or function makes of arguments that it does not take.</summary>
+    /// <summary>A missing property, or the result of an operator or function for arguments of the wrong type.</summary>
     Undefined,
     Null,
     False,
@@ -15,8 +14,8 @@ internal enum DatumType : byte
 }
 
 /// <summary>
-/// A value of a query: JSON, or undefined. Arrays and objects of documents stay the elements of their <see cref="JsonDocument"/> and live
-/// no longer than it, unless they are <see cref="Detached"/>.
+/// A value of a query: JSON, or undefined. Arrays and objects of a document live as long as its <see cref="JsonDocument"/>, unless they are
+/// <see cref="Detached"/>.
 /// </summary>
 internal readonly struct Datum
 {
@@ -56,7 +55,7 @@ internal readonly struct Datum
 
     public static Datum From(bool value) => new(value ? DatumType.True : DatumType.False);
 
-    /// <summary>Undefined for what is no JSON number. There is one zero only.</summary>
+    /// <summary>Undefined for what is no JSON number. There is only one zero.</summary>
     public static Datum From(double value) => double.IsFinite(value) ? new Datum(DatumType.Number, value + 0.0) : Undefined;
 
     public static Datum From(string value) => new(DatumType.Text, 0, value);
@@ -77,13 +76,11 @@ internal readonly struct Datum
         _ => Undefined,
     };
 
-    /// <summary>Whether both have the same type, where true and false are of one.</summary>
+    /// <summary>Whether both have the same type; true and false are of one.</summary>
     public bool IsOfSameType(Datum other) => Type == other.Type || (IsBoolean && other.IsBoolean);
 
-    /// <summary>Elements of an array.</summary>
     public IEnumerable<Datum> Items() => _content is JsonElement element ? element.EnumerateArray().Select(From) : (Datum[])_content!;
 
-    /// <summary>Properties of an object.</summary>
     public IEnumerable<KeyValuePair<string, Datum>> Properties() => _content is JsonElement element
         ? element.EnumerateObject().Select(property =>
             new KeyValuePair<string, Datum>(SurrogateText.ReadName(property), From(property.Value)))
@@ -94,7 +91,7 @@ internal readonly struct Datum
         : _content is JsonElement element ? From(element[index])
         : ((Datum[])_content!)[index];
 
-    /// <summary>The property of an object; undefined without it, and of anything but an object.</summary>
+    /// <summary>The property of an object; undefined without it, and for anything but an object.</summary>
     public Datum Property(string name)
     {
         if (Type != DatumType.Object)
@@ -133,7 +130,7 @@ internal readonly struct Datum
                 writer.WriteNullValue();
                 break;
             case var _ when _content is JsonElement element:
-                // As it stands in the document: it may have text that a writer does not take.
+                // Written as it stands in the document, because a writer may reject its text.
                 writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(element), skipInputValidation: true);
                 break;
             case DatumType.Array:
@@ -164,10 +161,9 @@ internal readonly struct Datum
     }
 }
 
-/// <summary>Values as JSON text.</summary>
 internal static class DatumJson
 {
-    /// <summary>Values stand one behind the other in a page, which the writer must not check.</summary>
+    /// <summary>Without validation, because a page has several values in a row.</summary>
     public static JsonWriterOptions Options { get; } = new()
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
@@ -183,10 +179,88 @@ internal static class DatumJson
         return Encoding.UTF8.GetString(buffer.WrittenSpan);
     }
 
-    /// <exception cref="JsonException">No JSON.</exception>
+    /// <exception cref="JsonException">The text is not JSON.</exception>
     public static Datum Parse(string json)
     {
         using JsonDocument document = JsonDocument.Parse(json, new JsonDocumentOptions { MaxDepth = 256 });
         return Datum.From(document.RootElement).Detached();
+    }
+}
+
+/// <summary>Reads JSON text with escaped lone surrogates, such as <c>"\ud800"</c>, which <see cref="JsonElement"/> rejects.</summary>
+internal static class SurrogateText
+{
+    public static string Read(JsonElement element)
+    {
+        try
+        {
+            return element.GetString()!;
+        }
+        catch (InvalidOperationException)
+        {
+            return Unescape(element.GetRawText().AsSpan()[1..^1]);
+        }
+    }
+
+    public static string ReadName(JsonProperty property)
+    {
+        try
+        {
+            return property.Name;
+        }
+        catch (InvalidOperationException)
+        {
+            string text = property.ToString();
+            return Unescape(text.AsSpan()[1..text.IndexOf("\":", StringComparison.Ordinal)]);
+        }
+    }
+
+    public static bool TryGetProperty(JsonElement element, string name, out JsonElement value)
+    {
+        try
+        {
+            return element.TryGetProperty(name, out value);
+        }
+        catch (Exception e) when (e is InvalidOperationException or ArgumentException)
+        {
+            foreach (JsonProperty property in element.EnumerateObject())
+            {
+                if (ReadName(property) == name)
+                {
+                    value = property.Value;
+                    return true;
+                }
+            }
+
+            value = default;
+            return false;
+        }
+    }
+
+    /// <summary>Unescapes text between quotes. An incomplete or unknown escape stands for its characters.</summary>
+    public static string Unescape(ReadOnlySpan<char> raw)
+    {
+        var text = new StringBuilder(raw.Length);
+        for (int at = 0; at < raw.Length; at++)
+        {
+            if (raw[at] != '\\' || at + 1 == raw.Length)
+            {
+                text.Append(raw[at]);
+                continue;
+            }
+
+            char escape = raw[++at];
+            if (escape == 'u' && at + 4 < raw.Length
+                && ushort.TryParse(raw.Slice(at + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
+            {
+                text.Append((char)code);
+                at += 4;
+                continue;
+            }
+
+            text.Append(escape switch { 'n' => '\n', 't' => '\t', 'r' => '\r', 'b' => '\b', 'f' => '\f', _ => escape });
+        }
+
+        return text.ToString();
     }
 }

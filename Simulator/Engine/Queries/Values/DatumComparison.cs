@@ -1,20 +1,17 @@
 namespace ScaleOut.Simulator.Engine.Queries.Values;
 
-/// <summary>
-/// How values compare: in conditions, where different types are neither less nor greater, and in ORDER BY, where every pair has an order.
-/// </summary>
+/// <summary>Compares values: in conditions, different types have no order; in ORDER BY, every pair has one.</summary>
 internal static class DatumComparison
 {
     /// <summary>
-    /// Equality of a condition: undefined where one is undefined; values of different types differ, so that <c>a != null</c> finds what it
-    /// does on the service and with its clients, although the service's documentation calls that undefined too.
+    /// Equality in a condition: undefined if one value is. Values of different types differ, so that <c>a != null</c> finds what it does on
+    /// the service and its clients, although the documentation calls that undefined too.
     /// </summary>
     public static Datum Equal(Datum left, Datum right) =>
         left.IsDefined && right.IsDefined ? Datum.From(AreEqual(left, right)) : Datum.Undefined;
 
-    /// <summary>Less, equal or greater within a scalar type; null between different types, arrays and objects.</summary>
-    public static int? Compare(Datum left, Datum right) =>
-        left.IsPrimitive && left.IsOfSameType(right) ? CompareAll(left, right) : null;
+    /// <summary>The order within a scalar type; null between different types, and for arrays and objects.</summary>
+    public static int? Compare(Datum left, Datum right) => left.IsPrimitive && left.IsOfSameType(right) ? CompareAll(left, right) : null;
 
     /// <summary>Whether both are the same JSON value; undefined is none.</summary>
     public static bool AreEqual(Datum left, Datum right)
@@ -40,7 +37,7 @@ internal static class DatumComparison
         }
     }
 
-    /// <summary>The order of ORDER BY: by type, then by value; arrays and objects by their hash, as clients merge them.</summary>
+    /// <summary>The order of ORDER BY: by type, then by value; arrays and objects by hash, as clients merge them.</summary>
     public static int CompareAll(Datum left, Datum right)
     {
         if (left.Type != right.Type)
@@ -54,7 +51,7 @@ internal static class DatumComparison
         };
     }
 
-    /// <summary>By code points, which is the order of UTF-8.</summary>
+    /// <summary>Orders by code points, like UTF-8.</summary>
     public static int CompareText(string left, string right)
     {
         int common = left.AsSpan().CommonPrefixLength(right);
@@ -67,10 +64,7 @@ internal static class DatumComparison
     }
 }
 
-/// <summary>
-/// A 128-bit hash that is the same for equal values. It is the hash by which the SDK merges and resumes what is ordered by arrays or
-/// objects, so its seeds are the SDK's.
-/// </summary>
+/// <summary>A 128-bit hash of equal values. The SDK merges and resumes arrays and objects by the same hash, with the same seeds.</summary>
 internal static class DatumHash
 {
     private static readonly UInt128 Root = Seed(0xbfc2359eafc0e2b7, 0x8846e00284c4cf1f);
@@ -86,7 +80,7 @@ internal static class DatumHash
 
     public static UInt128 From(Datum value) => From(value, Root);
 
-    /// <summary>The order of hashes: by their bytes, the least significant one first.</summary>
+    /// <summary>Orders hashes by their bytes, the least significant one first.</summary>
     public static int Compare(UInt128 left, UInt128 right)
     {
         int low = BinaryPrimitives.ReverseEndianness((ulong)left).CompareTo(BinaryPrimitives.ReverseEndianness((ulong)right));
@@ -131,7 +125,7 @@ internal static class DatumHash
 
     private static UInt128 HashNumber(double number, UInt128 seed)
     {
-        // Two bytes follow that only integers above 53 bits use.
+        // The last two bytes are only used by integers above 53 bits.
         Span<byte> bytes = stackalloc byte[10];
         BinaryPrimitives.WriteDoubleLittleEndian(bytes, number);
         return MurmurHash3.Hash128(bytes, seed);

@@ -50,7 +50,7 @@ public sealed class DataFolderTests : IDisposable
         using (FeedIterator<Item> feed = kept.GetChangeFeedIterator<Item>(
             ChangeFeedStartFrom.ContinuationToken(feedContinuation), ChangeFeedMode.LatestVersion))
         {
-            await kept.CreateItemAsync(Item(Documents), Key(Documents), cancellationToken: Token);
+            await kept.AddAsync(Item(Documents));
             Assert.Equal([$"{Documents}"], (await DrainAsync(feed)).Select(item => item.Id));
         }
     }
@@ -88,9 +88,8 @@ public sealed class DataFolderTests : IDisposable
                     UniqueKeyPolicy = new UniqueKeyPolicy { UniqueKeys = { new UniqueKey { Paths = { "/text" } } } },
                 },
                 cancellationToken: Token);
-            await unique.CreateItemAsync(Item(1) with { Key = "k", Text = "taken" }, new PartitionKey("k"), cancellationToken: Token);
-            Container deep = await shared.CreateContainerAsync(
-                new ContainerProperties("deep", ["/pk", "/id"]), cancellationToken: Token);
+            await unique.AddAsync(Item(1) with { Key = "k", Text = "taken" });
+            Container deep = await shared.CreateContainerAsync(new ContainerProperties("deep", ["/pk", "/id"]), cancellationToken: Token);
             await deep.CreateItemAsync(Item(1), cancellationToken: Token);
             await account.StopAsync();
         }
@@ -101,8 +100,7 @@ public sealed class DataFolderTests : IDisposable
         Assert.Equal(5_000, await database.ReadThroughputAsync(Token));
         Container kept = database.GetContainer("unique");
         Assert.Equal(3_600, (await kept.ReadContainerAsync(cancellationToken: Token)).Resource.DefaultTimeToLive);
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => kept.CreateItemAsync(
-            Item(2) with { Key = "k", Text = "taken" }, new PartitionKey("k"), cancellationToken: Token));
+        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => kept.AddAsync(Item(2) with { Key = "k", Text = "taken" }));
         Assert.Equal(System.Net.HttpStatusCode.Conflict, e.StatusCode);
         PartitionKey key = new PartitionKeyBuilder().Add("k1").Add("1").Build();
         Assert.Equal(1, (await database.GetContainer("deep").ReadItemAsync<Item>("1", key, cancellationToken: Token)).Resource.Value);
@@ -192,8 +190,7 @@ public sealed class DataFolderTests : IDisposable
     }
 
     private static async Task FillAsync(Container container) =>
-        await Task.WhenAll(Enumerable.Range(0, Documents).Select(
-            i => container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)));
+        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => container.AddAsync(Item(i))));
 
     private static async Task<Dictionary<string, string>> ReadEtagsAsync(Container container)
     {

@@ -15,7 +15,7 @@ public sealed class SimulatedAccountTests
             new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client, throughput: 60_000);
-        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        await container.AddAsync(new Item { Id = "1", Key = "k" });
         using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
 
         AccountLedger? ledger = await http.GetFromJsonAsync<AccountLedger>("ledger", ScaleOutJson.Compact, Token);
@@ -52,7 +52,7 @@ public sealed class SimulatedAccountTests
             new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
-        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        await container.AddAsync(new Item { Id = "1", Key = "k" });
         await container.DeleteContainerAsync(cancellationToken: Token);
 
         AccountLedger ledger = account.ReadLedger();
@@ -110,7 +110,7 @@ public sealed class SimulatedAccountTests
         using var wire = new WireClient(account);
 
         using HttpResponseMessage stronger = await wire.SendAsync(
-            HttpMethod.Get, "/dbs", change: request => request.Headers.Add("x-ms-consistency-level", "ConsistentPrefix"));
+            HttpMethod.Get, "/dbs", null, ("x-ms-consistency-level", "ConsistentPrefix"));
 
         Assert.Equal(
             Microsoft.Azure.Cosmos.ConsistencyLevel.Eventual, (await client.ReadAccountAsync()).Consistency.DefaultConsistencyLevel);
@@ -126,7 +126,7 @@ public sealed class SimulatedAccountTests
         Container container = await AccountClients.CreateContainerAsync(client);
         long start = System.Diagnostics.Stopwatch.GetTimestamp();
 
-        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        await container.AddAsync(new Item { Id = "1", Key = "k" });
 
         Assert.True(System.Diagnostics.Stopwatch.GetElapsedTime(start).TotalMilliseconds >= 39.5);
     }

@@ -145,8 +145,7 @@ public sealed class AuthenticatedFuzzTests
             frame.Token(token, TokenType.String, [.. BitConverter.GetBytes((ushort)value.Length), .. value]);
     }
 
-    private static ushort TokenOf(RequestField field) =>
-        RequestFields.All.First(name => name.Field == field && name.Token != 0).Token;
+    private static ushort TokenOf(RequestField field) => RequestFields.All.First(name => name.Field == field && name.Token != 0).Token;
 
     private static byte[] Mutated(byte[] value, Random random, bool changes)
     {

@@ -27,8 +27,7 @@ public sealed class ConsistencyTests
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(async i =>
         {
             var key = new PartitionKey($"k{i}");
-            ItemResponse<Item> created = await container.CreateItemAsync(
-                new Item { Id = $"{i}", Key = $"k{i}", Value = i }, key, cancellationToken: Token);
+            ItemResponse<Item> created = await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}", Value = i });
             ItemResponse<Item> read = await container.ReadItemAsync<Item>($"{i}", key, cancellationToken: Token);
             Assert.Equal((HttpStatusCode.Created, i), (created.StatusCode, read.Resource.Value));
             Assert.Equal(replicas, read.RequestCharge);
@@ -55,7 +54,7 @@ public sealed class ConsistencyTests
         Microsoft.Azure.Cosmos.ConsistencyLevel? consistency = asked is { } one
             ? Enum.Parse<Microsoft.Azure.Cosmos.ConsistencyLevel>(one.ToString()) : null;
 
-        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+        ItemResponse<Item> created = await container.AddAsync(new Item { Id = "1", Key = "k" });
         ItemResponse<Item> read = await container.ReadItemAsync<Item>(
             "1", key, new ItemRequestOptions { ConsistencyLevel = consistency }, Token);
         using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(

@@ -132,8 +132,7 @@ public sealed class FuzzTests
     {
         while (!done.IsCancellationRequested)
         {
-            ItemResponse<Item> response = await container.CreateItemAsync(
-                new Item { Id = $"good-{_written}", Key = "good" }, new PartitionKey("good"), cancellationToken: Token);
+            ItemResponse<Item> response = await container.AddAsync(new Item { Id = $"good-{_written}", Key = "good" });
             Assert.Equal(HttpStatusCode.Created, response.StatusCode);
             Interlocked.Increment(ref _written);
         }

@@ -5,37 +5,25 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Direct;
 
 /// <summary>What the account does not serve: it says so, and not that the client may not ask.</summary>
-public sealed class UnservedRequestTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class UnservedRequestTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
-    public async Task ScriptsAndConflicts_AreNotFoundOrNotAllowed(ConnectionMode mode)
+    public async Task ScriptsConflictsAndUsers_AreNotFoundOrNotAllowed(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
 
         using ResponseMessage execution = await container.Scripts.ExecuteStoredProcedureStreamAsync(
             "none", new PartitionKey("k"), [], cancellationToken: Token);
         using ResponseMessage creation = await container.Scripts.CreateStoredProcedureStreamAsync(
             new StoredProcedureProperties("none", "function () { }"), cancellationToken: Token);
         using ResponseMessage triggers = await container.Scripts.GetTriggerQueryStreamIterator().ReadNextAsync(Token);
+        CosmosException users = await Assert.ThrowsAsync<CosmosException>(
+            () => container.Database.CreateUserAsync("u", cancellationToken: Token));
         using ResponseMessage conflicts = await container.Conflicts.GetConflictQueryStreamIterator().ReadNextAsync(Token);
 
-        Assert.Equal(
-            [HttpStatusCode.NotFound, HttpStatusCode.MethodNotAllowed, HttpStatusCode.MethodNotAllowed, HttpStatusCode.MethodNotAllowed],
-            [execution.StatusCode, creation.StatusCode, triggers.StatusCode, conflicts.StatusCode]);
-    }
-
-    [Theory, MemberData(nameof(Modes))]
-    public async Task UsersOfADatabase_AreNotAllowed(ConnectionMode mode)
-    {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-            () => container.Database.CreateUserAsync("u", cancellationToken: Token));
-
-        Assert.Equal(HttpStatusCode.MethodNotAllowed, e.StatusCode);
+        Assert.Equal(HttpStatusCode.NotFound, execution.StatusCode);
+        Assert.All(
+            new[] { creation.StatusCode, triggers.StatusCode, conflicts.StatusCode, users.StatusCode },
+            status => Assert.Equal(HttpStatusCode.MethodNotAllowed, status));
     }
 }

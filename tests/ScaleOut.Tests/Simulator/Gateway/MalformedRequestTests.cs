@@ -5,11 +5,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Gateway;
 
 /// <summary>What no client should send: it gets the service's status, never with 500, and the account goes on.</summary>
-public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory]
     [InlineData("GET", "/nonsense", 400)]
@@ -19,16 +17,17 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     [InlineData("PATCH", "/dbs/tests", 405)]
     [InlineData("POST", "/dbs/tests", 405)]
     [InlineData("GET", "/offers/none", 404)]
+    [InlineData("GET", "/offers/longer", 400)]
+    [InlineData("GET", "/offers/a=b=", 400)]
     [InlineData("GET", "/dbs/tests/colls/{c}/sprocs", 405)]
     [InlineData("POST", "/dbs", 400)]
     [InlineData("POST", "/dbs/tests/colls", 400)]
     [InlineData("PUT", "/dbs/tests/colls/{c}", 400)]
     public async Task Request_PathOrMethod_HasTheServicesStatus(string method, string path, int expected)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(fixture.Account);
+        Container container = await CreateContainerAsync();
 
-        using HttpResponseMessage response = await wire.SendAsync(
+        using HttpResponseMessage response = await SendAsync(
             new HttpMethod(method), path.Replace("{c}", container.Id, StringComparison.Ordinal), "{nonsense");
 
         Assert.Equal(expected, (int)response.StatusCode);
@@ -52,8 +51,8 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     [InlineData("x-ms-cosmos-is-batch-request", "True", 400)]
     public async Task Create_Header_HasTheServicesStatus(string name, string value, int expected)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(fixture.Account);
+        Container container = await CreateContainerAsync();
+        using var wire = new WireClient(Account);
 
         using HttpResponseMessage response = await wire.SendAsync(
             HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request =>
@@ -67,34 +66,12 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     }
 
     [Fact]
-    public async Task Read_SessionAheadOfThePartition_IsNotAvailable()
-    {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        ItemResponse<Item> created = await container.CreateItemAsync(
-            new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
-        string range = created.Headers.Session.Split(':')[0];
-        using var wire = new WireClient(fixture.Account);
-
-        using HttpResponseMessage response = await wire.SendAsync(
-            HttpMethod.Get, $"/dbs/tests/colls/{container.Id}/docs/1", change: request =>
-            {
-                request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
-                request.Headers.TryAddWithoutValidation("x-ms-session-token", $"{range}:-1#1000000");
-            });
-
-        Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
-        Assert.Equal("1002", response.Headers.GetValues("x-ms-substatus").Single());
-    }
-
-    [Fact]
     public async Task Create_HugeBody_IsTooLarge()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(fixture.Account);
+        Container container = await CreateContainerAsync();
 
-        using HttpResponseMessage response = await wire.SendAsync(
-            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", new byte[20_000_000],
-            request => request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]"));
+        using HttpResponseMessage response = await SendAsync(
+            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", new byte[20_000_000], ("x-ms-documentdb-partitionkey", "[\"k\"]"));
 
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, response.StatusCode);
     }
@@ -102,9 +79,9 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
     [Fact]
     public async Task Requests_RandomButSigned_NeverGet500()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
         var random = new Random(42);
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
         string[] parts =
         [
             "dbs", "tests", "colls", container.Id, "docs", "pkranges", "offers", "1", "x y", "%C3%BC", "%00", "sprocs", "AAAAAA==",
@@ -149,15 +126,14 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
             Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {method} {path} {body}");
         }
 
-        Assert.NotNull(await fixture.Client(ConnectionMode.Gateway).ReadAccountAsync());
+        Assert.NotNull(await Client(ConnectionMode.Gateway).ReadAccountAsync());
     }
 
     [Fact]
     public async Task Batches_WithBytesChanged_NeverGet500()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
         var random = new Random(43);
-        using var wire = new WireClient(fixture.Account);
         byte[] valid = BatchBodies.Write(
             [(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
         for (int i = 0; i < 600; i++)
@@ -169,17 +145,15 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
                 body = body[..random.Next(body.Length)];
             if (random.Next(2) == 0)
                 BatchBodies.FixChecksums(body);
-            using HttpResponseMessage response = await wire.SendAsync(
-                HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body, request =>
-                {
-                    request.Headers.Add("x-ms-cosmos-is-batch-request", "True");
-                    request.Headers.Add("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False");
-                    request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
-                });
+            using HttpResponseMessage response = await SendAsync(
+                HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body,
+                ("x-ms-cosmos-is-batch-request", "True"),
+                ("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False"),
+                ("x-ms-documentdb-partitionkey", "[\"k\"]"));
             Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {Convert.ToHexString(body)}");
         }
 
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.InRange(ledger.DocumentCount, 1, 100);
     }
 
@@ -194,11 +168,11 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : IClassFixtur
         foreach (string request in requests)
         {
             using var client = new TcpClient();
-            await client.ConnectAsync(fixture.Account.HttpEndpoint.Host, fixture.Account.HttpEndpoint.Port, Token);
+            await client.ConnectAsync(Account.HttpEndpoint.Host, Account.HttpEndpoint.Port, Token);
             await client.GetStream().WriteAsync(Encoding.ASCII.GetBytes(request), Token);
         }
 
-        Assert.NotNull(await fixture.Client(ConnectionMode.Gateway).ReadAccountAsync());
+        Assert.NotNull(await Client(ConnectionMode.Gateway).ReadAccountAsync());
     }
 
     private static byte[] RandomBytes(Random random)

@@ -3,16 +3,12 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class AuthenticationTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class AuthenticationTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Request_WrongKey_IsUnauthorized(ConnectionMode mode)
     {
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode, key: Convert.ToBase64String(new byte[64]));
+        using CosmosClient client = AccountClients.Create(Account, mode, key: Convert.ToBase64String(new byte[64]));
 
         CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => client.CreateDatabaseAsync("never", cancellationToken: Token));
 
@@ -22,7 +18,7 @@ public sealed class AuthenticationTests(AccountFixture fixture) : IClassFixture<
     [Theory, MemberData(nameof(Modes))]
     public async Task Request_OverPlainHttp_WorksToo(ConnectionMode mode)
     {
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode, https: false);
+        using CosmosClient client = AccountClients.Create(Account, mode, https: false);
 
         Assert.NotNull(await client.ReadAccountAsync());
     }
@@ -37,7 +33,7 @@ public sealed class AuthenticationTests(AccountFixture fixture) : IClassFixture<
     [InlineData("type%3dmaster%26ver%3d1.0%26sig%3d%ZZ")]
     public async Task Request_BadAuthorization_IsUnauthorized(string? authorization)
     {
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
 
         using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, "/dbs", change: request =>
         {
@@ -56,7 +52,7 @@ public sealed class AuthenticationTests(AccountFixture fixture) : IClassFixture<
     [InlineData("Thu, 01 Jan 1970 00:00:00 GMT", HttpStatusCode.Forbidden)]
     public async Task Request_BadDate_IsTurnedAway(string? date, HttpStatusCode expected)
     {
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
 
         using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, "/dbs", change: request =>
         {
@@ -106,7 +102,7 @@ public sealed class AuthenticationTests(AccountFixture fixture) : IClassFixture<
     [Fact]
     public async Task Request_SignedForAnotherPath_IsUnauthorized()
     {
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
         string date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
 
         using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, "/dbs/other", change: request =>

@@ -5,23 +5,19 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>The SDK's change feed processor and estimator, with their leases in a container of the same account.</summary>
-public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 200;
 
     private static readonly TimeSpan Hang = TimeSpan.FromMinutes(3);
 
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Processor_AcrossASplit_HandlesEveryChange(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         Container leases = await CreateLeasesAsync(mode);
         for (int i = 0; i < Documents; i++)
-            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+            await container.AddAsync(Item(i));
         var seen = new SeenItems();
         ChangeFeedProcessor processor = Build(container, leases, seen);
         await processor.StartAsync();
@@ -41,10 +37,10 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
     [Theory, MemberData(nameof(Modes))]
     public async Task Processor_StartedAgain_GoesOnBehindItsLeases(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         Container leases = await CreateLeasesAsync(mode);
         for (int i = 0; i < 30; i++)
-            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+            await container.AddAsync(Item(i));
         ChangeFeedProcessor processor = Build(container, leases, new SeenItems());
         await processor.StartAsync();
         await CatchUpAsync(container, leases);
@@ -111,17 +107,7 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : IClassFix
     }
 
     private Task<Container> CreateLeasesAsync(ConnectionMode mode) =>
-        AccountClients.CreateContainerAsync(fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPath = "/id" });
-
-    private async Task SplitAsync(Container container, int partition)
-    {
-        using var http = new HttpClient();
-        using HttpResponseMessage response = await http.PostAsync(
-            new Uri(
-                fixture.Account.ControlEndpoint,
-                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
-        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-    }
+        CreateContainerAsync(mode, properties: new ContainerProperties { PartitionKeyPath = "/id" });
 
     /// <summary>The last value of each item that was handled.</summary>
     private sealed class SeenItems

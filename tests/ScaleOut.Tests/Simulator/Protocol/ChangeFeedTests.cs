@@ -3,13 +3,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ChangeFeedTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 400;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Feed_FromTheBeginning_HasEachItemOnceAtItsLastChange(ConnectionMode mode)
@@ -22,14 +18,14 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
         await container.DeleteItemAsync<Item>("5", Key(5), cancellationToken: Token);
         using FeedIterator<Item> feed = Feed(container, ChangeFeedStartFrom.Beginning(), 37);
 
-        List<Item> changes = await DrainAsync(feed);
+        List<Item> changes = await feed.ReadAllAsync();
 
         Assert.Equal(
             Enumerable.Range(0, Documents).Where(i => i != 5).Select(i => $"{i}").Order(), changes.Select(item => item.Id).Order());
         Assert.Equal(333, changes.Single(item => item.Id == "3").Value);
-        Assert.Empty(await DrainAsync(feed));
+        Assert.Empty(await feed.ReadAllAsync());
         await container.UpsertItemAsync(Item(9) with { Value = 99 }, Key(9), cancellationToken: Token);
-        Assert.Equal(99, Assert.Single(await DrainAsync(feed)).Value);
+        Assert.Equal(99, Assert.Single(await feed.ReadAllAsync()).Value);
     }
 
     /// <summary>The SDK's first iterator of changes, which goes from range to range and says 304 when it has been to all of them.</summary>
@@ -70,18 +66,17 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
     [Theory, MemberData(nameof(Modes))]
     public async Task Feed_OfOneKey_IsInTheOrderOfChanges(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         for (int i = 0; i < 10; i++)
-            await container.CreateItemAsync(Item(i) with { Key = "one" }, new PartitionKey("one"), cancellationToken: Token);
-        await container.CreateItemAsync(Item(0) with { Key = "other" }, new PartitionKey("other"), cancellationToken: Token);
+            await container.AddAsync(Item(i) with { Key = "one" });
+        await container.AddAsync(Item(0) with { Key = "other" });
         foreach (int i in new[] { 2, 7, 2 })
         {
-            await container.UpsertItemAsync(
-                Item(i) with { Key = "one", Value = -1 }, new PartitionKey("one"), cancellationToken: Token);
+            await container.UpsertItemAsync(Item(i) with { Key = "one", Value = -1 }, new PartitionKey("one"), cancellationToken: Token);
         }
 
         var range = FeedRange.FromPartitionKey(new PartitionKey("one"));
-        List<string> ids = (await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(range), 3))).ConvertAll(item => item.Id);
+        List<string> ids = (await Feed(container, ChangeFeedStartFrom.Beginning(range), 3).ReadAllAsync()).ConvertAll(item => item.Id);
 
         Assert.Equal(["0", "1", "3", "4", "5", "6", "8", "9", "7", "2"], ids);
     }
@@ -113,11 +108,11 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
         Container container = await FillAsync(mode);
         using FeedIterator<Item> feed = Feed(container, ChangeFeedStartFrom.Now(), 100);
 
-        Assert.Empty(await DrainAsync(feed));
+        Assert.Empty(await feed.ReadAllAsync());
         await container.UpsertItemAsync(Item(7) with { Value = 77 }, Key(7), cancellationToken: Token);
-        await container.CreateItemAsync(Item(Documents), Key(Documents), cancellationToken: Token);
+        await container.AddAsync(Item(Documents));
 
-        Assert.Equal(["400", "7"], (await DrainAsync(feed)).Select(item => item.Id).Order());
+        Assert.Equal(["400", "7"], (await feed.ReadAllAsync()).Select(item => item.Id).Order());
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -127,8 +122,8 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
         DateTime hence = DateTime.UtcNow.AddHours(1);
         DateTime before = DateTime.UtcNow.AddHours(-1);
 
-        Assert.Empty(await DrainAsync(Feed(container, ChangeFeedStartFrom.Time(hence), 100)));
-        Assert.Equal(Documents, (await DrainAsync(Feed(container, ChangeFeedStartFrom.Time(before), 100))).Count);
+        Assert.Empty(await Feed(container, ChangeFeedStartFrom.Time(hence), 100).ReadAllAsync());
+        Assert.Equal(Documents, (await Feed(container, ChangeFeedStartFrom.Time(before), 100).ReadAllAsync()).Count);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -162,7 +157,7 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
         foreach ((string min, string max) in edges.Zip(edges.Skip(1)))
         {
             FeedRange range = FeedRange.FromJsonString($$$"""{"Range":{"min":"{{{min}}}","max":"{{{max}}}"}}""");
-            ids.AddRange((await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(range), 20))).Select(item => item.Id));
+            ids.AddRange((await Feed(container, ChangeFeedStartFrom.Beginning(range), 20).ReadAllAsync()).Select(item => item.Id));
         }
 
         Assert.Equal(Enumerable.Range(0, Documents).Select(i => $"{i}").Order(), ids.Order());
@@ -181,51 +176,51 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
 
         foreach (int partition in new[] { 0, 1, 2, 4 })
             await SplitAsync(container, partition);
-        ids.AddRange((await DrainAsync(feed)).Select(item => item.Id));
+        ids.AddRange((await feed.ReadAllAsync()).Select(item => item.Id));
 
         Assert.Equal(Enumerable.Range(0, Documents).Select(i => $"{i}").Order(), ids.Order());
         for (int i = 0; i < Documents; i += 40)
             await container.UpsertItemAsync(Item(i) with { Value = 2 }, Key(i), cancellationToken: Token);
         Assert.Equal(
             Enumerable.Range(0, Documents / 40).Select(i => $"{i * 40}").Order(),
-            (await DrainAsync(feed)).Select(item => item.Id).Order());
+            (await feed.ReadAllAsync()).Select(item => item.Id).Order());
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Feed_BehindATransactionThatFailed_HasWhatWasThereBefore(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         for (int i = 0; i < 4; i++)
-            await container.CreateItemAsync(Item(i) with { Key = "one" }, new PartitionKey("one"), cancellationToken: Token);
+            await container.AddAsync(Item(i) with { Key = "one" });
         await container.UpsertItemAsync(Item(1) with { Key = "one", Value = 5 }, new PartitionKey("one"), cancellationToken: Token);
         using FeedIterator<Item> behind = Feed(container, ChangeFeedStartFrom.Now(), 10);
-        await DrainAsync(behind);
+        await behind.ReadAllAsync();
 
         using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(new PartitionKey("one"))
             .DeleteItem("0").ReplaceItem("1", Item(1) with { Key = "one", Text = new string('y', 900) })
             .CreateItem(Item(8) with { Key = "one" }).CreateItem(Item(2) with { Key = "one" }).ExecuteAsync(Token);
 
         Assert.Equal(HttpStatusCode.Conflict, failed.StatusCode);
-        Assert.Empty(await DrainAsync(behind));
-        List<Item> all = await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(), 2));
+        Assert.Empty(await behind.ReadAllAsync());
+        List<Item> all = await Feed(container, ChangeFeedStartFrom.Beginning(), 2).ReadAllAsync();
         Assert.Equal(["0", "2", "3", "1"], all.Select(item => item.Id));
         Assert.Equal((5, ""), (all[^1].Value, all[^1].Text));
-        await container.CreateItemAsync(Item(9) with { Key = "one" }, new PartitionKey("one"), cancellationToken: Token);
-        Assert.Equal(["9"], (await DrainAsync(behind)).Select(item => item.Id));
+        await container.AddAsync(Item(9) with { Key = "one" });
+        Assert.Equal(["9"], (await behind.ReadAllAsync()).Select(item => item.Id));
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Feed_OfTheFirstValuesOfAHierarchicalKey_HasTheirItemsOnly(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(
-            fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPaths = ["/pk", "/text", "/id"] });
+        Container container = await CreateContainerAsync(
+            mode, properties: new ContainerProperties { PartitionKeyPaths = ["/pk", "/text", "/id"] });
         for (int i = 0; i < 60; i++)
             await container.CreateItemAsync(new Item { Id = $"{i}", Key = $"k{i % 3}", Text = $"t{i % 6}" }, cancellationToken: Token);
 
         PartitionKey first = new PartitionKeyBuilder().Add("k1").Build();
         PartitionKey two = new PartitionKeyBuilder().Add("k1").Add("t4").Build();
-        List<Item> ofFirst = await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(first)), 7));
-        List<Item> ofTwo = await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(two)), 7));
+        List<Item> ofFirst = await Feed(container, ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(first)), 7).ReadAllAsync();
+        List<Item> ofTwo = await Feed(container, ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(two)), 7).ReadAllAsync();
 
         Assert.Equal(Enumerable.Range(0, 60).Where(i => i % 3 == 1).Select(i => $"{i}").Order(), ofFirst.Select(item => item.Id).Order());
         Assert.Equal(Enumerable.Range(0, 60).Where(i => i % 6 == 4).Select(i => $"{i}").Order(), ofTwo.Select(item => item.Id).Order());
@@ -234,7 +229,7 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
     [Theory, MemberData(nameof(Modes))]
     public async Task Feed_OfAllVersionsAndDeletes_IsBadRequest(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         using FeedIterator<Item> feed = container.GetChangeFeedIterator<Item>(
             ChangeFeedStartFrom.Now(), ChangeFeedMode.AllVersionsAndDeletes);
 
@@ -249,9 +244,9 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
     {
         Container container = await FillAsync(mode);
 
-        await DrainAsync(Feed(container, ChangeFeedStartFrom.Beginning(), 1_000));
+        await Feed(container, ChangeFeedStartFrom.Beginning(), 1_000).ReadAllAsync();
 
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.True(ledger.Operations.Query.Attempts >= 4);
         Assert.True(ledger.Operations.Query.RequestUnits >= 4);
     }
@@ -261,39 +256,8 @@ public sealed class ChangeFeedTests(AccountFixture fixture) : IClassFixture<Acco
     private static PartitionKey Key(int i) => new($"k{i % 50}");
 
     private static FeedIterator<Item> Feed(Container container, ChangeFeedStartFrom start, int page) =>
-        container.GetChangeFeedIterator<Item>(
-            start, ChangeFeedMode.LatestVersion, new ChangeFeedRequestOptions { PageSizeHint = page });
+        container.GetChangeFeedIterator<Item>(start, ChangeFeedMode.LatestVersion, new ChangeFeedRequestOptions { PageSizeHint = page });
 
-    /// <summary>Reads up to the first page without changes.</summary>
-    private static async Task<List<Item>> DrainAsync(FeedIterator<Item> feed)
-    {
-        var items = new List<Item>();
-        while (feed.HasMoreResults)
-        {
-            FeedResponse<Item> page = await feed.ReadNextAsync(Token);
-            if (page.StatusCode == HttpStatusCode.NotModified)
-                return items;
-            items.AddRange(page);
-        }
-
-        return items;
-    }
-
-    private async Task<Container> FillAsync(ConnectionMode mode)
-    {
-        Container created = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
-        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)));
-        return created;
-    }
-
-    private async Task SplitAsync(Container container, int partition)
-    {
-        using var http = new HttpClient();
-        using HttpResponseMessage response = await http.PostAsync(
-            new Uri(
-                fixture.Account.ControlEndpoint,
-                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
-        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-    }
+    private Task<Container> FillAsync(ConnectionMode mode) =>
+        FillAsync(mode, Enumerable.Range(0, Documents).Select(i => (Item(i), $"k{i % 50}")));
 }

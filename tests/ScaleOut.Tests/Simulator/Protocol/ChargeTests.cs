@@ -5,19 +5,15 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>What the SDK is charged for operations of each kind.</summary>
-public sealed class ChargeTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     /// <summary>By hand: 4.95 RU for each document written or removed, 0.2 an index entry, 0.4 an operation of a patch.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_OfASmallDocument_CostWhatTheyWriteAndTheIndexEntriesTheyChange(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
 
         double created = (await container.CreateItemAsync(Document(1, 2), Key, cancellationToken: Token)).RequestCharge;
         double replaced = (await container.ReplaceItemAsync(Document(1, 3), "1", Key, cancellationToken: Token)).RequestCharge;
@@ -32,7 +28,7 @@ public sealed class ChargeTests(AccountFixture fixture) : IClassFixture<AccountF
     [Theory, MemberData(nameof(Modes))]
     public async Task Batch_CostsTheSumOfItsOperations(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         await container.CreateItemAsync(Document(1, 2), Key, cancellationToken: Token);
 
         using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(Key)
@@ -45,7 +41,7 @@ public sealed class ChargeTests(AccountFixture fixture) : IClassFixture<AccountF
     [Theory, MemberData(nameof(Modes))]
     public async Task Feeds_CostThePointReadsOfWhatTheyReturn(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         int[] sizes = [100, 3_000, 9_000, 70_000];
         double reads = 0;
         for (int i = 0; i < sizes.Length; i++)
@@ -78,7 +74,7 @@ public sealed class ChargeTests(AccountFixture fixture) : IClassFixture<AccountF
         var properties = new ContainerProperties { PartitionKeyPath = "/pk" };
         properties.IndexingPolicy.IncludedPaths.Add(new IncludedPath { Path = "/*" });
         properties.IndexingPolicy.ExcludedPaths.Add(new ExcludedPath { Path = "/m/?" });
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode), properties: properties);
+        Container container = await CreateContainerAsync(mode, properties: properties);
         for (int i = 0; i < 40; i++)
         {
             JObject document = Document(i, i);

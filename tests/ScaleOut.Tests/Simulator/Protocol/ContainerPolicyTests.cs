@@ -4,14 +4,12 @@ using CompositePath = Microsoft.Azure.Cosmos.CompositePath;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task CompositeIndexesAndConflictPath_AreReturned()
     {
-        CosmosClient client = fixture.Client(ConnectionMode.Gateway);
+        CosmosClient client = Client(ConnectionMode.Gateway);
         var properties = new ContainerProperties { PartitionKeyPath = "/pk" };
         properties.IndexingPolicy.CompositeIndexes.Add(
         [
@@ -52,7 +50,7 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture
         spatial.SpatialTypes.Add(SpatialType.Point);
         properties.IndexingPolicy.SpatialIndexes.Add(spatial);
 
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway), properties: properties);
+        Container container = await CreateContainerAsync(ConnectionMode.Gateway, properties: properties);
         ContainerProperties read = await container.ReadContainerAsync(cancellationToken: Token);
 
         Assert.Equal(version, read.PartitionKeyDefinitionVersion);
@@ -86,10 +84,9 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture
     [InlineData("uniqueKeyPolicy", """{"uniqueKeys":[{"paths":["/a/*"]}]}""", "/a/*")]
     public async Task WhatIsNotSimulated_Is400AndNamed(string property, string value, string? named = null)
     {
-        await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(fixture.Account);
+        await CreateContainerAsync();
 
-        using HttpResponseMessage response = await wire.SendAsync(
+        using HttpResponseMessage response = await SendAsync(
             HttpMethod.Post, "dbs/tests/colls",
             $$"""{"id":"p{{Guid.NewGuid():N}}","partitionKey":{"paths":["/pk"],"kind":"Hash"},"{{property}}":{{value}}}""");
 
@@ -102,13 +99,12 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : IClassFixture
     [InlineData(ConnectionMode.Direct)]
     public async Task NamesThatAreNotAscii_AreServed(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         string name = $"grün-{mode}";
 
         Database database = (await client.CreateDatabaseAsync(name, cancellationToken: Token)).Database;
         Container container = await database.CreateContainerAsync(new ContainerProperties(name, "/pk"), cancellationToken: Token);
-        ItemResponse<Item> created = await container.CreateItemAsync(
-            new Item { Id = "1", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+        ItemResponse<Item> created = await container.AddAsync(new Item { Id = "1", Key = "k" });
         ItemResponse<Item> read = await container.ReadItemAsync<Item>(
             "1", new PartitionKey("k"), new ItemRequestOptions { SessionToken = created.Headers.Session }, Token);
 

@@ -4,16 +4,12 @@ using ConsistencyLevel = Microsoft.Azure.Cosmos.ConsistencyLevel;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ContainerTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Account_Read_ReportsItsConsistencyAndRegion(ConnectionMode mode)
     {
-        AccountProperties account = await fixture.Client(mode).ReadAccountAsync();
+        AccountProperties account = await Client(mode).ReadAccountAsync();
 
         Assert.Equal(ConsistencyLevel.Session, account.Consistency.DefaultConsistencyLevel);
         Assert.Single(account.WritableRegions);
@@ -22,7 +18,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     [Theory, MemberData(nameof(Modes))]
     public async Task Database_CreateReadListDelete_Works(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         string name = $"db {Guid.NewGuid():N} ü";
 
         DatabaseResponse created = await client.CreateDatabaseAsync(name, cancellationToken: Token);
@@ -49,7 +45,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     [Theory, MemberData(nameof(Modes))]
     public async Task Container_CreateReadListReplaceDelete_Works(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         Database database = await client.CreateDatabaseIfNotExistsAsync("containers", cancellationToken: Token);
         var properties = new ContainerProperties("c", "/a/b") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
         properties.IndexingPolicy.IncludedPaths.Add(new IncludedPath { Path = "/*" });
@@ -78,7 +74,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     [Theory, MemberData(nameof(Modes))]
     public async Task Container_DefinitionWithoutVersion_IsVersion1(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         Database database = await client.CreateDatabaseIfNotExistsAsync("containers", cancellationToken: Token);
 
         ContainerResponse created = await database.CreateContainerAsync(
@@ -91,7 +87,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     [Theory, MemberData(nameof(Modes))]
     public async Task Container_BadDefinition_IsBadRequest(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         Database database = await client.CreateDatabaseIfNotExistsAsync("containers", cancellationToken: Token);
         var noRoot = new ContainerProperties("bad", "/pk");
         noRoot.IndexingPolicy.ExcludedPaths.Add(new ExcludedPath { Path = "/a/?" });
@@ -116,7 +112,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     [Theory, MemberData(nameof(Modes))]
     public async Task Throughput_ReadAndReplace_RescalesThePartitions(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode), throughput: 4_000);
+        Container container = await CreateContainerAsync(mode, throughput: 4_000);
 
         int? before = await container.ReadThroughputAsync(Token);
         await container.ReplaceThroughputAsync(8_000, cancellationToken: Token);
@@ -127,14 +123,14 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(8_000, after);
         Assert.Equal(400, full.MinThroughput);
         Assert.All(
-            fixture.Account.ReadLedger().Containers.Single(ledger => ledger.Name == container.Id).Partitions,
+            LedgerOf(container).Partitions,
             partition => Assert.Equal(2_000, partition.BudgetPerSecond));
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Throughput_Autoscale_HasItsMaximumAsBudget(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         Database database = await client.CreateDatabaseIfNotExistsAsync("containers", cancellationToken: Token);
 
         Container container = await database.CreateContainerAsync(
@@ -149,22 +145,12 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task FeedRanges_OfContainer_AreItsPhysicalPartitions(ConnectionMode mode)
-    {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-
-        IReadOnlyList<FeedRange> ranges = await container.GetFeedRangesAsync(Token);
-
-        Assert.Equal(4, ranges.Count);
-    }
-
-    [Theory, MemberData(nameof(Modes))]
     public async Task Container_DeletedAndCreatedAgain_IsFoundByTheSameClient(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         Container container = await AccountClients.CreateContainerAsync(client);
         var key = new PartitionKey("k");
-        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+        await container.AddAsync(new Item { Id = "1", Key = "k" });
         await container.GetFeedRangesAsync(Token);
         await container.DeleteContainerAsync(cancellationToken: Token);
         using ResponseMessage orphan = await container.CreateItemStreamAsync(
@@ -173,7 +159,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
             new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 },
             cancellationToken: Token);
 
-        ItemResponse<Item> created = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, key, cancellationToken: Token);
+        ItemResponse<Item> created = await container.AddAsync(new Item { Id = "1", Key = "k" });
         ItemResponse<Item> read = await container.ReadItemAsync<Item>("1", key, cancellationToken: Token);
 
         Assert.Equal(HttpStatusCode.NotFound, orphan.StatusCode);
@@ -185,12 +171,12 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
     [Theory, MemberData(nameof(Modes))]
     public async Task Container_DeletedAndCreatedAgain_IsReadByManyAndByRanges(ConnectionMode mode)
     {
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         Container container = await AccountClients.CreateContainerAsync(client);
         (string, PartitionKey)[] items = [.. Enumerable.Range(0, 9).Select(i => ($"{i}", new PartitionKey($"k{i}")))];
         await container.ReadManyItemsAsync<Item>(items, cancellationToken: Token);
         IReadOnlyList<FeedRange> ranges = await container.GetFeedRangesAsync(Token);
-        using CosmosClient other = AccountClients.Create(fixture.Account, mode);
+        using CosmosClient other = AccountClients.Create(Account, mode);
         await other.GetContainer(container.Database.Id, container.Id).DeleteContainerAsync(cancellationToken: Token);
         CosmosException gone = await Assert.ThrowsAsync<CosmosException>(
             () => container.ReadManyItemsAsync<Item>(items, cancellationToken: Token));
@@ -198,7 +184,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
             other, 10_000,
             new ContainerProperties(container.Id, "/pk") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
         foreach ((string id, PartitionKey key) in items)
-            await again.CreateItemAsync(new Item { Id = id, Key = $"k{id}" }, key, cancellationToken: Token);
+            await again.AddAsync(new Item { Id = id, Key = $"k{id}" });
 
         var found = new List<string>();
         foreach (FeedRange range in ranges)
@@ -220,8 +206,7 @@ public sealed class ContainerTests(AccountFixture fixture) : IClassFixture<Accou
         var names = new List<string>();
         using (iterator)
         {
-            while (iterator.HasMoreResults)
-                names.AddRange((await iterator.ReadNextAsync(Token)).Select(name));
+            names.AddRange((await iterator.ReadAllAsync()).Select(name));
         }
 
         return names;

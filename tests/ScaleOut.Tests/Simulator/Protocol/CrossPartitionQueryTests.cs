@@ -152,8 +152,7 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     {
         var results = new List<string>();
         using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(query, requestOptions: options);
-        while (iterator.HasMoreResults)
-            results.AddRange((await iterator.ReadNextAsync(Token)).Select(Text));
+        results.AddRange((await iterator.ReadAllAsync()).Select(Text));
         return results;
     }
 

@@ -23,7 +23,7 @@ public sealed class DelayTests
         Container container = await AccountClients.CreateContainerAsync(client);
 
         for (int i = 0; i < 20; i++)
-            await container.CreateItemAsync(new Item { Id = $"{i}", Key = "k" }, new PartitionKey("k"), cancellationToken: Token);
+            await container.AddAsync(new Item { Id = $"{i}", Key = "k" });
         TransactionalBatch batch = container.CreateTransactionalBatch(new PartitionKey("k"));
         for (int i = 0; i < 41; i++)
             batch.CreateItem(new Item { Id = $"b{i}", Key = "k" });

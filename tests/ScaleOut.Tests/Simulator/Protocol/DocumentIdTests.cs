@@ -4,13 +4,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Ids with characters that paths have a meaning for, as the .NET SDK's own tests of the service have them.</summary>
-public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class DocumentIdTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     public static TheoryData<string, int, int, int> Ids => new()
     {
@@ -36,7 +32,7 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
     {
         foreach (ConnectionMode mode in (ConnectionMode[])[ConnectionMode.Gateway, ConnectionMode.Direct])
         {
-            Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+            Container container = await CreateContainerAsync(mode);
             string json = Newtonsoft.Json.JsonConvert.SerializeObject(new Item { Id = id, Key = "k" });
 
             using ResponseMessage create = await container.CreateItemStreamAsync(Stream(json), Key, cancellationToken: Token);
@@ -53,7 +49,7 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
     [Theory, MemberData(nameof(Modes))]
     public async Task Create_WithControlCharactersAsTheyAre_KeepsThem(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
 
         using ResponseMessage create = await container.CreateItemStreamAsync(
             Stream("{\"id\":\"1\",\"pk\":\"a\tb\",\"text\":\"\\\"c\nd\\\\\"}"), new PartitionKey("a\tb"), cancellationToken: Token);
@@ -69,9 +65,9 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
     [Theory, MemberData(nameof(Modes))]
     public async Task Replace_WithAnotherId_RenamesTheItem(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        ItemResponse<Item> first = await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token);
-        await container.CreateItemAsync(new Item { Id = "taken", Key = "k" }, Key, cancellationToken: Token);
+        Container container = await CreateContainerAsync(mode);
+        ItemResponse<Item> first = await container.AddAsync(new Item { Id = "1", Key = "k" });
+        await container.AddAsync(new Item { Id = "taken", Key = "k" });
 
         using ResponseMessage replace = await ReplaceAsync(container, "1", "2", "k");
 
@@ -90,8 +86,8 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
     [Fact]
     public async Task Transaction_ThatFails_TakesANewIdBack()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Direct));
-        string etag = (await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token)).ETag;
+        Container container = await CreateContainerAsync(ConnectionMode.Direct);
+        string etag = (await container.AddAsync(new Item { Id = "1", Key = "k" })).ETag;
 
         using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(Key)
             .ReplaceItem("1", new Item { Id = "2", Key = "k" }).ReadItem("1").ExecuteAsync(Token);
@@ -104,8 +100,8 @@ public sealed class DocumentIdTests(AccountFixture fixture) : IClassFixture<Acco
     [Theory, MemberData(nameof(Modes))]
     public async Task Replace_WithAnotherKey_Is404WhereNothingIsAnd400WhereSomethingIs(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        await container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, cancellationToken: Token);
+        Container container = await CreateContainerAsync(mode);
+        await container.AddAsync(new Item { Id = "1", Key = "k" });
 
         using ResponseMessage missing = await ReplaceAsync(container, "2", "2", "other");
         using ResponseMessage found = await ReplaceAsync(container, "1", "1", "other");

@@ -57,7 +57,7 @@ public sealed class FaultTests
         await Assert.ThrowsAsync<HttpRequestException>(
             () => wire.SendAsync(
                 HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""",
-                request => request.Headers.Add("x-ms-documentdb-partitionkey", "[\"k\"]")));
+                ("x-ms-documentdb-partitionkey", "[\"k\"]")));
 
         Assert.Equal(1, account.ReadLedger().Operations.Create.Attempts);
         Assert.Equal(afterOperation ? 1 : 0, account.ReadLedger().Documents.Created);

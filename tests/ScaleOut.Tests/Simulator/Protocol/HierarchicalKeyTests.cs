@@ -4,12 +4,8 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class HierarchicalKeyTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Operations_WithWholeKeys_FindTheDocument(ConnectionMode mode)
     {
@@ -33,7 +29,7 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
         Assert.Equal(HttpStatusCode.OK, batch.StatusCode);
         Assert.Equal(HttpStatusCode.NotFound, elsewhere.StatusCode);
         Assert.Equal(HttpStatusCode.NoContent, deleted.StatusCode);
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.Equal(24, ledger.DocumentCount);
         Assert.True(ledger.Partitions.Count(partition => partition.Documents > 0) > 1);
     }
@@ -61,7 +57,7 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
         Container container = await CreateAsync(mode, bulk: true);
         await FillAsync(container);
         for (int partition = 0; partition < 4; partition++)
-            await AccountClients.SplitAsync(fixture.Account, container, partition);
+            await SplitAsync(container, partition);
 
         await Task.WhenAll(Enumerable.Range(0, 24).Select(
             i => container.ReplaceItemAsync(Item(i, value: 1), $"{i}", KeyOf(i), cancellationToken: Token)));
@@ -76,7 +72,7 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
         await FillAsync(container);
         IReadOnlyList<FeedRange> before = await container.GetFeedRangesAsync(Token);
         for (int partition = 0; partition < 4; partition++)
-            await AccountClients.SplitAsync(fixture.Account, container, partition);
+            await SplitAsync(container, partition);
 
         foreach (IReadOnlyList<FeedRange> ranges in (IReadOnlyList<FeedRange>[])[before, await container.GetFeedRangesAsync(Token)])
         {
@@ -84,8 +80,7 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
             foreach (FeedRange range in ranges)
             {
                 using FeedIterator<JObject> pages = container.GetItemQueryIterator<JObject>(range, new QueryDefinition("SELECT * FROM c"));
-                while (pages.HasMoreResults)
-                    found.AddRange((await pages.ReadNextAsync(Token)).Select(item => (string)item["id"]!));
+                found.AddRange((await pages.ReadAllAsync()).Select(item => (string)item["id"]!));
             }
 
             Assert.Equal(Enumerable.Range(0, 24).Select(i => $"{i}").Order(), found.Order());
@@ -112,12 +107,10 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
     public async Task Write_WithAShortOrAnotherKey_Is400()
     {
         Container container = await CreateAsync(ConnectionMode.Gateway);
-        using var wire = new WireClient(fixture.Account);
         foreach (string key in (string[])["""["t1"]""", """["t1","u1",6]""", """["t1","u1",1,1]""", "[]", """[["t1"],"u1",1]"""])
         {
-            using HttpResponseMessage response = await wire.SendAsync(
-                HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", Item(1).ToString(),
-                request => request.Headers.Add("x-ms-documentdb-partitionkey", key));
+            using HttpResponseMessage response = await SendAsync(
+                HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", Item(1).ToString(), ("x-ms-documentdb-partitionkey", key));
             Assert.Equal((HttpStatusCode.BadRequest, "1001"), (response.StatusCode, response.Headers.GetValues("x-ms-substatus").Single()));
         }
     }
@@ -130,10 +123,9 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
     [InlineData("""{"paths":["/a"],"kind":"Range"}""")]
     public async Task Definition_ThatIsNone_Is400(string definition)
     {
-        using var wire = new WireClient(fixture.Account);
-        await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        await CreateContainerAsync();
 
-        using HttpResponseMessage response = await wire.SendAsync(
+        using HttpResponseMessage response = await SendAsync(
             HttpMethod.Post, "dbs/tests/colls", $$"""{"id":"h{{Guid.NewGuid():N}}","partitionKey":{{definition}}}""");
 
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
@@ -162,11 +154,10 @@ public sealed class HierarchicalKeyTests(AccountFixture fixture) : IClassFixture
         using FeedIterator<JToken> pages = container.GetItemQueryIterator<JToken>(
             query, requestOptions: new QueryRequestOptions { PartitionKey = key });
         var found = new List<string>();
-        while (pages.HasMoreResults)
-            found.AddRange((await pages.ReadNextAsync(Token)).Select(one => one is JObject item ? (string)item["id"]! : one.ToString()));
+        found.AddRange((await pages.ReadAllAsync()).Select(one => one is JObject item ? (string)item["id"]! : one.ToString()));
         return [.. found.Order(StringComparer.Ordinal)];
     }
 
-    private Task<Container> CreateAsync(ConnectionMode mode, bool bulk = false) => AccountClients.CreateContainerAsync(
-        fixture.Client(mode, bulk), properties: new ContainerProperties { PartitionKeyPaths = ["/tenant", "/user", "/session/id"] });
+    private Task<Container> CreateAsync(ConnectionMode mode, bool bulk = false) =>
+        CreateContainerAsync(mode, bulk, properties: new ContainerProperties { PartitionKeyPaths = ["/tenant", "/user", "/session/id"] });
 }

@@ -5,15 +5,13 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class IdentityTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class IdentityTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task TokenOfAnIdentity_Is401AndNamed()
     {
         using var client = new CosmosClient(
-            fixture.Account.HttpEndpoint.AbsoluteUri, new FixedCredential(),
+            Account.HttpEndpoint.AbsoluteUri, new FixedCredential(),
             new CosmosClientOptions { ConnectionMode = ConnectionMode.Gateway });
 
         CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => client.ReadAccountAsync());
@@ -27,7 +25,7 @@ public sealed class IdentityTests(AccountFixture fixture) : IClassFixture<Accoun
     [InlineData(ConnectionMode.Direct)]
     public async Task BinaryPayload_IsReadAsItsJson(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         byte[] document = SdkBinaryWriter.Write("""{"id":"1","pk":"k","value":[1,"two"]}""");
 
         using ResponseMessage created = await container.CreateItemStreamAsync(

@@ -4,15 +4,13 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Batches as the JavaScript and Python SDKs send them: JSON arrays to the gateway.</summary>
-public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class JsonBatchTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Bulk_EveryKindOfOperation_GetsItsOwnResult()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        await container.CreateItemAsync(new Item { Id = "old", Key = "k", Value = 1 }, new PartitionKey("k"), cancellationToken: Token);
+        Container container = await CreateContainerAsync();
+        await container.AddAsync(new Item { Id = "old", Key = "k", Value = 1 });
 
         (HttpStatusCode status, JsonElement[] results, _) = await SendAsync(container, isAtomic: false, """
             [{"operationType":"Create","partitionKey":"[\"k\"]","resourceBody":{"id":"1","pk":"k","value":7}},
@@ -29,14 +27,14 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(2, results[3].GetProperty("resourceBody").GetProperty("value").GetInt32());
         Assert.Equal(results[1].GetProperty("eTag").GetString(), results[3].GetProperty("eTag").GetString());
         Assert.True(results[0].GetProperty("requestCharge").GetDouble() > 4.9);
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.Equal((3L, 1L, 1L), (ledger.Operations.Create.Attempts, ledger.Operations.Delete.Attempts, ledger.DocumentCount));
     }
 
     [Fact]
     public async Task Transaction_OneFails_DoesNothingAndMarksTheRest()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
 
         (HttpStatusCode status, JsonElement[] results, double charge) = await SendAsync(container, isAtomic: true, """
             [{"operationType":"Create","resourceBody":{"id":"1","pk":"k"}},
@@ -48,13 +46,13 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.True(charge > 4.9);
         Assert.Equal(charge, results.Sum(result => result.GetProperty("requestCharge").GetDouble()), 6);
         Assert.Equal([424, 404, 424], results.Select(result => result.GetProperty("statusCode").GetInt32()));
-        Assert.Equal(0, fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id).DocumentCount);
+        Assert.Equal(0, LedgerOf(container).DocumentCount);
     }
 
     [Fact]
     public async Task Transaction_AllGood_IsOneOperationInTheLedger()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
 
         (HttpStatusCode status, JsonElement[] results, double charge) = await SendAsync(container, isAtomic: true, """
             [{"operationType":"Create","resourceBody":{"id":"1","pk":"k","value":3}},
@@ -64,7 +62,7 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.Equal(HttpStatusCode.OK, status);
         Assert.Equal([201, 200], results.Select(result => result.GetProperty("statusCode").GetInt32()));
         Assert.Equal(5, results[1].GetProperty("resourceBody").GetProperty("value").GetInt32());
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.Equal((1L, 0L), (ledger.Operations.Batch.Attempts, ledger.Operations.Create.Attempts));
         Assert.Equal(charge, results.Sum(result => result.GetProperty("requestCharge").GetDouble()), 6);
         Assert.Equal(charge, ledger.Operations.Batch.RequestUnits, 6);
@@ -78,7 +76,7 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
     [InlineData("[5]")]
     public async Task Batch_Malformed_Is400(string body)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
 
         (HttpStatusCode status, _, _) = await SendAsync(container, isAtomic: false, body);
 
@@ -88,7 +86,7 @@ public sealed class JsonBatchTests(AccountFixture fixture) : IClassFixture<Accou
     private async Task<(HttpStatusCode Status, JsonElement[] Results, double Charge)> SendAsync(
         Container container, bool isAtomic, string body)
     {
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
         using HttpResponseMessage response = await wire.SendAsync(
             HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", Encoding.UTF8.GetBytes(body), request =>
             {

@@ -102,8 +102,7 @@ public sealed class LinqTests(LinqTests.Filled filled) : IClassFixture<LinqTests
         var results = new List<T>();
         using (iterator)
         {
-            while (iterator.HasMoreResults)
-                results.AddRange(await iterator.ReadNextAsync(Token));
+            results.AddRange(await iterator.ReadAllAsync());
         }
 
         return results;

@@ -4,13 +4,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class PatchTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Patch_EveryOperation_ChangesTheDocument(ConnectionMode mode)
@@ -37,22 +33,9 @@ public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFi
                 {"id":"1","pk":"k","n":3,"list":[0,2,3,4],"in":{"a":"z","b":"y"},"from":{},"made":0.5,"to":9,"a/b":{"c":[]}}
                 """),
             read), read.ToString());
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.Equal((1L, 1L), (ledger.Operations.Patch.Attempts, ledger.Documents.Replaced));
         Assert.Equal(patched.RequestCharge, ledger.Operations.Patch.RequestUnits, 6);
-    }
-
-    [Theory, MemberData(nameof(Modes))]
-    public async Task Patch_Charge_IsAReplaceAndSomethingForEachOperation(ConnectionMode mode)
-    {
-        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
-
-        ItemResponse<JObject> patched = await container.PatchItemAsync<JObject>(
-            "1", Key, [PatchOperation.Increment("/n", 1), PatchOperation.Increment("/n", -1)], cancellationToken: Token);
-        ItemResponse<JObject> replaced = await container.ReplaceItemAsync(
-            JObject.Parse("""{"id":"1","pk":"k","n":1}"""), "1", Key, cancellationToken: Token);
-
-        Assert.Equal(replaced.RequestCharge + 0.8, patched.RequestCharge, 6);
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -110,12 +93,11 @@ public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFi
     public async Task Patch_ThatCannotBeDone_Is400WithTheOperation(string op, string path, string? value, string? expected)
     {
         Container container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1,"text":"a","list":[1,2]}""");
-        using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage response = await wire.SendAsync(
+        using HttpResponseMessage response = await SendAsync(
             HttpMethod.Patch, $"dbs/tests/colls/{container.Id}/docs/1",
             $$"""{"operations":[{"op":"{{op}}","path":"{{path}}"{{(value is null ? "" : $",\"value\":{value}")}}}]}""",
-            request => request.Headers.Add("x-ms-documentdb-partitionkey", """["k"]"""));
+            ("x-ms-documentdb-partitionkey", """["k"]"""));
         string text = await response.Content.ReadAsStringAsync(Token);
 
         Assert.Equal(expected is null ? HttpStatusCode.OK : HttpStatusCode.BadRequest, response.StatusCode);
@@ -129,10 +111,9 @@ public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFi
 
         using ResponseMessage eleven = await container.PatchItemStreamAsync(
             "1", Key, [.. Enumerable.Repeat(PatchOperation.Increment("/n", 1), 11)], cancellationToken: Token);
-        using var wire = new WireClient(fixture.Account);
-        using HttpResponseMessage none = await wire.SendAsync(
+        using HttpResponseMessage none = await SendAsync(
             HttpMethod.Patch, $"dbs/tests/colls/{container.Id}/docs/1", """{"operations":[]}""",
-            request => request.Headers.Add("x-ms-documentdb-partitionkey", """["k"]"""));
+            ("x-ms-documentdb-partitionkey", """["k"]"""));
 
         Assert.Equal(HttpStatusCode.BadRequest, eleven.StatusCode);
         Assert.Equal(HttpStatusCode.BadRequest, none.StatusCode);
@@ -162,7 +143,7 @@ public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFi
     [Theory, MemberData(nameof(Modes))]
     public async Task Patch_InBulk_IsOneOperationEach(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode, bulk: true));
+        Container container = await CreateContainerAsync(mode, bulk: true);
         await container.CreateItemAsync(JObject.Parse("""{"id":"1","pk":"k","n":1}"""), Key, cancellationToken: Token);
 
         Task<ItemResponse<JObject>>[] patches = [.. Enumerable.Range(0, 20).Select(_ => container.PatchItemAsync<JObject>(
@@ -170,12 +151,12 @@ public sealed class PatchTests(AccountFixture fixture) : IClassFixture<AccountFi
         await Task.WhenAll(patches);
 
         Assert.Equal(21, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
-        Assert.Equal(20, fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id).Operations.Patch.Attempts);
+        Assert.Equal(20, LedgerOf(container).Operations.Patch.Attempts);
     }
 
     private async Task<Container> CreateAsync(ConnectionMode mode, string document)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         await container.CreateItemAsync(JObject.Parse(document), Key, cancellationToken: Token);
         return container;
     }

@@ -5,12 +5,8 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Forms of queries that other programs send, over four partitions.</summary>
-public sealed class QueryFormTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     /// <summary>The result is one, however many partitions there are.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Select_WithoutFrom_GivesOneResult(ConnectionMode mode)
@@ -87,10 +83,9 @@ public sealed class QueryFormTests(AccountFixture fixture) : IClassFixture<Accou
     public async Task Metrics_OlderForms_AreHeadersOfTheGateway()
     {
         Container container = await FillAsync(ConnectionMode.Gateway);
-        using var wire = new WireClient(fixture.Account);
 
-        using HttpResponseMessage asked = await SendAsync("True");
-        using HttpResponseMessage notAsked = await SendAsync("False");
+        using HttpResponseMessage asked = await AskAsync("True");
+        using HttpResponseMessage notAsked = await AskAsync("False");
 
         var index = JObject.Parse(System.Text.Encoding.UTF8.GetString(
             Convert.FromBase64String(asked.Headers.GetValues("x-ms-cosmos-index-utilization").Single())));
@@ -103,14 +98,12 @@ public sealed class QueryFormTests(AccountFixture fixture) : IClassFixture<Accou
         Assert.False(notAsked.Headers.Contains("x-ms-cosmos-index-utilization"));
         Assert.False(notAsked.Headers.Contains("x-ms-documentdb-query-metrics"));
 
-        Task<HttpResponseMessage> SendAsync(string populate) => wire.SendAsync(
-            HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", """{"query":"SELECT * FROM c WHERE c.n = 4"}""", request =>
-            {
-                request.Headers.Add("x-ms-documentdb-isquery", "True");
-                request.Headers.Add("x-ms-documentdb-partitionkey", """["k4"]""");
-                request.Headers.Add("x-ms-cosmos-populateindexmetrics", populate);
-                request.Headers.Add("x-ms-documentdb-populatequerymetrics", populate);
-            });
+        Task<HttpResponseMessage> AskAsync(string populate) => SendAsync(
+            HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", """{"query":"SELECT * FROM c WHERE c.n = 4"}""",
+            ("x-ms-documentdb-isquery", "True"),
+            ("x-ms-documentdb-partitionkey", """["k4"]"""),
+            ("x-ms-cosmos-populateindexmetrics", populate),
+            ("x-ms-documentdb-populatequerymetrics", populate));
     }
 
     /// <summary>The SDK itself always asks for query metrics.</summary>
@@ -134,15 +127,13 @@ public sealed class QueryFormTests(AccountFixture fixture) : IClassFixture<Accou
         var results = new List<string>();
         using FeedIterator<JToken> iterator = container.GetItemQueryIterator<JToken>(
             query, requestOptions: new QueryRequestOptions { PartitionKey = key });
-        while (iterator.HasMoreResults)
-            results.AddRange((await iterator.ReadNextAsync(Token)).Select(one => one.ToString(Newtonsoft.Json.Formatting.None)));
+        results.AddRange((await iterator.ReadAllAsync()).Select(one => one.ToString(Newtonsoft.Json.Formatting.None)));
         return results;
     }
 
     private async Task<Container> FillAsync(ConnectionMode mode, params string[] composites)
     {
-        Container container = await AccountClients.CreateContainerAsync(
-            fixture.Client(mode), properties: CompositeIndexes.Properties(composites));
+        Container container = await CreateContainerAsync(mode, properties: CompositeIndexes.Properties(composites));
         for (int i = 0; i < 9; i++)
         {
             await container.CreateItemAsync(

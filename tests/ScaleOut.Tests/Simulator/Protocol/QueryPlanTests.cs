@@ -4,7 +4,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>What clients read that are not the .NET SDK: the plan, and the error that comes instead of results and brings it.</summary>
-public sealed class QueryPlanTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class QueryPlanTests(AccountFixture fixture) : AccountTests(fixture)
 {
     [Theory]
     [InlineData("SELECT * FROM c WHERE c.a = 1", "", """{"distinctType":"None","hasSelectValue":false}""")]
@@ -60,11 +60,9 @@ public sealed class QueryPlanTests(AccountFixture fixture) : IClassFixture<Accou
 
     private async Task<(HttpStatusCode Status, JsonElement Body)> PostAsync(string query, string header)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(fixture.Account);
-        using HttpResponseMessage response = await wire.SendAsync(
-            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", JsonSerializer.Serialize(new { query }),
-            request => request.Headers.Add(header, "True"));
+        Container container = await CreateContainerAsync();
+        using HttpResponseMessage response = await SendAsync(
+            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", JsonSerializer.Serialize(new { query }), (header, "True"));
         string body = await response.Content.ReadAsStringAsync(TestContext.Current.CancellationToken);
         return (response.StatusCode, JsonDocument.Parse(body).RootElement);
     }

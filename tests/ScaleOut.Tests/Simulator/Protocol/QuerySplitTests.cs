@@ -4,14 +4,10 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Queries that go on after a split of the partition that they were reading.</summary>
-public sealed class QuerySplitTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class QuerySplitTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 200;
     private const int Groups = 40;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task OrderBy_SplitBetweenPages_GivesEveryDocumentOnceInOrder(ConnectionMode mode)
@@ -60,7 +56,7 @@ public sealed class QuerySplitTests(AccountFixture fixture) : IClassFixture<Acco
     private async Task<(Dictionary<int, int> Groups, string? Continuation)> ReadPageAsync(
         Container container, string query, string range, int pageSize, string? continuation)
     {
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
         using HttpResponseMessage response = await wire.SendAsync(
             HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", JsonSerializer.Serialize(new { query }), request =>
             {
@@ -78,23 +74,7 @@ public sealed class QuerySplitTests(AccountFixture fixture) : IClassFixture<Acco
             response.Headers.TryGetValues("x-ms-continuation", out IEnumerable<string>? next) ? next.Single() : null);
     }
 
-    private async Task SplitAsync(Container container, int partition)
-    {
-        using var http = new HttpClient();
-        using HttpResponseMessage response = await http.PostAsync(
-            new Uri(
-                fixture.Account.ControlEndpoint,
-                $"split?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
-        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-    }
-
-    private async Task<Container> FillAsync(ConnectionMode mode)
-    {
-        Container created = await AccountClients.CreateContainerAsync(
-            fixture.Client(mode), properties: CompositeIndexes.Properties("/g, /number DESC"));
-        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
-        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
-            new { id = $"{i}", pk = $"k{i}", number = i, g = i % Groups }, new PartitionKey($"k{i}"), cancellationToken: Token)));
-        return created;
-    }
+    private Task<Container> FillAsync(ConnectionMode mode) => FillAsync(
+        mode, Enumerable.Range(0, Documents).Select(i => (new { id = $"{i}", pk = $"k{i}", number = i, g = i % Groups }, $"k{i}")),
+        CompositeIndexes.Properties("/g, /number DESC"));
 }

@@ -18,8 +18,7 @@ public sealed class RaisedThroughputTests
     {
         await using SimulatedAccount account = await SimulatedAccount.StartAsync(
             new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
-        using CosmosClient client = AccountClients.Create(
-            account, mode, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
+        using CosmosClient client = AccountClients.Create(account, mode, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
         Container container = await AccountClients.CreateContainerAsync(client, throughput: 18_000);
         int next = -1;
         async Task WriteAsync()
@@ -29,8 +28,7 @@ public sealed class RaisedThroughputTests
                 // The service's own example: 3 partitions serve 30,000 RU/s as they are, and 45,000 RU/s once two of them are split.
                 if (i is Documents / 3 or Documents / 2)
                     await container.ReplaceThroughputAsync(i == Documents / 3 ? 30_000 : 45_000, cancellationToken: Token);
-                ItemResponse<Item> created = await container.CreateItemAsync(
-                    new Item { Id = $"{i}", Key = $"k{i}" }, new PartitionKey($"k{i}"), cancellationToken: Token);
+                ItemResponse<Item> created = await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}" });
                 Assert.Equal(HttpStatusCode.Created, created.StatusCode);
             }
         }
@@ -51,8 +49,7 @@ public sealed class RaisedThroughputTests
     public async Task Rescale_WithADelay_Serves10000RequestUnitsAPartitionUntilItIsOver()
     {
         var time = new ManualTime(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
-        using var engine = new AccountEngine(
-            new SimulationSpec { SplitDelay = TimeSpan.FromHours(4) }, seed: 1, time, NullLogger.Instance);
+        using var engine = new AccountEngine(new SimulationSpec { SplitDelay = TimeSpan.FromHours(4) }, seed: 1, time, NullLogger.Instance);
         ContainerResource container = Create(engine, new Offer { Throughput = 12_000, Autoscale = false });
 
         container.Rescale(new Offer { Throughput = 36_000, Autoscale = false });

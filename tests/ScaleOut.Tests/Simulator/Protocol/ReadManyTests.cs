@@ -3,13 +3,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ReadManyTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 120;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task ReadMany_OfSomeKeys_GivesThoseThatAreThere(ConnectionMode mode)
@@ -31,8 +27,7 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
     public async Task ReadMany_OfIdsThatAreTheKey_GivesThoseThatAreThere(ConnectionMode mode)
     {
         Container container = await FillAsync(mode, "/id");
-        List<(string Id, PartitionKey Key)> asked =
-            [.. Enumerable.Range(100, 60).Select(i => ($"{i}", new PartitionKey($"{i}")))];
+        List<(string Id, PartitionKey Key)> asked = [.. Enumerable.Range(100, 60).Select(i => ($"{i}", new PartitionKey($"{i}")))];
 
         FeedResponse<Item> found = await container.ReadManyItemsAsync<Item>(asked, cancellationToken: Token);
 
@@ -42,8 +37,8 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
     [Theory, MemberData(nameof(Modes))]
     public async Task Read_WithASessionAheadOfThePartition_WaitsOrIs404With1002(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        ItemResponse<Item> created = await container.CreateItemAsync(Item(1), new PartitionKey("k1"), cancellationToken: Token);
+        Container container = await CreateContainerAsync(mode);
+        ItemResponse<Item> created = await container.AddAsync(Item(1));
         (string partition, long lsn) = Parse(created.Headers.Session);
         string ahead = $"{partition}:-1#{lsn + 2}";
         var options = new ItemRequestOptions { SessionToken = ahead };
@@ -53,7 +48,7 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
 
         Assert.Equal((HttpStatusCode.NotFound, 1002), (e.StatusCode, e.SubStatusCode));
         for (int i = 2; i < 4; i++)
-            await container.CreateItemAsync(Item(i) with { Key = "k1" }, new PartitionKey("k1"), cancellationToken: Token);
+            await container.AddAsync(Item(i) with { Key = "k1" });
         Assert.Equal(1, (await container.ReadItemAsync<Item>("1", new PartitionKey("k1"), options, Token)).Resource.Value);
         using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(
             "SELECT * FROM c", requestOptions: new QueryRequestOptions { PartitionKey = new PartitionKey("k1"), SessionToken = ahead });
@@ -63,8 +58,8 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
     [Theory, MemberData(nameof(Modes))]
     public async Task Query_WithASessionAheadOfThePartition_Is404With1002(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
-        ItemResponse<Item> created = await container.CreateItemAsync(Item(1), new PartitionKey("k1"), cancellationToken: Token);
+        Container container = await CreateContainerAsync(mode);
+        ItemResponse<Item> created = await container.AddAsync(Item(1));
         (string partition, long lsn) = Parse(created.Headers.Session);
 
         Assert.Equal("1", Assert.Single(await QueryAsync(created.Headers.Session)).Id);
@@ -86,10 +81,10 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
     [Fact]
     public async Task Query_OfOneKey_HasThePartitionsSession_AlsoWhenItIsAskedForMore()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        ItemResponse<Item> created = await container.CreateItemAsync(Item(1), new PartitionKey("k1"), cancellationToken: Token);
+        Container container = await CreateContainerAsync();
+        ItemResponse<Item> created = await container.AddAsync(Item(1));
         (string partition, long lsn) = Parse(created.Headers.Session);
-        using var wire = new WireClient(fixture.Account);
+        using var wire = new WireClient(Account);
 
         foreach ((long asked, HttpStatusCode expected) in new[] { (lsn, HttpStatusCode.OK), (lsn + 1, HttpStatusCode.NotFound) })
         {
@@ -116,18 +111,7 @@ public sealed class ReadManyTests(AccountFixture fixture) : IClassFixture<Accoun
         return (parts[0], long.Parse(parts[^1], System.Globalization.CultureInfo.InvariantCulture));
     }
 
-    private async Task<Container> FillAsync(ConnectionMode mode, string path)
-    {
-        Container created = await AccountClients.CreateContainerAsync(
-            fixture.Client(mode),
-            properties: new ContainerProperties
-            {
-                PartitionKeyPath = path,
-                PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
-            });
-        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
-        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(
-            Item(i), new PartitionKey(path == "/id" ? $"{i}" : $"k{i % 25}"), cancellationToken: Token)));
-        return created;
-    }
+    private Task<Container> FillAsync(ConnectionMode mode, string path) => FillAsync(
+        mode, Enumerable.Range(0, Documents).Select(i => (Item(i), path == "/id" ? $"{i}" : $"k{i % 25}")),
+        new ContainerProperties { PartitionKeyPath = path, PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 });
 }

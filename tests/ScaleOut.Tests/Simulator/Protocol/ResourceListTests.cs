@@ -4,12 +4,8 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Lists of databases, containers and offers, and offers by their ids.</summary>
-public sealed class ResourceListTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     /// <summary>Programs that delete what a page lists still see all of the next page.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Containers_WithPageSize_ComeInPages(ConnectionMode mode)
@@ -38,7 +34,7 @@ public sealed class ResourceListTests(AccountFixture fixture) : IClassFixture<Ac
     {
         Database database = await CreateAsync(mode);
         Database other = await CreateAsync(mode);
-        CosmosClient client = fixture.Client(mode);
+        CosmosClient client = Client(mode);
         var options = new QueryRequestOptions { MaxItemCount = 1 };
 
         using FeedIterator<DatabaseProperties> one = client.GetDatabaseQueryIterator<DatabaseProperties>(
@@ -64,10 +60,7 @@ public sealed class ResourceListTests(AccountFixture fixture) : IClassFixture<Ac
     [InlineData("x-ms-consistency-level", "Strong, Eventual")]
     public async Task List_InvalidHeader_Is400(string name, string value)
     {
-        using var wire = new WireClient(fixture.Account);
-
-        using HttpResponseMessage response = await wire.SendAsync(
-            HttpMethod.Get, "/dbs", change: request => request.Headers.Add(name, value));
+        using HttpResponseMessage response = await SendAsync(HttpMethod.Get, "/dbs", null, (name, value));
 
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
     }
@@ -79,28 +72,11 @@ public sealed class ResourceListTests(AccountFixture fixture) : IClassFixture<Ac
     [InlineData("Tue, 03 Nov 2020 00:00:00 GMT", HttpStatusCode.NotModified)]
     public async Task ChangeFeed_ModifiedSince_IsATimeOfRfc1123(string since, HttpStatusCode expected)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(fixture.Account);
+        Container container = await CreateContainerAsync();
 
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, $"dbs/tests/colls/{container.Id}/docs", change: request =>
-        {
-            request.Headers.TryAddWithoutValidation("A-IM", "Incremental Feed");
-            request.Headers.TryAddWithoutValidation("If-Modified-Since", since);
-            request.Headers.Add("x-ms-documentdb-partitionkeyrangeid", "0");
-        });
-
-        Assert.Equal(expected, response.StatusCode);
-    }
-
-    [Theory]
-    [InlineData("none", HttpStatusCode.NotFound)]
-    [InlineData("longer", HttpStatusCode.BadRequest)]
-    [InlineData("a=b=", HttpStatusCode.BadRequest)]
-    public async Task Offer_OfAnIdThatIsNone_IsRejected(string id, HttpStatusCode expected)
-    {
-        using var wire = new WireClient(fixture.Account);
-
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, $"/offers/{id}");
+        using HttpResponseMessage response = await SendAsync(
+            HttpMethod.Get, $"dbs/tests/colls/{container.Id}/docs", null,
+            ("A-IM", "Incremental Feed"), ("If-Modified-Since", since), ("x-ms-documentdb-partitionkeyrangeid", "0"));
 
         Assert.Equal(expected, response.StatusCode);
     }
@@ -111,20 +87,19 @@ public sealed class ResourceListTests(AccountFixture fixture) : IClassFixture<Ac
     [InlineData("_ts", null, HttpStatusCode.OK)]
     public async Task Offer_ReplacedByOneThatNamesAnother_Is400(string property, string? value, HttpStatusCode expected)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway), 1_000);
+        Container container = await CreateContainerAsync(ConnectionMode.Gateway, throughput: 1_000);
         string rid = (await container.ReadContainerAsync(cancellationToken: Token)).Resource.SelfLink.Split('/')[3];
-        using var wire = new WireClient(fixture.Account);
-        using HttpResponseMessage offers = await wire.SendAsync(HttpMethod.Get, "/offers");
+        using HttpResponseMessage offers = await SendAsync(HttpMethod.Get, "/offers");
         JsonNode offer = JsonNode.Parse(await offers.Content.ReadAsStringAsync(Token))!["Offers"]!.AsArray()
             .Single(one => (string)one!["offerResourceId"]! == rid)!;
         string path = $"/offers/{offer["id"]}";
         offer[property] = value;
 
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Put, path, offer.ToJsonString());
+        using HttpResponseMessage response = await SendAsync(HttpMethod.Put, path, offer.ToJsonString());
 
         Assert.Equal(expected, response.StatusCode);
     }
 
     private async Task<Database> CreateAsync(ConnectionMode mode) =>
-        (await fixture.Client(mode).CreateDatabaseAsync($"d-{Guid.NewGuid():N}", cancellationToken: Token)).Database;
+        (await Client(mode).CreateDatabaseAsync($"d-{Guid.NewGuid():N}", cancellationToken: Token)).Database;
 }

@@ -4,20 +4,16 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>What responses say beside their status and body, which other programs read.</summary>
-public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const string OwnerRid = "x-ms-content-path";
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
 
     [Theory]
     [InlineData(null, "True")]
     [InlineData(400, "False")]
     public async Task CreateContainer_SaysWhetherItSharesThroughput(int? throughput, string expected)
     {
-        Database database = await fixture.Client(ConnectionMode.Gateway)
+        Database database = await Client(ConnectionMode.Gateway)
             .CreateDatabaseAsync($"d-{Guid.NewGuid():N}", 400, cancellationToken: Token);
 
         ContainerResponse response = await database.CreateContainerAsync("c", "/pk", throughput, cancellationToken: Token);
@@ -29,7 +25,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
     [Fact]
     public async Task CreateContainer_ThatExists_IsAConflictWithACharge()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
 
         CosmosException e = await Assert.ThrowsAsync<CosmosException>(
             () => container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token));
@@ -41,7 +37,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
     [Fact]
     public async Task ReadContainer_WithQuotaInfo_SaysWhatItHolds()
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(ConnectionMode.Gateway));
+        Container container = await CreateContainerAsync();
         await CreateAsync(container, "1");
 
         ContainerResponse asked = await container.ReadContainerAsync(new ContainerRequestOptions { PopulateQuotaInfo = true }, Token);
@@ -56,7 +52,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
     [Theory, MemberData(nameof(Modes))]
     public async Task Create_SaysItsActivityItsRangeAndWhatThatHolds(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
 
         using ResponseMessage created = await CreateAsync(container, "1");
 
@@ -73,7 +69,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
     {
         using var http = new HttpClient();
 
-        using HttpResponseMessage response = await http.GetAsync(new Uri(fixture.Account.HttpEndpoint, "dbs"), Token);
+        using HttpResponseMessage response = await http.GetAsync(new Uri(Account.HttpEndpoint, "dbs"), Token);
 
         Assert.True(Guid.TryParse(Assert.Single(response.Headers.GetValues("x-ms-activity-id")), out _));
     }
@@ -81,7 +77,7 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : IClassFixture<
     [Theory, MemberData(nameof(Modes))]
     public async Task Owner_IsNamedWithSuccessAlone(ConnectionMode mode)
     {
-        Container container = await AccountClients.CreateContainerAsync(fixture.Client(mode));
+        Container container = await CreateContainerAsync(mode);
         using ResponseMessage created = await CreateAsync(container, "1");
 
         using ResponseMessage missing = await container.ReadItemStreamAsync("2", new PartitionKey("k"), cancellationToken: Token);

@@ -45,7 +45,7 @@ public sealed class SharedThroughputTests
         Database database = await client.CreateDatabaseAsync("shared", throughput: 400, cancellationToken: Token);
         Container first = await database.CreateContainerAsync(new ContainerProperties("first", "/pk"), cancellationToken: Token);
         Container second = await database.CreateContainerAsync(new ContainerProperties("second", "/pk"), cancellationToken: Token);
-        await AccountClients.SplitAsync(account, first, 0);
+        await AccountClients.ChangeAsync(account, "split", first, 0);
 
         (_, double charged) = await WriteUntilThrottledAsync(first);
 

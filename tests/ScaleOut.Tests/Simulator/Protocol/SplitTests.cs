@@ -3,11 +3,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 2_000;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
 
     public static TheoryData<ConnectionMode, PartitionKeyDefinitionVersion> Cases =>
     [
@@ -15,8 +13,6 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
            from version in Enum.GetValues<PartitionKeyDefinitionVersion>()
            select (mode, version),
     ];
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Cases))]
     public async Task Split_WhileClientsWrite_LosesNothing(ConnectionMode mode, PartitionKeyDefinitionVersion version)
@@ -29,8 +25,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
             {
                 if (i is Documents / 4 or Documents / 2)
                     await SplitAsync(container, i == Documents / 4 ? 0 : 4);
-                Assert.Equal(
-                    HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
+                Assert.Equal(HttpStatusCode.Created, (await container.AddAsync(Item(i))).StatusCode);
             }
         }
 
@@ -51,11 +46,11 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     public async Task Split_WhileClientsWriteInBulk_LosesNothing(ConnectionMode mode)
     {
         Container created = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
-        Container container = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        Container container = Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
         List<Task<ItemResponse<Item>>> writes = [];
         for (int i = 0; i < Documents; i++)
         {
-            writes.Add(container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token));
+            writes.Add(container.AddAsync(Item(i)));
             if (i == Documents / 2)
                 await SplitAsync(container, 1);
         }
@@ -82,7 +77,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
                 {
                     try
                     {
-                        await ChangeAsync(container, "merge", 1);
+                        await MergeAsync(container, 1);
                     }
                     finally
                     {
@@ -94,11 +89,10 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
                 {
                     // Of the partition that the first merge made: it must not be overtaken.
                     await merged.Task.WaitAsync(Token);
-                    await ChangeAsync(container, "merge", 0);
+                    await MergeAsync(container, 0);
                 }
 
-                Assert.Equal(
-                    HttpStatusCode.Created, (await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)).StatusCode);
+                Assert.Equal(HttpStatusCode.Created, (await container.AddAsync(Item(i))).StatusCode);
             }
         }
 
@@ -137,7 +131,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
                 ids.AddRange(items.Select(item => item.Id));
                 // Of the change feed, the partition that the first merge brought, and the last one.
                 if (page == 3)
-                    await ChangeAsync(container, "merge", iterator == query ? 0 : 4);
+                    await MergeAsync(container, iterator == query ? 0 : 4);
             }
 
             Assert.Equal(Documents, ids.Count);
@@ -199,7 +193,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
         Container container = await AccountClients.CreateContainerAsync(client);
         for (int i = 0; account.ReadLedger().Containers.Single().Partitions.Count < 6; i++)
-            await container.CreateItemAsync(Item(i), Key(i), cancellationToken: Token);
+            await container.AddAsync(Item(i));
 
         Assert.Equal(
             ["0", "1", "2", "3"],
@@ -219,7 +213,7 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
         using var http = new HttpClient();
 
         using HttpResponseMessage response = await http.PostAsync(
-            new Uri(fixture.Account.ControlEndpoint, $"{verb}?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null,
+            new Uri(Account.ControlEndpoint, $"{verb}?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null,
             Token);
 
         Assert.Equal(expected, response.StatusCode);
@@ -231,37 +225,18 @@ public sealed class SplitTests(AccountFixture fixture) : IClassFixture<AccountFi
     private static PartitionKey Key(int i) => new($"k{i}");
 
     private Task<Container> CreateAsync(ConnectionMode mode, PartitionKeyDefinitionVersion version) =>
-        AccountClients.CreateContainerAsync(
-            fixture.Client(mode),
-            properties: new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
+        CreateContainerAsync(
+            mode, properties: new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
 
-    private async Task<Container> FillAsync(ConnectionMode mode)
-    {
-        Container created = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
-        Container bulk = fixture.Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
-        await Task.WhenAll(Enumerable.Range(0, Documents).Select(i => bulk.CreateItemAsync(Item(i), Key(i), cancellationToken: Token)));
-        return created;
-    }
+    private Task<Container> FillAsync(ConnectionMode mode) =>
+        FillAsync(mode, Enumerable.Range(0, Documents).Select(i => (Item(i), $"k{i}")));
 
-    private Task SplitAsync(Container container, int partition) => ChangeAsync(container, "split", partition);
-
-    private async Task ChangeAsync(Container container, string verb, int partition)
-    {
-        using var http = new HttpClient();
-        using HttpResponseMessage response = await http.PostAsync(
-            new Uri(
-                fixture.Account.ControlEndpoint,
-                $"{verb}?database={container.Database.Id}&container={container.Id}&partition={partition}"), null, Token);
-        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-    }
-
-    private ContainerLedger LedgerOf(Container container) =>
-        fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+    private Task MergeAsync(Container container, int partition) => AccountClients.ChangeAsync(Account, "merge", container, partition);
 
     /// <summary>By the client that knew the container before the split and by a new one.</summary>
     private async Task AssertWholeAsync(Container container, ConnectionMode mode)
     {
-        using CosmosClient other = AccountClients.Create(fixture.Account, mode);
+        using CosmosClient other = AccountClients.Create(Account, mode);
         foreach (Container view in new[] { container, other.GetContainer(container.Database.Id, container.Id) })
         {
             using FeedIterator<int> count = view.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");

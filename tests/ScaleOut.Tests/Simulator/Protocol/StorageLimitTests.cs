@@ -4,29 +4,16 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>An account in which a byte counts as 10 MB: a partition key is full at 2,000 bytes, a partition at 5,000.</summary>
-public sealed class CrampedAccount : IAsyncLifetime
-{
-    public SimulatedAccount Account { get; private set; } = null!;
+public sealed class CrampedAccount() : AccountFixture(new SimulatedAccountOptions { PhysicalPartitions = 1, StorageFactor = 10_000_000 });
 
-    public async ValueTask InitializeAsync() => Account = await SimulatedAccount.StartAsync(
-        new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, StorageFactor = 10_000_000 });
-
-    public ValueTask DisposeAsync() => Account.DisposeAsync();
-}
-
-public sealed class StorageLimitTests(CrampedAccount fixture) : IClassFixture<CrampedAccount>
+public sealed class StorageLimitTests(CrampedAccount fixture) : AccountTests<CrampedAccount>(fixture)
 {
     private const int PartitionKeyFull = 1014;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_ToAPartitionKeyOf20Gigabytes_AreForbidden(ConnectionMode mode)
     {
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode);
-        Container container = await AccountClients.CreateContainerAsync(client);
+        Container container = await CreateContainerAsync(mode);
         var key = new PartitionKey("full");
         Task<ItemResponse<Sized>> Create(string id, string pk = "full") =>
             container.CreateItemAsync(new Sized(id, pk), cancellationToken: Token);
@@ -56,8 +43,7 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : IClassFixture<Cr
     public async Task Writes_ToAPartitionOf50Gigabytes_SplitIt(ConnectionMode mode)
     {
         const int documents = 60;
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode);
-        Container container = await AccountClients.CreateContainerAsync(client, throughput: 50_000);
+        Container container = await CreateContainerAsync(mode, throughput: 50_000);
 
         for (int i = 0; i < documents; i++)
             await container.CreateItemAsync(new Sized($"{i}", $"k{i}"), cancellationToken: Token);
@@ -77,11 +63,11 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : IClassFixture<Cr
         PartitionLedger lower = live.Zip(live.Skip(1)).First(pair => pair.First.Documents + pair.Second.Documents > 5).First;
         using var http = new HttpClient();
         using HttpResponseMessage merge = await http.PostAsync(
-            new Uri(fixture.Account.ControlEndpoint, $"merge?database=tests&container={container.Id}&partition={lower.Id}"), null, Token);
+            new Uri(Account.ControlEndpoint, $"merge?database=tests&container={container.Id}&partition={lower.Id}"), null, Token);
         Assert.Equal(HttpStatusCode.BadRequest, merge.StatusCode);
         Assert.Contains("50 GB", await merge.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
 
-        IEnumerable<PartitionLedger> Live() => fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id).Partitions
+        IEnumerable<PartitionLedger> Live() => LedgerOf(container).Partitions
             .Where(partition => !partition.WasSplit);
     }
 

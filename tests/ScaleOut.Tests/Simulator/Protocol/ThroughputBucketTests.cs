@@ -5,35 +5,31 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>One account of containers with one partition, whose clock stands still but for the steps of the tests.</summary>
-public sealed class BucketAccount : IAsyncLifetime
+public sealed class BucketAccount : AccountFixture
 {
-    internal ManualTime Time { get; } = new(DateTimeOffset.UtcNow);
+    public BucketAccount()
+        : this(new ManualTime(DateTimeOffset.UtcNow))
+    {
+    }
 
-    public SimulatedAccount Account { get; private set; } = null!;
+    private BucketAccount(ManualTime time)
+        : base(new SimulatedAccountOptions { PhysicalPartitions = 1, Burst = true }, time) => Time = time;
 
-    public async ValueTask InitializeAsync() => Account = await SimulatedAccount.StartAsync(
-        new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Burst = true }, Time, CancellationToken.None);
-
-    public ValueTask DisposeAsync() => Account.DisposeAsync();
+    internal ManualTime Time { get; }
 }
 
-public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture<BucketAccount>
+public sealed class ThroughputBucketTests(BucketAccount fixture) : AccountTests<BucketAccount>(fixture)
 {
     private const int BucketExhausted = 3212;
     private const int BucketsChangedTooOften = 3213;
 
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Create_InABucket_HasItsShareOfTheSecondAndTakesNothingFromOthers(ConnectionMode mode)
     {
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode);
         Container container = await CreateAsync(
-            client, """[{"id":1,"maxThroughputPercentage":20},{"id":5,"maxThroughputPercentage":100}]""");
+            Client(mode), """[{"id":1,"maxThroughputPercentage":20},{"id":5,"maxThroughputPercentage":100}]""");
         // What is banked for bursts is for others: requests of a bucket have none of it.
-        fixture.Time.Advance(TimeSpan.FromSeconds(2));
+        Fixture.Time.Advance(TimeSpan.FromSeconds(2));
         int number = 0;
         double charged = 0;
         async Task<ResponseMessage> WriteAsync(int? bucket)
@@ -57,7 +53,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
         Assert.InRange(charged, 200, 200 + (charged / (number - 1)));
         foreach (int? other in new int?[] { null, 2, 5 })
             Assert.Equal(HttpStatusCode.Created, (await WriteAsync(other)).StatusCode);
-        fixture.Time.Advance(TimeSpan.FromSeconds(1));
+        Fixture.Time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(HttpStatusCode.Created, (await WriteAsync(1)).StatusCode);
 
         charged = 0;
@@ -71,7 +67,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
     [Theory, MemberData(nameof(Modes))]
     public async Task ClientOption_InBulk_HoldsForEveryOperation(ConnectionMode mode)
     {
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode, options =>
+        using CosmosClient client = AccountClients.Create(Account, mode, options =>
         {
             options.AllowBulkExecution = true;
             options.ThroughputBucket = 3;
@@ -90,8 +86,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
     [Theory, MemberData(nameof(Modes))]
     public async Task Read_OfABucketThatCannotBe_IsABadRequest(ConnectionMode mode)
     {
-        using CosmosClient client = AccountClients.Create(fixture.Account, mode);
-        Container container = await AccountClients.CreateContainerAsync(client, 1_000);
+        Container container = await CreateContainerAsync(mode, throughput: 1_000);
 
         foreach (int bucket in new[] { 0, 6 })
         {
@@ -106,7 +101,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
     {
         const string buckets = """[{"id":1,"maxThroughputPercentage":20}]""";
         const string others = """[{"id":2,"maxThroughputPercentage":50}]""";
-        using CosmosClient client = AccountClients.Create(fixture.Account, ConnectionMode.Gateway);
+        CosmosClient client = Client(ConnectionMode.Gateway);
         Container container = await CreateAsync(client, buckets);
         string rid = await RidOfAsync(container);
 
@@ -117,7 +112,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
         Assert.Equal(buckets, (await OfferOfAsync(rid))["content"]!["throughputBuckets"]!.ToJsonString());
         Assert.Equal((HttpStatusCode.TooManyRequests, $"{BucketsChangedTooOften}"), await ReplaceOfferAsync(rid, others));
         Assert.Equal((HttpStatusCode.OK, ""), await ReplaceOfferAsync(rid, buckets));
-        fixture.Time.Advance(TimeSpan.FromMinutes(10));
+        Fixture.Time.Advance(TimeSpan.FromMinutes(10));
         Assert.Equal((HttpStatusCode.OK, ""), await ReplaceOfferAsync(rid, others));
         Assert.Equal(others, (await OfferOfAsync(rid))["content"]!["throughputBuckets"]!.ToJsonString());
         Assert.Equal(1_000, await container.ReadThroughputAsync(Token));
@@ -155,8 +150,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
     /// <summary>The offer of a container or database, by the resource id of that.</summary>
     private async Task<JsonNode> OfferOfAsync(string rid)
     {
-        using var wire = new WireClient(fixture.Account);
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Get, "/offers");
+        using HttpResponseMessage response = await SendAsync(HttpMethod.Get, "/offers");
         var feed = JsonNode.Parse(await response.Content.ReadAsStringAsync(Token))!;
         return feed["Offers"]!.AsArray().Single(one => (string)one!["offerResourceId"]! == rid)!;
     }
@@ -165,8 +159,7 @@ public sealed class ThroughputBucketTests(BucketAccount fixture) : IClassFixture
     {
         JsonNode offer = await OfferOfAsync(rid);
         offer["content"] = new JsonObject { ["offerThroughput"] = 1_000, ["throughputBuckets"] = JsonNode.Parse(buckets) };
-        using var wire = new WireClient(fixture.Account);
-        using HttpResponseMessage response = await wire.SendAsync(HttpMethod.Put, $"/offers/{offer["id"]}", offer.ToJsonString());
+        using HttpResponseMessage response = await SendAsync(HttpMethod.Put, $"/offers/{offer["id"]}", offer.ToJsonString());
         string subStatus = response.Headers.TryGetValues("x-ms-substatus", out IEnumerable<string>? values) ? values.Single() : "";
         return (response.StatusCode, subStatus == "0" ? "" : subStatus);
     }

@@ -5,13 +5,10 @@ using Mode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Time to live, on an account whose clock the tests move on.</summary>
-public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IClassFixture<TimeToLiveTests.MovableAccount>
+public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture)
+    : AccountTests<TimeToLiveTests.MovableAccount>(fixture)
 {
     private static readonly PartitionKey Key = new("k");
-
-    public static TheoryData<Mode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Default_IsOver_DocumentIsGoneEverywhereAndItsIdFree(Mode mode)
@@ -21,9 +18,9 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         await WriteAsync(container, "longer", ttl: 60);
         await WriteAsync(container, "always", ttl: -1);
 
-        fixture.Move(9);
+        Fixture.Move(9);
         Assert.Equal(HttpStatusCode.OK, await ReadAsync(container, "1"));
-        fixture.Move(1);
+        Fixture.Move(1);
 
         Assert.Equal(HttpStatusCode.NotFound, await ReadAsync(container, "1"));
         Assert.Equal(["always", "longer"], await IdsAsync(container, "SELECT * FROM c"));
@@ -31,9 +28,9 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         Assert.Equal(["always", "longer"], await IdsAsync(container, null));
         Assert.Equal(HttpStatusCode.NotFound, await DeleteAsync(container, "1"));
         await WriteAsync(container, "1", ttl: null);
-        fixture.Move(50);
+        Fixture.Move(50);
         Assert.Equal(["always"], await IdsAsync(container, "SELECT * FROM c"));
-        ContainerLedger ledger = fixture.Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
+        ContainerLedger ledger = LedgerOf(container);
         Assert.Equal((1L, 3L), (ledger.DocumentCount, ledger.Documents.Expired));
         Assert.Equal((4L, 0L), (ledger.Documents.Created, ledger.Documents.Deleted));
     }
@@ -45,7 +42,7 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         await WriteAsync(container, "1", ttl: null);
         await WriteAsync(container, "2", ttl: 5);
 
-        fixture.Move(5);
+        Fixture.Move(5);
 
         Assert.Equal(["1"], await IdsAsync(container, null));
     }
@@ -56,7 +53,7 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         Container container = await CreateAsync(mode, defaultTtl: null);
         await WriteAsync(container, "1", ttl: 5);
         await WriteAsync(container, "2", ttl: null);
-        fixture.Move(100);
+        Fixture.Move(100);
         Assert.Equal(["1", "2"], await IdsAsync(container, null));
 
         ContainerProperties properties = (await container.ReadContainerAsync(cancellationToken: Token)).Resource;
@@ -72,14 +69,14 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
     {
         Container container = await CreateAsync(mode, defaultTtl: 10);
         await WriteAsync(container, "1", ttl: null);
-        fixture.Move(6);
+        Fixture.Move(6);
         await container.PatchItemAsync<JObject>("1", Key, [PatchOperation.Set("/ttl", 20)], cancellationToken: Token);
-        fixture.Move(6);
+        Fixture.Move(6);
         Assert.Equal(HttpStatusCode.OK, await ReadAsync(container, "1"));
         await container.ReplaceItemAsync(JObject.Parse("""{"id":"1","pk":"k"}"""), "1", Key, cancellationToken: Token);
-        fixture.Move(9);
+        Fixture.Move(9);
         Assert.Equal(HttpStatusCode.OK, await ReadAsync(container, "1"));
-        fixture.Move(1);
+        Fixture.Move(1);
         Assert.Equal(HttpStatusCode.NotFound, await ReadAsync(container, "1"));
     }
 
@@ -88,15 +85,15 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
     {
         Container container = await CreateAsync(Mode.Gateway, defaultTtl: 10);
         await WriteAsync(container, "1", ttl: null);
-        fixture.Move(5);
+        Fixture.Move(5);
         using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(Key)
             .UpsertItem(JObject.Parse("""{"id":"1","pk":"k","ttl":100}""")).ReadItem("none").ExecuteAsync(Token);
         Assert.Equal(HttpStatusCode.NotFound, failed.StatusCode);
-        await AccountClients.SplitAsync(fixture.Account, container, 0);
-        await AccountClients.SplitAsync(fixture.Account, container, 1);
+        await SplitAsync(container, 0);
+        await SplitAsync(container, 1);
 
         Assert.Equal(HttpStatusCode.OK, await ReadAsync(container, "1"));
-        fixture.Move(5);
+        Fixture.Move(5);
 
         Assert.Equal(HttpStatusCode.NotFound, await ReadAsync(container, "1"));
     }
@@ -110,8 +107,7 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
     public async Task BadTtl_OfItemOrContainer_Is400(string ttl)
     {
         Container container = await CreateAsync(Mode.Gateway, defaultTtl: -1);
-        using var wire = new WireClient(fixture.Account);
-        using HttpResponseMessage bad = await wire.SendAsync(
+        using HttpResponseMessage bad = await SendAsync(
             HttpMethod.Post, "dbs/tests/colls",
             $$$"""{"id":"bad{{{Guid.NewGuid():N}}}","partitionKey":{"paths":["/pk"],"kind":"Hash"},"defaultTtl":{{{ttl}}}}""");
 
@@ -123,8 +119,8 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
         Assert.Contains("ttl", item.ErrorMessage, StringComparison.Ordinal);
     }
 
-    private Task<Container> CreateAsync(Mode mode, int? defaultTtl) => AccountClients.CreateContainerAsync(
-        fixture.Client(mode), properties: new ContainerProperties { PartitionKeyPath = "/pk", DefaultTimeToLive = defaultTtl });
+    private Task<Container> CreateAsync(Mode mode, int? defaultTtl) => CreateContainerAsync(
+        mode, properties: new ContainerProperties { PartitionKeyPath = "/pk", DefaultTimeToLive = defaultTtl });
 
     private static async Task WriteAsync(Container container, string id, int? ttl)
     {
@@ -151,39 +147,23 @@ public sealed class TimeToLiveTests(TimeToLiveTests.MovableAccount fixture) : IC
     {
         using FeedIterator<JToken> pages = container.GetItemQueryIterator<JToken>(query);
         var found = new List<string>();
-        while (pages.HasMoreResults)
-            found.AddRange((await pages.ReadNextAsync(Token)).Select(one => one is JObject item ? (string)item["id"]! : one.ToString()));
+        found.AddRange((await pages.ReadAllAsync()).Select(one => one is JObject item ? (string)item["id"]! : one.ToString()));
         return [.. found.Order(StringComparer.Ordinal)];
     }
 
     /// <summary>An account on a clock that moves on only when a test moves it.</summary>
-    public sealed class MovableAccount : IAsyncLifetime
+    public sealed class MovableAccount : AccountFixture
     {
-        private readonly ManualTime _time = new(DateTimeOffset.UtcNow);
-        private readonly Dictionary<Mode, CosmosClient> _clients = [];
+        private readonly ManualTime _time;
 
-        public SimulatedAccount Account { get; private set; } = null!;
-
-        public CosmosClient Client(Mode mode)
+        public MovableAccount()
+            : this(new ManualTime(DateTimeOffset.UtcNow))
         {
-            lock (_clients)
-            {
-                if (!_clients.TryGetValue(mode, out CosmosClient? client))
-                    _clients[mode] = client = AccountClients.Create(Account, mode);
-                return client;
-            }
         }
+
+        private MovableAccount(ManualTime time)
+            : base(new SimulatedAccountOptions { PhysicalPartitions = 2 }, time) => _time = time;
 
         public void Move(int seconds) => _time.Advance(TimeSpan.FromSeconds(seconds));
-
-        public async ValueTask InitializeAsync() => Account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2 }, _time, Token);
-
-        public async ValueTask DisposeAsync()
-        {
-            foreach (CosmosClient client in _clients.Values)
-                client.Dispose();
-            await Account.DisposeAsync();
-        }
     }
 }

@@ -4,13 +4,9 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class UniqueKeyTests(AccountFixture fixture) : IClassFixture<AccountFixture>
+public sealed class UniqueKeyTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task SameValue_InOneLogicalPartition_IsAConflictHoweverItIsWritten(ConnectionMode mode)
@@ -93,7 +89,7 @@ public sealed class UniqueKeyTests(AccountFixture fixture) : IClassFixture<Accou
         for (int i = 0; i < 40; i++)
             await container.CreateItemAsync(Item($"{i}", "a", $"k{i}"), new PartitionKey($"k{i}"), cancellationToken: Token);
         for (int partition = 0; partition < 4; partition++)
-            await AccountClients.SplitAsync(fixture.Account, container, partition);
+            await SplitAsync(container, partition);
 
         for (int i = 0; i < 40; i++)
         {
@@ -136,7 +132,7 @@ public sealed class UniqueKeyTests(AccountFixture fixture) : IClassFixture<Accou
         var key = new UniqueKey();
         foreach (string path in paths)
             key.Paths.Add(path);
-        return AccountClients.CreateContainerAsync(fixture.Client(mode), properties: new ContainerProperties
+        return CreateContainerAsync(mode, properties: new ContainerProperties
         {
             PartitionKeyPath = "/pk",
             UniqueKeyPolicy = new UniqueKeyPolicy { UniqueKeys = { key } },

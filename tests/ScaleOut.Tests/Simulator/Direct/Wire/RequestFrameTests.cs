@@ -43,3 +43,96 @@ public sealed class RequestFrameTests
     public void TryRead_ShorterThanAHead_IsRejected() =>
         Assert.False(RequestFrame.TryRead(new byte[FrameLimits.HeadBytes - 1], _request, out _));
 }
+
+public sealed class FrameWriterTests
+{
+    [Fact]
+    public void Complete_AfterTokensOfEachKind_IsAFrameThatTheReaderReads()
+    {
+        byte[] buffer = new byte[200];
+        var writer = new FrameWriter(buffer);
+        writer.Add(1, (byte)7);
+        writer.Add(2, 8u);
+        writer.Add(3, -9L);
+        writer.Add(4, 1.5);
+        writer.Add(5, "text"u8);
+        writer.AddSmall(6, "small"u8);
+        var activity = Guid.NewGuid();
+        writer.Complete(429, activity);
+
+        ReadOnlySpan<byte> frame = buffer.AsSpan(0, writer.Length);
+        Assert.Equal(frame.Length, BinaryPrimitives.ReadInt32LittleEndian(frame));
+        Assert.Equal(429u, BinaryPrimitives.ReadUInt32LittleEndian(frame[4..]));
+        Assert.Equal(activity, new Guid(frame.Slice(8, 16)));
+        var reader = new TokenReader(frame, FrameLimits.HeadBytes);
+        (TokenType Type, int Length)[] expected =
+        [
+            (TokenType.Byte, 1), (TokenType.UInt32, 4), (TokenType.Int64, 8), (TokenType.Double, 8), (TokenType.String, 4),
+            (TokenType.SmallString, 5),
+        ];
+        for (int i = 0; i < expected.Length; i++)
+        {
+            Assert.True(reader.TryRead());
+            Assert.Equal((i + 1, expected[i].Type, expected[i].Length), (reader.Id, reader.Type, reader.Value.Length));
+        }
+
+        Assert.True(reader.IsAtEnd);
+    }
+}
+
+public sealed class TokenReaderTests
+{
+    public static TheoryData<byte, byte[], int, int> Values => new()
+    {
+        { (byte)TokenType.Byte, [9], 0, 1 },
+        { (byte)TokenType.UInt16, [1, 2], 0, 2 },
+        { (byte)TokenType.UInt32, [1, 2, 3, 4], 0, 4 },
+        { (byte)TokenType.Int32, [1, 2, 3, 4], 0, 4 },
+        { (byte)TokenType.UInt64, new byte[8], 0, 8 },
+        { (byte)TokenType.Int64, new byte[8], 0, 8 },
+        { (byte)TokenType.Guid, new byte[16], 0, 16 },
+        { (byte)TokenType.SmallString, [2, 65, 66], 1, 2 },
+        { (byte)TokenType.String, [2, 0, 65, 66], 2, 2 },
+        { (byte)TokenType.LongString, [2, 0, 0, 0, 65, 66], 4, 2 },
+        { (byte)TokenType.SmallBytes, [0], 1, 0 },
+        { (byte)TokenType.Bytes, [1, 0, 7], 2, 1 },
+        { (byte)TokenType.LongBytes, [1, 0, 0, 0, 7], 4, 1 },
+        { (byte)TokenType.Float, new byte[4], 0, 4 },
+        { (byte)TokenType.Double, new byte[8], 0, 8 },
+    };
+
+    [Theory, MemberData(nameof(Values))]
+    public void TryRead_EachType_FindsTheValueAndTheNextToken(byte type, byte[] value, int prefix, int length)
+    {
+        byte[] frame = [0x35, 0x01, type, .. value, 0x02, 0x00, (byte)TokenType.Byte, 1];
+        var reader = new TokenReader(frame, 0);
+
+        Assert.True(reader.TryRead());
+        Assert.Equal((0x135, (TokenType)type, new TextRange(3 + prefix, length)), (reader.Id, reader.Type, reader.Value));
+        Assert.True(reader.TryRead());
+        Assert.True(reader.TryGetByte(out byte flag));
+        Assert.Equal((2, 1, true), (reader.Id, flag, reader.IsAtEnd));
+    }
+
+    [Theory, MemberData(nameof(Values))]
+    public void TryRead_CutAnywhere_IsRejected(byte type, byte[] value, int prefix, int length)
+    {
+        Assert.Equal(value.Length, prefix + length);
+        byte[] frame = [0x35, 0x01, type, .. value];
+        for (int end = 1; end < frame.Length; end++)
+            Assert.False(new TokenReader(frame.AsSpan(0, end), 0).TryRead(), $"cut at {end}");
+    }
+
+    [Theory]
+    [InlineData(0x0F)]
+    [InlineData(0xFF)]
+    public void TryRead_UnknownType_IsRejected(byte type) =>
+        Assert.False(new TokenReader([0, 0, type, 0, 0, 0, 0, 0, 0, 0, 0], 0).TryRead());
+
+    [Theory]
+    [InlineData((byte)TokenType.String, new byte[] { 255, 255, 1 })]
+    [InlineData((byte)TokenType.LongString, new byte[] { 255, 255, 255, 255, 1 })]
+    [InlineData((byte)TokenType.LongBytes, new byte[] { 0, 0, 0, 128, 1 })]
+    public void TryRead_LengthBeyondTheFrame_IsRejected(byte type, byte[] value) =>
+        Assert.False(new TokenReader([0, 0, type, .. value], 0).TryRead());
+}

@@ -83,7 +83,9 @@ public sealed class RequestChargesTests
     private static int Leaves(string document, string included, string excluded, IndexingMode mode = IndexingMode.Consistent)
     {
         string[] includedPaths = included.Length == 0 && excluded.Length == 0 ? ["/*"] : Split(included);
-        var inspector = new DocumentInspector(PartitionKeyVersion.V2, ["pk"], IndexingPolicy.Create(mode, includedPaths, Split(excluded)));
+        var inspector = new DocumentInspector(
+            new PartitionKeyDefinition(PartitionKeyVersion.V2, [JsonPath.Parse("/pk")!], false),
+            IndexingPolicy.Create(mode, includedPaths, Split(excluded)));
         DocumentFacts facts = default;
         Assert.True(inspector.TryInspect(Encoding.UTF8.GetBytes(document), ref facts, out string? fault), fault);
         return facts.Leaves;

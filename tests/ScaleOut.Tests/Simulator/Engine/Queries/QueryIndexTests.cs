@@ -45,8 +45,7 @@ public sealed class QueryIndexTests(QueryIndexTests.Hosts hosts) : IClassFixture
 
     [Fact]
     public void Conditions_OfWhichOneIsIndexed_LoadOnlyWhatTheIndexFinds() =>
-        Assert.Equal(
-            hosts.Some.Charge("SELECT * FROM c WHERE c.n = 3"), hosts.Some.Charge("SELECT * FROM c WHERE c.m = 3 AND c.n = 3"), 6);
+        Assert.Equal(hosts.Some.Charge("SELECT * FROM c WHERE c.n = 3"), hosts.Some.Charge("SELECT * FROM c WHERE c.m = 3 AND c.n = 3"), 6);
 
     [Theory]
     [InlineData("c.n", true, false)]
@@ -101,4 +100,60 @@ public sealed class QueryIndexTests(QueryIndexTests.Hosts hosts) : IClassFixture
             None.Host.Dispose();
         }
     }
+}
+
+public sealed class QueryPageTimeTests
+{
+    private const int Documents = 1_000;
+
+    /// <summary>Each page ends after the first documents that it looks at, whether they meet the condition or not.</summary>
+    [Fact]
+    public void Page_TimeIsOver_NextPageContinuesTheSearch()
+    {
+        using var host = CreateHost();
+        var query = host.Parse("SELECT VALUE c.number FROM c WHERE c.number + 1 > 997");
+        var results = 0;
+        var pages = 0;
+        QueryContinuation? next = default(QueryContinuation);
+        while (next is { } continuation)
+        {
+            var page = host.RunPage(query, pageSize: 100, continuation, maxPageTime: TimeSpan.Zero);
+            results += page.ItemCount;
+            next = page.Next;
+            pages++;
+        }
+
+        Assert.Equal(3, results);
+        Assert.InRange(pages, 2, Documents);
+    }
+
+    [Theory]
+    [InlineData("SELECT VALUE COUNT(1) FROM c WHERE c.number + 1 > 0")]
+    [InlineData("SELECT TOP 1 VALUE c.number FROM c WHERE c.number + 1 > 0 ORDER BY c.number")]
+    [InlineData("SELECT DISTINCT VALUE c.number FROM c WHERE c.number + 1 > 999")]
+    public void Page_NeedsAllDocuments_IsNotCutShort(string text)
+    {
+        using var host = CreateHost();
+
+        var page = host.RunPage(host.Parse(text), pageSize: 100, maxPageTime: TimeSpan.Zero);
+
+        Assert.Equal(1, page.ItemCount);
+        Assert.Null(page.Next);
+    }
+
+    /// <summary>Documents of other logical partitions that follow are no reason for another page.</summary>
+    [Fact]
+    public void Page_LastOfALogicalPartitionIsFull_HasNoContinuation()
+    {
+        using var host = new QueryHost(Enumerable.Range(0, 20).Select(number =>
+            $$"""{"id":"{{number}}","pk":"{{(number < 5 ? "a" : "b")}}","number":{{number}}}"""));
+
+        var page = host.RunPage(host.Parse("SELECT * FROM c WHERE c.pk = 'a'"), pageSize: 5);
+
+        Assert.Equal(5, page.ItemCount);
+        Assert.Null(page.Next);
+    }
+
+    private static QueryHost CreateHost() =>
+        new(Enumerable.Range(0, Documents).Select(number => $$"""{"id":"{{number}}","pk":"a","number":{{number}}}"""));
 }

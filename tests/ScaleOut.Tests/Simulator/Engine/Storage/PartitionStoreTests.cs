@@ -34,8 +34,7 @@ public sealed class PartitionStoreTests
                         var other = new DocumentKey(key.PartitionKeyHash, (ulong)random.Next(20));
                         DocumentKey newKey = model.ContainsKey(other) ? key : other;
                         model.Remove(key);
-                        Assert.Equal(
-                            store.Replace(address, new DocumentRecord { Key = newKey }, model[newKey] = body), store.Find(newKey));
+                        Assert.Equal(store.Replace(address, new DocumentRecord { Key = newKey }, model[newKey] = body), store.Find(newKey));
                     }
                     else if (model.Remove(key))
                         store.Remove(address);

@@ -1,0 +1,160 @@
+using ScaleOut.Simulator.Engine.Patches;
+
+namespace ScaleOut.Simulator.Engine.Documents;
+
+/// <summary>Executes one prepared operation. The caller holds the partition's lock, has asked the budget, and records the charge.</summary>
+/// <param name="undo">Notes what the operation changes; null outside of transactions.</param>
+internal readonly ref struct OperationExecution(
+    DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks)
+{
+    private const string UniqueKeyMessage = "Unique index constraint violation.";
+
+    /// <summary>Executes the operation and writes the document that is returned to the work's output.</summary>
+    public OperationResult Run()
+    {
+        long address = partition.Store.Find(operation.Key);
+        OperationResult result = operation.Kind switch
+        {
+            OperationKind.Create when address >= 0 => Stop(ServiceStatus.Conflict, RequestException.IsTaken),
+            OperationKind.Create or OperationKind.Upsert when address < 0 => Add(out address),
+            OperationKind.Read when operation.SessionLsn > partition.Lsn =>
+                OperationResult.SessionNotAvailable with { Charge = work.Charges.EmptyRead },
+            OperationKind.Read when address < 0 =>
+                OperationResult.Fail(ServiceStatus.NotFound, RequestException.IsMissing) with { Charge = work.Charges.EmptyRead },
+            _ when address < 0 => Stop(ServiceStatus.NotFound, RequestException.IsMissing),
+            OperationKind.Read => Read(address),
+            _ when !Matches(operation.IfMatch, address) =>
+                Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
+            OperationKind.Patch => Patch(ref address),
+            OperationKind.Delete => Delete(address),
+            _ when operation.InvalidBody is { } invalid => invalid with { Charge = work.Charges.LookUp },
+            OperationKind.Replace when operation.Facts.Key != operation.Key && partition.Store.Find(operation.Facts.Key) >= 0 =>
+                Stop(ServiceStatus.Conflict, RequestException.IsTaken),
+            _ => Replace(ref address),
+        };
+        result.Lsn = partition.Lsn;
+        if (operation.ReturnsBody && result.Status is (ServiceStatus.Ok or ServiceStatus.Created))
+        {
+            int start = work.Output.WrittenCount;
+            DocumentWriter.Write(work.Output, work.Container, in partition.Store.Record(address), partition.Store.Body(address));
+            operation.Output = (start, work.Output.WrittenCount - start);
+        }
+
+        return result;
+    }
+
+    private OperationResult Add(out long address)
+    {
+        DocumentFacts facts = operation.Facts;
+        address = -1;
+        if (CannotStore(facts.Body.Length) is { } rejection)
+            return rejection;
+        var record = new DocumentRecord
+        {
+            Key = operation.Key,
+            Number = partition.NextNumber(),
+            Version = ++partition.Lsn,
+            TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
+            Leaves = facts.Leaves,
+        };
+        address = partition.Store.Add(record, facts.Body.Span);
+        work.Container.ObserveSize(partition);
+        if (operation.Kind == OperationKind.Create)
+            partition.Counter.Created++;
+        else
+            partition.Counter.UpsertedNew++;
+        undo?.Added(operation.Kind, operation.Key);
+        return Done(ServiceStatus.Created, work.Charges.Create(facts.Body.Length, facts.Leaves), record);
+    }
+
+    private OperationResult Replace(ref long address)
+    {
+        DocumentFacts facts = operation.Facts;
+        ReadOnlySpan<byte> before = partition.Store.Body(address);
+        if (CannotStore(facts.Body.Length - before.Length) is { } rejection)
+            return rejection;
+        RequestUnits charge = work.Charges.Replace(
+            before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span));
+        undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), before);
+        var record = new DocumentRecord
+        {
+            Key = facts.Key,
+            Version = ++partition.Lsn,
+            TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
+            Leaves = facts.Leaves,
+        };
+        address = partition.Store.Replace(address, record, facts.Body.Span);
+        work.Container.ObserveSize(partition);
+        partition.Counter.Replaced++;
+        return Done(ServiceStatus.Ok, charge, record);
+    }
+
+    private OperationResult Patch(ref long address)
+    {
+        if (ApplyPatch(address) is { } error)
+            return error with { Charge = work.Charges.LookUp };
+        OperationResult result = Replace(ref address);
+        if (result.IsSuccess)
+            result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
+        return result;
+    }
+
+    /// <summary>Sets the operation's facts to those of the patched document. Returns what is wrong; null for nothing.</summary>
+    private OperationResult? ApplyPatch(long address)
+    {
+        ReadOnlySpan<byte> body = partition.Store.Body(address);
+        if (!operation.Patch!.Holds(body))
+            return OperationResult.Fail(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage);
+        if (DocumentPatcher.Apply(operation.Patch, body, out string? reason) is not { } changed)
+            return OperationResult.Fail(ServiceStatus.BadRequest, reason);
+        if (changed.Length > StorageLimits.MostBytesOfDocument)
+            return OperationResult.Fail(ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
+        ContainerResource container = work.Container;
+        DocumentFacts facts = default;
+        if (container.Inspector.TryInspect(changed, ref facts, out reason))
+            reason = container.Settings.CheckTtl(changed.Span);
+        if (reason is null && facts.Key != operation.Key)
+            reason = $"A patch cannot change the document's id or its partition key {container.Settings.PartitionKeyPath}.";
+        operation.Facts = facts;
+        return reason is null ? null : OperationResult.Fail(ServiceStatus.BadRequest, reason);
+    }
+
+    private OperationResult Delete(long address)
+    {
+        DocumentRecord record = partition.Store.Record(address);
+        undo?.Changing(OperationKind.Delete, record.Key, in record, partition.Store.Body(address));
+        partition.Store.Remove(address);
+        partition.Lsn++;
+        partition.Counter.Deleted++;
+        RequestUnits charge = work.Charges.Delete(record.BodyLength, record.Leaves);
+        return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
+    }
+
+    private OperationResult Read(long address)
+    {
+        ref DocumentRecord record = ref partition.Store.Record(address);
+        bool isKnown = operation.IfNoneMatch is not null && Matches(operation.IfNoneMatch, address);
+        return isKnown
+            ? Done(ServiceStatus.NotModified, work.Charges.EmptyRead, record)
+            : Done(ServiceStatus.Ok, work.Charges.Read(record.BodyLength), record);
+    }
+
+    private bool Matches(string? etag, long address) => etag is null or "*"
+        || etag.Trim('"') == DocumentEtag.Quoted(work.Container.Number, partition.Store.Record(address).Version).Trim('"');
+
+    /// <summary>
+    /// Why the document cannot be stored: another one has its unique values, or its partition key is full. Null if it can.
+    /// </summary>
+    private OperationResult? CannotStore(long addedBytes) =>
+        partition.Store.Rules?.ConflictsWith(operation.Key, operation.Facts.Body.Span) == true
+            ? Stop(ServiceStatus.Conflict, UniqueKeyMessage)
+        : partition.Store.WouldExceed(operation.Key.PartitionKeyHash, addedBytes, work.Container.Storage.MostBytesOfKey)
+            ? Stop(ServiceStatus.Forbidden, StorageLimits.PartitionKeyIsFull, ServiceStatus.PartitionKeyFull)
+        : null;
+
+    private static OperationResult Done(int status, RequestUnits charge, in DocumentRecord record) =>
+        new() { Status = status, Charge = charge, Version = record.Version };
+
+    private OperationResult Stop(int status, string message, int subStatus = 0) =>
+        OperationResult.Fail(status, message, subStatus) with { Charge = work.Charges.LookUp };
+}
