@@ -71,9 +71,9 @@ public static class ProfileBuilder
         const string overBudget = "two repeats of a variant over its budget";
         (string Name, bool IsThere, string Needs)[] figures =
         [
-            ("charges of point reads by size", charges.Reads.Count >= ChargeSpec.FewestPoints,
+            ("charges of point reads by size", charges.Reads.Count >= ChargeSpec.MinPoints,
                 "two repeats of reads of documents of two sizes, and of inserts of the same documents"),
-            ("charges of creates by size", charges.Writes.Count >= ChargeSpec.FewestPoints,
+            ("charges of creates by size", charges.Writes.Count >= ChargeSpec.MinPoints,
                 "two repeats of inserts of documents of two sizes without index entries"),
             ("charge of an index entry", charges.PerIndexedTerm is not null,
                 "two repeats of inserts of the same documents with and without index entries"),

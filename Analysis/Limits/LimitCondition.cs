@@ -8,17 +8,17 @@ namespace ScaleOut.Analysis.Limits;
 /// </summary>
 public sealed class LimitCondition
 {
-    /// <summary>The condition of a spec that has none.</summary>
-    public const string Default = "throttledShare<0.01 && errors==0";
+    /// <inheritdoc cref="LimitSpec.DefaultUntil"/>
+    public const string Default = LimitSpec.DefaultUntil;
 
-    /// <summary>Name of the share of the asked rate that was achieved.</summary>
-    public const string AchievedShare = "achievedShare";
+    /// <inheritdoc cref="LimitSpec.AchievedShare"/>
+    public const string AchievedShare = LimitSpec.AchievedShare;
 
     /// <summary>Name of the attempts that ended in anything but success, 409 or 429.</summary>
     public const string Errors = "errors";
 
-    /// <summary>What must hold besides, unless a condition names the share.</summary>
-    public const string Achieved = AchievedShare + ">=0.95";
+    /// <inheritdoc cref="LimitSpec.Achieved"/>
+    public const string Achieved = LimitSpec.Achieved;
 
     private readonly FailIfExpression _expression;
 

@@ -125,7 +125,7 @@ internal static class InputFile
     /// <exception cref="InputException">It cannot be read, or is wrong.</exception>
     public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
     {
-        var reading = PriceFile.Read(await ReadAsync(file, "price file", cancellationToken));
+        var reading = PriceList.Read(await ReadAsync(file, "price file", cancellationToken));
         return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 

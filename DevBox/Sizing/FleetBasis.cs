@@ -146,7 +146,7 @@ internal sealed record FleetBasis
         one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Container.Indexing == other.Container.Indexing;
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
-    private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.Default;
+    private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
 
     private static string LatencyText(RunSpec spec)
     {

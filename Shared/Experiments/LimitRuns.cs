@@ -24,7 +24,7 @@ public static class LimitRuns
             Spec = run with
             {
                 Id = IdOf(id, rate, repeat),
-                Name = name.Length <= RunSpec.LongestName ? name : place,
+                Name = name.Length <= RunSpec.MaxNameLength ? name : place,
                 // Else all measurements on simulated accounts would share their luck.
                 Seed = unchecked(run.Seed + (int)(rate * 16) + repeat - 1),
             },
@@ -35,7 +35,7 @@ public static class LimitRuns
     /// <param name="run">As it was claimed.</param>
     public static ExperimentRun PlaceOf(RunSpec run)
     {
-        var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
+        var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.MinRate) * run.Workers);
         var repeat = int.Parse(run.Id!.AsSpan(run.Id!.LastIndexOf('r') + 1), NumberStyles.None, CultureInfo.InvariantCulture);
         return new ExperimentRun { Variant = 0, VariantName = PlaceOf(rate), Repeat = repeat, Spec = run };
     }
@@ -79,7 +79,7 @@ public static class LimitRuns
     /// <summary>The warm-up is a step of its own, so that latencies and 429s of the last step have none of it.</summary>
     private static IReadOnlyList<StepSpec> StepsOf(double rate, TimeSpan warmup, TimeSpan duration)
     {
-        var first = warmup <= TimeSpan.Zero || warmup >= StepSpec.Shortest ? warmup : StepSpec.Shortest;
+        var first = warmup <= TimeSpan.Zero || warmup >= StepSpec.MinDuration ? warmup : StepSpec.MinDuration;
         var measured = new StepSpec { Rate = rate, Duration = duration - first };
         return first <= TimeSpan.Zero ? [measured] : [new StepSpec { Rate = rate, Duration = first }, measured];
     }

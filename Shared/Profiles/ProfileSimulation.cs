@@ -68,14 +68,14 @@ public static class ProfileSimulation
             GatewayHopMs = latency.GatewayHopMs is { } hop ? Ms(hop) : 0,
             WriteMedianMs = Ms(write.MedianMs),
             ReadMedianMs = Ms(read.MedianMs),
-            PerKilobyteMs = Within(latency.PerKilobyteMs, 0, LatencyProfile.MostMs, defaults.PerKilobyteMs),
-            PerBatchOperationMs = Within(latency.PerBatchOperationMs, 0, LatencyProfile.MostMs, defaults.PerBatchOperationMs),
+            PerKilobyteMs = Within(latency.PerKilobyteMs, 0, LatencyProfile.MaxMs, defaults.PerKilobyteMs),
+            PerBatchOperationMs = Within(latency.PerBatchOperationMs, 0, LatencyProfile.MaxMs, defaults.PerBatchOperationMs),
             WriteQuantiles = writes,
             ReadQuantiles = reads,
         };
     }
 
-    private static double Ms(MeasuredFigure figure) => Within(figure, 0, LatencyProfile.MostMs, 0);
+    private static double Ms(MeasuredFigure figure) => Within(figure, 0, LatencyProfile.MaxMs, 0);
 
     private static double Within(MeasuredFigure? figure, double low, double high, double otherwise) =>
         figure is null ? otherwise : Math.Round(Math.Clamp(figure.Value, low, high), Decimals);
@@ -86,7 +86,7 @@ public static class ProfileSimulation
         foreach (var (probability, ms) in service.Quantiles)
         {
             // A sample's quantiles ascend; what rounding makes equal stays equal.
-            var value = Math.Max(Within(ms, 0, LatencyProfile.MostMs, 0), quantiles.Count > 0 ? quantiles[^1].Ms : 0);
+            var value = Math.Max(Within(ms, 0, LatencyProfile.MaxMs, 0), quantiles.Count > 0 ? quantiles[^1].Ms : 0);
             if (value > 0)
                 quantiles.Add(new LatencyQuantile(probability, value));
         }
@@ -100,7 +100,7 @@ public static class ProfileSimulation
             : null;
 
     private static int WholeMs(MeasuredFigure figure) =>
-        (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MostRetryAfterMs);
+        (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MaxRetryAfterMs);
 
     private static ChargeSpec ChargesOf(ChargeFigures charges) => new()
     {
@@ -117,6 +117,6 @@ public static class ProfileSimulation
         List<SizeCharge> points = [];
         foreach (var (bytes, units) in figures)
             points.Add(new SizeCharge(bytes, Math.Max(Units(units)!.Value, points.Count > 0 ? points[^1].RequestUnits : 0)));
-        return points.Count >= ChargeSpec.FewestPoints ? points : null;
+        return points.Count >= ChargeSpec.MinPoints ? points : null;
     }
 }

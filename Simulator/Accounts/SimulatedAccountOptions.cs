@@ -8,8 +8,8 @@ public sealed record SimulatedAccountOptions
     /// <summary>Physical partitions of each container, 1 to 4,096. Null means <see cref="SimulationSpec.PhysicalPartitions"/>'s.</summary>
     public int? PhysicalPartitions { get; init; }
 
-    /// <summary>Default <see cref="LatencyProfile.Default"/>.</summary>
-    public LatencyProfile Latency { get; init; } = LatencyProfile.Default;
+    /// <summary>Default <see cref="LatencyProfile.SameRegion"/>.</summary>
+    public LatencyProfile Latency { get; init; } = LatencyProfile.SameRegion;
 
     /// <summary>Default <see cref="ConsistencyLevel.Session"/>. A request for a stronger one gets a 400.</summary>
     public ConsistencyLevel Consistency { get; init; } = ConsistencyLevel.Session;
@@ -86,7 +86,7 @@ public sealed record SimulatedAccountOptions
     public static SimulatedAccountOptions From(SimulationSpec simulation, int seed) => new()
     {
         PhysicalPartitions = simulation.PhysicalPartitions,
-        Latency = simulation.Latency ?? LatencyProfile.Default,
+        Latency = simulation.Latency ?? LatencyProfile.SameRegion,
         Consistency = simulation.Consistency ?? ConsistencyLevel.Session,
         Burst = simulation.Burst,
         Throttling = simulation.Throttling ?? new ThrottlingSpec(),

@@ -45,7 +45,7 @@ public sealed record FleetSpec
     /// <summary>How operations spread over the partitions, in any unit; null for evenly, as keys of their own do.</summary>
     public IReadOnlyList<double>? PartitionWeights { get; init; }
 
-    public LatencyProfile Latency { get; init; } = LatencyProfile.Default;
+    public LatencyProfile Latency { get; init; } = LatencyProfile.SameRegion;
 
     public ThrottlingSpec Throttling { get; init; } = new();
 

@@ -25,12 +25,12 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
             return;
         CheckNames();
         var runs = (long)spec.Variants.Count * spec.Repeats;
-        if (runs > ExperimentSpec.MostRuns && !context.IsInvalid("repeats"))
+        if (runs > ExperimentSpec.MaxRuns && !context.IsInvalid("repeats"))
             context.Add(
                 "repeats",
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MostRuns}"),
+                    $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MaxRuns}"),
                 beyondSchema: true);
         CheckRuns();
     }

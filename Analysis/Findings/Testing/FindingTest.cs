@@ -154,7 +154,7 @@ internal sealed record FindingRoles(string Text, int Fewest, int Most)
 
     /// <summary>Variants that ascend in something.</summary>
     public static FindingRoles Ladder(int fewest, string ascending) =>
-        new($"{fewest} or more variants by ascending {ascending}", fewest, ExperimentSpec.MostVariants);
+        new($"{fewest} or more variants by ascending {ascending}", fewest, ExperimentSpec.MaxVariants);
 
     public override string ToString() => Text;
 }

@@ -70,7 +70,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     private void CheckContainer()
     {
         var container = spec.Container;
-        foreach (var field in ContainerSpecFields.OfOwnContainer)
+        foreach (var (field, _) in container.OwnSettings)
         {
             var path = $"container.{field}";
             Rule(container.Name is not null && _checks.IsGiven(path), path,

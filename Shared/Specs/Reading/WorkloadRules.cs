@@ -7,7 +7,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private static readonly string[] Measures = ["users", "concurrency", "rate"];
 
     private readonly WorkloadSpec _workload = spec.Workload;
-    private readonly string _kind = SpecNames.From(spec.Workload.Kind);
+    private readonly string _kind = EnumNames.NameOf(spec.Workload.Kind);
 
     public void Check()
     {
@@ -78,7 +78,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
             return;
         foreach (var part in parts.Where(part => part.Kind == PlaceholderKind.Field && !fields.Contains(part.Text)))
         {
-            checks.Add(path, $"{SpecNames.From(spec.Document.Kind)} documents have no field {ErrorText.Quote(part.Text)}; "
+            checks.Add(path, $"{EnumNames.NameOf(spec.Document.Kind)} documents have no field {ErrorText.Quote(part.Text)}; "
                 + $"they have {string.Join(", ", fields)}");
         }
     }

@@ -15,35 +15,35 @@ internal sealed record StorageLimits(int Factor)
     private const int GigabytesPerPartitionKey = 20;
 
     /// <summary>Most bytes of a document's JSON, and of a patch: 2 MB.</summary>
-    public const int MostBytesOfDocument = DocumentSpec.MostMegabytes * BytesPerMegabyte;
+    public const int MostBytesOfDocument = DocumentSpec.MaxMegabytes * BytesPerMegabyte;
 
     /// <summary>Most bytes of a batch's request: 2 MB of documents, and what the format adds to them.</summary>
     public const int MostBytesOfBatch = (MegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
 
     /// <summary>What a 413 for a document says.</summary>
-    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MostMegabytes} MB.";
+    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MaxMegabytes} MB.";
 
     /// <summary>What a 413 for a patch says.</summary>
-    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {DocumentSpec.MostMegabytes} MB.";
+    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {DocumentSpec.MaxMegabytes} MB.";
 
     /// <summary>What a 413 for a batch says.</summary>
     public static readonly string BatchIsTooLarge = $"Request size is too large: a batch may have {MegabytesPerBatch} MB.";
 
     /// <summary>What a message calls the size of a partition.</summary>
-    public static readonly string PartitionSize = $"{SimulationSpec.MostGigabytesPerPartition} GB";
+    public static readonly string PartitionSize = $"{SimulationSpec.MaxGigabytesPerPartition} GB";
 
     /// <summary>What a 403 for a full partition key says, in the service's words.</summary>
     public static readonly string PartitionKeyIsFull =
         $"Partition key reached maximum size of {GigabytesPerPartitionKey} GB";
 
     /// <summary>Stored bytes from which a physical partition splits.</summary>
-    public long MostBytesOfPartition { get; } = (long)(SimulationSpec.MostGigabytesPerPartition * BytesPerGigabyte / Factor);
+    public long MostBytesOfPartition { get; } = (long)(SimulationSpec.MaxGigabytesPerPartition * BytesPerGigabyte / Factor);
 
     /// <summary>Stored bytes that the documents of a partition key may have.</summary>
     public long MostBytesOfKey { get; } = (long)(GigabytesPerPartitionKey * BytesPerGigabyte / Factor);
 
     /// <summary>What a physical partition may hold, as responses say it: MB and KB.</summary>
-    public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MostGigabytesPerPartition * BytesPerMegabyte);
+    public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MaxGigabytesPerPartition * BytesPerMegabyte);
 
     /// <summary>What is held, as responses say it.</summary>
     public string Usage(long documents, long bytes) => UsageText(documents, bytes * Factor / 1024);

@@ -50,7 +50,6 @@ internal static class SourceText
         ("Simulator/", Word("[Ff]ault"), "the account injects faults"),
         ("tests/ScaleOut.Tests/Simulator/", Word("[Ff]ault"), "the account injects faults"),
         ("Shared/Specs/SimulationSpec.cs", Word("[Ff]ault"), "declares the faults that the account injects"),
-        ("Shared/Specs/Reading/SimulationSpecFields.cs", Word("[Ff]ault"), "reads them"),
         (
             "",
             Word(
@@ -62,7 +61,7 @@ internal static class SourceText
             "tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs",
             Word(@"Faults(?= = Faults)|\bFaults\("),
             "makes faults of a simulated account"),
-        ("Shared/Specs/Reading/ReadingValue.cs", Word("population"), "a field's former name, which an error maps to the new one"),
+        ("Shared/Specs/Reading/SpecReading.cs", Word("population"), "a field's former name, which an error maps to the new one"),
         ("tests/ScaleOut.Tests/Shared/Specs/RunSpecReaderTests.cs", Word("population"), "the test of that"),
         ("Simulator/Protocol/RequestFields.cs", Word("populate"), "a header's name"),
         ("tests/ScaleOut.Tests/Simulator/Protocol/ResponseHeaderTests.cs", Word("Populate"), "a property of the SDK"),
