@@ -30,25 +30,26 @@ public sealed class LimitCondition
     /// <summary>Parses the condition of a spec.</summary>
     /// <param name="until">Null for the default.</param>
     /// <returns>The condition, or what is wrong with it.</returns>
-    public static (LimitCondition? Condition, IReadOnlyList<FailIfError> Errors) Parse(string? until)
+    public static ReadResult<LimitCondition> Parse(string? until)
     {
-        if (!FailIfExpression.TryParse(until ?? Default, out var own, out var error))
-            return (null, [error]);
-        var unknown = own.UnknownNames(LimitNumbers.Names);
+        var own = FailIfExpression.Parse(until ?? Default);
+        if (own.Value is not { } expression)
+            return new(null, own.Errors);
+        var unknown = expression.UnknownNames(LimitNumbers.Names);
         if (unknown.Count > 0)
-            return (null, unknown);
-        if (own.Names(AchievedShare))
-            return (new LimitCondition(own), []);
-        var text = $"{Achieved} && {(until is null ? Default : $"({until})")}";
-        return FailIfExpression.TryParse(text, out var whole, out error) ? (new LimitCondition(whole), []) : (null, [error]);
+            return new(null, unknown);
+        if (expression.Names(AchievedShare))
+            return new(new LimitCondition(expression), []);
+        var whole = FailIfExpression.Parse($"{Achieved} && {(until is null ? Default : $"({until})")}");
+        return new(whole.Value is null ? null : new LimitCondition(whole.Value), whole.Errors);
     }
 
     /// <summary>The condition of a valid spec.</summary>
     /// <exception cref="ArgumentException">It is none.</exception>
     public static LimitCondition From(LimitSpec spec)
     {
-        var (condition, errors) = Parse(spec.Until);
-        return condition ?? throw new ArgumentException(string.Join("; ", errors), nameof(spec));
+        var reading = Parse(spec.Until);
+        return reading.Value ?? throw new ArgumentException(string.Join("; ", reading.Errors), nameof(spec));
     }
 
     /// <summary>What a run's report says of the rate that it was asked for.</summary>

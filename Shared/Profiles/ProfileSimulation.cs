@@ -4,7 +4,7 @@ namespace ScaleOut.Profiles;
 public static class ProfileSimulation
 {
     /// <summary>Fewest quantiles that stand for a log-normal distribution.</summary>
-    private const int FewestQuantiles = 5;
+    private const int MinQuantiles = 5;
 
     /// <summary>Charges are kept to this many decimals, as figures that are written down.</summary>
     private const int Decimals = 4;
@@ -34,10 +34,9 @@ public static class ProfileSimulation
     }
 
     /// <summary>
-    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. What
-    /// stands in the way as no object is left for the reader to name.
+    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. A value on
+    /// the way that is no object stays; the reader then reports it.
     /// </summary>
-    /// <param name="spec">A spec, or the base of an experiment's.</param>
     public static void Apply(JsonObject spec, AccountProfile profile)
     {
         var physics = JsonSerializer.SerializeToNode(From(profile), ScaleOutJson.Compact)!.AsObject();
@@ -91,7 +90,7 @@ public static class ProfileSimulation
                 quantiles.Add(new LatencyQuantile(probability, value));
         }
 
-        return quantiles.Count >= FewestQuantiles ? quantiles : null;
+        return quantiles.Count >= MinQuantiles ? quantiles : null;
     }
 
     private static ThrottlingSpec? ThrottlingOf(ThrottlingFigures throttling) =>

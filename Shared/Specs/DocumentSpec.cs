@@ -157,6 +157,19 @@ public sealed record DocumentShape
         return Shapes.GetValue(document, Create);
     }
 
+    /// <summary>The same; null where the template is invalid.</summary>
+    internal static DocumentShape? TryFrom(DocumentSpec document)
+    {
+        try
+        {
+            return From(document);
+        }
+        catch (FormatException)
+        {
+            return null;
+        }
+    }
+
     private static DocumentShape Create(DocumentSpec document) => document.Kind switch
     {
         DocumentKind.PerfTest => PerfTest,

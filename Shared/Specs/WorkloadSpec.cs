@@ -194,7 +194,6 @@ public sealed record StepSpec
 
     /// <summary>Operations in flight of one worker; null in an open loop.</summary>
     /// <param name="worker">Index of the worker, from 0.</param>
-    /// <param name="workers">Workers of the run.</param>
     public int? ConcurrencyOf(int worker, int workers) =>
         Users is { } users ? (users / workers) + (worker < users % workers ? 1 : 0) : Concurrency;
 

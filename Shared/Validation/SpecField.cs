@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 
-namespace ScaleOut.Specs.Reading;
+namespace ScaleOut.Validation;
 
 /// <summary>How a field's JSON is read.</summary>
 internal enum SpecKind
@@ -23,11 +23,11 @@ internal enum SpecKind
     Duration,
     List,
 
-    /// <summary>A <see cref="LatencyQuantile"/>: an array of two numbers.</summary>
-    Quantile,
+    /// <summary>An array of two numbers, which make a struct.</summary>
+    Pair,
     Object,
 
-    /// <summary>A <see cref="LatencyProfile"/>: one of its names, or an object.</summary>
+    /// <summary>An object, or the <c>Name</c> of one of those that its type lists as <c>Named</c>.</summary>
     NamedObject,
 
     /// <summary>A partial object that is kept as it is.</summary>
@@ -51,11 +51,9 @@ internal sealed class SpecField
         Kind = KindOf(Type, property);
         if (Kind == SpecKind.List)
             Item = new SpecField(name, Type.GetGenericArguments()[0], about);
-        if (Kind == SpecKind.Quantile)
+        if (Kind == SpecKind.Pair)
             Item = new SpecField(name, typeof(double), about);
-        Names = Kind == SpecKind.Choice ? EnumNames.From(Type)
-            : Kind == SpecKind.NamedObject ? LatencyProfile.Named.ToDictionary(profile => profile.Name!, object (profile) => profile)
-            : null;
+        Names = Kind == SpecKind.Choice ? EnumNames.From(Type) : Kind == SpecKind.NamedObject ? NamedOf(Type) : null;
         Form = Kind != SpecKind.Text ? null
             : about.Form is { } form ? TextForm.Named(form)
             : about.Filled ? TextForm.Filled(about.MaxLength) : TextForm.Free(about.MaxLength);
@@ -73,7 +71,7 @@ internal sealed class SpecField
 
     public SpecKind Kind { get; }
 
-    /// <summary>Of a list and of a quantile.</summary>
+    /// <summary>Of a list and of a pair.</summary>
     public SpecField? Item { get; }
 
     /// <summary>Values by the names that JSON gives them.</summary>
@@ -153,9 +151,12 @@ internal sealed class SpecField
         : type == typeof(string) ? property?.IsDefined(typeof(JsonConverterAttribute)) == true ? SpecKind.Json : SpecKind.Text
         : type.IsEnum ? SpecKind.Choice
         : type == typeof(TimeSpan) ? SpecKind.Duration
-        : type == typeof(LatencyQuantile) ? SpecKind.Quantile
-        : type == typeof(LatencyProfile) ? SpecKind.NamedObject
         : type == typeof(JsonObject) ? SpecKind.Partial
         : type.IsGenericType ? SpecKind.List
+        : type.IsValueType ? SpecKind.Pair
+        : type.GetField("Named") is not null ? SpecKind.NamedObject
         : SpecKind.Object;
+
+    private static Dictionary<string, object> NamedOf(Type type) => ((IEnumerable<object>)type.GetField("Named")!.GetValue(null)!)
+        .ToDictionary(value => (string)type.GetProperty("Name")!.GetValue(value)!);
 }

@@ -55,10 +55,8 @@ public sealed class SpecFieldAttribute(string help, params object[] values) : At
 }
 
 /// <summary>Declares a type as a spec that stands in a file of its own.</summary>
-/// <param name="title">Of its JSON schema.</param>
-/// <param name="description">Of its JSON schema.</param>
 [AttributeUsage(AttributeTargets.Class)]
-public sealed class SpecDocumentAttribute(string title, string description) : Attribute
+internal sealed class SpecDocumentAttribute(string title, string description) : Attribute
 {
     public string Title => title;
 

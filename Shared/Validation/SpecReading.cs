@@ -1,9 +1,9 @@
 using System.Reflection;
 
-namespace ScaleOut.Specs.Reading;
+namespace ScaleOut.Validation;
 
 /// <summary>Reads JSON as the fields that a type declares (<see cref="SpecFieldAttribute"/>), and notes what is wrong with it.</summary>
-public sealed class SpecReading(ReadingContext context)
+internal sealed class SpecReading(ReadingContext context)
 {
     /// <summary>What fields of earlier versions are called now.</summary>
     private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
@@ -51,7 +51,7 @@ public sealed class SpecReading(ReadingContext context)
         SpecKind.Choice => NameIn(value, field) ?? Error(path, NotOneOf(value, field.Names!.Keys)),
         SpecKind.Duration => Duration(value, path, field),
         SpecKind.List => List(value, path, field),
-        SpecKind.Quantile => Quantile(value, path, field),
+        SpecKind.Pair => Pair(value, path, field),
         SpecKind.NamedObject when value.ValueKind != JsonValueKind.Object =>
             NameIn(value, field) ?? Error(path, $"{NotOneOf(value, field.Names!.Keys)}, nor an object"),
         _ when value.ValueKind != JsonValueKind.Object => Error(path, $"{ErrorText.From(value)} is not an object"),
@@ -127,14 +127,14 @@ public sealed class SpecReading(ReadingContext context)
         return items;
     }
 
-    private object? Quantile(JsonElement value, string path, SpecField field)
+    private object? Pair(JsonElement value, string path, SpecField field)
     {
         if (!IsArray(value, path, 2, 2))
             return null;
         var numbers = value.EnumerateArray()
-            .Select((number, index) => (double?)ReadValue(number, SpecPath.Item(path, index), field.Item!, partial: false, defaults: null))
-            .ToList();
-        return new LatencyQuantile(numbers[0] ?? 0, numbers[1] ?? 0);
+            .Select((number, index) => ReadValue(number, SpecPath.Item(path, index), field.Item!, partial: false, defaults: null) ?? 0.0)
+            .ToArray();
+        return Activator.CreateInstance(field.Type, numbers);
     }
 
     private JsonObject Partial(JsonElement value, string path, SpecField field)

@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace ScaleOut.Specs.Reading;
+namespace ScaleOut.Validation;
 
 /// <summary>Describes the fields that a type declares (<see cref="SpecFieldAttribute"/>) as a JSON schema.</summary>
 public static class SpecSchema
@@ -88,7 +88,7 @@ public static class SpecSchema
             case SpecKind.List:
                 DescribeList(schema, field, optional, about.MinItems, about.MaxItems);
                 break;
-            case SpecKind.Quantile:
+            case SpecKind.Pair:
                 DescribeList(schema, field, optional, 2, 2);
                 break;
             case SpecKind.NamedObject:

@@ -137,7 +137,7 @@ public sealed partial class CsvTable
         var key = reader.GetString(columns[0].Index);
         var json = Json(reader, columns);
         var reason = string.IsNullOrWhiteSpace(key) ? "no key"
-            : Encoding.UTF8.GetByteCount(key) > TemplateSize.LongestKey ? "a key over 2 KB"
+            : Encoding.UTF8.GetByteCount(key) > TemplateSize.MaxKey ? "a key over 2 KB"
             : json.Length > MostBytes ? $"over {DocumentSpec.MaxMegabytes} MB"
             : null;
         if (reason is null)

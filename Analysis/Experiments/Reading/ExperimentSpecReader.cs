@@ -14,7 +14,6 @@ public static class ExperimentSpecReader
         ["documents", "workers", "workload", "document", "client", "workerOverrides", "container", "simulation"];
 
     /// <summary>Reads a spec's text.</summary>
-    /// <param name="target">Where the runs go.</param>
     /// <inheritdoc cref="SpecReader{T}.ReadText"/>
     public static ReadResult<ExperimentSpec> Read(
         string json, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null) => Reader(target).ReadText(json, edit);

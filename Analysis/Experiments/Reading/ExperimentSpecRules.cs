@@ -4,8 +4,6 @@ namespace ScaleOut.Analysis.Experiments.Reading;
 /// What only holds between an experiment's fields: unique names, the number of runs, and that every variant makes a valid run.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="target">Where the runs go.</param>
-/// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
 internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target, ReadingContext context)
 {
     private const string OwnId = "the ids of runs are made from the experiment's id";

@@ -4,8 +4,6 @@ namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>What only holds between the fields of a search, and between it and the base.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="target">Where the runs go.</param>
-/// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
 internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTarget target, ReadingContext context)
 {
     public void Check()

@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>One row per worker.</summary>
-public static class WorkerTable
+internal static class WorkerTable
 {
     /// <summary>Rows up to which every worker has its own.</summary>
     public const int MaxRows = 50;

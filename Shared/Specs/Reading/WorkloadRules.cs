@@ -84,19 +84,10 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     }
 
     /// <summary>Properties at the top level of a document; null where only its file shows them, or its template is invalid.</summary>
-    private static IReadOnlyList<string>? FieldsOf(DocumentSpec document)
-    {
-        if (document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null })
-            return null;
-        try
-        {
-            return [.. DocumentShape.From(document).LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
-        }
-        catch (FormatException)
-        {
-            return null;
-        }
-    }
+    private static IReadOnlyList<string>? FieldsOf(DocumentSpec document) =>
+        document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
+            ? null
+            : [.. shape.LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
 
     private void CheckSteps()
     {
