@@ -11,9 +11,6 @@ internal sealed class ExperimentClaim : IDisposable
     public ExperimentSpec Spec { get; }
 
     /// <summary>Claims a new experiment, or resumes the same one where it was interrupted.</summary>
-    /// <param name="spec">With its id.</param>
-    /// <param name="account">Null for simulated accounts.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<ExperimentClaim> TakeAsync(
         RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables,

@@ -8,10 +8,7 @@ internal static class ExperimentExecution
     private const string ShowCursor = "\u001b[?25h";
 
     /// <summary>Measures an experiment, and ends as it ended.</summary>
-    /// <param name="spec">Claimed, with its id.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
-    /// <param name="account">Null for simulated accounts.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     public static async Task<int> RunAsync(
         CommandInput input,
         ReportOutput output,
@@ -41,9 +38,6 @@ internal static class ExperimentExecution
     }
 
     /// <summary>Measures what is left of an experiment and shows what came of it; null after an error, which is reported.</summary>
-    /// <param name="spec">Claimed, with its id.</param>
-    /// <param name="account">Null for simulated accounts.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     public static async Task<EndedExperiment?> MeasureAsync(
         CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
     {

@@ -8,7 +8,6 @@ internal static class ExperimentResumption
 {
     /// <summary>The claimed experiment, when it is the same one, and whether nothing of it is left to measure.</summary>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <exception cref="InputException">It is another one, its spec cannot be read, or the id is a run's.</exception>
     public static async Task<(ExperimentSpec Spec, bool IsMeasured)> CheckSameAsync(
         ExperimentFiles files, RunFolder folder, ExperimentSpec spec, bool simulated, TableAccount? tables,
@@ -29,7 +28,6 @@ internal static class ExperimentResumption
     /// <summary>The claimed spec of an experiment, and whether nothing of it is left to measure.</summary>
     /// <param name="claimed">Its claimed spec as JSON.</param>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
-    /// <param name="tables">Where runs go that write to tables; null where there is none.</param>
     /// <exception cref="InputException">Its spec cannot be read.</exception>
     public static async Task<(ExperimentSpec Spec, bool IsMeasured)> OpenAsync(
         ExperimentFiles files, RunFolder folder, byte[] claimed, bool simulated, TableAccount? tables,

@@ -60,7 +60,6 @@ internal sealed class FleetSearch
         (_spec, _fleet, _rate, _prices) = (spec, fleet, rate, prices);
 
     /// <summary>Sizes the fleet for a rate.</summary>
-    /// <param name="rate">Documents a second.</param>
     /// <param name="headroom">Share of the RU/s kept spare; null for a container that keeps the RU/s of its spec.</param>
     /// <param name="otherSettings">Whether workers may be given more operations in flight than the spec says.</param>
     /// <exception cref="InputException">No container has the RU/s, or the fleet is too large to simulate.</exception>
