@@ -89,6 +89,20 @@ public sealed class PlantedViolationTests
         Assert.Equal(["Words: ScaleOut.Specs.Words, ScaleOut.Reports.Words"], StructureRules.AmbiguousNames([lower, upper]));
     }
 
+    [Fact]
+    public void PublicTypeThatNobodyElseUses_IsNoticedUnlessAUsedOneShowsIt()
+    {
+        using var module = Module("Lower");
+        var used = Type(module, "ScaleOut.Specs", "Used");
+        var shown = Type(module, "ScaleOut.Specs", "Shown");
+        Type(module, "ScaleOut.Specs", "Lonely");
+        used.Fields.Add(new FieldDefinition("Field", FieldAttributes.Public, shown));
+
+        Assert.Equal(
+            ["ScaleOut.Specs.Lonely is public, and no other project uses it"],
+            StructureRules.NeedlesslyPublic(module, new HashSet<string> { "Used" }));
+    }
+
     private static ModuleDefinition Module(string name) =>
         AssemblyDefinition.CreateAssembly(new AssemblyNameDefinition(name, new Version(1, 0)), name + ".dll", ModuleKind.Dll).MainModule;
 
