@@ -8,7 +8,6 @@ public static class ProfileBuilder
         "Not measured by any experiment: patches, queries, the growth of latency with load. They stay as a spec or the default has them.";
 
     /// <summary>Names each figure that the experiment did not measure, and says what else could not be used.</summary>
-    /// <param name="reports">Of its runs, by run id.</param>
     /// <returns>The profile, or the reason why none can be made.</returns>
     public static (AccountProfile? Profile, string? Reason) From(
         ExperimentReport experiment, IReadOnlyDictionary<string, RunReport> reports)
@@ -71,9 +70,9 @@ public static class ProfileBuilder
         const string overBudget = "two repeats of a variant over its budget";
         (string Name, bool IsThere, string Needs)[] figures =
         [
-            ("charges of point reads by size", charges.Reads.Count >= ChargeSpec.FewestPoints,
+            ("charges of point reads by size", charges.Reads.Count >= ChargeSpec.MinPoints,
                 "two repeats of reads of documents of two sizes, and of inserts of the same documents"),
-            ("charges of creates by size", charges.Writes.Count >= ChargeSpec.FewestPoints,
+            ("charges of creates by size", charges.Writes.Count >= ChargeSpec.MinPoints,
                 "two repeats of inserts of documents of two sizes without index entries"),
             ("charge of an index entry", charges.PerIndexedTerm is not null,
                 "two repeats of inserts of the same documents with and without index entries"),
@@ -161,7 +160,6 @@ internal static class Blocks
     private const int EndpointGaps = 19;
 
     /// <summary>The mean, with Student's t; null for fewer than two runs.</summary>
-    /// <param name="values">One for each run.</param>
     /// <param name="reach">By what all of them may be off together.</param>
     public static MeasuredFigure? Mean(IEnumerable<double> values, double reach = 0)
     {

@@ -23,7 +23,7 @@ internal static class ProfileCharges
     /// <summary>What the profile predicts for operations that none of its figures is made from.</summary>
     public static IReadOnlyList<ChargeCheck> ChecksOf(AccountProfile profile, IReadOnlyList<ProfileRun> runs, DocumentSizes sizes)
     {
-        if (profile.Charges.Writes.Count < ChargeSpec.FewestPoints)
+        if (profile.Charges.Writes.Count < ChargeSpec.MinPoints)
             return [];
         var model = ChargeSpec.ModelOf(ProfileSimulation.From(profile).Charges);
         return

@@ -3,27 +3,25 @@ using ScaleOut.Progress;
 namespace ScaleOut.Analysis.Costs;
 
 /// <summary>A service that is billed by what a run uses of it, besides throughput and instances.</summary>
-/// <param name="Field">Of its price in a price file.</param>
 /// <param name="Name">Of the part of a cost.</param>
 /// <param name="Unit">Such as <c>GB</c>; empty for a number of calls.</param>
 /// <param name="Per">How many units the price is for.</param>
+/// <param name="Price">Null where a price file does not give it.</param>
 /// <param name="Quantity">How many units a run uses.</param>
-public sealed record Meter(string Field, string About, string Name, string Unit, double Per, Func<RunUsage, double> Quantity);
+internal sealed record Meter(string Name, string Unit, double Per, Func<PriceList, double?> Price, Func<RunUsage, double> Quantity);
 
-/// <summary>The meters: price files, costs and their tables have each of them.</summary>
+/// <summary>The meters: costs and their tables have each of them.</summary>
 internal static class Meters
 {
     /// <summary>In the order in which a cost shows them.</summary>
     public static readonly IReadOnlyList<Meter> All =
     [
-        new("millionExecutions", "Price of a million executions of functions.", "Executions of functions", "", 1e6, use => use.Executions),
-        new("millionSchedulerActions", "Price of a million actions of the Durable Task Scheduler.", "Scheduler actions", "", 1e6,
-            use => use.SchedulerActions),
-        new("tenThousandStorageWrites", "Price of 10,000 writes and lists of blobs.", "Blob writes", "", 1e4, use => use.StorageWrites),
-        new("tenThousandStorageReads", "Price of 10,000 reads of blobs.", "Blob reads", "", 1e4, use => use.StorageReads),
-        new("tenThousandQueueOperations", "Price of 10,000 operations of a queue.", "Queue operations", "", 1e4,
-            use => use.QueueOperations),
-        new("telemetryGigabyte", "Price of a gigabyte of telemetry.", "Telemetry", "GB", 1, use => use.TelemetryGigabytes),
+        new("Executions of functions", "", 1e6, prices => prices.MillionExecutions, use => use.Executions),
+        new("Scheduler actions", "", 1e6, prices => prices.MillionSchedulerActions, use => use.SchedulerActions),
+        new("Blob writes", "", 1e4, prices => prices.TenThousandStorageWrites, use => use.StorageWrites),
+        new("Blob reads", "", 1e4, prices => prices.TenThousandStorageReads, use => use.StorageReads),
+        new("Queue operations", "", 1e4, prices => prices.TenThousandQueueOperations, use => use.QueueOperations),
+        new("Telemetry", "GB", 1, prices => prices.TelemetryGigabyte, use => use.TelemetryGigabytes),
     ];
 }
 
@@ -88,7 +86,7 @@ public sealed record RunUsage
         var messages = legs + (workers * Math.Ceiling(seconds / ProgressInterval.For(workers).TotalSeconds));
         var actions = Actions(workers, legsPerWorker);
         var intervals = messages;
-        var partitions = Math.Max(1, Math.Ceiling(container.Throughput / (double)SimulationSpec.MostRequestUnitsPerPartition));
+        var partitions = Math.Max(1, Math.Ceiling(container.Throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
         return new RunUsage
         {
             ThroughputHours = container.Name is null

@@ -1,5 +1,3 @@
-using System.Collections.Immutable;
-
 namespace ScaleOut.Analysis.Costs;
 
 /// <summary>
@@ -30,7 +28,7 @@ public sealed record RunCost
         [
             Item("Provisioned throughput", "RU/s x h", use => use.ThroughputHours, prices.RequestUnitPerSecondHour),
             Item("Instances", "GB-s", use => use.InstanceSeconds * prices.InstanceGigabytes, prices.GigabyteSecond),
-            .. Meters.All.Select(meter => Item(meter.Name, meter.Unit, meter.Quantity, prices.PriceOf(meter))),
+            .. Meters.All.Select(meter => Item(meter.Name, meter.Unit, meter.Quantity, meter.Price(prices) / meter.Per)),
         ];
         return new RunCost
         {
@@ -62,70 +60,48 @@ public sealed record CostItem(string Name, double Quantity, string Unit, double?
 /// </summary>
 public sealed record PriceList
 {
-    /// <summary>Such as <c>EUR</c>; at most 10 characters.</summary>
+    private const double MaxPrice = 1_000_000;
+
+    [SpecField("Such as EUR.", Form = nameof(TextForm.Currency))]
     public required string Currency { get; init; }
 
-    /// <summary>
-    /// Price of one provisioned RU/s for an hour, 0 and more. Price lists mostly give it for 100 RU/s. Autoscale is billed at 1.5 times of
-    /// it.
-    /// </summary>
+    /// <summary>Price lists mostly give it for 100 RU/s. Autoscale is billed at 1.5 times of it.</summary>
+    [SpecField("Price of one provisioned RU/s for an hour.", Min = 0, Max = MaxPrice)]
     public required double RequestUnitPerSecondHour { get; init; }
 
-    /// <summary>Price of one gigabyte of an instance for a second in which it works, 0 and more.</summary>
+    [SpecField("Price of one gigabyte of an instance for a second in which it works.", Min = 0, Max = MaxPrice)]
     public required double GigabyteSecond { get; init; }
 
-    /// <summary>Memory of an instance, GB. Default 2.</summary>
+    [SpecField("Memory of an instance, GB.", Min = 0.5, Max = 1_024)]
     public double InstanceGigabytes { get; init; } = 2;
 
-    /// <summary>Prices of <see cref="Meters"/> by their fields; those that are not given are missing.</summary>
-    public ImmutableDictionary<string, double> Others { get; init; } = ImmutableDictionary<string, double>.Empty;
+    [SpecField("Price of a million executions of functions.", Min = 0, Max = MaxPrice)]
+    public double? MillionExecutions { get; init; }
 
-    /// <summary>Where the prices are from, shown beside the cost; null when the file does not say.</summary>
+    [SpecField("Price of a million actions of the Durable Task Scheduler.", Min = 0, Max = MaxPrice)]
+    public double? MillionSchedulerActions { get; init; }
+
+    [SpecField("Price of 10,000 writes and lists of blobs.", Min = 0, Max = MaxPrice)]
+    public double? TenThousandStorageWrites { get; init; }
+
+    [SpecField("Price of 10,000 reads of blobs.", Min = 0, Max = MaxPrice)]
+    public double? TenThousandStorageReads { get; init; }
+
+    [SpecField("Price of 10,000 operations of a queue.", Min = 0, Max = MaxPrice)]
+    public double? TenThousandQueueOperations { get; init; }
+
+    [SpecField("Price of a gigabyte of telemetry.", Min = 0, Max = MaxPrice)]
+    public double? TelemetryGigabyte { get; init; }
+
+    [SpecField("Where the prices are from.", MaxLength = 200)]
     public string? Source { get; init; }
 
     /// <summary>Price of one worker instance for a second.</summary>
     public double InstanceSecond => GigabyteSecond * InstanceGigabytes;
 
-    /// <summary>Price of one unit of a meter; null when it is not given.</summary>
-    public double? PriceOf(Meter meter)
-    {
-        return Others.TryGetValue(meter.Field, out var price) ? price / meter.Per : null;
-    }
-}
-
-/// <summary>
-/// Reads price files, such as <c>{"currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 0.00003}</c>, and names
-/// everything that is wrong with one at once. No text makes it throw.
-/// </summary>
-public static class PriceFile
-{
-    private const double HighestPrice = 1_000_000;
-    private static readonly TextForm Currency = new("a currency such as \"EUR\" (1 to 10 letters)", "^[A-Za-z]{1,10}$", 10);
-
-    /// <summary>Reads the text of a price file.</summary>
-    public static ReadResult<PriceList> Read(string text)
-    {
-        var context = new ReadingContext();
-        var root = PlanText.Parse(text, context);
-        if (context.Errors.Count == 0 && root is null)
-            context.Add("", "a price file is a JSON object, not null");
-        return context.Result(
-            context.Errors.Count > 0 ? null : new ReadingValue(JsonSerializer.SerializeToElement(root), "", context).Nested(Fields));
-    }
-
-    private static PriceList Fields(ISpecObject prices) => new()
-    {
-        Currency = prices.Required("currency", "Such as EUR.").Text(Currency) ?? "",
-        RequestUnitPerSecondHour = prices.Required("requestUnitPerSecondHour", "Price of one provisioned RU/s for an hour.")
-            .Number(0, HighestPrice)
-            ?? 0,
-        GigabyteSecond = prices.Required("gigabyteSecond", "Price of one gigabyte of an instance for a second.").Number(0, HighestPrice)
-            ?? 0,
-        InstanceGigabytes = prices.Field("instanceGigabytes", "Memory of an instance, GB; 2 when left out.").Number(0.5, 1_024) ?? 2,
-        Others = Meters.All
-            .Select(meter => (meter.Field, Price: prices.Field(meter.Field, meter.About).Number(0, HighestPrice)))
-            .Where(meter => meter.Price is not null)
-            .ToImmutableDictionary(meter => meter.Field, meter => meter.Price!.Value),
-        Source = prices.Field("source", "Where the prices are from.").Text(TextForm.Free(200)),
-    };
+    /// <summary>
+    /// Reads the text of a price file, such as <c>{"currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 0.00003}</c>,
+    /// and names everything that is wrong with it at once. No text makes it throw.
+    /// </summary>
+    public static ReadResult<PriceList> Read(string text) => new SpecReader<PriceList>("a price file", (_, _) => { }).ReadText(text);
 }

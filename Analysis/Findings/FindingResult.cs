@@ -4,12 +4,12 @@ namespace ScaleOut.Analysis.Findings;
 public sealed record FindingResult
 {
     /// <summary>The spec's id, or the kind's name.</summary>
-    public required string Id { get; init; }
+    public string Id { get; init; } = "";
 
-    public required FindingKind Kind { get; init; }
+    public FindingKind Kind { get; init; }
 
     /// <summary>The claim as a sentence.</summary>
-    public required string Claim { get; init; }
+    public string Claim { get; init; } = "";
 
     /// <summary>As if it were the experiment's only finding: wrong in at most 5% of experiments.</summary>
     public required FindingVerdict Verdict { get; init; }
@@ -76,6 +76,10 @@ public sealed record FindingResult
 
     /// <summary>The fitted law, or why there is none; only for <see cref="FindingKind.ScalabilityLaw"/>.</summary>
     public ScalabilityFit? Law { get; init; }
+
+    /// <summary>The claim stays open for a reason that no number of repeats would change.</summary>
+    internal static FindingResult NotTested(string reason) =>
+        new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
 }
 
 /// <summary>A verdict after Holm's correction: of all experiments at most 5% have any that is wrong.</summary>

@@ -48,7 +48,7 @@ public static class ExperimentSteps
     /// <summary>The outcome with the verdict on the condition under which a complete experiment fails.</summary>
     private static ExperimentOutcome WithVerdict(
         ExperimentOutcome outcome, string? condition, IReadOnlyDictionary<string, double?> numbers) =>
-        condition is not null && outcome.State == ExperimentState.Complete && FailIfExpression.TryParse(condition, out var parsed, out _)
+        condition is not null && outcome.State == ExperimentState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
             ? outcome with { FailIfHolds = parsed.Holds(numbers) }
             : outcome;
 }

@@ -8,17 +8,17 @@ namespace ScaleOut.Analysis.Limits;
 /// </summary>
 public sealed class LimitCondition
 {
-    /// <summary>The condition of a spec that has none.</summary>
-    public const string Default = "throttledShare<0.01 && errors==0";
+    /// <inheritdoc cref="LimitSpec.DefaultUntil"/>
+    public const string Default = LimitSpec.DefaultUntil;
 
-    /// <summary>Name of the share of the asked rate that was achieved.</summary>
-    public const string AchievedShare = "achievedShare";
+    /// <inheritdoc cref="LimitSpec.AchievedShare"/>
+    public const string AchievedShare = LimitSpec.AchievedShare;
 
     /// <summary>Name of the attempts that ended in anything but success, 409 or 429.</summary>
     public const string Errors = "errors";
 
-    /// <summary>What must hold besides, unless a condition names the share.</summary>
-    public const string Achieved = AchievedShare + ">=0.95";
+    /// <inheritdoc cref="LimitSpec.Achieved"/>
+    public const string Achieved = LimitSpec.Achieved;
 
     private readonly FailIfExpression _expression;
 
@@ -30,25 +30,26 @@ public sealed class LimitCondition
     /// <summary>Parses the condition of a spec.</summary>
     /// <param name="until">Null for the default.</param>
     /// <returns>The condition, or what is wrong with it.</returns>
-    public static (LimitCondition? Condition, IReadOnlyList<FailIfError> Errors) Parse(string? until)
+    public static ReadResult<LimitCondition> Parse(string? until)
     {
-        if (!FailIfExpression.TryParse(until ?? Default, out var own, out var error))
-            return (null, [error]);
-        var unknown = own.UnknownNames(LimitNumbers.Names);
+        var own = FailIfExpression.Parse(until ?? Default);
+        if (own.Value is not { } expression)
+            return new(null, own.Errors);
+        var unknown = expression.UnknownNames(LimitNumbers.Names);
         if (unknown.Count > 0)
-            return (null, unknown);
-        if (own.Names(AchievedShare))
-            return (new LimitCondition(own), []);
-        var text = $"{Achieved} && {(until is null ? Default : $"({until})")}";
-        return FailIfExpression.TryParse(text, out var whole, out error) ? (new LimitCondition(whole), []) : (null, [error]);
+            return new(null, unknown);
+        if (expression.Names(AchievedShare))
+            return new(new LimitCondition(expression), []);
+        var whole = FailIfExpression.Parse($"{Achieved} && {(until is null ? Default : $"({until})")}");
+        return new(whole.Value is null ? null : new LimitCondition(whole.Value), whole.Errors);
     }
 
     /// <summary>The condition of a valid spec.</summary>
     /// <exception cref="ArgumentException">It is none.</exception>
     public static LimitCondition From(LimitSpec spec)
     {
-        var (condition, errors) = Parse(spec.Until);
-        return condition ?? throw new ArgumentException(string.Join("; ", errors), nameof(spec));
+        var reading = Parse(spec.Until);
+        return reading.Value ?? throw new ArgumentException(string.Join("; ", reading.Errors), nameof(spec));
     }
 
     /// <summary>Says whether a run held its rate, as far as its report says.</summary>

@@ -15,7 +15,7 @@ internal static class LimitSentences
             LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold; between {interval} it differs from run to run"
                 + $"{StoppedBy(report)}{By(report)}.",
             LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{By(report)}.",
-            LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.LowestRate)} {words}/s{StoppedBy(report)}.",
+            LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.MinRate)} {words}/s{StoppedBy(report)}.",
             LimitEnd.GivenUp => $"Given up: several runs in a row say nothing of their rate{SoFar(limit)}.",
             _ => $"Stopped before its end{SoFar(limit)}.",
         };

@@ -7,11 +7,11 @@ namespace ScaleOut.Analysis.Statistics;
 public readonly record struct Interval(double Low, double High)
 {
     /// <summary>Times its lower end from which an interval's upper end says no more than that there are too few repeats.</summary>
-    private const double WidestFactor = 10;
+    private const double MaxFactor = 10;
 
     /// <summary>Whether it is too wide to say anything of a positive value, as those of two repeats with noise are.</summary>
     [JsonIgnore]
-    public bool IsTooWide => Low >= 0 && High > WidestFactor * Low;
+    public bool IsTooWide => Low >= 0 && High > MaxFactor * Low;
 
     public bool Contains(double value) => value >= Low && value <= High;
 
@@ -53,7 +53,7 @@ public static class RepeatIntervals
 
     private static Interval? Around(LogSample sample, double share, double confidence)
     {
-        if (sample.Count < RatioEffect.FewestValues)
+        if (sample.Count < RatioEffect.MinValues)
             return null;
         var reach = StudentQuantile.At(sample.Count - 1, confidence) * Math.Sqrt(sample.Variance * share);
         return new Interval(sample.GeometricMean * Math.Exp(-reach), sample.GeometricMean * Math.Exp(reach));
@@ -71,10 +71,10 @@ internal static class StudentQuantile
     private const double Settled = 1e-9;
 
     /// <summary>It takes 3 to 6.</summary>
-    private const int MostSteps = 50;
+    private const int MaxSteps = 50;
 
     /// <summary>Keeps the first value within what a double holds.</summary>
-    private const double MostExponent = 500;
+    private const double MaxExponent = 500;
 
     /// <summary>The value that t exceeds, in size, with a probability of 1 - confidence.</summary>
     /// <param name="freedom">Degrees of freedom, above 0; need not be whole.</param>
@@ -90,7 +90,7 @@ internal static class StudentQuantile
         var half = freedom / 2;
         var lnScale = SpecialFunctions.BetaLn(half, 0.5) + (0.5 * Math.Log(freedom));
         var t = Start(freedom, tail);
-        for (var step = 0; step < MostSteps; step++)
+        for (var step = 0; step < MaxSteps; step++)
         {
             var square = t * t / freedom;
             // Near the middle what lies between is the precise part, far out the tail.
@@ -114,6 +114,6 @@ internal static class StudentQuantile
         var share = ((8 * freedom) + 3) / ((8 * freedom) + 1);
         var exponent = normal * normal * share * share / freedom;
         // exp(x) - 1, which of a tiny x would be rounded off.
-        return Math.Sqrt(freedom * (exponent < 1e-8 ? exponent : Math.Exp(Math.Min(exponent, MostExponent)) - 1));
+        return Math.Sqrt(freedom * (exponent < 1e-8 ? exponent : Math.Exp(Math.Min(exponent, MaxExponent)) - 1));
     }
 }

@@ -8,7 +8,7 @@ namespace ScaleOut.Analysis.Statistics;
 internal sealed record PeakSearch
 {
     /// <summary>Ratio that a step must exceed.</summary>
-    public const double LeastGain = 1.005;
+    public const double MinGain = 1.005;
 
     /// <summary>Index of the level that was found.</summary>
     public required int Index { get; init; }
@@ -30,7 +30,7 @@ internal sealed record PeakSearch
             var ratio = effect?.Ratio
                 ?? LogSample.From(levels[next].Rates).GeometricMean / LogSample.From(levels[best].Rates).GeometricMean;
             var interval = effect?.At();
-            var accepted = effect?.At(confidence) is { Low: > 1 } && ratio > LeastGain;
+            var accepted = effect?.At(confidence) is { Low: > 1 } && ratio > MinGain;
             steps.Add(new PeakStep(levels[best].Level, levels[next].Level, ratio, interval, accepted));
             if (accepted)
                 best = next;

@@ -12,7 +12,7 @@ public sealed record RatioEffect
     public const double DefaultConfidence = 0.95;
 
     /// <summary>Values of a sample from which something is known of its variance; fewer repeats decide nothing.</summary>
-    public const int FewestValues = 2;
+    public const int MinValues = 2;
 
     /// <summary>Geometric mean of the numerators / geometric mean of the denominators, above 0.</summary>
     public required double Ratio { get; init; }
@@ -24,13 +24,13 @@ public sealed record RatioEffect
     public required double DegreesOfFreedom { get; init; }
 
     /// <summary>Compares two samples of positive values.</summary>
-    /// <returns>Null when a sample has fewer than <see cref="FewestValues"/>.</returns>
+    /// <returns>Null when a sample has fewer than <see cref="MinValues"/>.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A value is not above 0, or not finite.</exception>
     public static RatioEffect? From(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
     {
         var above = LogSample.From(numerators);
         var below = LogSample.From(denominators);
-        return above.Count < FewestValues || below.Count < FewestValues ? null : From(above, below, 1, 1);
+        return above.Count < MinValues || below.Count < MinValues ? null : From(above, below, 1, 1);
     }
 
     /// <summary>
@@ -38,12 +38,12 @@ public sealed record RatioEffect
     /// a pair have in common, as the machine's drift, is in neither the ratio nor its error; nothing is assumed of the variances.
     /// </summary>
     /// <param name="denominators">As many, each of the same pair as the numerator in its place.</param>
-    /// <returns>Null for fewer than <see cref="FewestValues"/> pairs.</returns>
+    /// <returns>Null for fewer than <see cref="MinValues"/> pairs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A ratio is not above 0, or not finite.</exception>
     public static RatioEffect? FromPairs(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
     {
         var ratios = LogSample.From([.. numerators.Zip(denominators, (above, below) => above / below)]);
-        return ratios.Count < FewestValues ? null : new RatioEffect
+        return ratios.Count < MinValues ? null : new RatioEffect
         {
             Ratio = ratios.GeometricMean,
             StandardError = Math.Sqrt(ratios.Variance / ratios.Count),
@@ -121,7 +121,7 @@ public static class Equivalence
 /// <summary>Count, mean and variance of the logarithms of positive values.</summary>
 /// <param name="Mean">Mean of the logarithms; NaN without values.</param>
 /// <param name="Variance">
-/// Sample variance of the logarithms, but no less than that of <see cref="LeastDeviation"/>; 0 for fewer than 2 values.
+/// Sample variance of the logarithms, but no less than that of <see cref="MinDeviation"/>; 0 for fewer than 2 values.
 /// </param>
 internal readonly record struct LogSample(int Count, double Mean, double Variance)
 {
@@ -130,7 +130,7 @@ internal readonly record struct LogSample(int Count, double Mean, double Varianc
     /// seconds, charges rounded to 0.01 RU: repeats that all give the same value show that they differ by less than can be seen, not by
     /// nothing.
     /// </summary>
-    public const double LeastDeviation = 0.001;
+    public const double MinDeviation = 0.001;
 
     /// <summary>The typical value, exp(<see cref="Mean"/>).</summary>
     public double GeometricMean => Math.Exp(Mean);
@@ -150,7 +150,7 @@ internal readonly record struct LogSample(int Count, double Mean, double Varianc
         if (values.Count == 1)
             return new LogSample(1, mean, 0);
         var squares = values.Sum(value => (Math.Log(value) - mean) * (Math.Log(value) - mean));
-        return new LogSample(values.Count, mean, Math.Max(squares / (values.Count - 1), LeastDeviation * LeastDeviation));
+        return new LogSample(values.Count, mean, Math.Max(squares / (values.Count - 1), MinDeviation * MinDeviation));
     }
 }
 
@@ -163,20 +163,19 @@ internal static class RepeatsToDecide
     public const double Power = 0.8;
 
     /// <summary>More than these are not worth naming: the effect lies on a limit.</summary>
-    public const int Most = 100;
+    public const int Max = 100;
 
     /// <summary>The least number of repeats per variant for which an interval clears a limit so far away.</summary>
-    /// <param name="effect">What the repeats so far measured.</param>
     /// <param name="repeats">How many those were, at least 2.</param>
     /// <param name="distance">Between the logarithms of the ratio and of the limit, 0 and more.</param>
-    /// <returns>Null when over <see cref="Most"/> repeats would be needed.</returns>
+    /// <returns>Null when over <see cref="Max"/> repeats would be needed.</returns>
     public static int? From(RatioEffect effect, int repeats, double distance, double confidence)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(repeats, 2);
         var noise = effect.StandardError * Math.Sqrt(repeats);
         var least = (Normal.InvCDF(0, 1, 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power)) * noise / distance;
         // Student's t is wider than the normal distribution, so fewer repeats than by that cannot do.
-        for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Most + 1)); count <= Most; count++)
+        for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Max + 1)); count <= Max; count++)
         {
             var reach = StudentQuantile.At(2 * (count - 1), confidence) + Normal.InvCDF(0, 1, Power);
             if (reach * noise / Math.Sqrt(count) <= distance)

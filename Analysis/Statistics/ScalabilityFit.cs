@@ -6,7 +6,7 @@ namespace ScaleOut.Analysis.Statistics;
 public sealed record ScalabilityFit
 {
     /// <summary>Fewest different numbers of workers that a fit needs.</summary>
-    public const int FewestLevels = 5;
+    public const int MinLevels = 5;
 
     private IReadOnlyList<ScalabilityLaw>? _resamples;
 
@@ -70,7 +70,7 @@ public sealed record ScalabilityFit
         }
 
         var levels = ScalabilityResampling.LevelsOf(sorted);
-        if (levels.Length < FewestLevels)
+        if (levels.Length < MinLevels)
             return new ScalabilityFit { Points = sorted, Reason = TooFew(levels.Length, sorted) };
 
         var law = ScalabilitySolver.Solve(levels);
@@ -138,7 +138,7 @@ public sealed record ScalabilityFit
     {
         var leftOut = points.Where(point => point.LeftOut is not null).GroupBy(point => point.LeftOut!, StringComparer.Ordinal)
             .Select(group => $"{string.Join(", ", group.Select(point => point.Workers).Distinct())} ({group.Key})").ToList();
-        var text = $"the fit needs {FewestLevels} different numbers of workers, {usable} can be used";
+        var text = $"the fit needs {MinLevels} different numbers of workers, {usable} can be used";
         return leftOut.Count == 0 ? text : $"{text}; left out: {string.Join("; ", leftOut)}";
     }
 }

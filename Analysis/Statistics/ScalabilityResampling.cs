@@ -16,7 +16,7 @@ internal static class ScalabilityResampling
     private const double UpperTail = (1 + RatioEffect.DefaultConfidence) / 2;
 
     /// <summary>Share of the measured rate below which no drawn one falls, since a rate is positive.</summary>
-    private const double LeastShare = 0.01;
+    private const double MinShare = 0.01;
 
     /// <summary>The points that are used, by number of workers. What a level misses the law by weighs as a share of its rate.</summary>
     public static ScalabilityLevel[] LevelsOf(IEnumerable<ScalabilityPoint> points) =>
@@ -62,7 +62,7 @@ internal static class ScalabilityResampling
         for (var i = 0; i < levels.Length; i++)
         {
             var change = deviation / Math.Sqrt(levels[i].Count) * noise[i] * law.RateAt(levels[i].Workers);
-            drawn[i] = levels[i] with { Rate = Math.Max(LeastShare * levels[i].Rate, levels[i].Rate + change) };
+            drawn[i] = levels[i] with { Rate = Math.Max(MinShare * levels[i].Rate, levels[i].Rate + change) };
         }
 
         return ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick);
@@ -72,7 +72,7 @@ internal static class ScalabilityResampling
     private static (double Deviation, double Freedom) NoiseOf(
         ScalabilityLevel[] levels, ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
-        const double Least = LogSample.LeastDeviation * LogSample.LeastDeviation;
+        const double Least = LogSample.MinDeviation * LogSample.MinDeviation;
         double freedom = levels.Length - Parameters;
         var missed = ScalabilitySolver.ErrorOf(levels, law) / freedom;
         var repeats = points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers)
@@ -94,7 +94,7 @@ internal static class ScalabilityResampling
 internal static class NoiseTable
 {
     private const int Seed = 20_261_121;
-    private const int FewestRows = 100;
+    private const int MinRows = 100;
     private const int RowsPerColumn = 3;
 
     private static readonly ConcurrentDictionary<int, double[][]> Tables = new();
@@ -104,7 +104,7 @@ internal static class NoiseTable
 
     private static double[][] Create(int columns)
     {
-        var rows = Math.Max(FewestRows, RowsPerColumn * columns);
+        var rows = Math.Max(MinRows, RowsPerColumn * columns);
         var numbers = Matrix<double>.Build.Random(rows, columns, new Normal(0, 1, new Random(Seed)));
         var covariance = numbers.TransposeThisAndMultiply(numbers) / rows;
         var whitening = covariance.Cholesky().Factor.Transpose().Inverse();

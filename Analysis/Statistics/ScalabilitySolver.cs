@@ -14,8 +14,8 @@ internal static class ScalabilitySolver
     /// <summary>The same for one of many solutions of which only the spread is of interest.</summary>
     public const double Quick = 1e-4;
 
-    private const int MostSteps = 200;
-    private const double MostDamping = 1e8;
+    private const int MaxSteps = 200;
+    private const double MaxDamping = 1e8;
 
     /// <summary>The law with the least sum of weight x (rate - law)^2.</summary>
     /// <param name="levels">At least 3 with different numbers of workers, ascending.</param>
@@ -78,7 +78,7 @@ internal static class ScalabilitySolver
 
         var most = levels[^1].Workers;
         var damping = 0.0;
-        for (var step = 0; step < MostSteps && damping < MostDamping; step++)
+        for (var step = 0; step < MaxSteps && damping < MaxDamping; step++)
         {
             var change = Linearized(levels, alpha, beta, gamma).Solve(free, damping);
             var settled = Math.Abs(change.Gamma) <= precision * gamma

@@ -25,8 +25,9 @@ public sealed class FailIfCondition
     /// judged.</param>
     public static (FailIfCondition? Condition, IReadOnlyList<string> Errors) Parse(string text, IReadOnlyCollection<string>? names)
     {
-        if (!FailIfExpression.TryParse(text, out var expression, out var error))
-            return (null, [error.ToString()]);
+        var reading = FailIfExpression.Parse(text);
+        if (reading.Value is not { } expression)
+            return (null, [.. reading.Errors.Select(error => error.ToString())]);
         var unknown = names is null ? [] : expression.UnknownNames(names);
         return unknown.Count == 0
             ? (new FailIfCondition(expression, names ?? []), [])

@@ -16,7 +16,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     private const string Nothing = "nothing was compared";
 
     /// <summary>RU that counting a container costs on each of its partitions, at most.</summary>
-    private const double MostPerCountedPartition = 20;
+    private const double MaxPerCountedPartition = 20;
 
     /// <summary>For people: whether the two agree, and in what.</summary>
     public string Text => Differences.Count == 0 ? $"the account's ledger agrees: {Compared}"
@@ -24,8 +24,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         : $"the account's ledger differs: {string.Join("; ", Differences)}";
 
     /// <summary>Compares.</summary>
-    /// <param name="report">The run's.</param>
-    /// <param name="target">The run's container.</param>
     public static LedgerComparison Create(RunReport report, AccountLedger ledger, ContainerTarget target)
     {
         var container = ledger.Containers.LastOrDefault(
@@ -42,7 +40,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         figures.Add(new Figure("429s", report.Requests.Throttled, operations.Sum(counts => counts.Throttled), isExact));
         // Clients warm up by reads, and the container is counted by queries before the run.
         var known = report.RequestUnits.Total + (kind == WorkloadKind.Read ? report.RequestUnits.Warmup : 0);
-        var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MostPerCountedPartition : 0;
+        var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
         var requestUnits = operations.Sum(counts => counts.RequestUnits);
         var tolerance = RequestUnitTolerance * requestUnits;
         figures.Add(new Figure("RU", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });

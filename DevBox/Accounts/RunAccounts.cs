@@ -42,8 +42,8 @@ internal static class RunAccounts
     }
 
     /// <summary>
-    /// Notes the real account or emulator of a new run or experiment. Before the id is claimed: what is claimed without it cannot be
-    /// resumed.
+    /// Notes the real account or emulator of a new run or experiment. It is called before the id is claimed, because a run that is claimed
+    /// without it cannot be resumed.
     /// </summary>
     public static Task NoteAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken) =>
         new AccountFolder(folder.FullPath).WriteAsync(
@@ -65,10 +65,8 @@ internal static class RunAccounts
     }
 
     /// <summary>Finds the account of a run that is to be resumed.</summary>
-    /// <param name="folder">The run's.</param>
     /// <param name="key">Key of a real account; null for an identity.</param>
     /// <param name="mayBeGone">Whether the documents are not needed any more, so that a simulated account that is gone will do.</param>
-    /// <param name="tables">The table account; null where none is given.</param>
     /// <returns>Null when the run has not got as far as to have an account.</returns>
     /// <exception cref="InputException">The simulated account is gone, or the run's table account is not given.</exception>
     public static async Task<RunAccount?> FindAsync(
@@ -117,9 +115,6 @@ internal static class RunAccounts
     }
 
     /// <summary>Where a run goes: the table account where its workload asks for it, else the given one.</summary>
-    /// <param name="spec">The run's.</param>
-    /// <param name="account">Null for a simulated account.</param>
-    /// <param name="tables">Null where none is given.</param>
     /// <exception cref="InputException">It goes to tables, and there is no table account.</exception>
     public static AccountConnection? ConnectionOf(RunSpec spec, AccountConnection? account, TableAccount? tables) =>
         !spec.Workload.Kind.UsesTables() ? account

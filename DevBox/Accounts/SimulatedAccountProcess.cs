@@ -28,8 +28,6 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     public Task<string> Ended => _ended.Task;
 
     /// <summary>Starts the account as a child of this process.</summary>
-    /// <param name="runId">Shown in the process's command line.</param>
-    /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">It did not start; the message says why.</exception>
     public static async Task<(SimulatedAccountProcess Process, AccountHandshakeResponse Ready)> StartAsync(

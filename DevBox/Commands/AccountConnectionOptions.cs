@@ -92,7 +92,6 @@ internal sealed class AccountConnectionOptions
     }
 
     /// <summary>Finds out before the first of many runs that an account cannot be reached as they want to.</summary>
-    /// <param name="runs">The runs.</param>
     /// <exception cref="InputException">It cannot.</exception>
     public static async Task EnsureReachableAsync(
         AccountConnection? account, IEnumerable<RunSpec> runs, CancellationToken cancellationToken)

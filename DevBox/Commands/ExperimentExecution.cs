@@ -7,7 +7,6 @@ namespace ScaleOut.DevBox.Commands;
 internal static class ExperimentExecution
 {
     /// <summary>Measures an experiment, and ends as it ended.</summary>
-    /// <param name="spec">Claimed, with its id.</param>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     public static async Task<int> RunAsync(
         CommandInput input,
@@ -36,7 +35,6 @@ internal static class ExperimentExecution
     }
 
     /// <summary>Measures the remaining runs of an experiment and shows the result. Null after an error, which is reported.</summary>
-    /// <param name="spec">Claimed, with its id.</param>
     public static async Task<EndedExperiment?> MeasureAsync(
         CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
     {

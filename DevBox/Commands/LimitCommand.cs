@@ -52,7 +52,6 @@ internal sealed class LimitCommand
     }
 
     /// <summary>The search over a run's spec; every error names the option that it came from, as far as one did.</summary>
-    /// <param name="target">Where the runs go.</param>
     /// <param name="ofRun">Whether the run's spec could be read; else only the search's own options are judged.</param>
     /// <exception cref="InputException">All that is wrong with it.</exception>
     private ExperimentSpec Read(CommandInput input, RunSpec run, RunTarget target, bool ofRun)

@@ -4,7 +4,6 @@ namespace ScaleOut.DevBox.Commands;
 internal static class NumberText
 {
     /// <summary>A number within bounds.</summary>
-    /// <param name="option">The option's name, for the message.</param>
     /// <exception cref="InputException">The text is not a number, or out of range.</exception>
     public static double Parse(string option, string text, double least, double most) =>
         double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most

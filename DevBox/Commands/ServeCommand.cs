@@ -58,8 +58,8 @@ internal sealed class ServeCommand
             MachineErrors = spec => MachineChecks.NeedsOf(spec, target),
             HasTables = tables is not null,
             Simulated = !_account.IsGiven(input) || account is { Simulated: true },
-            RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, ContainerSpec.MostThroughput)),
-            Workers = errors.Try(() => ReadLimit(input, _maxWorkers, RunSpec.MostWorkers)),
+            RequestUnitsPerSecond = errors.Try(() => ReadLimit(input, _maxRequestUnits, ContainerSpec.MaxThroughput)),
+            Workers = errors.Try(() => ReadLimit(input, _maxWorkers, RunSpec.MaxWorkers)),
             Prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken)),
         };
         errors.ThrowIfAny();

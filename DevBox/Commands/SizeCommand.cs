@@ -161,9 +161,7 @@ internal sealed class SizeCommand
         var reading = RunSpecReader.Read(text, target, Edit);
         errors.Add(source is null
             ? SpecOption.ErrorsOf(given, reading.Errors)
-            : reading.Errors.Select(error => SpecOption.SourcesOf(error, given) is { } options ? $"{error} ({options})"
-                : file is null ? error.ToString()
-                : $"{file}: {error}"));
+            : reading.Errors.Select(error => SpecOption.Describe(error, file, given)));
         errors.Add(reading.Value is { } read ? FleetSpecs.ErrorsOf(read) : []);
         if (input.Value(_rate) is not null && reading.Value?.Workload.ThinkTime > TimeSpan.Zero)
             errors.Add(["workload.thinkTime: not with --rate, whose fleet keeps a schedule; --workers simulates it."]);

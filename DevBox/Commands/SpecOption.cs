@@ -47,6 +47,12 @@ internal sealed class SpecOption : Option<string?>
         return sources.Count == 0 ? null : $"given as {string.Join(" and ", sources)}";
     }
 
+    /// <summary>An error with the options that gave its value, else with the file.</summary>
+    public static string Describe(ValidationError error, string? file, IEnumerable<SpecOption> given) =>
+        SourcesOf(error, given) is { } sources ? $"{error} ({sources})"
+        : file is null ? error.ToString()
+        : $"{file}: {error}";
+
     /// <summary>What is wrong with options whatever a spec says, where that spec cannot be read.</summary>
     /// <param name="errors">Of a spec that consists of them alone.</param>
     public static IEnumerable<string> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>

@@ -1,18 +1,13 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The spec and the options that override its fields, as <c>run</c> and <c>validate</c> take them.</summary>
-internal sealed class SpecOptions
-{
-    private static readonly RunSpec Defaults = new();
-
-    private readonly Argument<string?> _file = new("spec.json")
+internal sealed class SpecOptions() : SpecFileOptions<RunSpec>(
+    new("spec.json")
     {
         Description = $"The spec to run; without it the defaults: {ConsoleNumbers.Count(Defaults.Documents)} inserts by {Defaults.Workers} "
             + $"workers at {ConsoleNumbers.Count(Defaults.Container.Throughput)} RU/s.",
         Arity = ArgumentArity.ZeroOrOne,
-    };
-
-    private readonly IReadOnlyList<SpecOption> _options =
+    },
     [
         new("--documents", "documents"),
         new("--workers", "workers"),
@@ -40,66 +35,23 @@ internal sealed class SpecOptions
         new("--container", "container.name", "id"),
         new("--id", "id", "run id"),
         new("--seed", "seed"),
-    ];
+    ])
+{
+    private static readonly RunSpec Defaults = new();
 
-    private readonly ProfileOption _profile = new();
+    protected override string TextWithoutFile => "{}";
 
-    public void AddTo(Command command)
-    {
-        command.Arguments.Add(_file);
-        foreach (var option in _options)
-            command.Options.Add(option);
-        command.Options.Add(_profile);
-    }
+    protected override string? MistakenFor(string text) => ExperimentSpecReader.IsExperiment(text)
+        ? "this is the spec of an experiment, not of a run; run it with: experiment"
+        : null;
 
-    /// <summary>The spec's file; null when none is given.</summary>
-    public string? File(CommandInput input) => input.Value(_file);
+    protected override JsonObject? PhysicsIn(JsonObject spec) => spec;
 
-    /// <summary>Names of the options that are given.</summary>
-    public IReadOnlyList<string> Given(CommandInput input) =>
-        [.. _options.Append<Option<string?>>(_profile).Where(option => input.Value(option) is not null).Select(option => option.Name)];
-
-    /// <summary>Reads the spec with the options over it.</summary>
-    /// <exception cref="InputException">All that is wrong with it; of a spec that cannot be read, also all that is wrong with the
-    /// options.</exception>
-    public async Task<RunSpec> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
-    {
-        var errors = new ErrorCollector([]);
-        var given = _options.Where(option => input.Value(option) is not null).ToList();
-        var edited = false;
-        var profile = await errors.TryAsync(() => _profile.ReadAsync(input, target, cancellationToken));
-        void Edit(JsonObject fields)
-        {
-            edited = true;
-            StoredItem.RemoveHead(fields);
-            if (profile is not null)
-                ProfileSimulation.Apply(fields, profile);
-            foreach (var option in given)
-                SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
-        }
-
-        var file = input.Value(_file);
-        var text = file is null ? "{}" : await errors.TryAsync(() => InputFile.ReadAsync(file, "spec file", cancellationToken));
-        if (file is not null && text is not null && ExperimentSpecReader.IsExperiment(text))
-        {
-            errors.Add([$"{file}: this is the spec of an experiment, not of a run; run it with: experiment {file}"]);
-            text = null;
-        }
-
-        var reading = text is null ? null : RunSpecReader.Read(text, target, Edit);
-        errors.Add(reading?.Errors.Select(error => Describe(error, file, given)) ?? []);
-        if (!edited)
-            errors.Add(SpecOption.ErrorsOf(given, RunSpecReader.Read("{}", target, Edit).Errors));
-        errors.ThrowIfAny();
-
-        var spec = WithFilesOf(reading!.Value!, file, given);
-        errors.Add(MachineChecks.ErrorsOf(spec, target).Select(error => Describe(error, file, given)));
-        errors.ThrowIfAny();
-        return spec;
-    }
+    protected override ReadResult<RunSpec> Read(string text, RunTarget target, Action<JsonObject> edit) =>
+        RunSpecReader.Read(text, target, edit);
 
     /// <summary>Paths in a spec file are relative to it, as paths in options are to the current folder.</summary>
-    private static RunSpec WithFilesOf(RunSpec spec, string? file, IEnumerable<SpecOption> given)
+    protected override RunSpec Complete(RunSpec spec, string? file, IEnumerable<SpecOption> given)
     {
         if (spec.Document.Csv is not { } csv)
             return spec;
@@ -107,13 +59,88 @@ internal sealed class SpecOptions
         return spec with { Document = spec.Document with { Csv = Path.GetFullPath(Path.Combine(folder, csv)) } };
     }
 
-    private static string Describe(ValidationError error, string? file, IEnumerable<SpecOption> given)
+    protected override IReadOnlyList<ValidationError> MachineErrorsOf(RunSpec spec, RunTarget target) =>
+        MachineChecks.ErrorsOf(spec, target);
+}
+
+/// <summary>A spec's file, and the options that override its fields.</summary>
+internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList<SpecOption> options)
+    where T : class
+{
+    private readonly ProfileOption _profile = new();
+
+    /// <summary>What is read when no file is named; null where one must be.</summary>
+    protected abstract string? TextWithoutFile { get; }
+
+    public void AddTo(Command command)
     {
-        var sources = SpecOption.SourcesOf(error, given);
-        return sources is not null ? $"{error} ({sources})"
-            : file is null ? error.ToString()
-            : $"{file}: {error}";
+        command.Arguments.Add(file);
+        foreach (var option in options)
+            command.Options.Add(option);
+        command.Options.Add(_profile);
     }
+
+    /// <summary>The spec's file; null when none is given.</summary>
+    public string? File(CommandInput input) => input.Value(file);
+
+    /// <summary>Names of the options that are given.</summary>
+    public IReadOnlyList<string> Given(CommandInput input) =>
+        [.. options.Append<Option<string?>>(_profile).Where(option => input.Value(option) is not null).Select(option => option.Name)];
+
+    /// <summary>Reads the spec with the options over it; null when the command line names none, though one is needed.</summary>
+    /// <exception cref="InputException">All that is wrong with it; of a spec that cannot be read, and of one that is not named, all that is
+    /// wrong with the options.</exception>
+    public async Task<T?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
+    {
+        var errors = new ErrorCollector([]);
+        var given = options.Where(option => input.Value(option) is not null).ToList();
+        var edited = false;
+        var profile = await errors.TryAsync(() => _profile.ReadAsync(input, target, cancellationToken));
+        void Edit(JsonObject fields)
+        {
+            edited = true;
+            StoredItem.RemoveHead(fields);
+            if (profile is not null && PhysicsIn(fields) is { } run)
+                ProfileSimulation.Apply(run, profile);
+            foreach (var option in given)
+                SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
+        }
+
+        var name = input.Value(file);
+        var text = name is null ? TextWithoutFile : await errors.TryAsync(() => InputFile.ReadAsync(name, "spec file", cancellationToken));
+        if (name is not null && text is not null && MistakenFor(text) is { } other)
+        {
+            errors.Add([$"{name}: {other} {name}"]);
+            text = null;
+        }
+
+        var reading = text is null ? null : Read(text, target, Edit);
+        errors.Add(reading?.Errors.Select(error => SpecOption.Describe(error, name, given)) ?? []);
+        if (!edited)
+            errors.Add(SpecOption.ErrorsOf(given, Read("{}", target, Edit).Errors));
+        errors.ThrowIfAny();
+        if (reading?.Value is not { } valid)
+            return null;
+
+        var spec = Complete(valid, name, given);
+        errors.Add(MachineErrorsOf(spec, target).Select(error => SpecOption.Describe(error, name, given)));
+        errors.ThrowIfAny();
+        return spec;
+    }
+
+    /// <summary>Why a text is another kind of spec, up to the command that takes it; null when it is of this kind.</summary>
+    protected abstract string? MistakenFor(string text);
+
+    /// <summary>The spec of a run whose physics a profile sets; null where there is none.</summary>
+    protected abstract JsonObject? PhysicsIn(JsonObject spec);
+
+    protected abstract ReadResult<T> Read(string text, RunTarget target, Action<JsonObject> edit);
+
+    /// <summary>The spec with what only its place says.</summary>
+    protected virtual T Complete(T spec, string? file, IEnumerable<SpecOption> given) => spec;
+
+    /// <summary>What the spec needs that this machine does not have.</summary>
+    protected abstract IReadOnlyList<ValidationError> MachineErrorsOf(T spec, RunTarget target);
 }
 
 /// <summary>Reads files that a user names.</summary>
@@ -125,7 +152,7 @@ internal static class InputFile
     /// <exception cref="InputException">It cannot be read, or is wrong.</exception>
     public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
     {
-        var reading = PriceFile.Read(await ReadAsync(file, "price file", cancellationToken));
+        var reading = PriceList.Read(await ReadAsync(file, "price file", cancellationToken));
         return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{file}: {error}")]);
     }
 

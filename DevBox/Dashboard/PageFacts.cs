@@ -16,10 +16,6 @@ internal static class PageFacts
         var experiment = ExperimentSpecReader.Schema()["properties"]!;
         Add(fields, experiment["limit"]!.AsObject(), "limit.");
         fields["repeats"] = Fact(experiment["repeats"]!);
-        // What a schema only says in words, because it depends on other fields.
-        fields["client.concurrency"] = Default(ClientSpec.DefaultConcurrency);
-        fields["workload.batchSize"] = Default(WorkloadSpec.DefaultBatchSize);
-        fields["simulation.latency"]!["default"] = LatencyProfile.Default.Name;
         return new JsonObject { ["fields"] = fields, ["partitionShare"] = BoundByRule.PartitionShare };
     }
 
@@ -42,6 +38,4 @@ internal static class PageFacts
             fact["names"] = names.DeepClone();
         return fact;
     }
-
-    private static JsonObject Default(int value) => new() { ["default"] = value };
 }

@@ -2,28 +2,26 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;
 
-/// <summary>What a spec asks of this machine: cores, files, memory. Known to be there before a run begins.</summary>
+/// <summary>What a spec needs of this machine: its documents, open files and memory. It is checked before a run begins.</summary>
 internal static class MachineChecks
 {
     /// <summary>What this machine does not have, by the spec's fields.</summary>
-    /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, RunTarget target)
     {
         var documents = DocumentErrors(spec);
         // Documents that cannot be made have no size.
-        return [.. CoreErrors(spec), .. documents, .. documents.Count > 0 ? [] : Excesses(spec, target).Select(excess => excess.Error)];
+        return documents.Count > 0 ? documents : [.. Excesses(spec, target).Select(excess => excess.Error)];
     }
 
     /// <summary>What a run of somebody else needs that this machine does not have. No file of this machine is opened for it.</summary>
-    /// <param name="spec">The run's.</param>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<ValidationError> NeedsOf(RunSpec spec, RunTarget target) =>
         spec.Document.Csv is not null || DocumentErrors(spec).Count > 0 ? [] : [.. Excesses(spec, target).Select(excess => excess.Error)];
 
     /// <summary>
-    /// What the largest of an experiment's runs needs that this machine does not have. Variants that want more cores than there are, are
-    /// left out when it runs.
+    /// What the largest of an experiment's runs needs that this machine does not have. The experiment leaves out variants that want more
+    /// cores than there are.
     /// </summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, RunTarget target)
     {
@@ -59,21 +57,6 @@ internal static class MachineChecks
         return !CoreSet.IsSupported ? ["client.cores: processes cannot be bound to cores on this system; it has no effect."]
             : asked > cores ? [$"client.cores: the workers ask for {asked} cores together, and this machine has {cores}: they share them."]
             : [];
-    }
-
-    private static IEnumerable<ValidationError> CoreErrors(RunSpec spec)
-    {
-        var cores = CoreSet.Allowed().Count;
-        if (spec.Client.Cores > cores)
-            yield return new ValidationError(
-                "client.cores", $"{spec.Client.Cores} is more than the {cores} cores of this machine", BeyondSchema: true);
-        for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
-        {
-            if (spec.WorkerOverrides[entry].Client.Cores is { } asked && asked > cores)
-                yield return new ValidationError(
-                    $"workerOverrides[{entry}].client.cores", $"{asked} is more than the {cores} cores of this machine",
-                    BeyondSchema: true);
-        }
     }
 
     /// <summary>What is over a limit of this machine, and by which need.</summary>

@@ -69,7 +69,6 @@ internal sealed record MemoryNeed
             + $"{ConsoleNumbers.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
 
     /// <summary>Why a run's workers do not fit into this machine, and what to do; null when they do.</summary>
-    /// <param name="spec">The run's.</param>
     /// <param name="accountBytes">What its simulated account needs; 0 for another account.</param>
     public static string? WorkerExcess(RunSpec spec, long accountBytes)
     {

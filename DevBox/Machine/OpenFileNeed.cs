@@ -2,10 +2,9 @@ namespace ScaleOut.DevBox.Machine;
 
 /// <summary>
 /// Files and sockets that a run's processes have open at most, from its spec alone. The constants are what <c>/proc/[pid]/fd</c> showed
-/// of each kind of process, rounded up;
-/// the SDK's connections follow from its options: in Gateway up to <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set
-/// and more where over half of the 30
-/// requests that a connection takes are under way.
+/// of each kind of process, rounded up. The SDK's connections follow from its options: in Gateway up to
+/// <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set, and more where over half of the 30 requests that a connection takes
+/// are under way.
 /// </summary>
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
 internal sealed record OpenFileNeed(string Process, long Files)
@@ -22,7 +21,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
     private const int RequestsPerDirectConnection = 15;
 
     /// <summary>Ports of the simulated account for document partitions, at most; one more is for the databases.</summary>
-    private const int MostPorts = 256;
+    private const int MaxPorts = 256;
 
     /// <summary>Replicas of a partition that the clients of a real account connect to.</summary>
     private const int Replicas = 4;
@@ -67,35 +66,33 @@ internal sealed record OpenFileNeed(string Process, long Files)
     private static int ReplicaSets(RunSpec spec, bool simulated)
     {
         var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
-        return simulated ? Math.Min(MostPorts, partitions) : Replicas * partitions;
+        return simulated ? Math.Min(MaxPorts, partitions) : Replicas * partitions;
     }
 
     private static OpenFileNeed Larger(OpenFileNeed one, OpenFileNeed other) => one.Files >= other.Files ? one : other;
 }
 
 /// <summary>
-/// How many files and sockets a process may have open (<c>ulimit -n</c>). The runtime raises the soft limit to the hard one when it
-/// starts, so that what is read here is
-/// the most that there can be; child processes have the same.
+/// How many files and sockets a process may have open (<c>ulimit -n</c>). The runtime raises the soft limit to the hard one when it starts,
+/// so this is the most that there can be. Child processes have the same limit.
 /// </summary>
 internal static partial class OpenFileLimit
 {
     /// <summary>
-    /// What every command needs: the runtime keeps each assembly of the program open. Those that run something need more (<see
-    /// cref="OpenFileNeed"/>).
+    /// What every command needs, because the runtime keeps each assembly of the program open. Commands that run something need more
+    /// (<see cref="OpenFileNeed"/>).
     /// </summary>
-    public const int Least = 128;
+    private const int MinFiles = 128;
 
     /// <summary>
-    /// Whether the program cannot run at all; then it has said so. This comes first of all, and with nothing but the core library: there
-    /// may be no file left for the
-    /// assembly of the console.
+    /// Whether the program cannot run at all, which it then reports. It is called first and uses nothing but the core library: there may be
+    /// no file left for the assembly of the console.
     /// </summary>
     public static bool RejectsStart()
     {
-        if (Read() is not { } limit || limit >= Least)
+        if (Read() is not { } limit || limit >= MinFiles)
             return false;
-        LastResort.WriteLine($"error: {Describe("this program", Least, limit)}.");
+        LastResort.WriteLine($"error: {Describe("this program", MinFiles, limit)}.");
         return true;
     }
 

@@ -6,7 +6,7 @@ namespace ScaleOut.DevBox.Processes;
 /// </summary>
 internal static partial class CoreSet
 {
-    private const int MostCpus = 1_024;
+    private const int MaxCpus = 1_024;
     private const int BitsPerByte = 8;
 
     /// <summary>Whether processes can be bound here.</summary>
@@ -17,10 +17,10 @@ internal static partial class CoreSet
     {
         if (!OperatingSystem.IsLinux())
             return [.. Enumerable.Range(0, Environment.ProcessorCount)];
-        var mask = new byte[MostCpus / BitsPerByte];
+        var mask = new byte[MaxCpus / BitsPerByte];
         return GetAffinity(0, (nuint)mask.Length, mask) < 0
             ? [.. Enumerable.Range(0, Environment.ProcessorCount)]
-            : [.. Enumerable.Range(0, MostCpus).Where(cpu => (mask[cpu / BitsPerByte] & (1 << (cpu % BitsPerByte))) != 0)];
+            : [.. Enumerable.Range(0, MaxCpus).Where(cpu => (mask[cpu / BitsPerByte] & (1 << (cpu % BitsPerByte))) != 0)];
     }
 
     /// <summary>
@@ -49,7 +49,7 @@ internal static partial class CoreSet
         {
             try
             {
-                var mask = new byte[MostCpus / BitsPerByte];
+                var mask = new byte[MaxCpus / BitsPerByte];
                 foreach (var cpu in cpus)
                     mask[cpu / BitsPerByte] |= (byte)(1 << (cpu % BitsPerByte));
                 if (SetAffinity(0, (nuint)mask.Length, mask) != 0)

@@ -4,9 +4,6 @@ using System.ComponentModel;
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>The worker processes of a run, each started when its worker has a leg to run and none to run it.</summary>
-/// <param name="handshake">The account and where runs are kept.</param>
-/// <param name="runId">Shown in the processes' command lines.</param>
-/// <param name="logFolder">Takes what the processes write to their standard errors.</param>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
 /// <param name="operations">How many operations each worker is going to do, at most; null when that is not known.</param>
 internal sealed class WorkerPool(

@@ -39,12 +39,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     }
 
     /// <summary>Starts a worker process.</summary>
-    /// <param name="handshake">The account and where runs are kept.</param>
-    /// <param name="runId">Shown in the process's command line.</param>
-    /// <param name="worker">Shown in the process's command line.</param>
-    /// <param name="logFile">Takes what the process writes to its standard error.</param>
     /// <param name="onProgress">Takes what the process reports besides the results of its legs. Called from many threads.</param>
-    /// <param name="cpus">The cores that it may use; null for all.</param>
     /// <param name="operations">How many operations it is going to do, at most; null when that is not known.</param>
     public static WorkerProcess Start(
         WorkerHandshake handshake,

@@ -67,7 +67,6 @@ internal sealed record FleetBasis
     };
 
     /// <summary>A basis that a run measured.</summary>
-    /// <param name="spec">The spec of the fleet: the run's with the options over it.</param>
     /// <param name="cpuMs">CPU per operation; null for what the run measured.</param>
     /// <param name="overheadMs">Overhead; null for what the run measured.</param>
     /// <exception cref="InputException">The run measured too little, or under a load that is not simulated.</exception>
@@ -146,7 +145,7 @@ internal sealed record FleetBasis
         one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Container.Indexing == other.Container.Indexing;
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
-    private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.Default;
+    private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
 
     private static string LatencyText(RunSpec spec)
     {

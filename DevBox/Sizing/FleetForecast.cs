@@ -78,8 +78,6 @@ internal sealed record FleetForecast
     public required FleetSample Sample { get; init; }
 
     /// <summary>Reads the figures off a result.</summary>
-    /// <param name="run">The spec that the fleet was made from.</param>
-    /// <param name="prices">Null for no cost.</param>
     public static FleetForecast From(RunSpec run, FleetResult result, PriceList? prices)
     {
         var spec = result.Spec;

@@ -60,7 +60,6 @@ internal sealed class FleetSearch
         (_spec, _fleet, _rate, _prices) = (spec, fleet, rate, prices);
 
     /// <summary>Sizes the fleet for a rate.</summary>
-    /// <param name="rate">Documents a second.</param>
     /// <param name="headroom">Share of the RU/s kept spare; null for a container that keeps the RU/s of its spec.</param>
     /// <param name="otherSettings">Whether workers may be given more operations in flight than the spec says.</param>
     /// <exception cref="InputException">No container has the RU/s, or the fleet is too large to simulate.</exception>
@@ -99,12 +98,12 @@ internal sealed class FleetSearch
     private static int ThroughputFor(FleetBasis basis, double rate, double headroom)
     {
         var used = rate * (basis.ChargePerDocument ?? FleetSpecs.ChargeOf(basis.Spec));
-        var needed = Math.Max(ContainerSpec.LeastThroughput, Math.Ceiling(used / (1 - headroom) / ThroughputStep) * ThroughputStep);
-        return needed <= ContainerSpec.MostThroughput
+        var needed = Math.Max(ContainerSpec.MinThroughput, Math.Ceiling(used / (1 - headroom) / ThroughputStep) * ThroughputStep);
+        return needed <= ContainerSpec.MaxThroughput
             ? (int)needed
             : throw new InputException(
                 $"--rate: {Numbers.Brief(rate)} documents a second need {Numbers.Brief(needed)} RU/s, and a container has at most "
-                    + $"{Numbers.Count(ContainerSpec.MostThroughput)}.");
+                    + $"{Numbers.Count(ContainerSpec.MaxThroughput)}.");
     }
 
     private static IEnumerable<string> NotesOf(RunSpec spec, int cores)
@@ -121,7 +120,7 @@ internal sealed class FleetSearch
     {
         List<TriedSetting> tried = [Try(_fleet.Concurrency)];
         while (otherSettings && tried.Count < MaxSettings && MayImprove(tried[^1])
-            && 2 * tried[^1].Concurrency <= ClientSpec.MostConcurrency)
+            && 2 * tried[^1].Concurrency <= ClientSpec.MaxConcurrency)
         {
             var next = Try(2 * tried[^1].Concurrency);
             var before = tried[^1];
@@ -146,13 +145,13 @@ internal sealed class FleetSearch
             return new TriedSetting(concurrency, low, null);
         var step = 1;
         FleetForecast? high = null;
-        var workers = (int)Math.Clamp(Math.Ceiling(_rate / Math.Max(low.PerSecond, 0.001)), 2, RunSpec.MostWorkers);
+        var workers = (int)Math.Clamp(Math.Ceiling(_rate / Math.Max(low.PerSecond, 0.001)), 2, RunSpec.MaxWorkers);
         while (!IsBudget(low) && !Holds(high = Of(workers)))
         {
             (low, high) = (high, null);
-            if (workers == RunSpec.MostWorkers)
+            if (workers == RunSpec.MaxWorkers)
                 break;
-            workers = Math.Min(workers + step, RunSpec.MostWorkers);
+            workers = Math.Min(workers + step, RunSpec.MaxWorkers);
             step *= 2;
         }
 

@@ -44,8 +44,8 @@ internal static class FleetSpecs
         var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * DocumentShape.From(spec.Document).Bytes;
         var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
             SimulationSpec.ServicePartitionsFor(throughput, spec.Container.Autoscale),
-            (int)Math.Ceiling(stored / (SimulationSpec.MostGigabytesPerPartition * 1e9)));
-        return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MostRequestUnitsPerPartition));
+            (int)Math.Ceiling(stored / (SimulationSpec.MaxGigabytesPerPartition * 1e9)));
+        return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
     }
 
     /// <summary>RU of a document by the simulated account's charges.</summary>

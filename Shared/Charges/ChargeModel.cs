@@ -18,9 +18,6 @@ public sealed class ChargeModel
 
     /// <param name="readPoints">Charges of point reads, at least two, by ascending size.</param>
     /// <param name="writePoints">Charges of creates without index entries, at least two, by ascending size.</param>
-    /// <param name="indexedTerm">RU of each index entry that a write adds or removes.</param>
-    /// <param name="patchedProperty">RU of each operation of a patch.</param>
-    /// <param name="query">What the parts of a query cost.</param>
     /// <exception cref="ArgumentException">A table has fewer than two points, or its sizes do not ascend.</exception>
     public ChargeModel(
         IReadOnlyList<SizeCharge> readPoints, IReadOnlyList<SizeCharge> writePoints, double indexedTerm, double patchedProperty,
@@ -77,8 +74,6 @@ public sealed class ChargeModel
     public double Delete(long bytes, int indexedTerms) => Create(bytes, indexedTerms);
 
     /// <summary>A replace: the old document is deleted and the new one inserted, and of the index entries only those that differ.</summary>
-    /// <param name="oldBytes">Size of the document before.</param>
-    /// <param name="newBytes">Size of the document after.</param>
     /// <param name="changedEntries">Index entries removed and added, together: two for a value that was modified.</param>
     public double Replace(long oldBytes, long newBytes, int changedEntries)
     {
@@ -89,8 +84,6 @@ public sealed class ChargeModel
     }
 
     /// <summary>A patch: a replace, and something for each of its operations.</summary>
-    /// <param name="oldBytes">Size of the document before.</param>
-    /// <param name="newBytes">Size of the document after.</param>
     /// <param name="changedEntries">Index entries removed and added, together.</param>
     public double Patch(long oldBytes, long newBytes, int changedEntries, int properties) =>
         PatchOver(Replace(oldBytes, newBytes, changedEntries), properties);

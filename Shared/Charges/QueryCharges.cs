@@ -24,7 +24,6 @@ public sealed record QueryCharges
     /// they do not separate it from the base.
     /// </summary>
     /// <param name="points">At least three that differ in pages, scanned and returned documents; other operations are skipped.</param>
-    /// <param name="lookup">RU of a look-up.</param>
     internal static QueryCharges Fit(IEnumerable<ChargePoint> points, SizeCurve read, double lookup)
     {
         var sums = new double[3, 4];

@@ -3,7 +3,17 @@ namespace ScaleOut.Charges;
 /// <summary>What an operation on a document of some size is charged: a point of a table.</summary>
 /// <param name="Bytes">The document's JSON in UTF-8, above 0.</param>
 /// <param name="RequestUnits">0 and more.</param>
-public sealed record SizeCharge(long Bytes, double RequestUnits);
+public sealed record SizeCharge(
+    [property: SpecField("Size of the document.", Required = true, Min = 1, Max = SizeCharge.MaxBytes)] long Bytes,
+    [property: SpecField("What it is charged.", Required = true, Min = 0, AboveMin = true, Max = SizeCharge.MaxRequestUnits)]
+    double RequestUnits)
+{
+    /// <summary>Largest charge that can be given.</summary>
+    public const double MaxRequestUnits = 100_000;
+
+    /// <summary>Twice what a document may have.</summary>
+    private const int MaxBytes = 4 * 1_024 * 1_024;
+}
 
 /// <summary>
 /// A charge by size, exact at the points of a table. Between two points the charge is linear in the logarithm of the size. Below the first

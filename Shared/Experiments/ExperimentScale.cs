@@ -26,7 +26,7 @@ public static class ExperimentScale
                 // What an earlier run left is as large as it is.
                 Preload = run.Workload is { Preload: { } preload, OfRun: null } ? Scaled(preload, scale, documents) : run.Workload.Preload,
                 Steps = run.Workload.Steps is { } steps
-                    ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, StepSpec.Shortest) })]
+                    ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, StepSpec.MinDuration) })]
                     : null,
             },
         };

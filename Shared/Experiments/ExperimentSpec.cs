@@ -4,73 +4,61 @@ namespace ScaleOut.Experiments;
 /// Several runs and the question that they are made for: a base spec, variants that change it, repeats, and the findings to test; or a base
 /// spec and the search for the highest rate that it holds.
 /// </summary>
+[SpecDocument(
+    "Spec of an experiment",
+    "Variants of a run, their repeats, and the findings to test. Rules that span several fields are checked when the spec is read.")]
 public sealed record ExperimentSpec
 {
     /// <summary>Most runs of one experiment.</summary>
-    public const int MostRuns = 1_000;
+    public const int MaxRuns = 1_000;
 
     /// <summary>Most variants of one experiment, and of one of its findings.</summary>
-    public const int MostVariants = 100;
+    public const int MaxVariants = 100;
 
-    /// <summary>Most <see cref="Repeats"/>.</summary>
-    public const int MostRepeats = 100;
-
-    /// <summary>Most <see cref="Findings"/>.</summary>
-    public const int MostFindings = 100;
-
-    /// <summary>Longest <see cref="Pause"/>.</summary>
-    public static readonly TimeSpan LongestPause = TimeSpan.FromMinutes(10);
-
-    /// <summary>Seed of a spec that gives none.</summary>
-    public const int DefaultSeed = 1;
-
-    /// <summary>
-    /// Experiment id, a run id of at most 30 characters: the ids of its runs are made from it. Null until the experiment is claimed.
-    /// </summary>
+    /// <summary>The ids of its runs are made from it. Null until the experiment is claimed.</summary>
+    [SpecField("Experiment id, of which the ids of its runs are made; made from the time when left out.",
+        Form = nameof(TextForm.ExperimentId))]
     public string? Id { get; init; }
 
-    /// <summary>Free text shown in the report, at most 200 characters.</summary>
+    [SpecField("Free text for the report.", MaxLength = RunSpec.MaxNameLength)]
     public string? Name { get; init; }
 
-    /// <summary>What a reader must know: where published figures come from, which parameters were chosen and why.</summary>
+    [SpecField("What a reader of the report must know, such as where published figures come from and which parameters were chosen.",
+        MaxLength = 2_000, MaxItems = 50)]
     public IReadOnlyList<string> Notes { get; init; } = [];
 
-    /// <summary>The spec of a run without its id, from which every variant starts.</summary>
+    [SpecField("The spec from which every variant starts; the fields of a run without its id. What it leaves open the changes may give.",
+        Partial = typeof(RunSpec))]
     public JsonObject Base { get; init; } = [];
 
-    /// <summary>1 to <see cref="MostVariants"/>.</summary>
+    [SpecField("The settings that are measured; needed unless limit is given.", MinItems = 1, MaxItems = MaxVariants)]
     public IReadOnlyList<VariantSpec> Variants { get; init; } = [];
 
-    /// <summary>
-    /// Times that each variant is run, 1 to <see cref="MostRepeats"/>. Default 3. No more than <see cref="MostRuns"/> runs in all.
-    /// </summary>
+    [SpecField("Times that each variant is run; no more than {0} runs in all.", MaxRuns, Min = 1, Max = 100)]
     public int Repeats { get; init; } = 3;
 
-    /// <summary>
-    /// Whether the repeats go round, all variants in each round, so that what drifts meets all variants alike; else each variant's repeats
-    /// come together. Default true.
-    /// </summary>
+    /// <summary>What drifts then meets all variants alike; else each variant's repeats come together.</summary>
+    [SpecField("Whether the repeats go round, all variants in each round.")]
     public bool Interleaved { get; init; } = true;
 
     /// <summary>
-    /// Seeds the order of the variants, which differs in each round so that no variant always follows the same one. Null keeps the order
-    /// of the spec (A B C A B C), as earlier versions did; a spec that is read has <see cref="DefaultSeed"/>.
+    /// The order differs in each round, so that no variant always follows the same one. Null keeps the spec's order, for specs that are made
+    /// in code.
     /// </summary>
-    public int? Seed { get; init; }
+    [SpecField("Seed of the order of the variants in each round.")]
+    public int? Seed { get; init; } = 1;
 
-    /// <summary>Time between two runs, 0 to <see cref="LongestPause"/>. Default 0.</summary>
+    [SpecField("Time between two runs.", Min = 0, Max = 10 * 60)]
     public TimeSpan Pause { get; init; }
 
-    /// <summary>
-    /// Share of the documents and times that is run, above 0 to 1. Default 1. Figures of a scaled experiment are labelled.
-    /// </summary>
+    /// <summary>Figures of a scaled experiment are labelled.</summary>
+    [SpecField("Share of the documents and times that is run: 0.01 tries a spec in minutes.", Min = 0, AboveMin = true, Max = 1)]
     public double Scale { get; init; } = 1;
 
+    [SpecField("The claims to test.", MaxItems = 100)]
     public IReadOnlyList<FindingSpec> Findings { get; init; } = [];
 
-    /// <summary>
-    /// Looks for the highest rate that the base holds, in place of variants and findings. Null means an experiment with variants.
-    /// </summary>
+    [SpecField("Looks for the highest rate that the base holds, in place of variants and findings.")]
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitSpec? Limit { get; init; }
 }
@@ -78,19 +66,18 @@ public sealed record ExperimentSpec
 /// <summary>One setting that an experiment measures.</summary>
 public sealed record VariantSpec
 {
-    /// <summary>Unique within the experiment, 1 to 60 characters; findings call it by this name.</summary>
+    /// <summary>Unique within the experiment.</summary>
+    [SpecField("What findings and the report call it.", Form = nameof(TextForm.VariantName))]
     public required string Name { get; init; }
 
-    /// <summary>
-    /// A partial spec that is laid over the experiment's base: objects are merged field by field, everything else replaces what is there,
-    /// and null takes a field away.
-    /// </summary>
+    [SpecField("What differs from the base: objects are merged field by field, all else replaces, null takes a field away.",
+        Partial = typeof(RunSpec))]
     public JsonObject Change { get; init; } = [];
 
-    /// <summary>What was published for these settings; null when nothing was.</summary>
+    [SpecField("What was published for these settings, to be set beside what is measured.")]
     public PublishedFigures? Published { get; init; }
 
-    /// <summary>Free text shown in the report, at most 1,000 characters.</summary>
+    [SpecField("Free text for the report.", MaxLength = 1_000)]
     public string? Notes { get; init; }
 }
 
@@ -108,33 +95,32 @@ public static class InstanceLimits
 /// <summary>A claim to test, as it stands in an experiment's spec.</summary>
 public sealed record FindingSpec
 {
-    /// <summary>Unique name within the experiment. Null means the kind's name, such as <c>directBeatsGateway</c>.</summary>
+    [SpecField("Name of its own; the kind's name when left out.", Form = nameof(TextForm.FindingId))]
     public string? Id { get; init; }
 
+    [SpecField("What is claimed; docs/findings.md has every kind with its variants.")]
     public required FindingKind Kind { get; init; }
 
-    /// <summary>
-    /// Names of the variants that test it, the baseline first, in the order that <see cref="FindingKind"/> gives; ladders ascend.
-    /// </summary>
+    /// <summary>In the order that <see cref="FindingKind"/> gives.</summary>
+    [SpecField("Names of the variants that test it, the baseline first; ladders ascend.",
+        MaxLength = RunSpec.MaxNameLength, MaxItems = ExperimentSpec.MaxVariants, Unique = true)]
     public IReadOnlyList<string> Variants { get; init; } = [];
 
-    /// <summary>
-    /// For claims of a gain the factor that must be exceeded, 1 to 1,000, default 1; for claims that something hardly matters, or is the
-    /// same, the largest factor that counts as the same, above 1 to 2, default 1.0526; for a claim about latency its limit in ms, 1 to
-    /// 1,000, default 10.
-    /// </summary>
+    /// <summary>1 for a gain, 1.0526 for sameness, 10 ms for latency when left out.</summary>
+    [SpecField("For a claim of a gain the factor to exceed; for a claim of sameness the largest factor that counts as the same; for a "
+        + "claim about latency its limit in ms. The kind's own when left out, see docs/findings.md.", Min = 1, Max = 1_000)]
     public double? Threshold { get; init; }
 
-    /// <summary>Null when nothing was published.</summary>
+    [SpecField("What somebody else measured, shown beside the effect.")]
     public PublishedValue? Published { get; init; }
 }
 
 /// <summary>What somebody else measured, beside which a finding's own effect is shown. It never enters a verdict.</summary>
 public sealed record PublishedValue
 {
-    /// <summary>The same ratio as the finding's effect, above 0.</summary>
+    [SpecField("The same ratio as the finding's effect.", Min = 0, AboveMin = true, Max = 1e9)]
     public required double Value { get; init; }
 
-    /// <summary>Where it stands, such as <c>insert-1m.csv, tests 1 and 2</c>.</summary>
+    [SpecField("Where it stands, such as 'insert-1m.csv, tests 1 and 2'.", MaxLength = RunSpec.MaxNameLength)]
     public required string Source { get; init; }
 }

@@ -87,7 +87,7 @@ public sealed class GridPlanner : IRunPlanner
 
     // Not between the halves of a surrogate pair.
     private static string Shorten(string name) =>
-        name.Length <= RunSpec.LongestName
+        name.Length <= RunSpec.MaxNameLength
             ? name
-            : name[..(RunSpec.LongestName - (char.IsHighSurrogate(name[RunSpec.LongestName - 1]) ? 1 : 0))];
+            : name[..(RunSpec.MaxNameLength - (char.IsHighSurrogate(name[RunSpec.MaxNameLength - 1]) ? 1 : 0))];
 }

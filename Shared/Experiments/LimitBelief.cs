@@ -43,7 +43,7 @@ public sealed class LimitBelief
     /// <summary>What measurements say.</summary>
     public static LimitBelief From(LimitSpec spec, IReadOnlyList<RateTally> tallies)
     {
-        List<double> ends = [.. tallies.Select(tally => tally.Rate).Append(LimitSpec.LowestRate).Append(spec.LastRate).Distinct().Order()];
+        List<double> ends = [.. tallies.Select(tally => tally.Rate).Append(LimitSpec.MinRate).Append(spec.LastRate).Distinct().Order()];
         var ranges = new List<(double Low, double High)>();
         for (var gap = 0; gap <= ends.Count; gap++)
             ranges.Add((gap == 0 ? ends[0] / OpenFactor : ends[gap - 1], gap == ends.Count ? ends[^1] * OpenFactor : ends[gap]));

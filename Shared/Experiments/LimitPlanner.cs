@@ -28,7 +28,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
 
     public PlannedRun PlaceOf(RunSpec run)
     {
-        var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.LowestRate) * run.Workers);
+        var rate = LimitRate.Round((run.Workload.Steps?[0].Rate ?? LimitSpec.MinRate) * run.Workers);
         var repeat = int.Parse(run.Id!.AsSpan(run.Id!.LastIndexOf('r') + 1), NumberStyles.None, CultureInfo.InvariantCulture);
         return new PlannedRun { Variant = 0, VariantName = NameOf(rate), Repeat = repeat, Rate = rate, Spec = run };
     }
@@ -50,7 +50,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             Spec = run with
             {
                 Id = IdOf(_id, rate, repeat),
-                Name = name.Length <= RunSpec.LongestName ? name : place,
+                Name = name.Length <= RunSpec.MaxNameLength ? name : place,
                 // Measurements on simulated accounts need independent noise.
                 Seed = unchecked(run.Seed + (int)(rate * 16) + repeat - 1),
             },
@@ -88,7 +88,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
     /// <summary>The warm-up is a step of its own, so that latencies and 429s of the last step have none of it.</summary>
     private static IReadOnlyList<StepSpec> StepsOf(double rate, TimeSpan warmup, TimeSpan duration)
     {
-        var first = warmup <= TimeSpan.Zero || warmup >= StepSpec.Shortest ? warmup : StepSpec.Shortest;
+        var first = warmup <= TimeSpan.Zero || warmup >= StepSpec.MinDuration ? warmup : StepSpec.MinDuration;
         var measured = new StepSpec { Rate = rate, Duration = duration - first };
         return first <= TimeSpan.Zero ? [measured] : [new StepSpec { Rate = rate, Duration = first }, measured];
     }

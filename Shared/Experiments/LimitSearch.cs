@@ -41,7 +41,7 @@ public sealed class LimitSearch
 
     private bool IsNarrow => (Bracket.Low, Bracket.High) switch
     {
-        (null, { } high) => high <= LimitSpec.LowestRate,
+        (null, { } high) => high <= LimitSpec.MinRate,
         ({ } low, null) => low >= _spec.LastRate,
         ({ } low, { } high) => high / low <= 1 + _spec.Precision + Slack,
         _ => false,
@@ -85,8 +85,8 @@ public sealed class LimitSearch
         var (lowest, highest) = (_tallies[0].Rate, _tallies[^1].Rate);
         if (_best.Low >= highest && highest < _spec.LastRate)
             return LimitRate.Round(Math.Min(GrowthFactor * highest, _spec.LastRate));
-        return (_best.High ?? double.PositiveInfinity) <= lowest && lowest > LimitSpec.LowestRate
-            ? LimitRate.Round(Math.Max(lowest / GrowthFactor, LimitSpec.LowestRate))
+        return (_best.High ?? double.PositiveInfinity) <= lowest && lowest > LimitSpec.MinRate
+            ? LimitRate.Round(Math.Max(lowest / GrowthFactor, LimitSpec.MinRate))
             : null;
     }
 
@@ -106,7 +106,7 @@ public sealed class LimitSearch
         var isAbove = _best.High is not null && (_best.Low is null || _belief.Above(gap) >= _belief.Below(gap));
         if (((isAbove ? _best.High : _best.Low) ?? _best.Low) is not { } end)
             return null;
-        if (CountOf(end) < _spec.MostRepeats)
+        if (CountOf(end) < _spec.MaxRepeats)
             return end;
         var beyond = _belief.Gaps.ElementAtOrDefault(isAbove ? gap + 1 : gap - 1);
         return new[] { _best, beyond }

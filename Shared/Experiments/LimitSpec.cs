@@ -7,57 +7,46 @@ namespace ScaleOut.Experiments;
 public sealed record LimitSpec
 {
     /// <summary>Lowest rate that is tried; below it no rate holds.</summary>
-    public const double LowestRate = 1;
-
-    /// <summary>Highest rate that a spec may ask for.</summary>
-    public const double HighestRate = 1_000_000;
-
-    /// <summary>Most <see cref="Repeats"/>.</summary>
-    public const int HighestRepeats = 20;
-
-    /// <summary>Least <see cref="Confidence"/>.</summary>
-    public const double LeastConfidence = 0.5;
-
-    /// <summary>Most <see cref="Confidence"/>.</summary>
-    public const double HighestConfidence = 0.999;
-
-    /// <summary>Finest <see cref="Precision"/>.</summary>
-    public const double FinestPrecision = 0.01;
-
-    /// <summary>Longest <see cref="StepDuration"/>.</summary>
-    public static readonly TimeSpan LongestStep = RunSpec.LongestLeg;
+    public const double MinRate = 1;
 
     /// <summary>Whole seconds that a step needs after its warm-up, so that its rate is one of its overlap window.</summary>
-    public static readonly TimeSpan ShortestMeasurement = TimeSpan.FromSeconds(5);
+    public static readonly TimeSpan MinMeasurement = TimeSpan.FromSeconds(5);
 
-    /// <summary>
-    /// Condition over the numbers of a run's report under which its rate holds, such as <c>p99&lt;10ms</c>. That the asked rate is achieved
-    /// is part of it unless it names the achieved share itself. Null means: achieved, hardly throttled, no errors.
-    /// </summary>
+    /// <summary>The condition of a spec that has none.</summary>
+    public const string DefaultUntil = "throttledShare<0.01 && errors==0";
+
+    /// <summary>Name of the share of the asked rate that was achieved.</summary>
+    public const string AchievedShare = "achievedShare";
+
+    /// <summary>What must hold besides, unless a condition names the share.</summary>
+    public const string Achieved = AchievedShare + ">=0.95";
+
+    private const double MaxRate = 1_000_000;
+
+    [SpecField("Condition under which a rate holds, such as p99<10ms && throttledShare<0.01. Unless it names " + AchievedShare + ", "
+        + Achieved + " must hold besides.", MaxLength = 1_000, Filled = true, Default = DefaultUntil)]
     public string? Until { get; init; }
 
-    /// <summary>Rate that is tried first, <see cref="LowestRate"/> to <see cref="HighestRate"/>. Default 100.</summary>
+    [SpecField("Rate that is tried first, documents per second over all workers.", Min = MinRate, Max = MaxRate)]
     public double From { get; init; } = 100;
 
-    /// <summary>Highest rate that is tried, not below <see cref="From"/>. Default <see cref="HighestRate"/>.</summary>
-    public double To { get; init; } = HighestRate;
+    [SpecField("Highest rate that is tried.", Min = MinRate, Max = MaxRate)]
+    public double To { get; init; } = MaxRate;
 
     /// <summary>
-    /// Times that each end of the resulting interval is measured at least, 1 to <see cref="HighestRepeats"/>. Default 3. A rate whose
-    /// measurements contradict each other is measured more often, at most three times as often and once more, or ten times.
+    /// A rate whose measurements contradict each other is measured more often, at most three times as often and once more, or ten times.
     /// </summary>
+    [SpecField("Times that each end of the interval is measured at least.", Min = 1, Max = 20)]
     public int Repeats { get; init; } = 3;
 
-    /// <summary>Probability with which the limit lies in the resulting interval. Default 0.95.</summary>
+    [SpecField("Probability with which the limit lies in the interval.", Min = 0.5, Max = 0.999)]
     public double Confidence { get; init; } = 0.95;
 
-    /// <summary>Width to which the interval is refined, as a share of its lower end, up to 1. Default 0.05.</summary>
+    [SpecField("Width to which the interval is refined, as a share of its lower end.", Min = 0.01, Max = 1)]
     public double Precision { get; init; } = 0.05;
 
-    /// <summary>
-    /// How long each measurement lasts, its warm-up included: up to <see cref="LongestStep"/>, and <see cref="ShortestMeasurement"/> or
-    /// more beside the warm-up. Default 15 s.
-    /// </summary>
+    /// <summary><see cref="MinMeasurement"/> or more beside the warm-up.</summary>
+    [SpecField("How long each measurement lasts, its warm-up included.", Min = 1, Max = RunSpec.MaxLegSeconds)]
     public TimeSpan StepDuration { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary><see cref="From"/> as it is asked for.</summary>
@@ -70,7 +59,7 @@ public sealed record LimitSpec
 
     /// <summary>Most measurements at one rate.</summary>
     [JsonIgnore]
-    internal int MostRepeats => Math.Max(10, (3 * Repeats) + 1);
+    internal int MaxRepeats => Math.Max(10, (3 * Repeats) + 1);
 }
 
 /// <summary>Rates as a search asks for them: with four significant digits, so that each has a short name of its own.</summary>
@@ -95,7 +84,7 @@ internal static class LimitRate
 
     private static (int Mantissa, int Exponent) Split(double rate)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(rate, LimitSpec.LowestRate);
+        ArgumentOutOfRangeException.ThrowIfLessThan(rate, LimitSpec.MinRate);
         var exponent = (int)Math.Floor(Math.Log10(rate));
         var mantissa = (int)Math.Round(rate * Math.Pow(10, 3 - exponent));
         return mantissa >= 10 * LeastMantissa ? (LeastMantissa, exponent + 1)

@@ -3,36 +3,40 @@ namespace ScaleOut.Experiments;
 /// <summary>Published figures for a variant's settings, shown beside the measured ones. Unpublished figures are null.</summary>
 public sealed record PublishedFigures
 {
-    /// <summary>Documents, rows or requests per second.</summary>
+    private const double MaxFigure = 1e12;
+
+    [SpecField("Documents, rows or requests per second.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? PerSecond { get; init; }
 
-    /// <summary>Elapsed seconds for the documents of the published run.</summary>
+    [SpecField("Elapsed seconds; they give the rate where perSecond is left out.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? Seconds { get; init; }
 
-    /// <summary>Documents that <see cref="Seconds"/> were taken for; null means those of the spec.</summary>
+    [SpecField("Documents that the seconds were taken for; the spec's when left out.", Min = 1, Max = RunSpec.MaxDocuments)]
     public long? Documents { get; init; }
 
-    /// <summary>Mean latency of an operation, ms.</summary>
+    [SpecField("Mean latency of an operation.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? LatencyMeanMs { get; init; }
 
-    /// <summary>96th percentile of an operation's latency, ms.</summary>
+    [SpecField("96th percentile of an operation's latency.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? LatencyP96Ms { get; init; }
 
-    /// <summary>TransactionalBatches per second.</summary>
+    [SpecField("TransactionalBatches per second.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? BatchesPerSecond { get; init; }
 
-    /// <summary>Documents' JSON per second, in 1,000 bytes.</summary>
+    [SpecField("Documents' JSON per second, in 1,000 bytes.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? KilobytesPerSecond { get; init; }
 
+    [SpecField("RU of an operation.", Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? RequestUnitsPerOperation { get; init; }
 
-    /// <summary>Requests that the client sent for one operation, such as the pages of a query.</summary>
+    [SpecField("Requests that the client sent for one operation, such as the pages of a query.",
+        Min = 0, AboveMin = true, Max = MaxFigure)]
     public double? CallsPerOperation { get; init; }
 
-    /// <summary>Requests that got a 429.</summary>
+    [SpecField("Requests that got a 429.", Min = 0, Max = MaxFigure)]
     public long? Throttled { get; init; }
 
-    /// <summary>What was written beside the figures, or in place of them.</summary>
+    [SpecField("What was written beside the figures, or in place of them.", MaxLength = 400)]
     public string? Outcome { get; init; }
 
     /// <summary>The published rate, or the one that the elapsed time gives.</summary>

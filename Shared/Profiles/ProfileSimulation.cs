@@ -4,7 +4,7 @@ namespace ScaleOut.Profiles;
 public static class ProfileSimulation
 {
     /// <summary>Fewest quantiles that stand for a log-normal distribution.</summary>
-    private const int FewestQuantiles = 5;
+    private const int MinQuantiles = 5;
 
     /// <summary>Charges are kept to this many decimals, as figures that are written down.</summary>
     private const int Decimals = 4;
@@ -34,10 +34,9 @@ public static class ProfileSimulation
     }
 
     /// <summary>
-    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. What
-    /// stands in the way as no object is left for the reader to name.
+    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. A value on
+    /// the way that is no object stays; the reader then reports it.
     /// </summary>
-    /// <param name="spec">A spec, or the base of an experiment's.</param>
     public static void Apply(JsonObject spec, AccountProfile profile)
     {
         var physics = JsonSerializer.SerializeToNode(From(profile), ScaleOutJson.Compact)!.AsObject();
@@ -68,14 +67,14 @@ public static class ProfileSimulation
             GatewayHopMs = latency.GatewayHopMs is { } hop ? Ms(hop) : 0,
             WriteMedianMs = Ms(write.MedianMs),
             ReadMedianMs = Ms(read.MedianMs),
-            PerKilobyteMs = Within(latency.PerKilobyteMs, 0, LatencyProfile.MostMs, defaults.PerKilobyteMs),
-            PerBatchOperationMs = Within(latency.PerBatchOperationMs, 0, LatencyProfile.MostMs, defaults.PerBatchOperationMs),
+            PerKilobyteMs = Within(latency.PerKilobyteMs, 0, LatencyProfile.MaxMs, defaults.PerKilobyteMs),
+            PerBatchOperationMs = Within(latency.PerBatchOperationMs, 0, LatencyProfile.MaxMs, defaults.PerBatchOperationMs),
             WriteQuantiles = writes,
             ReadQuantiles = reads,
         };
     }
 
-    private static double Ms(MeasuredFigure figure) => Within(figure, 0, LatencyProfile.MostMs, 0);
+    private static double Ms(MeasuredFigure figure) => Within(figure, 0, LatencyProfile.MaxMs, 0);
 
     private static double Within(MeasuredFigure? figure, double low, double high, double otherwise) =>
         figure is null ? otherwise : Math.Round(Math.Clamp(figure.Value, low, high), Decimals);
@@ -86,12 +85,12 @@ public static class ProfileSimulation
         foreach (var (probability, ms) in service.Quantiles)
         {
             // A sample's quantiles ascend; what rounding makes equal stays equal.
-            var value = Math.Max(Within(ms, 0, LatencyProfile.MostMs, 0), quantiles.Count > 0 ? quantiles[^1].Ms : 0);
+            var value = Math.Max(Within(ms, 0, LatencyProfile.MaxMs, 0), quantiles.Count > 0 ? quantiles[^1].Ms : 0);
             if (value > 0)
                 quantiles.Add(new LatencyQuantile(probability, value));
         }
 
-        return quantiles.Count >= FewestQuantiles ? quantiles : null;
+        return quantiles.Count >= MinQuantiles ? quantiles : null;
     }
 
     private static ThrottlingSpec? ThrottlingOf(ThrottlingFigures throttling) =>
@@ -100,7 +99,7 @@ public static class ProfileSimulation
             : null;
 
     private static int WholeMs(MeasuredFigure figure) =>
-        (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MostRetryAfterMs);
+        (int)Math.Clamp(Math.Round(figure.Value), 1, ThrottlingSpec.MaxRetryAfterMs);
 
     private static ChargeSpec ChargesOf(ChargeFigures charges) => new()
     {
@@ -117,6 +116,6 @@ public static class ProfileSimulation
         List<SizeCharge> points = [];
         foreach (var (bytes, units) in figures)
             points.Add(new SizeCharge(bytes, Math.Max(Units(units)!.Value, points.Count > 0 ? points[^1].RequestUnits : 0)));
-        return points.Count >= ChargeSpec.FewestPoints ? points : null;
+        return points.Count >= ChargeSpec.MinPoints ? points : null;
     }
 }

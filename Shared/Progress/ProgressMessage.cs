@@ -29,7 +29,7 @@ public static class ProgressMessage
     private static bool IsPossible(WorkerProgress progress) =>
         progress.RunId is { Length: > 0 and <= LongestRunId } runId
         && runId.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c == '-')
-        && progress is { Workers: >= 1 and <= RunSpec.MostWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
+        && progress is { Workers: >= 1 and <= RunSpec.MaxWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
         && progress.Worker < progress.Workers
         && Enum.IsDefined(progress.Activity);
 }

@@ -7,42 +7,39 @@ namespace ScaleOut.Specs;
 public sealed record ChargeSpec
 {
     /// <summary>Fewest points of a table by size.</summary>
-    public const int FewestPoints = 2;
+    public const int MinPoints = 2;
 
-    /// <summary>Most points of a table by size.</summary>
-    public const int MostPoints = 100;
+    private const int MaxPoints = 100;
+    private const double MaxShare = 100;
 
-    /// <summary>Largest size of a point, in bytes: twice what a document may have.</summary>
-    public const int LargestBytes = 4 * 1_024 * 1_024;
-
-    /// <summary>Largest charge that can be given, in RU.</summary>
-    public const double MostRequestUnits = 100_000;
-
-    /// <summary>Largest part of a read charge that a document of a query can cost.</summary>
-    public const double LargestShare = 100;
-
-    /// <summary>Point reads by size, ascending in size and not falling in charge.</summary>
+    [SpecField("RU of point reads by size, ascending; the documented table when left out.", MinItems = MinPoints, MaxItems = MaxPoints)]
     public IReadOnlyList<SizeCharge>? ReadPoints { get; init; }
 
-    /// <summary>Creates without index entries by size, ascending in size and not falling in charge.</summary>
+    [SpecField("RU of creates without index by size, ascending; the documented table when left out.",
+        MinItems = MinPoints, MaxItems = MaxPoints)]
     public IReadOnlyList<SizeCharge>? WritePoints { get; init; }
 
-    /// <summary>RU of each index entry that a write adds or removes.</summary>
+    [SpecField("RU of each index entry that a write adds or removes; as documented when left out.",
+        Min = 0, Max = SizeCharge.MaxRequestUnits)]
     public double? PerIndexedTerm { get; init; }
 
-    /// <summary>RU of each operation of a patch.</summary>
+    [SpecField("RU of each operation of a patch; as documented when left out.", Min = 0, Max = SizeCharge.MaxRequestUnits)]
     public double? PerPatchedProperty { get; init; }
 
-    /// <summary>RU of each page of a query from each physical partition.</summary>
+    [SpecField("RU of each page of a query from each physical partition; as documented when left out.",
+        Min = 0, Max = SizeCharge.MaxRequestUnits)]
     public double? PerQueryPage { get; init; }
 
-    /// <summary>RU of each condition or ORDER BY of a query that the index serves, on each page.</summary>
+    [SpecField("RU of each condition or ORDER BY of a query that the index serves, on each page; as documented when left out.",
+        Min = 0, Max = SizeCharge.MaxRequestUnits)]
     public double? PerIndexLookup { get; init; }
 
-    /// <summary>Part of its read charge that each document costs that a query loads.</summary>
+    [SpecField("Part of its read charge that each document costs that a query loads; as documented when left out.",
+        Min = 0, Max = MaxShare)]
     public double? LoadedShare { get; init; }
 
-    /// <summary>Part of its read charge that each document costs that a query returns, beside <see cref="LoadedShare"/>.</summary>
+    [SpecField("Part of its read charge that each document costs besides that a query returns; as documented when left out.",
+        Min = 0, Max = MaxShare)]
     public double? ReturnedShare { get; init; }
 
     /// <summary>The charges of a simulated account: the documented ones with what <paramref name="spec"/> says instead.</summary>

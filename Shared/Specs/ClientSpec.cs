@@ -3,17 +3,11 @@ namespace ScaleOut.Specs;
 /// <summary>Client settings as a spec gives them, for every worker or for some: what is null is left to those below.</summary>
 public sealed record ClientSpec
 {
-    /// <summary>Most operations in flight.</summary>
-    public const int MostConcurrency = 100_000;
-
-    /// <summary>Most <see cref="MaxConnections"/>.</summary>
-    public const int MostConnections = 65_535;
-
-    /// <summary>Most <see cref="Cores"/>.</summary>
-    public const int MostCores = 1_024;
+    /// <summary>Most operations in flight of a worker, and of all workers of a step.</summary>
+    public const int MaxConcurrency = 100_000;
 
     /// <summary>Most documents per second and worker of an open loop.</summary>
-    public const double MostRate = 1_000_000;
+    internal const double MaxRate = 1_000_000;
 
     /// <summary>Operations in flight where a spec does not say.</summary>
     public const int DefaultConcurrency = 20;
@@ -21,40 +15,32 @@ public sealed record ClientSpec
     /// <summary>Operations in flight of a client that groups them in bulk, where a spec does not say.</summary>
     public const int DefaultBulkConcurrency = 1_000;
 
-    /// <summary>A run's client where its spec says nothing; what stays null is explained at its property.</summary>
+    /// <summary>A run's client where its spec says nothing.</summary>
     public static readonly ClientSpec Defaults = new() { ConnectionMode = Specs.ConnectionMode.Direct, ContentResponseOnWrite = false };
 
-    /// <summary>Default <see cref="ConnectionMode.Direct"/>.</summary>
+    [SpecField("Gateway is HTTPS, Direct is TCP to the replicas.")]
     public ConnectionMode? ConnectionMode { get; init; }
 
-    /// <summary>
-    /// Operations in flight, 1 to <see cref="MostConcurrency"/>. Default <see cref="DefaultConcurrency"/>, for
-    /// <see cref="WorkloadKind.Bulk"/> <see cref="DefaultBulkConcurrency"/>.
-    /// </summary>
+    [SpecField("Operations in flight per worker; in bulk {0} when left out.", DefaultBulkConcurrency,
+        Min = 1, Max = MaxConcurrency, Default = DefaultConcurrency)]
     public int? Concurrency { get; init; }
 
-    /// <summary>Consistency the client asks for, never stronger than the account's. Default the account's.</summary>
+    [SpecField("Never stronger than the account's, which holds when left out.")]
     public ConsistencyLevel? Consistency { get; init; }
 
-    /// <summary>
-    /// Connections, 1 to <see cref="MostConnections"/>: <c>GatewayModeMaxConnectionLimit</c> in Gateway (SDK default 50),
-    /// <c>MaxTcpConnectionsPerEndpoint</c> in Direct (SDK default 65,535). Default the SDK's.
-    /// </summary>
+    [SpecField(
+        "GatewayModeMaxConnectionLimit in Gateway, MaxTcpConnectionsPerEndpoint in Direct; the SDK's default (50, 65,535) when left out.",
+        Min = 1, Max = 65_535)]
     public int? MaxConnections { get; init; }
 
-    /// <summary>Whether writes return the document. Default false.</summary>
+    [SpecField("Whether writes return the document.")]
     public bool? ContentResponseOnWrite { get; init; }
 
-    /// <summary>
-    /// Open loop: documents per second and worker, above 0 to <see cref="MostRate"/>. Default a closed loop of <see cref="Concurrency"/>
-    /// operations.
-    /// </summary>
+    [SpecField("Open loop: documents per second and worker. A closed loop when left out.", Min = 0, AboveMin = true, Max = MaxRate)]
     public double? Rate { get; init; }
 
-    /// <summary>
-    /// Processor cores that each worker may use, 1 to <see cref="MostCores"/>: on the dev box each worker process is bound to so many.
-    /// Elsewhere it has no effect but a warning. Default all of the machine's.
-    /// </summary>
+    /// <summary>Elsewhere than on the dev box it has no effect but a warning.</summary>
+    [SpecField("Processor cores that each worker process is bound to on the dev box; all when left out.", Min = 1, Max = 1_024)]
     public int? Cores { get; init; }
 
     /// <summary>These settings, and those of others where these say nothing.</summary>

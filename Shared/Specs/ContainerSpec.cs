@@ -3,56 +3,58 @@ namespace ScaleOut.Specs;
 /// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>
 public sealed record ContainerSpec : IOmitsProperties
 {
-    /// <summary>Least RU/s of a container.</summary>
-    public const int LeastThroughput = 400;
+    /// <summary>Fewest RU/s of a container.</summary>
+    public const int MinThroughput = 400;
 
     /// <summary>Most RU/s of a container.</summary>
-    public const int MostThroughput = 10_000_000;
-
-    /// <summary>Most <see cref="ExcludedPaths"/>.</summary>
-    public const int MostExcludedPaths = 1_000;
+    public const int MaxThroughput = 10_000_000;
 
     private static readonly ContainerSpec Defaults = new();
 
-    /// <summary>Default <c>scaleout</c>.</summary>
+    [SpecField("Made when it does not exist.", Form = nameof(TextForm.ResourceName))]
     public string Database { get; init; } = "scaleout";
 
-    /// <summary>An existing container. Null means that the run creates <c>run-{id}</c> and deletes it at the end.</summary>
+    [SpecField("An existing container, used as it is. Without it the run makes run-{id} and deletes it at the end.",
+        Form = nameof(TextForm.ResourceName))]
     public string? Name { get; init; }
 
-    /// <summary>
-    /// Provisioned RU/s of the container that the run creates (the maximum with <see cref="Autoscale"/>), 400 to 10,000,000 in steps of 100
-    /// (autoscale: 1,000 and more in steps of 1,000). Default 60,000. An error beside <see cref="Name"/>.
-    /// </summary>
+    [SpecField("RU/s of the run's own container, the maximum with autoscale (then 1000 and more in steps of 1000).",
+        Min = MinThroughput, Max = MaxThroughput, Step = 100)]
     public int Throughput { get; init; } = 60_000;
 
+    [SpecField("Whether the throughput scales by itself.")]
     public bool Autoscale { get; init; }
 
-    /// <summary>Such as <c>/PartitionKey</c>. Null means the document kind's own.</summary>
+    [SpecField("The property that is the partition key; the document kind's own when left out.", Form = nameof(TextForm.PropertyPath))]
     public string? PartitionKeyPath { get; init; }
 
-    /// <summary>Default <see cref="IndexingMode.Consistent"/>. An error beside <see cref="Name"/>.</summary>
+    [SpecField("Indexing mode of the run's own container.")]
     public IndexingMode Indexing { get; init; } = IndexingMode.Consistent;
 
-    /// <summary>Index paths to leave out, such as <c>/SomeText/?</c> or <c>/*</c>. An error beside <see cref="Name"/>.</summary>
+    [SpecField("Index paths to leave out, such as /SomeText/? or /*.", Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
     public IReadOnlyList<string> ExcludedPaths { get; init; } = [];
 
-    /// <summary>Whether the run's own container stays after the run. Default false.</summary>
+    [SpecField("Whether the run's own container stays after the run.")]
     public bool Keep { get; init; }
 
     /// <summary>
-    /// Settings of a run's own container beside the name of an existing one: they are errors there, so a spec that was written could not be
-    /// read again. One that is not at its default is written all the same, for validation to see.
+    /// Settings that only a container of the run's own can have, in camelCase, each with whether it is at its default. Beside the name of
+    /// an existing container they are errors.
     /// </summary>
-    bool IOmitsProperties.Omits(string name) => Name is not null && name switch
-    {
-        "throughput" => Throughput == Defaults.Throughput,
-        "autoscale" => Autoscale == Defaults.Autoscale,
-        "indexing" => Indexing == Defaults.Indexing,
-        "excludedPaths" => ExcludedPaths is not { Count: > 0 },
-        "keep" => Keep == Defaults.Keep,
-        _ => false,
-    };
+    internal IEnumerable<(string Field, bool IsDefault)> OwnSettings =>
+    [
+        ("throughput", Throughput == Defaults.Throughput),
+        ("autoscale", Autoscale == Defaults.Autoscale),
+        ("indexing", Indexing == Defaults.Indexing),
+        ("excludedPaths", ExcludedPaths is not { Count: > 0 }),
+        ("keep", Keep == Defaults.Keep),
+    ];
+
+    /// <summary>
+    /// Leaves out the own settings beside a name, so that a spec that was written can be read again. One that is not at its default is
+    /// written all the same, for validation to find.
+    /// </summary>
+    bool IOmitsProperties.Omits(string name) => Name is not null && OwnSettings.Contains((name, true));
 
     /// <summary>The path of the partition key for some documents.</summary>
     public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath;

@@ -7,44 +7,31 @@ namespace ScaleOut.Specs;
 public sealed record DocumentSpec
 {
     /// <summary>MB of JSON that a document has at most ("Azure Cosmos DB service quotas").</summary>
-    public const int MostMegabytes = 2;
+    public const int MaxMegabytes = 2;
 
-    /// <summary>Longest <see cref="Template"/>, in characters of JSON.</summary>
-    public const int LongestTemplate = 16_384;
-
-    /// <summary>Longest <see cref="Csv"/>, in characters.</summary>
-    public const int LongestPath = 1_000;
-
-    /// <summary>Most <see cref="Columns"/>.</summary>
-    public const int MostColumns = 250;
-
-    /// <summary>Default <see cref="DocumentKind.PerfTest"/>.</summary>
+    [SpecField("")]
     public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
 
-    /// <summary>
-    /// Of <see cref="DocumentKind.Flights"/>: path of a CSV file with a header, readable for every worker. A run with more documents than
-    /// it has rows begins with the first row again. Null means generated rows.
-    /// </summary>
+    /// <summary>A run with more documents than the file has rows begins with the first row again.</summary>
+    [SpecField("Of flights: a CSV file with a header, readable for every worker; generated rows when left out.",
+        MaxLength = 1_000, Filled = true)]
     public string? Csv { get; init; }
 
-    /// <summary>
-    /// Of <see cref="DocumentKind.Flights"/>: columns that become properties; the key column always does. Null means all.
-    /// </summary>
+    [SpecField("Of flights: columns that become properties, besides the key column; all when left out.",
+        Form = nameof(TextForm.ColumnName), MinItems = 1, MaxItems = 250, Unique = true)]
     public IReadOnlyList<string>? Columns { get; init; }
 
-    /// <summary>
-    /// Of <see cref="DocumentKind.Flights"/>: the column that is the partition key and groups batches. Null means <c>Origin</c>.
-    /// </summary>
+    [SpecField("Of flights: the column that is the partition key and groups batches.",
+        Form = nameof(TextForm.ColumnName), Default = FlightColumns.DefaultKey)]
     public string? KeyColumn { get; init; }
 
-    /// <summary>Beside <see cref="Csv"/>: what to do about broken rows. Null means <see cref="BrokenRowRule.Stop"/>.</summary>
+    [SpecField("Beside csv: whether broken rows are skipped or stop the run.", Default = BrokenRowRule.Stop)]
     public BrokenRowRule? OnBrokenRow { get; init; }
 
-    /// <summary>
-    /// Exactly with <see cref="DocumentKind.Template"/>: JSON of an object, see
-    /// <see cref="Templates.PlaceholderKind"/>.
-    /// </summary>
+    /// <summary>JSON of an object, see <see cref="Templates.PlaceholderKind"/>.</summary>
     [JsonConverter(typeof(RawJsonConverter))]
+    [SpecField("Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, "
+        + "{{random:number:0:1}}, {{random:text:12}}, {{random:bool}} and {{pick:a,b,c}} are replaced.", MaxLength = 16_384)]
     public string? Template { get; init; }
 
     /// <summary>The effective key column.</summary>
@@ -168,6 +155,19 @@ public sealed record DocumentShape
     public static DocumentShape From(DocumentSpec document)
     {
         return Shapes.GetValue(document, Create);
+    }
+
+    /// <summary>The same; null where the template is invalid.</summary>
+    internal static DocumentShape? TryFrom(DocumentSpec document)
+    {
+        try
+        {
+            return From(document);
+        }
+        catch (FormatException)
+        {
+            return null;
+        }
     }
 
     private static DocumentShape Create(DocumentSpec document) => document.Kind switch

@@ -14,95 +14,91 @@ namespace ScaleOut.Specs;
 [JsonConverter(typeof(LatencyProfileConverter))]
 public sealed record LatencyProfile
 {
-    /// <summary>Longest of each time, ms.</summary>
-    public const double MostMs = 10_000;
+    /// <summary>Longest of each time.</summary>
+    public const double MaxMs = 10_000;
 
-    /// <summary>Largest <see cref="LogStandardDeviation"/>: the 99th percentile is 100 times the median.</summary>
-    public const double MostLogStandardDeviation = 2;
+    /// <summary>Name of the profile of an account for which none is given.</summary>
+    internal const string DefaultName = "same-region";
 
-    /// <summary>Largest <see cref="LoadFactor"/>.</summary>
-    public const double MostLoadFactor = 100;
-
-    /// <summary>Largest <see cref="TailFactor"/>.</summary>
-    public const double MostTailFactor = 1_000;
-
-    /// <summary>Most points of <see cref="WriteQuantiles"/> and <see cref="ReadQuantiles"/>.</summary>
-    public const int MostQuantiles = 100;
+    private const int MaxQuantiles = 100;
 
     /// <summary>No added latency: everything is bound by CPU.</summary>
     public static readonly LatencyProfile None = new() { Name = "none" };
 
-    /// <summary>Client and account in one region: 1.3 ms round trip, 2 ms gateway hop, writes around 4 ms, reads 1.5 ms.</summary>
+    /// <summary>Client and account in one region. It holds for an account for which none is given.</summary>
     public static readonly LatencyProfile SameRegion = new()
     {
-        Name = "same-region", RoundTripMs = 1.3, GatewayHopMs = 2, WriteMedianMs = 4, ReadMedianMs = 1.5,
+        Name = DefaultName, RoundTripMs = 1.3, GatewayHopMs = 2, WriteMedianMs = 4, ReadMedianMs = 1.5,
     };
 
-    /// <summary>Client on another continent: 80 ms round trip, the rest as <see cref="SameRegion"/>.</summary>
+    /// <summary>Client on another continent.</summary>
     public static readonly LatencyProfile CrossRegion = SameRegion with { Name = "cross-region", RoundTripMs = 80 };
 
     /// <summary>All profiles that have a name.</summary>
     public static readonly IReadOnlyList<LatencyProfile> Named = [None, SameRegion, CrossRegion];
 
-    /// <summary>The profile of an account for which none is given.</summary>
-    public static LatencyProfile Default => SameRegion;
-
     /// <summary>Null for one that was given by its numbers.</summary>
     public string? Name { get; init; }
 
-    /// <summary>Network round trip between client and account, in both modes.</summary>
+    [SpecField("Network round trip, in both modes.", Required = true, Min = 0, Max = MaxMs)]
     public double RoundTripMs { get; init; }
 
-    /// <summary>The gateway's extra hop, in Gateway mode only.</summary>
+    [SpecField("The gateway's extra hop, in Gateway mode only.", Required = true, Min = 0, Max = MaxMs)]
     public double GatewayHopMs { get; init; }
 
-    /// <summary>Median service time of a write of one document of up to 1 KB on a partition that is idle.</summary>
+    /// <summary>Of one document of up to 1 KB on a partition that is idle.</summary>
+    [SpecField("Median service time of a write.", Required = true, Min = 0, Max = MaxMs)]
     public double WriteMedianMs { get; init; }
 
-    /// <summary>Median service time of a read or a query page of up to 1 KB on a partition that is idle.</summary>
+    /// <summary>Of up to 1 KB on a partition that is idle.</summary>
+    [SpecField("Median service time of a read or a query page.", Required = true, Min = 0, Max = MaxMs)]
     public double ReadMedianMs { get; init; }
 
     /// <summary>
-    /// Standard deviation of the service time's natural logarithm, 0 to 2. Default 0.35, assumed: with it the 99th percentile of a 4 ms
-    /// write is 9 ms, under the 10 ms that the service promises for documents of 1 KB.
+    /// Of the natural logarithm. The default is assumed: with it the 99th percentile of a 4 ms write is 9 ms, under the 10 ms that the
+    /// service promises for documents of 1 KB. With 2 the 99th percentile is 100 times the median.
     /// </summary>
+    [SpecField("Standard deviation of the service time's logarithm.", Min = 0, Max = 2)]
     public double LogStandardDeviation { get; init; } = 0.35;
 
     /// <summary>
-    /// Service time for each KB beyond the first: of the documents that are written, or of what a read or a query page gives back. 0 to
-    /// 10,000 ms. Default 0.02, assumed: 50 MB/s through one replica.
+    /// Of the documents that are written, or of what a read or a query page gives back. The default is assumed: 50 MB/s through one
+    /// replica.
     /// </summary>
+    [SpecField("Service time for each KB beyond the first.", Min = 0, Max = MaxMs)]
     public double PerKilobyteMs { get; init; } = 0.02;
 
     /// <summary>
-    /// Service time for each operation beyond the first of a TransactionalBatch or a bulk request, as far as it was not throttled; 0 to
-    /// 10,000 ms. Default 1, assumed: a quarter of a write's median, because a batch is replicated once and each of its documents is stored
-    /// and indexed. It is fitted to nothing: the published 96th percentile of batches of 100 rows, 283 ms, is held out.
+    /// As far as the operation was not throttled. The default is assumed: a quarter of a write's median, because a batch is replicated once
+    /// and each of its documents is stored and indexed. It is fitted to nothing: the published 96th percentile of batches of 100 rows,
+    /// 283 ms, is held out.
     /// </summary>
+    [SpecField("Service time for each further operation of a batch or bulk request.", Min = 0, Max = MaxMs)]
     public double PerBatchOperationMs { get; init; } = 1;
 
     /// <summary>
-    /// By how much of itself the service time grows on a partition that uses its whole budget, 0 to 100; with the square of the share in
-    /// between. Default 0.1, assumed: with it the 99th percentile of a 4 ms write is 9.9 ms there, still what the service promises.
+    /// With the square of the share in between. The default is assumed: with it the 99th percentile of a 4 ms write is 9.9 ms there, still
+    /// what the service promises.
     /// </summary>
+    [SpecField("By how much of itself the service time grows where a partition uses its whole budget.", Min = 0, Max = 100)]
     public double LoadFactor { get; init; } = 0.1;
 
-    /// <summary>
-    /// Share of the requests that take <see cref="TailFactor"/> times as long, 0 to 1: a tail heavier than log-normal. Default 0, assumed:
-    /// no published figure separates such a tail from the client's own.
-    /// </summary>
+    /// <summary>The default is assumed: no published figure separates a tail heavier than log-normal from the client's own.</summary>
+    [SpecField("Share of requests in a heavier tail.", Min = 0, Max = 1)]
     public double TailShare { get; init; }
 
-    /// <summary>Times the service time of a request in the tail, 1 to 1,000. Default 5, assumed; without a share it does nothing.</summary>
+    /// <summary>The default is assumed; without a share it does nothing.</summary>
+    [SpecField("Times the service time of a request in the tail.", Min = 1, Max = 1_000)]
     public double TailFactor { get; init; } = 5;
 
     /// <summary>
-    /// Measured service times of writes of one small document, as (probability, ms) by ascending probability, 2 to 100 of them; they stand
-    /// for <see cref="WriteMedianMs"/> and <see cref="LogStandardDeviation"/>. Default null.
+    /// Of one small document, by ascending probability. They stand for <see cref="WriteMedianMs"/> and <see cref="LogStandardDeviation"/>.
     /// </summary>
+    [SpecField("Measured service times of writes, as [probability, ms].", Min = 0, Max = MaxMs, MinItems = 2, MaxItems = MaxQuantiles)]
     public IReadOnlyList<LatencyQuantile>? WriteQuantiles { get; init; }
 
     /// <summary>As <see cref="WriteQuantiles"/>, of reads and query pages.</summary>
+    [SpecField("Measured service times of reads, as [probability, ms].", Min = 0, Max = MaxMs, MinItems = 2, MaxItems = MaxQuantiles)]
     public IReadOnlyList<LatencyQuantile>? ReadQuantiles { get; init; }
 
     /// <summary>The way without service time, ms.</summary>
@@ -147,87 +143,33 @@ internal sealed class LatencyProfileConverter : JsonConverter<LatencyProfile>
                 ?? throw new JsonException($"there is no latency profile '{name}'");
         }
 
-        var fields = JsonSerializer.Deserialize<Fields>(ref reader, options)
-            ?? throw new JsonException("a latency profile is a name or an object");
-        return fields.ToProfile();
+        using var document = JsonDocument.ParseValue(ref reader);
+        if (document.RootElement.ValueKind != JsonValueKind.Object)
+            throw new JsonException("a latency profile is a name or an object");
+        var context = new ReadingContext();
+        var profile = new SpecReading(context).Read<LatencyProfile>(document.RootElement, "latency");
+        return context.Errors is [var error, ..] ? throw new JsonException(error.ToString()) : profile;
     }
 
     public override void Write(Utf8JsonWriter writer, LatencyProfile value, JsonSerializerOptions options)
     {
         if (LatencyProfile.Named.Contains(value))
+        {
             writer.WriteStringValue(value.Name);
-        else
-            JsonSerializer.Serialize(writer, Fields.From(value), options);
-    }
+            return;
+        }
 
-    [JsonUnmappedMemberHandling(JsonUnmappedMemberHandling.Disallow)]
-    private sealed record Fields
-    {
-        public required double RoundTripMs { get; init; }
-
-        public required double GatewayHopMs { get; init; }
-
-        public required double WriteMedianMs { get; init; }
-
-        public required double ReadMedianMs { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public double? LogStandardDeviation { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public double? PerKilobyteMs { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public double? PerBatchOperationMs { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public double? LoadFactor { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public double? TailShare { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public double? TailFactor { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public IReadOnlyList<LatencyQuantile>? WriteQuantiles { get; init; }
-
-        [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-        public IReadOnlyList<LatencyQuantile>? ReadQuantiles { get; init; }
-
-        public static Fields From(LatencyProfile profile) => new()
+        writer.WriteStartObject();
+        foreach (var field in SpecField.From(typeof(LatencyProfile)))
         {
-            RoundTripMs = profile.RoundTripMs,
-            GatewayHopMs = profile.GatewayHopMs,
-            WriteMedianMs = profile.WriteMedianMs,
-            ReadMedianMs = profile.ReadMedianMs,
-            LogStandardDeviation = Given(profile.LogStandardDeviation, Defaults.LogStandardDeviation),
-            PerKilobyteMs = Given(profile.PerKilobyteMs, Defaults.PerKilobyteMs),
-            PerBatchOperationMs = Given(profile.PerBatchOperationMs, Defaults.PerBatchOperationMs),
-            LoadFactor = Given(profile.LoadFactor, Defaults.LoadFactor),
-            TailShare = Given(profile.TailShare, Defaults.TailShare),
-            TailFactor = Given(profile.TailFactor, Defaults.TailFactor),
-            WriteQuantiles = profile.WriteQuantiles,
-            ReadQuantiles = profile.ReadQuantiles,
-        };
+            var given = field.ValueIn(value);
+            if (!field.IsRequired && Equals(given, field.ValueIn(Defaults)))
+                continue;
+            writer.WritePropertyName(field.Name);
+            JsonSerializer.Serialize(writer, given, options);
+        }
 
-        public LatencyProfile ToProfile() => new()
-        {
-            RoundTripMs = RoundTripMs,
-            GatewayHopMs = GatewayHopMs,
-            WriteMedianMs = WriteMedianMs,
-            ReadMedianMs = ReadMedianMs,
-            LogStandardDeviation = LogStandardDeviation ?? Defaults.LogStandardDeviation,
-            PerKilobyteMs = PerKilobyteMs ?? Defaults.PerKilobyteMs,
-            PerBatchOperationMs = PerBatchOperationMs ?? Defaults.PerBatchOperationMs,
-            LoadFactor = LoadFactor ?? Defaults.LoadFactor,
-            TailShare = TailShare ?? Defaults.TailShare,
-            TailFactor = TailFactor ?? Defaults.TailFactor,
-            WriteQuantiles = WriteQuantiles,
-            ReadQuantiles = ReadQuantiles,
-        };
-
-        private static double? Given(double value, double byDefault) => value == byDefault ? null : value;
+        writer.WriteEndObject();
     }
 }
 

@@ -14,7 +14,6 @@ public sealed class LoadPlan
     private readonly int[] _concurrency;
     private readonly double[] _rates;
 
-    /// <param name="workers">Workers of the run.</param>
     public LoadPlan(WorkloadSpec workload, ClientSettings client, int worker, int workers)
     {
         var steps = workload.Steps ?? [];

@@ -35,7 +35,7 @@ public sealed record RunEstimate
             : 0;
         var usesTables = spec.Workload.Kind.UsesTables();
         var latency = !usesTables && (spec.Simulation is not null || target == RunTarget.SimulatedAccount)
-            ? spec.Simulation?.Latency ?? LatencyProfile.Default
+            ? spec.Simulation?.Latency ?? LatencyProfile.SameRegion
             : null;
 
         var limits = new List<double>();

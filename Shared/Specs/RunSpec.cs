@@ -1,27 +1,29 @@
 namespace ScaleOut.Specs;
 
 /// <summary>One measured configuration: workers write documents to one container.</summary>
+[SpecDocument(
+    "Spec of a run", "Workers write documents to one container. Rules that span several fields are checked when the spec is read.")]
 public sealed record RunSpec
 {
     private const int FewWorkers = 20;
-    private const double ShortestDefaultStartSeconds = 180;
-    private const double LongestDefaultStartSeconds = 900;
+    private const double MinDefaultStartSeconds = 180;
+    private const double MaxDefaultStartSeconds = 900;
     private const double StartSecondsPerWorker = 3;
 
     /// <summary>Most documents of a run.</summary>
-    public const long MostDocuments = 1_000_000_000;
+    public const long MaxDocuments = 1_000_000_000;
 
     /// <summary>Most workers of a run.</summary>
-    public const int MostWorkers = 1_000;
+    public const int MaxWorkers = 1_000;
 
     /// <summary>Longest <see cref="Name"/>, in characters.</summary>
-    public const int LongestName = 200;
-
-    /// <summary>Shortest <see cref="LegDuration"/> and <see cref="StartTimeout"/>.</summary>
-    public static readonly TimeSpan ShortestTime = TimeSpan.FromSeconds(1);
+    public const int MaxNameLength = 200;
 
     /// <summary>Longest <see cref="LegDuration"/>.</summary>
-    public static readonly TimeSpan LongestLeg = TimeSpan.FromMinutes(20);
+    public const int MaxLegSeconds = 20 * 60;
+
+    /// <summary>Longest <see cref="StartTimeout"/>.</summary>
+    public const int MaxStartTimeoutSeconds = 30 * 60;
 
     /// <summary><see cref="LegDuration"/> on one machine, where a spec does not set it.</summary>
     public static readonly TimeSpan DefaultLegDuration = TimeSpan.FromSeconds(30);
@@ -32,58 +34,52 @@ public sealed record RunSpec
     /// </summary>
     public static readonly TimeSpan DefaultLegDurationInAzure = TimeSpan.FromMinutes(5);
 
-    /// <summary>Longest <see cref="Warmup"/>.</summary>
-    public static readonly TimeSpan LongestWarmup = TimeSpan.FromMinutes(10);
-
-    /// <summary>Longest <see cref="StartTimeout"/>.</summary>
-    public static readonly TimeSpan LongestStartTimeout = TimeSpan.FromMinutes(30);
-
-    /// <summary>Run id, <c>[a-z0-9][a-z0-9-]{0,39}</c>. Null until the run is claimed: then one is made from the time.</summary>
+    [SpecField("Run id; made from the time when left out.", Form = nameof(TextForm.RunId))]
     public string? Id { get; init; }
 
-    /// <summary>Free text shown in the report, at most <see cref="LongestName"/> characters.</summary>
+    [SpecField("Free text for the report.", MaxLength = MaxNameLength)]
     public string? Name { get; init; }
 
-    /// <summary>Documents to write, 1 to <see cref="MostDocuments"/>. Default 1,000,000.</summary>
+    [SpecField("Documents to write, or operations on those that are there.", Min = 1, Max = MaxDocuments)]
     public long Documents { get; init; } = 1_000_000;
 
-    /// <summary>
-    /// Workers, 1 to <see cref="MostWorkers"/>. Default 4. Never more than there are documents (batches, where the workload writes
-    /// batches).
-    /// </summary>
+    [SpecField("Workers that share them; no more than there are documents, or batches.", Min = 1, Max = MaxWorkers)]
     public int Workers { get; init; } = 4;
 
+    [SpecField("What the workers do.")]
     public WorkloadSpec Workload { get; init; } = new();
 
+    [SpecField("Which documents there are.")]
     public DocumentSpec Document { get; init; } = new();
 
+    [SpecField("Client settings of every worker.")]
     public ClientSpec Client { get; init; } = ClientSpec.Defaults;
 
-    /// <summary>Client settings of single workers, applied in order over <see cref="Client"/>.</summary>
+    [SpecField("Other client settings for single workers, applied in order.", MaxItems = MaxWorkers)]
     public IReadOnlyList<WorkerOverride> WorkerOverrides { get; init; } = [];
 
+    [SpecField("The container that they write to.")]
     public ContainerSpec Container { get; init; } = new();
 
-    /// <summary>
-    /// Time after which a leg takes no more documents, up to <see cref="LongestLeg"/>. Default 30 s, in Azure 5 min. A lost worker costs at
-    /// most one leg.
-    /// </summary>
+    /// <summary>In Azure <see cref="DefaultLegDurationInAzure"/> when left out. A lost worker costs at most one leg.</summary>
+    [SpecField("Time after which a leg takes no more documents.", Min = 1, Max = MaxLegSeconds)]
     public TimeSpan LegDuration { get; init; } = DefaultLegDuration;
 
-    /// <summary>Time after the start that is left out of every rate, 0 to <see cref="LongestWarmup"/>. Default 3 s.</summary>
+    [SpecField("Time after the start that is left out of every rate.", Min = 0, Max = 10 * 60)]
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// How long workers wait for each other before they start without the missing ones, up to <see cref="LongestStartTimeout"/>. Default,
-    /// where it is null: 3 min up to 20 workers and 3 s more for each further one, at most 15 min, because a fleet in Azure grows instance
-    /// by instance.
+    /// After it workers start without the missing ones. The default grows by 3 s with each worker above 20, up to 15 min, because a fleet
+    /// in Azure grows instance by instance.
     /// </summary>
+    [SpecField("How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.",
+        Min = 1, Max = MaxStartTimeoutSeconds)]
     public TimeSpan? StartTimeout { get; init; }
 
-    /// <summary>Seed of everything that is random in a run: latency and faults of the simulated account. Default 1.</summary>
+    [SpecField("Seed of the simulated account's latency and faults.")]
     public int Seed { get; init; } = 1;
 
-    /// <summary>Settings of the simulated account; null means its defaults. Only valid with the simulated account.</summary>
+    [SpecField("Physics of the simulated account; an error with any other.")]
     public SimulationSpec? Simulation { get; init; }
 
     /// <summary><see cref="StartTimeout"/>, or its default for this number of workers.</summary>
@@ -97,8 +93,8 @@ public sealed record RunSpec
 
     private static TimeSpan DefaultStartTimeout(int workers)
     {
-        var seconds = ShortestDefaultStartSeconds + (StartSecondsPerWorker * Math.Max(0, workers - FewWorkers));
-        return TimeSpan.FromSeconds(Math.Min(seconds, LongestDefaultStartSeconds));
+        var seconds = MinDefaultStartSeconds + (StartSecondsPerWorker * Math.Max(0, workers - FewWorkers));
+        return TimeSpan.FromSeconds(Math.Min(seconds, MaxDefaultStartSeconds));
     }
 
     /// <summary>Without the fields that only describe the run: specs that are equal then ask for the same.</summary>
@@ -121,9 +117,11 @@ public enum RunTarget
 /// <summary>Client settings for some workers of a run.</summary>
 public sealed record WorkerOverride
 {
-    /// <summary>Indices of the workers, from 0.</summary>
+    [SpecField("Indices of the workers, from 0.",
+        Min = 0, Max = RunSpec.MaxWorkers - 1, MinItems = 1, MaxItems = RunSpec.MaxWorkers, Unique = true)]
     public required IReadOnlyList<int> Workers { get; init; }
 
+    [SpecField("The settings that differ.", Partial = typeof(ClientSpec))]
     public required ClientSpec Client { get; init; }
 }
 
@@ -131,8 +129,7 @@ public sealed record WorkerOverride
 public static class RunIds
 {
     /// <summary>Ids of runs and names that are made from them.</summary>
-    public static readonly TextForm Form = new(
-        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
+    public static TextForm Form => TextForm.RunId;
 
     private const string Letters = "abcdefghijkmnpqrstuvwxyz23456789";
 

@@ -5,26 +5,23 @@ public record SimulationSpec
 {
     /// <summary>
     /// RU/s for each physical partition of a new container with manual throughput (Azure Cosmos DB documentation, "Best practices for
-    /// scaling provisioned throughput"); with autoscale, and where a database's containers share it, it is
-    /// <see cref="MostRequestUnitsPerPartition"/>.
+    /// scaling provisioned throughput"). With autoscale, and where a database's containers share it, it is
+    /// <see cref="MaxRequestUnitsPerPartition"/>.
     /// </summary>
     public const int RequestUnitsPerPartition = 6_000;
 
     /// <summary>
     /// Most physical partitions that a container is given when their number is not set. The clients of one machine have too few operations
-    /// in flight to fill the bulk requests of more; above 320,000 RU/s each partition then has a larger budget than a real one can have,
+    /// in flight to fill the bulk requests of more. Above 320,000 RU/s each partition then has a larger budget than a real one can have,
     /// which the report says.
     /// </summary>
-    public const int MostPartitionsUnasked = 32;
+    public const int MaxDefaultPartitions = 32;
 
     /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
-    public const int MostRequestUnitsPerPartition = 10_000;
+    public const int MaxRequestUnitsPerPartition = 10_000;
 
     /// <summary>GB that a physical partition holds at most: then it splits.</summary>
-    public const int MostGigabytesPerPartition = 50;
-
-    /// <summary>Largest <see cref="StorageFactor"/>.</summary>
-    public const int MostStorageFactor = 1_000_000_000;
+    public const int MaxGigabytesPerPartition = 50;
 
     /// <summary>RU/s up to which a partition with burst credit can go, and below which it must be to have any.</summary>
     public const int BurstRequestUnitsPerSecond = 3_000;
@@ -33,69 +30,63 @@ public record SimulationSpec
     public const int BurstBankSeconds = 300;
 
     /// <summary>Most physical partitions that a container can have.</summary>
-    public const int MostPhysicalPartitions = 4_096;
-
-    /// <summary>Longest <see cref="SplitDelay"/>.</summary>
-    public static readonly TimeSpan LongestSplitDelay = TimeSpan.FromHours(24);
-
-    /// <summary>Most splits of one account.</summary>
-    public const int MostSplits = 100;
-
-    /// <summary>Most <see cref="Faults"/>.</summary>
-    public const int MostFaultRules = 1_000;
-
-    /// <summary>Most merges of one account.</summary>
-    public const int MostMerges = 100;
+    public const int MaxPhysicalPartitions = 4_096;
 
     /// <summary>The account's consistency when it is not set.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
+    private const int MaxChanges = 100;
+
+    /// <summary>Largest ordinal: a container begins with at most 4,096 partitions, a split brings two more, a merge one.</summary>
+    internal const int MaxPartition = MaxPhysicalPartitions + (2 * MaxChanges) + MaxChanges - 1;
+
     /// <summary>
-    /// Physical partitions of each container, 1 to 4,096. Null means as many as the service gives: ceil(throughput / 6,000), with autoscale
-    /// ceil(maximum / 10,000), but at most 32; and partitions split when the throughput is raised above 10,000 RU/s for each of them.
+    /// Null means as many as the service gives. Only then partitions split when the throughput is raised above 10,000 RU/s for each.
     /// </summary>
+    [SpecField("Physical partitions of each container; when left out one for every {0} RU/s, with autoscale for every {1}, at most {2}.",
+        RequestUnitsPerPartition, MaxRequestUnitsPerPartition, MaxDefaultPartitions, Min = 1, Max = MaxPhysicalPartitions)]
     public int? PhysicalPartitions { get; init; }
 
-    /// <summary>Default <see cref="LatencyProfile.Default"/>.</summary>
+    [SpecField("A profile, or its numbers.", Default = LatencyProfile.DefaultName)]
     public LatencyProfile? Latency { get; init; }
 
-    /// <summary>What a 429 says. Null means the defaults of <see cref="ThrottlingSpec"/>.</summary>
+    [SpecField("What a 429 says.")]
     public ThrottlingSpec? Throttling { get; init; }
 
-    /// <summary>The account's consistency. Null means <see cref="ConsistencyLevel.Session"/>.</summary>
+    [SpecField("The account's consistency.", Default = DefaultConsistency)]
     public ConsistencyLevel? Consistency { get; init; }
 
-    /// <summary>
-    /// Whether partitions under <see cref="BurstRequestUnitsPerSecond"/> bank the unused RU of up to <see cref="BurstBankSeconds"/> and
-    /// spend them at up to <see cref="BurstRequestUnitsPerSecond"/>. Default false.
-    /// </summary>
+    [SpecField("Whether partitions under {0} RU/s bank up to {1} s of unused RU, and spend them at up to {0} RU/s.",
+        BurstRequestUnitsPerSecond, BurstBankSeconds)]
     public bool Burst { get; init; }
 
-    /// <summary>What operations cost. Null means as documented.</summary>
+    [SpecField("What operations cost, as measured elsewhere; as documented when left out.")]
     public ChargeSpec? Charges { get; init; }
 
-    /// <summary>The profile that these physics were taken from; null where they are assumed. It only describes.</summary>
+    [SpecField("The measured profile that these physics were taken from; it only describes them.")]
     public ProfileReference? Profile { get; init; }
 
+    [SpecField("Faults that the account shows.", MaxItems = 1_000)]
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>
-    /// How long a raise of the throughput above what the partitions can serve takes: until then each has 10,000 RU/s at most, then
-    /// partitions split, at the next operation. Default 0: at once. The service takes hours, typically 4 to 6.
+    /// Until then each partition has 10,000 RU/s at most; then partitions split at the next operation. The service takes hours, typically
+    /// 4 to 6.
     /// </summary>
+    [SpecField("How long a raise of the throughput takes that needs more partitions.", Min = 0, Max = 24 * 60 * 60)]
     public TimeSpan SplitDelay { get; init; }
 
-    /// <summary>Splits that happen while the run goes on, up to 100.</summary>
+    [SpecField("Splits of physical partitions while the run goes on.", MaxItems = MaxChanges)]
     public IReadOnlyList<PartitionSplit> Splits { get; init; } = [];
 
-    /// <summary>Merges that happen while the run goes on, up to 100.</summary>
+    [SpecField("Merges of physical partitions while the run goes on.", MaxItems = MaxChanges)]
     public IReadOnlyList<PlannedMerge> Merges { get; init; } = [];
 
     /// <summary>
-    /// Bytes that each byte of a document counts as for the documented limits of storage, 1 to 1,000,000,000: with 1,000 a partition key is
-    /// full at 20 MB, a physical partition splits at 50 MB, and every MB asks for 1 RU/s. Default 1: the limits as documented, which the
-    /// memory of one machine hardly reaches.
+    /// With 1,000 a partition key is full at 20 MB, a physical partition splits at 50 MB, and every MB asks for 1 RU/s. The memory of one
+    /// machine hardly reaches the documented limits.
     /// </summary>
+    [SpecField("Bytes that each byte counts as for 20 GB a partition key and 50 GB a physical partition.", Min = 1, Max = 1_000_000_000)]
     public int StorageFactor { get; init; } = 1;
 
     /// <summary>Partitions whose documents are there twice at once while they move: of a merge 2, of a split 1, else 0.</summary>
@@ -111,12 +102,12 @@ public record SimulationSpec
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>
     /// <param name="dense">With autoscale, and of a database whose containers share it.</param>
     public static int DefaultPartitionsFor(int throughput, bool dense = false) =>
-        Math.Clamp(ServicePartitionsFor(throughput, dense), 1, MostPartitionsUnasked);
+        Math.Clamp(ServicePartitionsFor(throughput, dense), 1, MaxDefaultPartitions);
 
     /// <summary>Physical partitions that the service gives a new container, without the bound of the simulated account.</summary>
     /// <inheritdoc cref="DefaultPartitionsFor"/>
     public static int ServicePartitionsFor(int throughput, bool dense) =>
-        (int)Math.Ceiling(throughput / (double)(dense ? MostRequestUnitsPerPartition : RequestUnitsPerPartition));
+        (int)Math.Ceiling(throughput / (double)(dense ? MaxRequestUnitsPerPartition : RequestUnitsPerPartition));
 }
 
 /// <summary>
@@ -125,52 +116,43 @@ public record SimulationSpec
 /// </summary>
 public sealed record FaultRule
 {
-    /// <summary>Largest <see cref="FromSeconds"/> and <see cref="UntilSeconds"/>.</summary>
-    public const double MostSeconds = 1_000_000;
+    internal const double MaxSeconds = 1_000_000;
 
-    /// <summary>Largest <see cref="DelayMs"/>.</summary>
-    public const double MostDelayMs = 600_000;
-
-    /// <summary>Largest <see cref="MaxHits"/>.</summary>
-    public const long MostHits = 1_000_000_000_000;
-
-    /// <summary>Which operations; null means every document operation.</summary>
+    [SpecField("Operations that it hits; all document operations when left out.")]
     public FaultOperation? Operation { get; init; }
 
-    /// <summary>Null means both.</summary>
+    [SpecField("Clients that it hits; both when left out.")]
     public ConnectionMode? ConnectionMode { get; init; }
 
-    /// <summary>Ordinal of the physical partition; null means all.</summary>
+    [SpecField("Ordinal of the physical partition; all when left out.", Min = 0, Max = SimulationSpec.MaxPartition)]
     public int? Partition { get; init; }
 
-    /// <summary>Seconds since the account's first document operation from which the rule holds. Default 0.</summary>
+    [SpecField("Start, since the account's first document operation.", Min = 0, Max = MaxSeconds)]
     public double FromSeconds { get; init; }
 
-    /// <summary>
-    /// Seconds since the account's first document operation until which the rule holds, after <see cref="FromSeconds"/>; null means for
-    /// ever.
-    /// </summary>
+    [SpecField("End, since the account's first document operation; never when left out.", Min = 0, Max = MaxSeconds)]
     public double? UntilSeconds { get; init; }
 
-    /// <summary>Chance of a hit, above 0 to 1. Default 1.</summary>
+    [SpecField("Chance of a hit.", Min = 0, AboveMin = true, Max = 1)]
     public double Probability { get; init; } = 1;
 
-    /// <summary>Hits after which the rule is spent, 1 to <see cref="MostHits"/>; null means no limit.</summary>
+    [SpecField("Hits after which the rule is spent; no limit when left out.", Min = 1, Max = 1e12)]
     public long? MaxHits { get; init; }
 
-    /// <summary>HTTP status to respond with, 400 to 599, instead of doing the operation.</summary>
+    [SpecField("HTTP status to respond with instead of doing the operation.", Min = 400, Max = 599)]
     public int? Status { get; init; }
 
-    /// <summary>Sub-status beside <see cref="Status"/>, 0 and more. Null means 0.</summary>
+    [SpecField("Sub-status beside the status.", Min = 0)]
     public int? SubStatus { get; init; }
 
-    /// <summary>Time to wait before anything else is done, above 0 to <see cref="MostDelayMs"/>.</summary>
+    [SpecField("Time to wait before anything else is done.", Min = 0, AboveMin = true, Max = 600_000)]
     public double? DelayMs { get; init; }
 
-    /// <summary>Whether the connection is closed instead of responding.</summary>
+    [SpecField("Whether the connection is closed instead of responding.")]
     public bool CloseConnection { get; init; }
 
-    /// <summary>Whether the operation is done before the fault shows: the client cannot know the outcome. Default false.</summary>
+    /// <summary>The client then cannot know the outcome.</summary>
+    [SpecField("Whether the operation is done before the fault shows.")]
     public bool AfterOperation { get; init; }
 }
 
@@ -197,12 +179,13 @@ public enum FaultOperation
 /// </summary>
 public sealed record PartitionSplit
 {
-    /// <summary>
-    /// Seconds since the account's first document operation, 0 to 1,000,000. It happens at the next operation after that.
-    /// </summary>
+    /// <summary>It happens at the next operation after that.</summary>
+    [SpecField("When, since the account's first document operation.", Required = true, Min = 0, Max = FaultRule.MaxSeconds)]
     public double AfterSeconds { get; init; }
 
-    /// <summary>Ordinal of the physical partition, in every container that has it then.</summary>
+    /// <summary>In every container that has it then.</summary>
+    [SpecField("Ordinal of the physical partition; those that splits and merges bring are counted on.",
+        Required = true, Min = 0, Max = SimulationSpec.MaxPartition)]
     public int Partition { get; init; }
 }
 
@@ -213,9 +196,12 @@ public sealed record PartitionSplit
 public sealed record PlannedMerge
 {
     /// <inheritdoc cref="PartitionSplit.AfterSeconds"/>
+    [SpecField("When, since the account's first document operation.", Required = true, Min = 0, Max = FaultRule.MaxSeconds)]
     public double AfterSeconds { get; init; }
 
-    /// <summary>Ordinal of the lower of the two, in every container that has it then.</summary>
+    /// <summary>In every container that has it then.</summary>
+    [SpecField("Ordinal of the physical partition that is merged with the one whose range follows.",
+        Required = true, Min = 0, Max = SimulationSpec.MaxPartition)]
     public int Partition { get; init; }
 }
 
@@ -230,23 +216,23 @@ public sealed record PlannedMerge
 /// </remarks>
 public sealed record ThrottlingSpec
 {
-    /// <summary>Largest of the two bounds, ms.</summary>
-    public const int MostRetryAfterMs = 60_000;
+    /// <summary>Largest of the two bounds.</summary>
+    public const int MaxRetryAfterMs = 60_000;
 
     /// <summary>Whether nothing is throttled, for tests of other programs. No spec sets it.</summary>
     [JsonIgnore]
     public bool IsOff { get; init; }
 
-    /// <summary>Shortest <c>retry-after</c>, 1 to 60,000 ms. Default 10, assumed.</summary>
+    /// <summary>The default is assumed.</summary>
+    [SpecField("Shortest retry-after.", Min = 1, Max = MaxRetryAfterMs)]
     public int RetryAfterMinMs { get; init; } = 10;
 
-    /// <summary>
-    /// Longest <c>retry-after</c>, from <see cref="RetryAfterMinMs"/> to 60,000 ms. Default 1,000, assumed: after a second there is a new
-    /// budget, and who is throttled again asks again.
-    /// </summary>
+    /// <summary>The default is assumed: after a second there is a new budget, and who is throttled again asks again.</summary>
+    [SpecField("Longest retry-after.", Min = 1, Max = MaxRetryAfterMs)]
     public int RetryAfterMaxMs { get; init; } = 1_000;
 
-    /// <summary>How far the factor goes to either side, 0 to 1. Default 0.5, assumed; 0 always names the true time.</summary>
+    /// <summary>The default is assumed; 0 always names the true time.</summary>
+    [SpecField("How far a random factor goes from the time until there are RU again.", Min = 0, Max = 1)]
     public double RetryAfterSpread { get; init; } = 0.5;
 }
 
@@ -257,21 +243,18 @@ public sealed record ProfileReference
 {
     private const string Format = "yyyy-MM-dd'T'HH:mm:ss'Z'";
 
-    /// <summary>How <see cref="MeasuredAt"/> is written.</summary>
-    internal static readonly TextForm InstantForm = new(
-        "an instant in UTC such as \"2026-11-22T17:00:00Z\"",
-        "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$", 20);
+    private const int MaxTextLength = 200;
 
-    /// <summary>The profile's name, 1 to 200 characters.</summary>
+    [SpecField("The profile's name.", MaxLength = MaxTextLength, Filled = true)]
     public required string Name { get; init; }
 
-    /// <summary>When it was measured, such as <c>2026-11-22T17:00:00Z</c>.</summary>
+    [SpecField("When it was measured.", Form = nameof(TextForm.Instant))]
     public required string MeasuredAt { get; init; }
 
-    /// <summary>Host of the account that was measured, 1 to 200 characters.</summary>
+    [SpecField("Host of the account that was measured.", MaxLength = MaxTextLength, Filled = true)]
     public required string Account { get; init; }
 
-    /// <summary>The account's region, up to 200 characters; null where it is not known.</summary>
+    [SpecField("The account's region.", MaxLength = MaxTextLength)]
     public string? Region { get; init; }
 
     /// <summary>An instant as <see cref="MeasuredAt"/> has it.</summary>

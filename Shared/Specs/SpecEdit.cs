@@ -4,14 +4,12 @@ namespace ScaleOut.Specs;
 public static class SpecEdit
 {
     /// <summary>
-    /// Sets one field and makes the objects on the way to it. What stands in the way as no object is left as it is, for the reader to name.
+    /// Sets one field and makes the objects on the way to it. A value on the way that is no object stays; the reader then reports it.
     /// </summary>
     /// <param name="path">Field names with dots between, such as <c>client.concurrency</c>.</param>
     /// <param name="value">Null removes the field's value, which leaves its default.</param>
     public static void Set(JsonObject spec, string path, JsonNode? value)
     {
-        ArgumentException.ThrowIfNullOrEmpty(path);
-
         var names = path.Split('.');
         var target = spec;
         foreach (var name in names[..^1])

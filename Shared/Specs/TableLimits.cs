@@ -10,7 +10,7 @@ internal static partial class TableLimits
 {
     /// <summary>
     /// Most bytes of an entity group transaction's body. Its entities are as many as those of any batch,
-    /// <see cref="WorkloadSpec.MostBatchSize"/>.
+    /// <see cref="WorkloadSpec.MaxBatchSize"/>.
     /// </summary>
     public const int BatchBytes = 4 * 1024 * 1024;
 

@@ -4,78 +4,58 @@ namespace ScaleOut.Specs;
 public sealed record WorkloadSpec
 {
     /// <summary>Most documents of a batch.</summary>
-    public const int MostBatchSize = 100;
+    public const int MaxBatchSize = 100;
 
     /// <summary>Documents of a batch where the spec does not say.</summary>
     public const int DefaultBatchSize = 100;
-
-    /// <summary>Most <see cref="Steps"/>.</summary>
-    public const int MostSteps = 100;
-
-    /// <summary>Most <see cref="RequestUnitRate"/>.</summary>
-    public const double MostRequestUnitRate = 10_000_000;
-
-    /// <summary>Longest <see cref="ThinkTime"/>.</summary>
-    public static readonly TimeSpan LongestThinkTime = TimeSpan.FromMinutes(10);
 
     /// <summary>What is said of a share of RU/s that are not known.</summary>
     public const string UnknownShare =
         "workload.maxRequestUnitShare: the account does not report the container's RU/s (serverless, or no right to read them), so that no "
             + "share of them is known; give workload.requestUnitRate instead.";
 
-    /// <summary>Default <see cref="WorkloadKind.Insert"/>.</summary>
+    [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries or deletes of documents "
+        + "that are there, or entity group transactions into a table of Azure Table storage.")]
     public WorkloadKind Kind { get; init; } = WorkloadKind.Insert;
 
-    /// <summary>
-    /// Documents per TransactionalBatch or entity group transaction, 1 to <see cref="MostBatchSize"/>; only with
-    /// <see cref="WorkloadKind.Batch"/> and <see cref="WorkloadKind.TableBatch"/>, and beside <see cref="OfRun"/> when that run wrote
-    /// batches of so many. Null means <see cref="DefaultBatchSize"/>, beside <see cref="OfRun"/> single documents.
-    /// </summary>
+    /// <summary>Beside <see cref="OfRun"/> null means that the run wrote single documents.</summary>
+    [SpecField("Documents per batch; only with kind batch or tableBatch, and beside ofRun when that run wrote batches.",
+        Min = 1, Max = MaxBatchSize, Default = DefaultBatchSize)]
     public int? BatchSize { get; init; }
 
-    /// <summary>
-    /// Whether the SDK groups reads or deletes by physical partition (<c>AllowBulkExecution</c>). Default false;
-    /// <see cref="WorkloadKind.Bulk"/> says it of creates.
-    /// </summary>
+    /// <summary><c>AllowBulkExecution</c>; <see cref="WorkloadKind.Bulk"/> says it of creates.</summary>
+    [SpecField("Whether the SDK groups reads or deletes by physical partition.")]
     public bool Bulk { get; init; }
 
     /// <summary>
-    /// Documents that reads, queries and deletes choose from, 1 to <see cref="RunSpec.MostDocuments"/>: number n addresses document n
-    /// modulo this. The workers write them before the start, unmeasured; with <see cref="OfRun"/> they are that run's. For deletes at
-    /// least the run's documents. Null means as many as the run's documents.
+    /// Number n addresses document n modulo this. The workers write the documents unmeasured; with <see cref="OfRun"/> they are that
+    /// run's. Deletes need at least the run's documents.
     /// </summary>
+    [SpecField("Documents that reads, queries and deletes choose from, written before the start; as many as documents when left out.",
+        Min = 1, Max = RunSpec.MaxDocuments)]
     public long? Preload { get; init; }
 
-    /// <summary>
-    /// The run whose documents are in the named container; reads and deletes of a named container need it. Null means this run's own.
-    /// </summary>
+    /// <summary>Reads and deletes of a named container need it. Null means this run's own.</summary>
+    [SpecField("The run whose documents are in the named container.", Form = nameof(TextForm.RunId))]
     public string? OfRun { get; init; }
 
-    /// <summary>Exactly with <see cref="WorkloadKind.Query"/>.</summary>
+    [SpecField("The query; only with kind query.")]
     public QuerySpec? Query { get; init; }
 
-    /// <summary>
-    /// Closed loop: how long each operation loop waits after an operation before its next one, 0 to
-    /// <see cref="LongestThinkTime"/> and at most half of the leg duration. Default 0.
-    /// </summary>
+    /// <summary>Of a closed loop; at most half of the leg duration.</summary>
+    [SpecField("How long an operation loop waits after each operation.", Min = 0, Max = 10 * 60)]
     public TimeSpan ThinkTime { get; init; }
 
-    /// <summary>
-    /// RU/s that all workers together use at most, 1 to <see cref="MostRequestUnitRate"/>, whatever else says the load; not beside
-    /// <see cref="MaxRequestUnitShare"/>. Null means no such limit.
-    /// </summary>
+    [SpecField("RU/s that all workers together use at most, whatever else says the load; no such limit when left out.",
+        Min = 1, Max = ContainerSpec.MaxThroughput)]
     public double? RequestUnitRate { get; init; }
 
-    /// <summary>
-    /// Share of the container's RU/s that all workers together use at most, above 0 to 1: for a run beside live traffic. Null means no such
-    /// limit.
-    /// </summary>
+    [SpecField("Share of the container's RU/s that all workers together use at most, for a run beside live traffic; no such limit when "
+        + "left out.", Min = 0, AboveMin = true, Max = 1)]
     public double? MaxRequestUnitShare { get; init; }
 
-    /// <summary>
-    /// Changes of the load, one after the other from the common start; the run ends after the last one, or before when all documents are
-    /// done. Up to <see cref="MostSteps"/>. Null means one load for the whole run.
-    /// </summary>
+    /// <summary>The run ends before the last step where all documents are done. Null means one load for the whole run.</summary>
+    [SpecField("Changes of the load, one after the other; the run ends after the last one.", MinItems = 1, MaxItems = 100)]
     public IReadOnlyList<StepSpec>? Steps { get; init; }
 
     /// <summary>How long the <see cref="Steps"/> take together; null without steps.</summary>
@@ -156,53 +136,35 @@ public static class WorkloadKinds
 /// <summary>A query that is sent once for each number, and read to its last page.</summary>
 public sealed record QuerySpec
 {
-    /// <summary>Longest <see cref="Text"/>, in characters.</summary>
-    public const int LongestText = 4_000;
+    private const int MaxValueLength = 500;
 
-    /// <summary>Most <see cref="Parameters"/>.</summary>
-    public const int MostParameters = 20;
-
-    /// <summary>Longest value of a parameter, and longest <see cref="PartitionKey"/>, in characters.</summary>
-    public const int LongestValue = 500;
-
-    /// <summary>Most <see cref="MaxConcurrency"/>.</summary>
-    public const int MostConcurrency = 10_000;
-
-    /// <summary>Most <see cref="PageSize"/>.</summary>
-    public const int MostPageSize = 1_000;
-
-    /// <summary>Such as <c>SELECT * FROM c WHERE c.ownerId = @owner</c>.</summary>
+    [SpecField("Such as SELECT * FROM c WHERE c.ownerId = @owner.", MaxLength = 4_000, Filled = true)]
     public required string Text { get; init; }
 
-    /// <summary>Values of the text's parameters.</summary>
+    [SpecField("Values of the text's parameters.", MaxItems = 20)]
     public IReadOnlyList<QueryParameterSpec>? Parameters { get; init; }
 
-    /// <summary>
-    /// Physical partitions that the SDK asks at once, -1 to <see cref="MostConcurrency"/>: -1 leaves it to the SDK, 0 asks one after the
-    /// other. Null means the SDK's default, which is 0.
-    /// </summary>
+    [SpecField("Physical partitions asked at once: -1 as the SDK likes, 0 one after the other; the SDK's default when left out.",
+        Min = -1, Max = 10_000)]
     public int? MaxConcurrency { get; init; }
 
-    /// <summary>
-    /// The partition key that the query is limited to, with placeholders such as <c>{{key}}</c>. Null means all partitions.
-    /// </summary>
+    [SpecField("The one partition key that is asked for, such as {{key}}; all partitions when left out.",
+        MaxLength = MaxValueLength, Filled = true)]
     public string? PartitionKey { get; init; }
 
-    /// <summary>Documents per page, 1 to <see cref="MostPageSize"/>. Null means the SDK's default.</summary>
+    [SpecField("Documents per page; the SDK's default when left out.", Min = 1, Max = 1_000)]
     public int? PageSize { get; init; }
 }
 
 /// <summary>One parameter of a query.</summary>
 public sealed record QueryParameterSpec
 {
-    /// <summary>Such as <c>@owner</c>.</summary>
+    [SpecField("Such as @owner.", Form = nameof(TextForm.ParameterName))]
     public required string Name { get; init; }
 
-    /// <summary>
-    /// JSON of a text, a number or a truth value. Placeholders in a text are those of the document that the number addresses, such as
-    /// <c>"{{key}}"</c> or <c>"{{field:ownerId}}"</c>.
-    /// </summary>
     [JsonConverter(typeof(RawJsonConverter))]
+    [SpecField("A text, perhaps with placeholders such as {{key}} or {{field:ownerId}} of the document that the query addresses, a number, "
+        + "or a truth value.", Scalar = true, MaxLength = 500)]
     public required string Value { get; init; }
 }
 
@@ -212,30 +174,26 @@ public sealed record QueryParameterSpec
 /// </summary>
 public sealed record StepSpec
 {
+    private const int MinSeconds = 1;
+
     /// <summary>Shortest <see cref="Duration"/>.</summary>
-    public static readonly TimeSpan Shortest = TimeSpan.FromSeconds(1);
+    public static readonly TimeSpan MinDuration = TimeSpan.FromSeconds(MinSeconds);
 
-    /// <summary>Longest <see cref="Duration"/>.</summary>
-    public static readonly TimeSpan Longest = TimeSpan.FromSeconds(86_399);
-
-    /// <summary>
-    /// Operations in flight over the whole run, spread evenly over its workers, from 0: each stands for a user who waits for the
-    /// response, thinks and goes on.
-    /// </summary>
+    /// <summary>Spread evenly over the workers: each stands for a user who waits for the response, thinks and goes on.</summary>
+    [SpecField("Operations in flight over all workers.", Min = 0, Max = ClientSpec.MaxConcurrency)]
     public int? Users { get; init; }
 
-    /// <summary>Operations in flight per worker, 0 to <see cref="ClientSpec.MostConcurrency"/>.</summary>
+    [SpecField("Operations in flight per worker.", Min = 0, Max = ClientSpec.MaxConcurrency)]
     public int? Concurrency { get; init; }
 
-    /// <summary>Open loop: documents per second and worker, above 0 to <see cref="ClientSpec.MostRate"/>.</summary>
+    [SpecField("Open loop: documents per second and worker.", Min = 0, AboveMin = true, Max = ClientSpec.MaxRate)]
     public double? Rate { get; init; }
 
-    /// <summary>From <see cref="Shortest"/> to <see cref="Longest"/>.</summary>
+    [SpecField("How long the step lasts.", Min = MinSeconds, Max = (24 * 60 * 60) - 1)]
     public required TimeSpan Duration { get; init; }
 
     /// <summary>Operations in flight of one worker; null in an open loop.</summary>
     /// <param name="worker">Index of the worker, from 0.</param>
-    /// <param name="workers">Workers of the run.</param>
     public int? ConcurrencyOf(int worker, int workers) =>
         Users is { } users ? (users / workers) + (worker < users % workers ? 1 : 0) : Concurrency;
 

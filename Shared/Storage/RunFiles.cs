@@ -169,16 +169,16 @@ public sealed class RunFiles(IRunStore store, string runId)
         cancellationToken);
 
     /// <summary>Claims an attempt at the run, or at the experiment of that id; of several callers exactly one gets true.</summary>
-    public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken)
+    public Task<bool> TryClaimAttemptAsync(JobAttempt attempt, CancellationToken cancellationToken)
     {
         var name = $"{AttemptsPrefix}{Number(attempt.Number)}.json";
         return store.TryCreateAsync(runId, name, Serialize(name, attempt), cancellationToken);
     }
 
     /// <summary>The last attempt that was claimed; null when there is none.</summary>
-    public async Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
+    public async Task<JobAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
         await store.ListAsync(runId, AttemptsPrefix, cancellationToken) is [.., var last]
-            ? await ReadAsync<ExperimentAttempt>(last, cancellationToken)
+            ? await ReadAsync<JobAttempt>(last, cancellationToken)
             : null;
 
     /// <summary>Keeps the condition under which the run, or the experiment, fails although it is complete.</summary>

@@ -40,8 +40,6 @@ public sealed class DocumentTemplate
     }
 
     /// <summary>Compiles a template and reports all of its errors.</summary>
-    /// <param name="path">Where it stands, for the errors.</param>
-    /// <param name="error">Receives the path and the message of each error.</param>
     internal static DocumentTemplate Compile(JsonElement root, string path, Action<string, string> error)
     {
         var template = new DocumentTemplate(error);
@@ -73,8 +71,8 @@ public sealed class DocumentTemplate
             _error(path, "differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
         else if (parts is [{ Kind: PlaceholderKind.Number }])
             _error(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
-        else if (parts.Where(part => part.Kind != PlaceholderKind.Id).Sum(TemplateSize.Most) > TemplateSize.LongestId)
-            _error(path, $"may become longer than the {TemplateSize.LongestId} bytes that an id may have");
+        else if (parts.Where(part => part.Kind != PlaceholderKind.Id).Sum(TemplateSize.Most) > TemplateSize.MaxId)
+            _error(path, $"may become longer than the {TemplateSize.MaxId} bytes that an id may have");
     }
 
     private void AddProperties(JsonElement element, string path, string leafPath)
@@ -188,16 +186,16 @@ public static class TemplateSize
             PlaceholderKind.RandomText => (int)part.Maximum,
             PlaceholderKind.RandomBool => 5,
             PlaceholderKind.Pick => part.Choices.Max(choice => choice.Length) * 6,
-            PlaceholderKind.Id => LongestId,
+            PlaceholderKind.Id => MaxId,
             _ => Guid,
         };
     }
 
     /// <summary>Longest partition key that the service takes, in bytes.</summary>
-    public const int LongestKey = 2_048;
+    public const int MaxKey = 2_048;
 
     /// <summary>Longest id that the service takes, in bytes.</summary>
-    public const int LongestId = 1_023;
+    public const int MaxId = 1_023;
 
     /// <summary>What a part becomes on the whole.</summary>
     internal static int Typical(TemplatePart part) => part.Kind switch

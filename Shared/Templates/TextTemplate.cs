@@ -4,7 +4,7 @@ namespace ScaleOut.Templates;
 public static class TextTemplate
 {
     /// <summary>Longest random text.</summary>
-    public const int LongestText = 10_000;
+    public const int MaxText = 10_000;
 
     private const string Open = "{{";
     private const string Close = "}}";
@@ -91,9 +91,9 @@ public static class TextTemplate
             case ["bool"]:
                 return new TemplatePart { Kind = PlaceholderKind.RandomBool };
             case ["text", var length] when Whole(length) is { } characters:
-                if (characters is >= 1 and <= LongestText)
+                if (characters is >= 1 and <= MaxText)
                     return new TemplatePart { Kind = PlaceholderKind.RandomText, Maximum = characters };
-                error($"{length} characters are out of range 1..{LongestText}");
+                error($"{length} characters are out of range 1..{MaxText}");
                 return null;
             case ["int" or "number", var from, var to] when (Whole(from), Whole(to)) is ({ } minimum, { } maximum):
                 if (minimum <= maximum)

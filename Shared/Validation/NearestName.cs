@@ -79,13 +79,18 @@ internal static class AnyCase
 }
 
 /// <summary>An enum's values under the names that JSON gives them.</summary>
-internal static class EnumNames<T> where T : struct, Enum
+internal static class EnumNames
 {
-    public static readonly IReadOnlyDictionary<string, T> All =
-        Enum.GetValues<T>().ToDictionary(value => JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact).GetString()!);
+    public static IReadOnlyDictionary<string, object> From(Type type) => Enum.GetValues(type).Cast<object>().ToDictionary(NameOf);
 
-    /// <summary>All names with the <see cref="DescriptionAttribute"/> of their values, as sentences.</summary>
-    public static string Help => string.Join(
+    public static string NameOf(object value) =>
+        JsonSerializer.SerializeToElement(value, value.GetType(), ScaleOutJson.Compact).GetString()!;
+
+    /// <summary>All names with the <see cref="DescriptionAttribute"/> of their values, as sentences; empty where they have none.</summary>
+    public static string HelpOf(Type type) => string.Join(
         ' ',
-        All.Select(pair => $"{pair.Key}: {typeof(T).GetField($"{pair.Value}")!.GetCustomAttribute<DescriptionAttribute>()!.Description}."));
+        from pair in From(type)
+        let about = type.GetField($"{pair.Value}")!.GetCustomAttribute<DescriptionAttribute>()
+        where about is not null
+        select $"{pair.Key}: {about.Description}.");
 }

@@ -27,6 +27,26 @@ public sealed class TextForm
     public static readonly TextForm ColumnName = new(
         "a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
 
+    /// <summary>Ids of runs and names that are made from them.</summary>
+    public static readonly TextForm RunId = new(
+        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
+
+    /// <summary>Shorter than a run's, as those of its runs are made from it.</summary>
+    public static readonly TextForm ExperimentId = new(
+        "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)",
+        "^[a-z0-9][a-z0-9-]{0,29}$", 30);
+
+    public static readonly TextForm VariantName = new(
+        "a name of 1 to 60 characters without a space at either end", @"^[^\s\u0000-\u001F]([^\u0000-\u001F]*[^\s\u0000-\u001F])?$", 60);
+
+    public static readonly TextForm FindingId = new(
+        "a finding's id such as \"direct-2\" (letters, digits and '-', at most 40 characters)", "^[A-Za-z0-9][A-Za-z0-9-]{0,39}$", 40);
+
+    public static readonly TextForm Instant = new(
+        "an instant in UTC such as \"2026-11-22T17:00:00Z\"", "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$", 20);
+
+    public static readonly TextForm Currency = new("a currency such as \"EUR\" (1 to 10 letters)", "^[A-Za-z]{1,10}$", 10);
+
     private readonly Regex? _regex;
 
     public TextForm(string expectation, string? pattern, int maximumLength)
@@ -46,6 +66,10 @@ public sealed class TextForm
 
     /// <summary>In Unicode code points, as a JSON schema counts.</summary>
     public int MaximumLength { get; }
+
+    /// <summary>One of the forms above.</summary>
+    /// <param name="name">Of its field here.</param>
+    internal static TextForm Named(string name) => (TextForm)typeof(TextForm).GetField(name)!.GetValue(null)!;
 
     /// <summary>Any text up to a length.</summary>
     public static TextForm Free(int maximumLength) => new($"a text of at most {maximumLength} characters", pattern: null, maximumLength);

@@ -19,7 +19,7 @@ public sealed record ReadResult<T>(T? Value, IReadOnlyList<ValidationError> Erro
 /// <summary>Values of a spec as its errors quote them: short, on one line.</summary>
 public static class ErrorText
 {
-    private const int Longest = 60;
+    private const int MaxLength = 60;
 
     public static string From(JsonElement value) => value.ValueKind switch
     {
@@ -33,10 +33,10 @@ public static class ErrorText
 
     private static string Shorten(string text)
     {
-        if (text.Length <= Longest)
+        if (text.Length <= MaxLength)
             return text;
         // Not between the halves of a surrogate pair: they could not be written.
-        var end = char.IsHighSurrogate(text[Longest - 1]) ? Longest - 1 : Longest;
+        var end = char.IsHighSurrogate(text[MaxLength - 1]) ? MaxLength - 1 : MaxLength;
         return text[..end] + "…";
     }
 }

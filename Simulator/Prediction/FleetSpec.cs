@@ -45,7 +45,7 @@ public sealed record FleetSpec
     /// <summary>The partitions' shares of operations, in any unit; null if equal.</summary>
     public IReadOnlyList<double>? PartitionWeights { get; init; }
 
-    public LatencyProfile Latency { get; init; } = LatencyProfile.Default;
+    public LatencyProfile Latency { get; init; } = LatencyProfile.SameRegion;
 
     public ThrottlingSpec Throttling { get; init; } = new();
 

@@ -14,7 +14,7 @@ public sealed partial class CsvTable
     public const int MostRows = 5_000_000;
 
     /// <summary>Of a row as JSON; the id comes on top, within what a binary megabyte is more than a decimal one.</summary>
-    private const int MostBytes = DocumentSpec.MostMegabytes * 1_000_000;
+    private const int MostBytes = DocumentSpec.MaxMegabytes * 1_000_000;
 
     private const int MostRecordBytes = 16 * 1024 * 1024;
 
@@ -137,8 +137,8 @@ public sealed partial class CsvTable
         var key = reader.GetString(columns[0].Index);
         var json = Json(reader, columns);
         var reason = string.IsNullOrWhiteSpace(key) ? "no key"
-            : Encoding.UTF8.GetByteCount(key) > TemplateSize.LongestKey ? "a key over 2 KB"
-            : json.Length > MostBytes ? $"over {DocumentSpec.MostMegabytes} MB"
+            : Encoding.UTF8.GetByteCount(key) > TemplateSize.MaxKey ? "a key over 2 KB"
+            : json.Length > MostBytes ? $"over {DocumentSpec.MaxMegabytes} MB"
             : null;
         if (reason is null)
             _rows.Add(new CsvRow(key, json));

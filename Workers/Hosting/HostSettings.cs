@@ -72,9 +72,9 @@ public static class HostSettingsReader
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
         var (account, store) = (reader.Account(), reader.RunStore());
         var units = reader.Number(HostSettings.MaxRequestUnitsSetting, HostSettings.DefaultMaxRequestUnits,
-            ContainerSpec.LeastThroughput, ContainerSpec.MostThroughput);
-        var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, RunSpec.MostWorkers);
-        var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, RunSpec.MostWorkers);
+            ContainerSpec.MinThroughput, ContainerSpec.MaxThroughput);
+        var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, RunSpec.MaxWorkers);
+        var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, RunSpec.MaxWorkers);
         var list = reader.Prices(prices);
         if (reader.Errors.Count > 0)
             return new HostSettingsReading(null, reader.Errors);
@@ -160,7 +160,7 @@ public static class HostSettingsReader
         {
             if (text is null)
                 return null;
-            var reading = PriceFile.Read(text);
+            var reading = PriceList.Read(text);
             Errors.AddRange(reading.Errors.Select(error => $"{HostSettings.PricesFile}: {error}"));
             return reading.Value;
         }

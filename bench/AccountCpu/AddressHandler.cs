@@ -14,7 +14,6 @@ public sealed partial class AddressHandler(HttpMessageHandler inner) : Delegatin
     /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(request);
         var response = await base.SendAsync(request, cancellationToken);
         if (!request.RequestUri!.AbsolutePath.EndsWith("/addresses/", StringComparison.Ordinal) || !response.IsSuccessStatusCode)
             return response;

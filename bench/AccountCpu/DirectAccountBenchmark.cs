@@ -11,7 +11,6 @@ public static class DirectAccountBenchmark
 
     public static async Task RunAsync(BenchSettings settings)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
         var connection = account.Ready.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "account-bench");

@@ -18,7 +18,6 @@ public sealed class ReroutingHandler(HttpMessageHandler inner) : DelegatingHandl
     /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
-        ArgumentNullException.ThrowIfNull(request);
         var isWrite = request.Method == HttpMethod.Post && request.RequestUri!.AbsolutePath.EndsWith("/docs", StringComparison.Ordinal);
         if (isWrite && Target is { } target)
             request.RequestUri = new Uri(target, request.RequestUri!.PathAndQuery);

@@ -15,8 +15,6 @@ public sealed record ServerComparison(BenchSettings Settings, string Bare, doubl
     /// <param name="bare">The same of the bare server.</param>
     public async Task RunAsync(Func<Task<double>> account, Func<Task<double>> bare)
     {
-        ArgumentNullException.ThrowIfNull(account);
-        ArgumentNullException.ThrowIfNull(bare);
         Console.WriteLine($"account: {Settings.Mode}, {Settings.Concurrency} in flight, {Settings.Documents:N0} documents a measurement");
         for (var warm = 0; warm < Warming; warm++)
             (_, _) = (await account(), await bare());

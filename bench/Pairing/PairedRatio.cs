@@ -20,9 +20,6 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
     public static async Task<PairedRatio> MeasureAsync(
         int pairs, Func<Task<double>> first, Func<Task<double>> second, Action<double, double> show)
     {
-        ArgumentNullException.ThrowIfNull(first);
-        ArgumentNullException.ThrowIfNull(second);
-        ArgumentNullException.ThrowIfNull(show);
         var ratios = new List<double>();
         for (var pair = 0; pair < pairs; pair++)
         {

@@ -11,7 +11,6 @@ public static class TelemetryBenchmark
 
     public static async Task RunAsync(BenchSettings settings)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
         using var ingestion = await IngestionServer.StartAsync();
         var connection = account.Ready.Connection;

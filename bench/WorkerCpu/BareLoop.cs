@@ -13,7 +13,6 @@ public static class BareLoop
     /// <exception cref="InvalidOperationException">A document was not created.</exception>
     public static Task RunAsync(Container container, string runId, long count, int concurrency)
     {
-        ArgumentNullException.ThrowIfNull(container);
         var documents = new PerfTestDocuments(runId, keyIsId: false);
         var options = new ItemRequestOptions { EnableContentResponseOnWrite = false };
         long taken = 0;

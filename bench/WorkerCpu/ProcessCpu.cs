@@ -6,7 +6,6 @@ public static class ProcessCpu
     /// <summary>Seconds that some work takes, what it left to be collected before not among them.</summary>
     public static async Task<double> OfAsync(Func<Task> work)
     {
-        ArgumentNullException.ThrowIfNull(work);
         GC.Collect();
         GC.WaitForPendingFinalizers();
         var before = Environment.CpuUsage.TotalTime;

@@ -9,7 +9,6 @@ public static class WorkerBenchmark
 
     public static async Task RunAsync(BenchSettings settings)
     {
-        ArgumentNullException.ThrowIfNull(settings);
         using var account = await AccountServer.StartAsync(LatencyProfile.None);
         var connection = account.Ready.Connection;
         var target = await AccountServer.CreateContainerAsync(connection, "worker-bench");

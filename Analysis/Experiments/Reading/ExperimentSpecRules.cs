@@ -4,8 +4,6 @@ namespace ScaleOut.Analysis.Experiments.Reading;
 /// What only holds between an experiment's fields: unique names, the number of runs, and that every variant makes a valid run.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="target">Where the runs go.</param>
-/// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
 internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target, ReadingContext context)
 {
     private const string OwnId = "the ids of runs are made from the experiment's id";
@@ -25,12 +23,12 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
             return;
         CheckNames();
         var runs = (long)spec.Variants.Count * spec.Repeats;
-        if (runs > ExperimentSpec.MostRuns && !context.IsInvalid("repeats"))
+        if (runs > ExperimentSpec.MaxRuns && !context.IsInvalid("repeats"))
             context.Add(
                 "repeats",
                 string.Create(
                     CultureInfo.InvariantCulture,
-                    $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MostRuns}"),
+                    $"{spec.Repeats} repeats of {spec.Variants.Count} variants are {runs} runs; at most {ExperimentSpec.MaxRuns}"),
                 beyondSchema: true);
         CheckRuns();
     }

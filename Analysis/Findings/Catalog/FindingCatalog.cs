@@ -69,7 +69,6 @@ internal static class FindingRules
 {
     /// <summary>Everything that is wrong with an experiment's claims; their ids differ from each other too.</summary>
     /// <param name="variants">The effective spec of each variant by its name.</param>
-    /// <param name="path">Where the claims stand in the spec.</param>
     public static IReadOnlyList<ValidationError> Check(
         IReadOnlyList<FindingSpec> findings, IReadOnlyDictionary<string, RunSpec> variants, string path = "findings")
     {
@@ -101,11 +100,11 @@ internal static class FindingRules
         if (finding.Threshold is { } threshold && test.ThresholdError(threshold) is { } beyond)
             Add(SpecPath.Field(path, "threshold"), beyond);
 
-        if (finding.Variants.Count < test.Roles.Fewest || finding.Variants.Count > test.Roles.Most)
+        if (finding.Variants.Count < test.Roles.Min || finding.Variants.Count > test.Roles.Max)
             Add(
                 list,
                 $"has {finding.Variants.Count} items; {FindingCatalog.NameOf(finding.Kind)} "
-                    + $"{(test.Roles.Most == 1 ? "takes" : "compares")} {test.Roles}");
+                    + $"{(test.Roles.Max == 1 ? "takes" : "compares")} {test.Roles}");
         for (var i = 0; i < finding.Variants.Count; i++)
         {
             if (!variants.ContainsKey(finding.Variants[i]))

@@ -23,29 +23,14 @@ internal static class FindingTests
     {
         var test = FindingCatalog.TestOf(finding.Kind);
         var (given, reason) = CaseFor(test, finding, variants);
-        var outcome = given is null ? FindingOutcome.NotTested(reason!) : Judge(test, given);
-        return new FindingResult
+        var outcome = given is null ? FindingResult.NotTested(reason!) : Judge(test, given);
+        return outcome with
         {
             Id = finding.Id ?? FindingCatalog.NameOf(finding.Kind),
             Kind = finding.Kind,
             Claim = test.ClaimFor(finding),
-            Verdict = outcome.Verdict,
-            Effect = outcome.Effect,
-            EffectOf = outcome.Effect is null ? null : outcome.EffectOf,
-            Interval95 = outcome.Interval95,
-            Interval90 = outcome.Interval90,
-            Origin = outcome.Origin,
-            FollowsFrom = outcome.FollowsFrom,
-            Predicted = outcome.Predicted,
             Published = finding.Published,
-            Sentence = outcome.Sentence,
-            Reason = outcome.Reason,
-            Simulated = outcome.Simulated,
             Variants = finding.Variants,
-            Notes = outcome.Notes,
-            Peak = outcome.Peak,
-            Fleet = outcome.Fleet,
-            Law = outcome.Law,
             PValue = withPValue && given is not null
                 ? FamilyOfFindings.PValueOf(outcome.Verdict, verdicts => test.Judge(given with { Verdicts = verdicts }).Verdict)
                 : null,
@@ -67,12 +52,14 @@ internal static class FindingTests
             null);
     }
 
-    private static FindingOutcome Judge(FindingTest test, FindingCase given)
+    private static FindingResult Judge(FindingTest test, FindingCase given)
     {
         var capped = test.DependsOnLayout
             ? given.Variants.Where(variant => variant.LayoutIsCapped).Select(variant => variant.Name).ToList()
             : [];
-        var outcome = capped.Count > 0 ? FindingOutcome.NotTested(Say.Capped(capped)) : Origins.Label(test, given, test.Judge(given));
+        var outcome = capped.Count > 0
+            ? FindingResult.NotTested(ClaimText.Capped(capped))
+            : Origins.Label(test, given, test.Judge(given));
         return outcome with { Notes = [.. outcome.Notes, .. test.NotesOn(given.Variants)] };
     }
 }

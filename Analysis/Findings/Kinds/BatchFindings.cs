@@ -1,16 +1,9 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
-internal sealed class Batching : GainTest
+internal sealed class Batching() : GainTest(
+    FindingKind.Batching, FindingRoles.Pair("single inserts or smaller batches", "batches"),
+    "Batches on one partition key write more documents per second", "documents per second, batches / without")
 {
-    public override FindingKind Kind => FindingKind.Batching;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("single inserts or smaller batches", "batches");
-
-    protected override string EffectOf => "documents per second, batches / without";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Batches on one partition key write more documents per second", ThresholdOf(finding));
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[1].Workload.Kind == WorkloadKind.Batch
             && variants[1].Workload.DocumentsPerOperation > variants[0].Workload.DocumentsPerOperation
@@ -23,26 +16,17 @@ internal sealed class Batching : GainTest
 
     public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => variant.IsBoundByProcessors)
         ? null
-        : Assumption.FromCharges(
-            "the service time of a batch and its RU", "a document", given.Baseline.Spec, given.Changed.Spec,
-            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+        : given.AssumedFromCharges("the service time of a batch and its RU");
 
     protected override RunSpec WithoutAspect(RunSpec spec) =>
         spec with { Workload = spec.Workload with { Kind = default, BatchSize = null } };
 }
 
-internal sealed class Bulk : GainTest
+internal sealed class Bulk() : GainTest(
+    FindingKind.Bulk, FindingRoles.Pair("single inserts", "bulk"), "Bulk mode writes more documents per second than single inserts",
+    "documents per second, bulk / single inserts")
 {
-    public override FindingKind Kind => FindingKind.Bulk;
-
     public override bool DependsOnLayout => true;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("single inserts", "bulk");
-
-    protected override string EffectOf => "documents per second, bulk / single inserts";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Bulk mode writes more documents per second than single inserts", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[1].Workload.UsesBulk && !variants[0].Workload.UsesBulk ? null : "only the second variant must use bulk";
@@ -58,22 +42,16 @@ internal sealed class Bulk : GainTest
 /// So that percentile is what is compared, and a single throttled attempt refutes the claim. A Cosmos DB side that request units held back
 /// has its waits in its latency, which can only hide that it is faster.
 /// </summary>
-internal sealed class TableStorage : GainTest
+internal sealed class TableStorage() : GainTest(
+    FindingKind.TableStorage, FindingRoles.Pair("batches to Table storage", "batches to Cosmos DB"),
+    "Table storage takes batches more slowly than Cosmos DB, but never throttles them",
+    "96th percentile of a batch's latency, Table storage / Cosmos DB")
 {
-    public override FindingKind Kind => FindingKind.TableStorage;
-
     public override bool ComparesRates => false;
 
     public override bool IsAboutLatency => true;
 
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("batches to Table storage", "batches to Cosmos DB");
-
-    protected override string EffectOf => "96th percentile of a batch's latency, Table storage / Cosmos DB";
-
     protected override bool LessIsBetter => true;
-
-    public override string ClaimFor(FindingSpec finding) => Claims.Gain(
-        "Table storage takes batches more slowly than Cosmos DB, but never throttles them", ThresholdOf(finding));
 
     public override string AssumedFrom => "the latency of the Cosmos DB side's batches";
 
@@ -90,12 +68,12 @@ internal sealed class TableStorage : GainTest
                 ? "both variants must have the same batchSize, since a batch's latency is compared"
                 : null;
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
         var outcome = base.Judge(given);
         outcome = outcome with { Notes = [.. outcome.Notes, .. NotesOn(given)] };
         // A single repeat decides nothing, here as elsewhere.
-        if (outcome.Interval95 is null || MostThrottledOf(given.Baseline) is not (> 0 and var share))
+        if (outcome.Interval95 is null || MaxThrottledOf(given.Baseline) is not (> 0 and var share))
             return outcome;
         return outcome with
         {
@@ -140,7 +118,7 @@ internal sealed class TableStorage : GainTest
             yield return "Cosmos DB is simulated here and Table storage is not, so the effect compares a model with a service.";
     }
 
-    private static double? MostThrottledOf(MeasuredVariant variant) => variant.Usable.Max(figures => figures.ThrottledShare);
+    private static double? MaxThrottledOf(MeasuredVariant variant) => variant.Usable.Max(figures => figures.ThrottledShare);
 
     private static double? Mean(MeasuredVariant variant, Func<RunFigures, double?> figure) => variant.Usable.Average(figure);
 }

@@ -1,16 +1,9 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
-internal sealed class DirectBeatsGateway : GainTest
+internal sealed class DirectBeatsGateway() : GainTest(
+    FindingKind.DirectBeatsGateway, FindingRoles.Pair("Gateway", "Direct"), "Direct writes more documents per second than Gateway",
+    "documents per second, Direct / Gateway")
 {
-    public override FindingKind Kind => FindingKind.DirectBeatsGateway;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("Gateway", "Direct");
-
-    protected override string EffectOf => "documents per second, Direct / Gateway";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Direct writes more documents per second than Gateway", ThresholdOf(finding));
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         IsAll(variants[0], ConnectionMode.Gateway) && IsAll(variants[1], ConnectionMode.Direct)
             ? null
@@ -23,7 +16,7 @@ internal sealed class DirectBeatsGateway : GainTest
     public override Assumption? FollowsFrom(FindingCase given) =>
         PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs is > 0 and var hop
             ? new Assumption(
-                FormattableString.Invariant($"gatewayHopMs = {hop}"), PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+                FormattableString.Invariant($"gatewayHopMs = {hop}"), given.PredictedRatio)
             : null;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { ConnectionMode = default } };
@@ -32,17 +25,10 @@ internal sealed class DirectBeatsGateway : GainTest
         Enumerable.Range(0, spec.Workers).All(worker => spec.SettingsOf(worker).ConnectionMode == mode);
 }
 
-internal sealed class LowLatencyNetwork : GainTest
+internal sealed class LowLatencyNetwork() : GainTest(
+    FindingKind.LowLatencyNetwork, FindingRoles.Pair("the farther account", "the nearer one"),
+    "A network of lower latency gives more documents per second", "documents per second, near / far")
 {
-    public override FindingKind Kind => FindingKind.LowLatencyNetwork;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("the farther account", "the nearer one");
-
-    protected override string EffectOf => "documents per second, near / far";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("A network of lower latency gives more documents per second", ThresholdOf(finding));
-
     protected override string Statement(string ratio) => $"The nearer account took {ratio} times the documents per second";
 
     public override string AssumedFrom => "the round trip and the other parameters of latency";
@@ -52,7 +38,7 @@ internal sealed class LowLatencyNetwork : GainTest
         var (far, near) = (PredictedLatency.ProfileOf(given.Baseline.Spec), PredictedLatency.ProfileOf(given.Changed.Spec));
         var differences = SettingDifferences.Between([far with { Name = null }, near with { Name = null }]);
         return differences.Count > 0
-            ? new Assumption(string.Join(", ", differences), PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+            ? new Assumption(string.Join(", ", differences), given.PredictedRatio)
             : null;
     }
 
@@ -60,18 +46,13 @@ internal sealed class LowLatencyNetwork : GainTest
         spec.Simulation is { } simulation ? spec with { Simulation = simulation with { Latency = null } } : spec;
 }
 
-internal sealed class ClientConsistencyNegligible : SamenessTest
+internal sealed class ClientConsistencyNegligible() : SamenessTest(
+    FindingKind.ClientConsistency, FindingRoles.Pair("one consistency of the client", "another one"),
+    "The consistency that the client asks for hardly matters")
 {
-    public override FindingKind Kind => FindingKind.ClientConsistency;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("one consistency of the client", "another one");
-
     protected override string Remark =>
         "A client's consistency does not change a write: how many replicas must have it is the account's to say; it only relaxes the "
             + "client's reads.";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Sameness("The consistency that the client asks for hardly matters", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Client.Consistency != variants[1].Client.Consistency ? null : "the variants ask for the same consistency";
@@ -86,7 +67,7 @@ internal sealed class ClientConsistencyNegligible : SamenessTest
         ? null
         : new Assumption(
             "charges and latencies, which the client's consistency does not change",
-            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+            given.PredictedRatio);
 
     private static bool ReadsFromQuorum(MeasuredVariant variant) => variant.Spec.Workload.Kind.LeavesCount()
         && (variant.Spec.Client.Consistency ?? variant.Spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency)
@@ -97,17 +78,12 @@ internal sealed class ClientConsistencyNegligible : SamenessTest
     private static string NameOf(MeasuredVariant variant) => variant.Spec.Client.Consistency?.ToString() ?? "the account's";
 }
 
-internal sealed class MaxConnectionsNegligible : SamenessTest
+internal sealed class MaxConnectionsNegligible() : SamenessTest(
+    FindingKind.MaxConnections, FindingRoles.Pair("one limit of connections", "another one"),
+    "The client's limit of connections hardly matters")
 {
     /// <summary>Requests that the SDK sends on one TCP connection at a time in Direct mode, by default.</summary>
     private const int RequestsPerConnection = 30;
-
-    public override FindingKind Kind => FindingKind.MaxConnections;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("one limit of connections", "another one");
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Sameness("The client's limit of connections hardly matters", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Client.MaxConnections != variants[1].Client.MaxConnections ? null : "the variants have the same limit of connections";
@@ -121,7 +97,7 @@ internal sealed class MaxConnectionsNegligible : SamenessTest
         ? null
         : new Assumption(
             "limits of connections that the operations in flight do not reach",
-            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+            given.PredictedRatio);
 
     /// <summary>Whether a worker can have more requests in flight than its connections carry.</summary>
     private static bool CanBind(RunSpec spec) => Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker)).Any(settings =>

@@ -3,45 +3,39 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// <summary>
 /// The largest fleet that neither the shared machine nor the account's budget bound decides; the others are reported beside it.
 /// </summary>
-internal sealed class SingleUnitPredictsFleet : FindingTest
+internal sealed class SingleUnitPredictsFleet() : FindingTest(
+    FindingKind.SingleUnitPredictsFleet, FindingRoles.Ladder(2, "number of workers, the first with one"))
 {
-    public override FindingKind Kind => FindingKind.SingleUnitPredictsFleet;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Ladder(2, "number of workers, the first with one");
-
-    public override double DefaultThreshold => Equivalence.NegligibleFactor;
+    public override bool IsSameness => true;
 
     public override string ClaimFor(FindingSpec finding) =>
-        Claims.Sameness("N workers write N times the documents per second of one", ThresholdOf(finding));
-
-    public override string? ThresholdError(double threshold) =>
-        threshold is > 1 and <= 2 ? null : FormattableString.Invariant($"{threshold} is out of range: above 1, at most 2");
+        ClaimText.Sameness("N workers write N times the documents per second of one", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Workers == 1 && Ladders.Ascend(variants, spec => spec.Workers)
             ? null
             : "the first variant must have 1 worker, the others ascending numbers of them";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
         var fleets = given.Variants.Skip(1).Where(variant => variant.Usable.Count > 0).ToList();
-        if (Say.NothingMeasured(fleets.Count == 0 ? given.Variants : [given.Baseline]) is { } nothing)
-            return FindingOutcome.NotTested(nothing);
+        if ((fleets.Count == 0 ? given.NothingMeasured : given.Baseline.NothingUsable) is { } nothing)
+            return FindingResult.NotTested(nothing);
         if (given.Baseline.LeftOutOfScaling is { } limit)
-            return FindingOutcome.NotTested($"the single worker was {limit}");
+            return FindingResult.NotTested($"the single worker was {limit}");
 
         var fleet = fleets.Select(variant => Predict(given.Baseline, variant)).ToList();
         var decisive = fleet.FindLastIndex(prediction => prediction.LeftOut is null);
         if (decisive < 0)
-            return FindingOutcome.NotTested(
+            return FindingResult.NotTested(
                 $"every fleet was {string.Join(" or ", fleet.Select(prediction => prediction.LeftOut).Distinct())}") with { Fleet = fleet };
         return Judge(given, fleets[decisive], fleet, fleet[decisive]);
     }
 
-    private FindingOutcome Judge(FindingCase given, MeasuredVariant variant, List<FleetPrediction> fleet, FleetPrediction prediction)
+    private FindingResult Judge(FindingCase given, MeasuredVariant variant, List<FleetPrediction> fleet, FleetPrediction prediction)
     {
         var efficiency = Comparison.From(variant.Rates, given.Baseline.Rates).Times(1.0 / prediction.Workers);
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = efficiency.Ratio,
@@ -52,29 +46,16 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
             Sentence = $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
                 + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; "
                 + $"they wrote {Numbers.Brief(prediction.Measured)}, an efficiency of "
-                + $"{Say.Ratio(efficiency.Ratio)}{Say.Within90(efficiency.Interval90)}",
+                + $"{ClaimText.Ratio(efficiency.Ratio)}{ClaimText.Within90(efficiency.Interval90)}",
             Notes = [.. Notes(given, fleet)],
         };
         if (!efficiency.IsRepeated)
             return outcome.UndecidedBySingleRepeat();
 
         var factor = ThresholdOf(given.Spec);
-        var verdict = given.Verdicts.OfSameness(efficiency.Effect, factor);
-        var band = $"{Say.Ratio(1 / factor)} to {Say.Ratio(factor)}";
-        return outcome with
-        {
-            Verdict = verdict,
-            Reason = verdict == FindingVerdict.Inconclusive ? $"the 90% interval straddles an end of {band}" : null,
-            Sentence = outcome.Sentence + verdict switch
-            {
-                FindingVerdict.Supported => ": the single worker predicts the fleet.",
-                FindingVerdict.Refuted when efficiency.Ratio < 1 => ": the fleet falls short of the prediction.",
-                FindingVerdict.Refuted => ": the fleet exceeds the prediction.",
-                _ =>
-                    $": the noise hides whether that is within {band}; "
-                        + $"{Say.Repeats(efficiency.RepeatsForSameness(factor), efficiency.Repeats)}.",
-            },
-        };
+        return outcome.DecideSameness(
+            given.Verdicts.OfSameness(efficiency.Effect, factor), efficiency, factor, _ => "the single worker predicts the fleet",
+            efficiency.Ratio < 1 ? "the fleet falls short of the prediction" : "the fleet exceeds the prediction");
     }
 
     private static FleetPrediction Predict(MeasuredVariant single, MeasuredVariant fleet)
@@ -108,31 +89,28 @@ internal sealed class SingleUnitPredictsFleet : FindingTest
 /// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers.
 /// Supported when the 95% interval lies below 1, refuted when it lies above the lower end of <see cref="Equivalence.NegligibleBand"/>.
 /// </summary>
-internal sealed class ScalabilityLawFinding : FindingTest
+internal sealed class ScalabilityLawFinding() : FindingTest(
+    FindingKind.ScalabilityLaw, FindingRoles.Ladder(ScalabilityFit.MinLevels, "number of workers"))
 {
-    public override FindingKind Kind => FindingKind.ScalabilityLaw;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Ladder(ScalabilityFit.FewestLevels, "number of workers");
-
     public override string ClaimFor(FindingSpec finding) =>
         "Workers hold each other up: by the Universal Scalability Law the rate grows less than in proportion to them.";
 
-    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+    public override bool HasThreshold => false;
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
         var measured = given.Variants.Where(variant => variant.Usable.Count > 0).ToList();
         var fit = given.Fit;
         if (fit.Law is not { } law)
-            return FindingOutcome.NotTested(fit.Reason!) with { Law = fit };
+            return FindingResult.NotTested(fit.Reason!) with { Law = fit };
 
         var most = fit.MostWorkers;
         double Efficiency(ScalabilityLaw any) => any.EfficiencyAt(most);
         var interval = fit.IntervalOf(Efficiency);
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = Efficiency(law),
@@ -141,11 +119,17 @@ internal sealed class ScalabilityLawFinding : FindingTest
             Law = fit,
             Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do "
                 + $"{Numbers.Percent(Efficiency(law))} of what is in proportion"
-                + $"{Say.Within(interval)}, {PeakText(fit)}",
+                + $"{ClaimText.Within(interval)}, {PeakText(fit)}",
             Notes = [.. Notes(fit)],
         };
         if (measured.Exists(variant => variant is { LeftOutOfScaling: null, IsRepeated: false }))
-            return outcome with { Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = Say.SingleRepeat };
+        {
+            return outcome with
+            {
+                Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = ClaimText.SingleRepeat,
+            };
+        }
+
 
         var deciding = fit.IntervalOf(Efficiency, given.Verdicts.Confidence);
         var negligible = Equivalence.NegligibleBand.Low;
@@ -156,7 +140,7 @@ internal sealed class ScalabilityLawFinding : FindingTest
         {
             Verdict = verdict,
             Reason = verdict == FindingVerdict.Inconclusive
-                ? $"the 95% interval reaches from below {Say.Ratio(negligible)} to 1" : null,
+                ? $"the 95% interval reaches from below {ClaimText.Ratio(negligible)} to 1" : null,
             Sentence = outcome.Sentence + verdict switch
             {
                 FindingVerdict.Supported => ": they do hold each other up.",
@@ -184,17 +168,11 @@ internal sealed class ScalabilityLawFinding : FindingTest
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1 };
 }
 
-internal sealed class InstancesLikeCores : SamenessTest
+internal sealed class InstancesLikeCores() : SamenessTest(
+    FindingKind.InstancesLikeCores, FindingRoles.Pair("few workers with more cores each", "more workers with fewer cores each"),
+    "More client instances have the same effect as more cores")
 {
-    public override FindingKind Kind => FindingKind.InstancesLikeCores;
-
     public override bool IsAboutTheMachine => true;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair(
-        "few workers with more cores each", "more workers with fewer cores each");
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Sameness("More client instances have the same effect as more cores", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[1].Workers > variants[0].Workers ? null : "the second variant must have more workers than the first";
@@ -205,7 +183,7 @@ internal sealed class InstancesLikeCores : SamenessTest
 
     protected override string? Obstacle(FindingCase given)
     {
-        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+        if (given.BoundByMachine is { } bound)
             return bound;
         var (few, many) = (given.Baseline.Cores * given.Baseline.Spec.Workers, given.Changed.Cores * given.Changed.Spec.Workers);
         return few is not null && many is not null && few != many
@@ -217,24 +195,17 @@ internal sealed class InstancesLikeCores : SamenessTest
         spec with { Workers = 1, Client = spec.Client with { Concurrency = null, Cores = null } };
 }
 
-internal sealed class MoreCores : GainTest
+internal sealed class MoreCores() : GainTest(
+    FindingKind.MoreCores, FindingRoles.Pair("fewer cores", "more cores"), "More cores per worker give more documents per second",
+    "documents per second, more cores / fewer cores")
 {
-    public override FindingKind Kind => FindingKind.MoreCores;
-
     public override bool IsAboutTheMachine => true;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("fewer cores", "more cores");
-
-    protected override string EffectOf => "documents per second, more cores / fewer cores";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("More cores per worker give more documents per second", ThresholdOf(finding));
 
     protected override string Statement(string ratio) => $"More cores gave {ratio} times the documents per second";
 
     protected override string? Obstacle(FindingCase given)
     {
-        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
+        if (given.BoundByMachine is { } bound)
             return bound;
         var (fewer, more) = (given.Baseline.Cores, given.Changed.Cores);
         return fewer is not null && more is not null && more <= fewer

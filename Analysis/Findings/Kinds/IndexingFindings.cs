@@ -3,19 +3,11 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// <summary>
 /// The effect is a ratio of attempts per accepted batch, which unlike the throttled share is above 0 also where nothing was throttled.
 /// </summary>
-internal sealed class IndexingThrottles : GainTest
+internal sealed class IndexingThrottles() : GainTest(
+    FindingKind.IndexingThrottles, FindingRoles.Pair("batches with indexing Lazy or None", "batches with indexing Consistent"),
+    "Batches are throttled more with consistent indexing", "attempts per accepted batch, Consistent / without")
 {
-    public override FindingKind Kind => FindingKind.IndexingThrottles;
-
     public override bool ComparesRates => false;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair(
-        "batches with indexing Lazy or None", "batches with indexing Consistent");
-
-    protected override string EffectOf => "attempts per accepted batch, Consistent / without";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Batches are throttled more with consistent indexing", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants.All(spec => spec.Workload.Kind == WorkloadKind.Batch)
@@ -31,24 +23,19 @@ internal sealed class IndexingThrottles : GainTest
     protected override string Statement(string ratio) =>
         $"With consistent indexing a batch took {ratio} times the attempts before it was accepted";
 
-    protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
+    protected override string? Obstacle(FindingCase given) => given.ChangedIndexing;
 
     public override string AssumedFrom => "the RU of an indexed term";
 
-    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
-        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec, predicted: null);
+    public override Assumption FollowsFrom(FindingCase given) =>
+        given.AssumedFromCharges(AssumedFrom) with { Predicted = null };
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }
 
-internal sealed class IndexingModeNegligible : SamenessTest
+internal sealed class IndexingModeNegligible() : SamenessTest(
+    FindingKind.IndexingMode, FindingRoles.Pair("one indexing mode", "another one"), "The indexing mode hardly matters")
 {
-    public override FindingKind Kind => FindingKind.IndexingMode;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("one indexing mode", "another one");
-
-    public override string ClaimFor(FindingSpec finding) => Claims.Sameness("The indexing mode hardly matters", ThresholdOf(finding));
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Container.Indexing != variants[1].Container.Indexing ? null : "the variants have the same indexing mode";
 
@@ -59,28 +46,19 @@ internal sealed class IndexingModeNegligible : SamenessTest
         $"{given.Changed.Spec.Container.Indexing} indexing gave {ratio} times the documents per second of "
             + $"{given.Baseline.Spec.Container.Indexing}";
 
-    protected override string? Obstacle(FindingCase given) => KeptIndexing.Obstacle(given);
+    protected override string? Obstacle(FindingCase given) => given.ChangedIndexing;
 
     public override string AssumedFrom => "the RU of an indexed term";
 
-    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
-        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec,
-        PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(AssumedFrom);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }
 
-internal sealed class ExcludedPaths : GainTest
+internal sealed class ExcludedPaths() : GainTest(
+    FindingKind.ExcludedPaths, FindingRoles.Pair("more paths in the index", "fewer"),
+    "Paths that are left out of the index give more documents per second", "documents per second, fewer indexed paths / more")
 {
-    public override FindingKind Kind => FindingKind.ExcludedPaths;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("more paths in the index", "fewer");
-
-    protected override string EffectOf => "documents per second, fewer indexed paths / more";
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Paths that are left out of the index give more documents per second", ThresholdOf(finding));
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants.All(spec => spec.Container is { Name: null, Indexing: IndexingMode.Consistent })
         && PredictedRate.ChargeOf(variants[1]) < PredictedRate.ChargeOf(variants[0])
@@ -95,9 +73,7 @@ internal sealed class ExcludedPaths : GainTest
 
     public override string AssumedFrom => "the RU of an indexed term";
 
-    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
-        "the RU of an indexed term", "a document", given.Baseline.Spec, given.Changed.Spec,
-        PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(AssumedFrom);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { ExcludedPaths = [] } };
 }

@@ -4,28 +4,24 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// The threshold is a limit in ms; the effect is the limit over the 99th percentile, so that above 1 the claim holds. Supported when its
 /// 95% interval over the repeats lies above 1, refuted when it lies below.
 /// </summary>
-internal sealed class LatencyUnder : FindingTest
+internal sealed class LatencyUnder() : FindingTest(FindingKind.LatencyUnder, FindingRoles.One("single indexed writes, or point reads"))
 {
     private const double Share = 0.99;
 
     /// <summary>Share of throttled attempts from which the percentile is a wait for request units.</summary>
-    private const double MostThrottled = 1 - Share;
+    private const double MaxThrottled = 1 - Share;
 
     /// <summary>By how much a percentile of a histogram can be off.</summary>
     private const double Resolution = 0.01;
-
-    public override FindingKind Kind => FindingKind.LatencyUnder;
 
     public override bool ComparesRates => false;
 
     public override bool IsAboutLatency => true;
 
-    public override FindingRoles Roles { get; } = FindingRoles.One("single indexed writes, or point reads");
-
     public override double DefaultThreshold => 10;
 
     public override string ClaimFor(FindingSpec finding) =>
-        $"Of single indexed writes, or of point reads, 99% take less than {Say.Ratio(ThresholdOf(finding))} ms.";
+        $"Of single indexed writes, or of point reads, 99% take less than {ClaimText.Ratio(ThresholdOf(finding))} ms.";
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0] is { Workload: { UsesBulk: false, Kind: WorkloadKind.Read } }
@@ -33,24 +29,24 @@ internal sealed class LatencyUnder : FindingTest
             ? null
             : "the variant must insert, upsert or read single documents, and index what it writes";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
         if (WhyNotTested(given) is { } obstacle)
-            return FindingOutcome.NotTested(obstacle);
+            return FindingResult.NotTested(obstacle);
         if (given.Baseline.Values(figures => figures.P99LatencyMs) is not { } percentiles)
-            return FindingOutcome.NotTested("the 99th percentile of the latency was not measured in every run");
+            return FindingResult.NotTested("the 99th percentile of the latency was not measured in every run");
 
         var (limit, sample) = (ThresholdOf(given.Spec), LogSample.From(percentiles));
         var effect = EffectFrom(sample, limit);
         var interval = effect?.At();
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = limit / sample.GeometricMean,
-            EffectOf = $"{Say.Ratio(limit)} ms / 99th percentile of the latency",
+            EffectOf = $"{ClaimText.Ratio(limit)} ms / 99th percentile of the latency",
             Interval95 = interval,
             Sentence = $"99% of the operations took at most {Numbers.Brief(sample.GeometricMean)} ms"
-                + (interval is { } known ? Say.Within(new Interval(limit / known.High, limit / known.Low)) : ""),
+                + (interval is { } known ? ClaimText.Within(new Interval(limit / known.High, limit / known.Low)) : ""),
             Notes = [.. Notes(given.Baseline.Spec)],
         };
         if (effect?.At(given.Verdicts.Confidence) is not { } decisive)
@@ -60,14 +56,14 @@ internal sealed class LatencyUnder : FindingTest
             return outcome with
             {
                 Verdict = decisive.LiesAbove(1) ? FindingVerdict.Supported : FindingVerdict.Refuted,
-                Sentence = $"{outcome.Sentence}: {(decisive.LiesAbove(1) ? "less" : "more")} than {Say.Ratio(limit)} ms.",
+                Sentence = $"{outcome.Sentence}: {(decisive.LiesAbove(1) ? "less" : "more")} than {ClaimText.Ratio(limit)} ms.",
             };
         }
 
         return outcome with
         {
-            Reason = $"the 95% interval holds {Say.Ratio(limit)} ms",
-            Sentence = $"{outcome.Sentence}: the noise hides whether that is less than {Say.Ratio(limit)} ms.",
+            Reason = $"the 95% interval holds {ClaimText.Ratio(limit)} ms",
+            Sentence = $"{outcome.Sentence}: the noise hides whether that is less than {ClaimText.Ratio(limit)} ms.",
         };
     }
 
@@ -83,14 +79,12 @@ internal sealed class LatencyUnder : FindingTest
             : null;
     }
 
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec;
-
     private static string? WhyNotTested(FindingCase given)
     {
-        if ((Say.NothingMeasured(given.Variants) ?? ScaleOutRuns.BoundByMachine(given.Variants)) is { } obstacle)
+        if (given.Unusable is { } obstacle)
             return obstacle;
         var throttled = given.Baseline.Usable.Max(figures => figures.ThrottledShare ?? 0);
-        return throttled >= MostThrottled
+        return throttled >= MaxThrottled
             ? $"{Numbers.Percent(throttled)} of the attempts were throttled, so the slowest 1% waited for request units"
             : null;
     }
@@ -98,7 +92,7 @@ internal sealed class LatencyUnder : FindingTest
     /// <summary>Null for a single repeat; percentiles that agree by chance are still known to their resolution only.</summary>
     private static RatioEffect? EffectFrom(LogSample sample, double limit)
     {
-        if (sample.Count < RatioEffect.FewestValues)
+        if (sample.Count < RatioEffect.MinValues)
             return null;
         return new RatioEffect
         {

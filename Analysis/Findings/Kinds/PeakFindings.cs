@@ -4,28 +4,22 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// Two parts: some level is better than the lowest (all comparisons with it together at 95%), and no level above the peak that the search
 /// found gains on it by more than what is negligible.
 /// </summary>
-internal sealed class ConcurrencyPeak : FindingTest
+internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPeak, FindingRoles.Ladder(3, "concurrency"))
 {
-    public override FindingKind Kind => FindingKind.ConcurrencyPeak;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Ladder(3, "concurrency");
-
     public override string ClaimFor(FindingSpec finding) => "More operations in flight write more documents per second, up to a peak.";
 
-    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+    public override bool HasThreshold => false;
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) => Ladders.Ascend(variants, MeasuredVariant.ConcurrencyOf)
         ? null
         : "the variants must ascend in operations in flight";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
-        if (Say.NothingMeasured(given.Variants) is { } nothing)
-            return FindingOutcome.NotTested(nothing);
-        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
-            return FindingOutcome.NotTested(bound);
+        if (given.Unusable is { } unusable)
+            return FindingResult.NotTested(unusable);
         if (given.Baseline.Cap is { } alike && given.Variants.All(variant => variant.Cap == alike))
-            return FindingOutcome.NotTested($"every variant was bound by {Say.Cap(alike)}, which set the rate of all");
+            return FindingResult.NotTested($"every variant was bound by {ClaimText.Cap(alike)}, which set the rate of all");
 
         var search = PeakSearch.Over(
             [.. given.Variants.Select(variant => new PeakLevel(variant.Concurrency, variant.Rates))], given.Verdicts.Confidence);
@@ -33,15 +27,15 @@ internal sealed class ConcurrencyPeak : FindingTest
         var best = search.Index > 0 ? peak : given.Variants.Skip(1).MaxBy(variant => variant.TypicalRate)!;
         var gain = Comparison.From(best.Rates, given.Baseline.Rates);
         var comparisons = given.Variants.Count - 1;
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = gain.Ratio,
             EffectOf = $"documents per second, {best.Name} / {given.Baseline.Name}",
             Interval95 = gain.Interval95(comparisons),
-            Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {Say.Ratio(gain.Ratio)} times the documents "
-                + "per second of "
-                + $"{Numbers.Count((long)given.Baseline.Concurrency)}{Say.Within(gain.Interval95(comparisons))}",
+            Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {ClaimText.Ratio(gain.Ratio)} times the "
+                + $"documents per second of {Numbers.Count((long)given.Baseline.Concurrency)}"
+                + ClaimText.Within(gain.Interval95(comparisons)),
         };
         if (given.Variants.Any(variant => !variant.IsRepeated))
             return outcome.UndecidedBySingleRepeat();
@@ -64,26 +58,22 @@ internal sealed class ConcurrencyPeak : FindingTest
             : NotHelped(outcome, given);
     }
 
-    private static FindingOutcome Peaked(FindingOutcome outcome, MeasuredVariant peak, List<MeasuredVariant> above, bool confirmed)
+    private static FindingResult Peaked(FindingResult outcome, MeasuredVariant peak, List<MeasuredVariant> above, bool confirmed)
     {
-        string Open(string reason) => $"{outcome.Sentence}, but {reason}.";
         if (above.Count == 0)
-        {
-            const string Rising = "the rate still rose at the highest concurrency, so the peak was not reached";
-            return outcome with { Reason = Rising, Sentence = Open(Rising) };
-        }
+            return outcome.UndecidedBecause("the rate still rose at the highest concurrency, so the peak was not reached");
 
         // A budget that stops the rate from rising is no peak of the client's concurrency.
         if (above.Append(peak).FirstOrDefault(level => level.Cap is not null) is { } held)
         {
-            var reason = $"{held.Name} was bound by {Say.Cap(held.Cap!.Value)}, so it is not concurrency that ends the rise";
-            return outcome with { Reason = reason, Sentence = Open(reason) };
+            return outcome.UndecidedBecause(
+                $"{held.Name} was bound by {ClaimText.Cap(held.Cap!.Value)}, so it is not concurrency that ends the rise");
         }
 
         if (!confirmed)
         {
-            var reason = $"the noise hides whether more than {Numbers.Count((long)peak.Concurrency)} would help further";
-            return outcome with { Reason = reason, Sentence = Open(reason) };
+            return outcome.UndecidedBecause(
+                $"the noise hides whether more than {Numbers.Count((long)peak.Concurrency)} would help further");
         }
 
         return outcome with
@@ -94,7 +84,7 @@ internal sealed class ConcurrencyPeak : FindingTest
         };
     }
 
-    private static FindingOutcome NotHelped(FindingOutcome outcome, FindingCase given)
+    private static FindingResult NotHelped(FindingResult outcome, FindingCase given)
     {
         var none = given.Variants.Skip(1).All(level => level.Cap is null && given.Verdicts.IsNoGain(Compare(level, given.Baseline)));
         const string Noise = "the noise hides whether any level beats the lowest";
@@ -116,38 +106,34 @@ internal sealed class ConcurrencyPeak : FindingTest
 /// The step with the highest rate against the last one. As it is picked from all steps before the last, its interval is wide enough for all
 /// of them together.
 /// </summary>
-internal sealed class FallsAfterPeak : FindingTest
+internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak, FindingRoles.One("a step load"))
 {
-    private const int FewestSteps = 3;
-
-    public override FindingKind Kind => FindingKind.FallsAfterPeak;
+    private const int MinSteps = 3;
 
     public override bool ComparesRates => false;
 
-    public override FindingRoles Roles { get; } = FindingRoles.One("a step load");
-
     public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Under a load that rises in steps the throughput falls after its peak", ThresholdOf(finding));
+        ClaimText.Gain("Under a load that rises in steps the throughput falls after its peak", ThresholdOf(finding));
 
-    public override string? Misfit(IReadOnlyList<RunSpec> variants) => variants[0].Workload.Steps?.Count >= FewestSteps
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) => variants[0].Workload.Steps?.Count >= MinSteps
         ? null
-        : $"the variant must have a load of {FewestSteps} or more steps";
+        : $"the variant must have a load of {MinSteps} or more steps";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
-        if ((Say.NothingMeasured(given.Variants) ?? ScaleOutRuns.BoundByMachine(given.Variants)) is { } obstacle)
-            return FindingOutcome.NotTested(obstacle);
+        if (given.Unusable is { } obstacle)
+            return FindingResult.NotTested(obstacle);
         var steps = Enumerable.Range(0, given.Baseline.Spec.Workload.Steps!.Count)
             .Select(step => given.Baseline.Values(figures => figures.RateOfStep(step))).ToList();
         if (steps.FindIndex(step => step is null) is >= 0 and var missing)
-            return FindingOutcome.NotTested(
+            return FindingResult.NotTested(
                 string.Create(CultureInfo.InvariantCulture, $"step {missing + 1} of {steps.Count} was not measured in every run"));
 
         var last = steps[^1]!;
         var before = steps.SkipLast(1).Select((rates, step) => (Step: step, Fall: Comparison.From(rates!, last))).ToList();
         var peak = before.MaxBy(one => one.Fall.Ratio);
         var interval = peak.Fall.Interval95(before.Count);
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = peak.Fall.Ratio,
@@ -155,26 +141,24 @@ internal sealed class FallsAfterPeak : FindingTest
             Interval95 = interval,
             Sentence = string.Create(
                 CultureInfo.InvariantCulture,
-                $"Step {peak.Step + 1} of {steps.Count} did {Say.Ratio(peak.Fall.Ratio)} times the operations per second of the "
-                    + $"last{Say.Within(interval)}"),
+                $"Step {peak.Step + 1} of {steps.Count} did {ClaimText.Ratio(peak.Fall.Ratio)} times the operations per second of the "
+                    + $"last{ClaimText.Within(interval)}"),
         };
         return peak.Fall.IsRepeated
             ? Decide(outcome, given.Verdicts.OfGain(peak.Fall.Effect!, ThresholdOf(given.Spec), before.Count), ThresholdOf(given.Spec))
             : outcome.UndecidedBySingleRepeat();
     }
 
-    private static FindingOutcome Decide(FindingOutcome outcome, FindingVerdict verdict, double threshold) => outcome with
+    private static FindingResult Decide(FindingResult outcome, FindingVerdict verdict, double threshold) => outcome with
     {
         Verdict = verdict,
-        Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {Say.Ratio(threshold)}" : null,
+        Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {ClaimText.Ratio(threshold)}" : null,
         Sentence = outcome.Sentence + verdict switch
         {
             FindingVerdict.Supported => ": it falls after its peak.",
             FindingVerdict.Refuted when threshold == 1 => ": it does not fall.",
-            FindingVerdict.Refuted => $": it does not fall by a factor of {Say.Ratio(threshold)}.",
+            FindingVerdict.Refuted => $": it does not fall by a factor of {ClaimText.Ratio(threshold)}.",
             _ => ": the noise hides whether it falls; more repeats would decide.",
         },
     };
-
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec;
 }

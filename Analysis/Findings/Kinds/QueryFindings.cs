@@ -3,44 +3,39 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// <summary>
 /// Two parts, both of which must hold: RU per operation fall, and calls per operation fall. The effect is that of the RU.
 /// </summary>
-internal sealed class FittingPartitionKey : FindingTest
+internal sealed class FittingPartitionKey() : FindingTest(
+    FindingKind.FittingPartitionKey, FindingRoles.Pair("a partition key that the query does not name", "one that it does"))
 {
     private const int Parts = 2;
-
-    public override FindingKind Kind => FindingKind.FittingPartitionKey;
 
     public override bool DependsOnLayout => true;
 
     public override bool ComparesRates => false;
 
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("a partition key that the query does not name", "one that it does");
-
     public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("A partition key that fits the query lowers RU and calls per operation", ThresholdOf(finding));
+        ClaimText.Gain("A partition key that fits the query lowers RU and calls per operation", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants.All(spec => spec.Workload.Query is not null) ? null : "both variants must run a query";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
-        if (Say.NothingMeasured(given.Variants) is { } nothing)
-            return FindingOutcome.NotTested(nothing);
-        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
-            return FindingOutcome.NotTested(bound);
+        if (given.Unusable is { } unusable)
+            return FindingResult.NotTested(unusable);
         if (Compare(given, figures => figures.RequestUnitsPerOperation) is not { } charge)
-            return FindingOutcome.NotTested("RU per operation were not measured in every run");
+            return FindingResult.NotTested("RU per operation were not measured in every run");
         if (Compare(given, figures => figures.CallsPerOperation) is not { } calls)
-            return FindingOutcome.NotTested("calls per operation were not measured in every run");
+            return FindingResult.NotTested("calls per operation were not measured in every run");
 
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = charge.Ratio,
             EffectOf = $"RU per operation, {given.Baseline.Name} / {given.Changed.Name}",
             Interval95 = charge.Interval95(),
-            Sentence = $"Without a partition key that fits, an operation cost {Say.Ratio(charge.Ratio)} times the "
-                + $"RU{Say.Within(charge.Interval95())} "
-                + $"and {Say.Ratio(calls.Ratio)} times the calls{Say.Within(calls.Interval95())}",
+            Sentence = $"Without a partition key that fits, an operation cost {ClaimText.Ratio(charge.Ratio)} times the "
+                + $"RU{ClaimText.Within(charge.Interval95())} "
+                + $"and {ClaimText.Ratio(calls.Ratio)} times the calls{ClaimText.Within(calls.Interval95())}",
         };
         if (charge.Effect is not { } ofCharge || calls.Effect is not { } ofCalls)
             return outcome.UndecidedBySingleRepeat();
@@ -55,7 +50,7 @@ internal sealed class FittingPartitionKey : FindingTest
         return outcome with
         {
             Sentence = $"{outcome.Sentence}: the noise hides whether both fall; more repeats would decide.",
-            Reason = $"a 95% interval straddles {Say.Ratio(threshold)}",
+            Reason = $"a 95% interval straddles {ClaimText.Ratio(threshold)}",
         };
     }
 
@@ -64,9 +59,12 @@ internal sealed class FittingPartitionKey : FindingTest
 
     public override string AssumedFrom => "the RU of a query on one physical partition";
 
-    public override Assumption FollowsFrom(FindingCase given) => Assumption.FromCharges(
-        "the RU of a query on one physical partition", "a query", given.Baseline.Spec, given.Changed.Spec,
-        PredictedRate.ChargeOf(given.Changed.Spec) is > 0 and var after ? PredictedRate.ChargeOf(given.Baseline.Spec) / after : null);
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(AssumedFrom, "a query") with
+    {
+        Predicted = PredictedRate.ChargeOf(given.Changed.Spec) is > 0 and var after
+            ? PredictedRate.ChargeOf(given.Baseline.Spec) / after
+            : null,
+    };
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {
@@ -75,24 +73,17 @@ internal sealed class FittingPartitionKey : FindingTest
     };
 }
 
-internal sealed class ParallelQueries : GainTest
+internal sealed class ParallelQueries() : GainTest(
+    FindingKind.ParallelQuery, FindingRoles.Pair("serial cross-partition queries", "parallel ones"),
+    "Cross-partition queries that ask the partitions in parallel complete sooner", "mean latency, serial / parallel")
 {
-    public override FindingKind Kind => FindingKind.ParallelQuery;
-
     public override bool DependsOnLayout => true;
 
     public override bool ComparesRates => false;
 
     public override bool IsAboutLatency => true;
 
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("serial cross-partition queries", "parallel ones");
-
-    protected override string EffectOf => "mean latency, serial / parallel";
-
     protected override bool LessIsBetter => true;
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Gain("Cross-partition queries that ask the partitions in parallel complete sooner", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants.All(spec => spec.Workload.Query is { PartitionKey: null }) && !IsParallel(variants[0]) && IsParallel(variants[1])

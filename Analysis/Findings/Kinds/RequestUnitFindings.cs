@@ -4,44 +4,38 @@ namespace ScaleOut.Analysis.Findings.Kinds;
 /// A ladder of RU/s. Each step from a variant that its request units bound must gain; each step from one that they did not bind must gain
 /// nothing that matters.
 /// </summary>
-internal sealed class MoreRequestUnits : FindingTest
+internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUnits, FindingRoles.Ladder(2, "throughput"))
 {
-    public override FindingKind Kind => FindingKind.MoreRequestUnits;
-
     public override bool DependsOnLayout => true;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Ladder(2, "throughput");
 
     public override string ClaimFor(FindingSpec finding) => "More RU/s give more documents per second until the client is the limit.";
 
-    public override string? ThresholdError(double threshold) => threshold == 1 ? null : "this claim has no threshold";
+    public override bool HasThreshold => false;
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         Ladders.Ascend(variants, spec => spec.Container.Throughput) ? null : "the variants must ascend in the container's throughput";
 
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
-        if (Say.NothingMeasured(given.Variants) is { } nothing)
-            return FindingOutcome.NotTested(nothing);
-        if (ScaleOutRuns.BoundByMachine(given.Variants) is { } bound)
-            return FindingOutcome.NotTested(bound);
+        if (given.Unusable is { } unusable)
+            return FindingResult.NotTested(unusable);
         if (!given.Variants.SkipLast(1).Any(variant => variant.IsBoundByBudget))
-            return FindingOutcome.NotTested(
+            return FindingResult.NotTested(
                 "no variant below the highest was bound by request units, so that more of them could have helped");
 
         var whole = Comparison.From(given.Changed.Rates, given.Baseline.Rates) with
         {
             Effect = EffectOf(given.Baseline, given.Changed),
         };
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = whole.Ratio,
             EffectOf = $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
             Interval95 = whole.Interval95(),
-            Sentence = $"{Numbers.Count(given.Changed.Spec.Container.Throughput)} RU/s gave {Say.Ratio(whole.Ratio)} times the documents "
-                + "per second of "
-                + $"{Numbers.Count(given.Baseline.Spec.Container.Throughput)}{Say.Within(whole.Interval95())}",
+            Sentence = $"{Numbers.Count(given.Changed.Spec.Container.Throughput)} RU/s gave {ClaimText.Ratio(whole.Ratio)} times the "
+                + $"documents per second of {Numbers.Count(given.Baseline.Spec.Container.Throughput)}"
+                + ClaimText.Within(whole.Interval95()),
         };
         if (given.Variants.Any(variant => !variant.IsRepeated))
             return outcome.UndecidedBySingleRepeat();
@@ -78,7 +72,7 @@ internal sealed class MoreRequestUnits : FindingTest
         ? new Assumption(
             FormattableString.Invariant(
                 $"RU/s over the RU of a document: {given.Changed.Spec.Container.Throughput} / {given.Baseline.Spec.Container.Throughput}"),
-            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec))
+            given.PredictedRatio)
         : null;
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
@@ -108,19 +102,14 @@ internal sealed class MoreRequestUnits : FindingTest
 
         public override string ToString() => MustGain
             ? $"the step {Text} gained nothing, though request units were the limit"
-            : $"the step {Text} gained {Say.Ratio(Effect.Ratio)} times, though request units were not the limit";
+            : $"the step {Text} gained {ClaimText.Ratio(Effect.Ratio)} times, though request units were not the limit";
     }
 }
 
-internal sealed class DeletesLikeWrites : SamenessTest
+internal sealed class DeletesLikeWrites() : SamenessTest(
+    FindingKind.DeletesLikeWrites, FindingRoles.Pair("writes", "deletes by id and key of the same documents"),
+    "Deletes by id and key are as fast as writes")
 {
-    public override FindingKind Kind => FindingKind.DeletesLikeWrites;
-
-    public override FindingRoles Roles { get; } = FindingRoles.Pair("writes", "deletes by id and key of the same documents");
-
-    public override string ClaimFor(FindingSpec finding) =>
-        Claims.Sameness("Deletes by id and key are as fast as writes", ThresholdOf(finding));
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Workload.Kind is WorkloadKind.Insert or WorkloadKind.Upsert or WorkloadKind.Bulk
         && variants[1].Workload.Kind == WorkloadKind.Delete && variants[0].Workload.UsesBulk == variants[1].Workload.UsesBulk
@@ -136,9 +125,7 @@ internal sealed class DeletesLikeWrites : SamenessTest
 
     public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => variant.IsBoundByProcessors)
         ? null
-        : Assumption.FromCharges(
-            "the RU and service time of a delete", "a document", given.Baseline.Spec, given.Changed.Spec,
-            PredictedRate.Ratio(given.Baseline.Spec, given.Changed.Spec));
+        : given.AssumedFromCharges("the RU and service time of a delete");
 
     protected override RunSpec WithoutAspect(RunSpec spec) =>
         spec with { Workload = spec.Workload with { Kind = default, Bulk = false, Preload = null } };

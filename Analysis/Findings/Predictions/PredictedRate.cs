@@ -68,3 +68,8 @@ internal static class PredictedRate
         };
     }
 }
+
+/// <summary>Why an effect follows from parameters of the simulated account, and what they alone predict of it.</summary>
+/// <param name="Parameters">Such as <c>gatewayHopMs = 2</c>.</param>
+/// <param name="Predicted">The effect by them alone, a ratio as the finding's own; null where they give no figure.</param>
+internal sealed record Assumption(string Parameters, double? Predicted);

@@ -3,7 +3,7 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>The random factor of a service time, whose median is 1, as <see cref="LatencyProfile"/> says.</summary>
-public static class ServiceTimes
+internal static class ServiceTimes
 {
     private const int Halvings = 60;
 

@@ -8,7 +8,7 @@ namespace ScaleOut.Analysis.Findings.Testing;
 internal static class FamilyOfFindings
 {
     /// <summary>A smaller p is not distinguished from 0.</summary>
-    private const double LeastP = 1e-9;
+    private const double MinP = 1e-9;
 
     /// <summary>They find a p to within 0.01% of itself.</summary>
     private const int Halvings = 18;
@@ -19,7 +19,7 @@ internal static class FamilyOfFindings
     {
         if (verdict is not (FindingVerdict.Supported or FindingVerdict.Refuted))
             return null;
-        var (stands, falls) = (Math.Log(Verdicts.DefaultLevel), Math.Log(LeastP));
+        var (stands, falls) = (Math.Log(Verdicts.DefaultLevel), Math.Log(MinP));
         for (var halving = 0; halving < Halvings; halving++)
         {
             var middle = (stands + falls) / 2;

@@ -1,13 +1,16 @@
+using static System.FormattableString;
+
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>The test of one kind of claim.</summary>
-internal abstract class FindingTest
+internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
 {
-    private const double LargestGain = 1_000;
+    private const double MaxGain = 1_000;
+    private const double MaxFactor = 2;
 
-    public abstract FindingKind Kind { get; }
+    public FindingKind Kind => kind;
 
-    public abstract FindingRoles Roles { get; }
+    public FindingRoles Roles => roles;
 
     /// <summary>Whether it compares rates, so that runs without the overlap rate say nothing of it. Default true.</summary>
     public virtual bool ComparesRates => true;
@@ -24,7 +27,13 @@ internal abstract class FindingTest
     public virtual bool IsAboutTheMachine => false;
 
     /// <summary>The threshold of a spec that gives none.</summary>
-    public virtual double DefaultThreshold => 1;
+    public virtual double DefaultThreshold => IsSameness ? Equivalence.NegligibleFactor : 1;
+
+    /// <summary>Whether a spec may set the threshold. Default true.</summary>
+    public virtual bool HasThreshold => true;
+
+    /// <summary>Whether the claim is that something is the same but for a factor, rather than a gain. Default false.</summary>
+    public virtual bool IsSameness => false;
 
     /// <summary>Whether what is claimed follows from how many physical partitions there are and what each can serve.</summary>
     public virtual bool DependsOnLayout => false;
@@ -33,7 +42,7 @@ internal abstract class FindingTest
     public abstract string ClaimFor(FindingSpec finding);
 
     /// <summary>Judges from variants that fit the claim; each has its name and spec, but perhaps no usable run.</summary>
-    public abstract FindingOutcome Judge(FindingCase given);
+    public abstract FindingResult Judge(FindingCase given);
 
     /// <summary>Why the specs of the variants, in the claim's order, cannot test it; null when they can.</summary>
     public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
@@ -48,14 +57,15 @@ internal abstract class FindingTest
     public virtual Assumption? FollowsFrom(FindingCase given) => null;
 
     /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>
-    protected abstract RunSpec WithoutAspect(RunSpec spec);
+    protected virtual RunSpec WithoutAspect(RunSpec spec) => spec;
 
     public double ThresholdOf(FindingSpec finding) => finding.Threshold ?? DefaultThreshold;
 
     /// <summary>What is wrong with a threshold; null when nothing is.</summary>
-    public virtual string? ThresholdError(double threshold) => threshold is >= 1 and <= LargestGain
-        ? null
-        : string.Create(CultureInfo.InvariantCulture, $"{threshold} is out of range 1..{LargestGain}");
+    public string? ThresholdError(double threshold) =>
+        !HasThreshold ? threshold == 1 ? null : "this claim has no threshold"
+        : IsSameness ? threshold is > 1 and <= MaxFactor ? null : Invariant($"{threshold} is out of range: above 1, at most {MaxFactor}")
+        : threshold is >= 1 and <= MaxGain ? null : Invariant($"{threshold} is out of range 1..{MaxGain}");
 
     /// <summary>What a reader must know of the runs whatever the verdict.</summary>
     public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
@@ -96,65 +106,102 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
     public MeasuredVariant Baseline => Variants[0];
 
     public MeasuredVariant Changed => Variants[^1];
+
+    /// <summary>How many times the baseline's rate the changed variant's is by the simulated account's parameters alone.</summary>
+    public double? PredictedRatio => PredictedRate.Ratio(Baseline.Spec, Changed.Spec);
+
+    /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
+    public string? NothingMeasured => Join("; ", Variants.Select(variant => variant.NothingUsable).OfType<string>());
+
+    /// <summary>
+    /// Why runs that share a machine at its limit say nothing of the account or its clients; null when none of the variants was bound so.
+    /// </summary>
+    public string? BoundByMachine =>
+        Join(", ", Variants.Where(variant => variant.IsBoundByMachine).Select(variant => variant.Name)) is { } names
+            ? $"the shared machine bound the runs of {names}"
+            : null;
+
+    /// <summary>Why the runs say nothing of any claim; null when they do.</summary>
+    public string? Unusable => NothingMeasured ?? BoundByMachine;
+
+    /// <summary>Why variants that differ in their indexing cannot be compared; null when the account kept each mode.</summary>
+    public string? ChangedIndexing
+    {
+        get
+        {
+            foreach (var variant in Variants)
+            {
+                var mode = variant.Spec.Container.Indexing;
+                if (variant.Usable.Any(figures => figures.KeptIndexing == false))
+                    return $"the account did not keep {mode} indexing";
+                if (mode == IndexingMode.Lazy && variant.Usable.Any(figures => figures is { KeptIndexing: null, Simulated: false }))
+                    return $"it is not known whether the account kept {mode} indexing";
+            }
+
+            return null;
+        }
+    }
+
+    /// <summary>An effect on the rate that follows from charges, which are named in the text.</summary>
+    /// <param name="parameter">What sets the charge, such as <c>the RU of an indexed term</c>.</param>
+    public Assumption AssumedFromCharges(string parameter, string one = "a document")
+    {
+        var (before, after) = (PredictedRate.ChargeOf(Baseline.Spec), PredictedRate.ChargeOf(Changed.Spec));
+        return new(Invariant($"{parameter}: {one} costs {before:0.##} RU, then {after:0.##} RU"), PredictedRatio);
+    }
+
+    private static string? Join(string separator, IEnumerable<string> texts) =>
+        string.Join(separator, texts) is { Length: > 0 } joined ? joined : null;
 }
 
-/// <summary>The part of a <see cref="FindingResult"/> that the test of its kind decides; each property means the same as there.</summary>
-internal sealed record FindingOutcome
+/// <summary>Completes findings whose effect is known.</summary>
+internal static class FindingDecisions
 {
-    public required FindingVerdict Verdict { get; init; }
-
-    public double? Effect { get; init; }
-
-    public string? EffectOf { get; init; }
-
-    public Interval? Interval95 { get; init; }
-
-    public Interval? Interval90 { get; init; }
-
-    public required string Sentence { get; init; }
-
-    public string? Reason { get; init; }
-
-    public bool Simulated { get; init; }
-
-    public FindingOrigin? Origin { get; init; }
-
-    public string? FollowsFrom { get; init; }
-
-    public double? Predicted { get; init; }
-
-    public IReadOnlyList<string> Notes { get; init; } = [];
-
-    public PeakFinding? Peak { get; init; }
-
-    public IReadOnlyList<FleetPrediction>? Fleet { get; init; }
-
-    public ScalabilityFit? Law { get; init; }
-
     /// <summary>Without an interval nothing is decided.</summary>
-    public FindingOutcome UndecidedBySingleRepeat() =>
-        this with { Sentence = $"{Sentence} in a single repeat, which decides nothing.", Reason = Say.SingleRepeat };
+    public static FindingResult UndecidedBySingleRepeat(this FindingResult result) => result with
+    {
+        Sentence = $"{result.Sentence} in a single repeat, which decides nothing.",
+        Reason = ClaimText.SingleRepeat,
+    };
 
-    /// <summary>The claim stays open for a reason that no number of repeats would change.</summary>
-    public static FindingOutcome NotTested(string reason) =>
-        new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
+    /// <summary>Something but noise keeps the claim from being decided.</summary>
+    public static FindingResult UndecidedBecause(this FindingResult result, string reason) =>
+        result with { Sentence = $"{result.Sentence}, but {reason}.", Reason = reason };
+
+    /// <summary>The verdict on a claim that something is the same but for a factor.</summary>
+    /// <param name="shown">Ends the sentence where it is supported.</param>
+    /// <param name="refuted">Ends it where it is refuted.</param>
+    public static FindingResult DecideSameness(
+        this FindingResult result, FindingVerdict verdict, Comparison comparison, double factor, Func<string, string> shown,
+        string refuted)
+    {
+        var band = $"{ClaimText.Ratio(1 / factor)} to {ClaimText.Ratio(factor)}";
+        return result with
+        {
+            Verdict = verdict,
+            Reason = verdict == FindingVerdict.Inconclusive ? $"the 90% interval straddles an end of {band}" : null,
+            Sentence = result.Sentence + verdict switch
+            {
+                FindingVerdict.Supported => $": {shown(band)}.",
+                FindingVerdict.Refuted => $": {refuted}.",
+                _ => $": the noise hides whether that is within {band}; "
+                    + $"{ClaimText.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
+            },
+        };
+    }
 }
 
 /// <summary>How many variants a claim compares, and what each is.</summary>
 /// <param name="Text">In words, such as <c>Gateway, then Direct</c>.</param>
-/// <param name="Fewest">At least so many.</param>
-/// <param name="Most">At most so many.</param>
-internal sealed record FindingRoles(string Text, int Fewest, int Most)
+internal sealed record FindingRoles(string Text, int Min, int Max)
 {
-    /// <summary>One variant.</summary>
     public static FindingRoles One(string what) => new($"one variant: {what}", 1, 1);
 
-    /// <summary>Two variants.</summary>
     public static FindingRoles Pair(string baseline, string changed) => new($"two variants: {baseline}, then {changed}", 2, 2);
 
     /// <summary>Variants that ascend in something.</summary>
     public static FindingRoles Ladder(int fewest, string ascending) =>
-        new($"{fewest} or more variants by ascending {ascending}", fewest, ExperimentSpec.MostVariants);
+        new($"{fewest} or more variants by ascending {ascending}", fewest, ExperimentSpec.MaxVariants);
 
     public override string ToString() => Text;
 }

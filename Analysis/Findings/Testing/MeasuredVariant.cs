@@ -36,7 +36,7 @@ internal sealed class MeasuredVariant
     public IReadOnlyList<RunFigures> Usable { get; }
 
     /// <summary>Whether enough runs count to know how far they scatter.</summary>
-    public bool IsRepeated => Usable.Count >= RatioEffect.FewestValues;
+    public bool IsRepeated => Usable.Count >= RatioEffect.MinValues;
 
     /// <summary>Whether every run counts, so that each is of the same round as the run in its place of another such variant.</summary>
     public bool IsWhole => Usable.Count == (_result.Runs ?? _result.Repeats.Count);
@@ -45,7 +45,7 @@ internal sealed class MeasuredVariant
     public string? NothingUsable =>
         Usable.Count > 0 ? null
         : _withoutOverlap > 0 ? $"in no run of {Name} were all workers at work together for {OverlapWindow.MinSeconds} seconds"
-        : _slipped > 0 ? $"no run of {Name} was complete with a rate and the delays of its physics: {Say.Slipped}"
+        : _slipped > 0 ? $"no run of {Name} was complete with a rate and the delays of its physics: {ClaimText.Slipped}"
         : $"no run of {Name} was complete with a rate";
 
     /// <summary>Sentences on the runs that do not count.</summary>
@@ -57,7 +57,7 @@ internal sealed class MeasuredVariant
             if (_notComplete > 0)
                 yield return Note(_notComplete, "they are not complete");
             if (_slipped > 0)
-                yield return Note(_slipped, Say.Slipped);
+                yield return Note(_slipped, ClaimText.Slipped);
             if (_withoutOverlap > 0)
                 yield return Note(
                     _withoutOverlap,
@@ -112,7 +112,7 @@ internal sealed class MeasuredVariant
 
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
     public string? LeftOutOfScaling =>
-        IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Say.Cap(Cap!.Value)}" : null;
+        IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {ClaimText.Cap(Cap!.Value)}" : null;
 
     /// <summary>The complete runs as points of a scalability law.</summary>
     public IEnumerable<ScalabilityPoint> ScalabilityPoints =>
@@ -137,7 +137,7 @@ internal sealed class MeasuredVariant
 }
 
 /// <summary>A claim that compares two variants, and what can keep their runs from saying anything about it.</summary>
-internal abstract class PairTest : FindingTest
+internal abstract class PairTest(FindingKind kind, FindingRoles roles) : FindingTest(kind, roles)
 {
     /// <summary>
     /// Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.
@@ -152,9 +152,9 @@ internal abstract class PairTest : FindingTest
 
     /// <summary>Why the claim is not tested; null when it is.</summary>
     protected string? WhyNotTested(FindingCase given) =>
-        Say.NothingMeasured(given.Variants) ?? Obstacle(given) ?? ScaleOutRuns.BoundByMachine(given.Variants) ?? CappedAlike(given);
+        given.NothingMeasured ?? Obstacle(given) ?? given.BoundByMachine ?? CappedAlike(given);
 
     private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
-        ? $"both variants were bound by {Say.Cap(cap)}, which set the rate of both"
+        ? $"both variants were bound by {ClaimText.Cap(cap)}, which set the rate of both"
         : null;
 }

@@ -10,7 +10,7 @@ internal static class Origins
     public const string NoVerdict = "on the simulated account the effect follows from its parameters, so there is no verdict";
 
     /// <summary>Adds the origin, and takes the verdict away where the effect is assumed.</summary>
-    public static FindingOutcome Label(FindingTest test, FindingCase given, FindingOutcome outcome)
+    public static FindingResult Label(FindingTest test, FindingCase given, FindingResult outcome)
     {
         var simulated = given.Variants.Any(variant => variant.Simulated);
         if (given.Variants.All(variant => variant.Usable.Count == 0))
@@ -29,12 +29,12 @@ internal static class Origins
         };
     }
 
-    private static string Sentence(Assumption assumption, FindingOutcome outcome)
+    private static string Sentence(Assumption assumption, FindingResult outcome)
     {
-        var predicted = assumption.Predicted is { } figure ? $"predict {Say.Ratio(figure)} x" : "give no figure";
+        var predicted = assumption.Predicted is { } figure ? $"predict {ClaimText.Ratio(figure)} x" : "give no figure";
         var measured = outcome.Effect is { } effect
-            ? $", measured {Say.Ratio(effect)} x"
-                + (outcome.Interval95 is { } known ? $" ({Say.Ratio(known.Low)} to {Say.Ratio(known.High)})" : "")
+            ? $", measured {ClaimText.Ratio(effect)} x"
+                + (outcome.Interval95 is { } known ? $" ({ClaimText.Ratio(known.Low)} to {ClaimText.Ratio(known.High)})" : "")
             : "";
         return $"Follows from {assumption.Parameters}: the parameters alone {predicted}{measured}.";
     }

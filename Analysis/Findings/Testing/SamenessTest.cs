@@ -1,9 +1,10 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>A claim that two variants do the same but for a negligible factor.</summary>
-internal abstract class SamenessTest : PairTest
+/// <param name="claim">As the beginning of a sentence.</param>
+internal abstract class SamenessTest(FindingKind kind, FindingRoles roles, string claim) : PairTest(kind, roles)
 {
-    private const double LargestFactor = 2;
+    public override string ClaimFor(FindingSpec finding) => ClaimText.Sameness(claim, ThresholdOf(finding));
 
     /// <summary>Says by how much they differ, such as <c>Eventual did 1.01 times the documents per second of Session</c>.</summary>
     protected abstract string Statement(FindingCase given, string ratio);
@@ -11,54 +12,36 @@ internal abstract class SamenessTest : PairTest
     /// <summary>Added to every sentence: what a reader should know of the matter itself; empty for nothing.</summary>
     protected virtual string Remark => "";
 
-    public override double DefaultThreshold => Equivalence.NegligibleFactor;
+    public override bool IsSameness => true;
 
-    public override string? ThresholdError(double threshold) => threshold is > 1 and <= LargestFactor
-        ? null
-        : string.Create(CultureInfo.InvariantCulture, $"{threshold} is out of range: above 1, at most {LargestFactor}");
-
-    public override FindingOutcome Judge(FindingCase given)
+    public override FindingResult Judge(FindingCase given)
     {
         if (WhyNotTested(given) is { } obstacle)
-            return With(Remark, FindingOutcome.NotTested(obstacle));
+            return With(Remark, FindingResult.NotTested(obstacle));
 
         var comparison = Comparison.From(given.Changed.Rates, given.Baseline.Rates);
-        var outcome = new FindingOutcome
+        var outcome = new FindingResult
         {
             Verdict = FindingVerdict.Inconclusive,
             Effect = comparison.Ratio,
             EffectOf = $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
             Interval95 = comparison.Interval95(),
             Interval90 = comparison.Interval90,
-            Sentence = $"{Statement(given, Say.Ratio(comparison.Ratio))}{Say.Within90(comparison.Interval90)}",
+            Sentence = $"{Statement(given, ClaimText.Ratio(comparison.Ratio))}{ClaimText.Within90(comparison.Interval90)}",
         };
         return With(Remark, Decide(given, comparison, outcome));
     }
 
-    private FindingOutcome Decide(FindingCase given, Comparison comparison, FindingOutcome outcome)
+    private FindingResult Decide(FindingCase given, Comparison comparison, FindingResult outcome)
     {
         if (!comparison.IsRepeated)
             return outcome.UndecidedBySingleRepeat();
 
         var factor = ThresholdOf(given.Spec);
         var verdict = given.Verdicts.OfSameness(comparison.Effect, factor);
-        if (Blocked(given, verdict, comparison.Ratio) is { } reason)
-            return outcome with { Sentence = $"{outcome.Sentence}, but {reason}.", Reason = reason };
-
-        var band = $"{Say.Ratio(1 / factor)} to {Say.Ratio(factor)}";
-        return outcome with
-        {
-            Verdict = verdict,
-            Reason = verdict == FindingVerdict.Inconclusive ? $"the 90% interval straddles an end of {band}" : null,
-            Sentence = outcome.Sentence + verdict switch
-            {
-                FindingVerdict.Supported => $": the same within {band}.",
-                FindingVerdict.Refuted => ": a difference that matters.",
-                _ =>
-                    $": the noise hides whether that is within {band}; "
-                        + $"{Say.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
-            },
-        };
+        return Blocked(given, verdict, comparison.Ratio) is { } reason
+            ? outcome.UndecidedBecause(reason)
+            : outcome.DecideSameness(verdict, comparison, factor, band => $"the same within {band}", "a difference that matters");
     }
 
     /// <summary>
@@ -73,10 +56,10 @@ internal abstract class SamenessTest : PairTest
             _ => [],
         };
         return suspects.FirstOrDefault(variant => CapOf(variant) is not null) is { } held
-            ? $"{held.Name} was held back by {Say.Cap(CapOf(held)!.Value)}"
+            ? $"{held.Name} was held back by {ClaimText.Cap(CapOf(held)!.Value)}"
             : null;
     }
 
-    private static FindingOutcome With(string remark, FindingOutcome outcome) =>
+    private static FindingResult With(string remark, FindingResult outcome) =>
         remark.Length == 0 ? outcome : outcome with { Sentence = $"{outcome.Sentence} {remark}" };
 }

@@ -37,7 +37,7 @@ internal static class BudgetChecks
             return [Sentence(run, $"the container's {Numbers.Brief(budget)} RU/s allow", time)];
 
         // A real account may share its RU/s out unevenly, up to what one partition can serve.
-        var share = run.Ending.Simulated ? budget / fewest : Math.Max(budget / fewest, SimulationSpec.MostRequestUnitsPerPartition);
+        var share = run.Ending.Simulated ? budget / fewest : Math.Max(budget / fewest, SimulationSpec.MaxRequestUnitsPerPartition);
         var ofPartition = Allowances(run, share, partitions: 1, inFlight);
         foreach (var partition in run.Partitions)
         {

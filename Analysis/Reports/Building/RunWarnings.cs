@@ -139,13 +139,13 @@ internal static class RunWarnings
         var partitions = run.Partitions.Count(partition => !partition.Superseded);
         if (run.Ending.Container is not { Simulated: true } container || partitions == 0)
             return null;
-        const int Most = SimulationSpec.MostRequestUnitsPerPartition;
+        const int Most = SimulationSpec.MaxRequestUnitsPerPartition;
         if (container.BudgetPerSecond / partitions is > Most and var budget)
             return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
                 + $"than {Numbers.Count(Most)}.";
         var spec = run.Spec.Container;
         var given = SimulationSpec.ServicePartitionsFor(spec.Throughput, spec.Autoscale);
-        return spec.Name is null && run.Spec.Simulation?.PhysicalPartitions is null && given > SimulationSpec.MostPartitionsUnasked
+        return spec.Name is null && run.Spec.Simulation?.PhysicalPartitions is null && given > SimulationSpec.MaxDefaultPartitions
             ? $"The container has {Numbers.Count(partitions)} physical partitions; a real account gives it {Numbers.Count(given)}."
             : null;
     }

@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-
 namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>
@@ -22,29 +20,26 @@ public sealed class FailIfExpression
     public string Text { get; }
 
     /// <summary>Parses a condition; its names are checked by <see cref="UnknownNames"/>.</summary>
-    public static bool TryParse(
-        string text, [NotNullWhen(true)] out FailIfExpression? expression, [NotNullWhen(false)] out FailIfError? error)
+    /// <returns>The condition, or its first error.</returns>
+    public static ReadResult<FailIfExpression> Parse(string text)
     {
         try
         {
             var parser = new FailIfParser(text);
-            expression = new FailIfExpression(text, parser.Parse(), parser.Operands);
-            error = null;
-            return true;
+            return new(new FailIfExpression(text, parser.Parse(), parser.Operands), []);
         }
         catch (FailIfSyntaxException syntax)
         {
-            expression = null;
-            error = syntax.Error;
-            return false;
+            return new(null, [syntax.Error]);
         }
     }
 
     /// <summary>Names that are none of those known, with the nearest ones in the message.</summary>
-    public IReadOnlyList<FailIfError> UnknownNames(IReadOnlyCollection<string> known) =>
+    public IReadOnlyList<ValidationError> UnknownNames(IReadOnlyCollection<string> known) =>
     [
         .. _operands.Where(operand => operand.Name is not null && !known.Contains(operand.Name))
-            .Select(operand => new FailIfError(operand.Position, $"unknown name '{operand.Name}'{Suggestion(operand.Name!, known)}")),
+            .Select(operand => FailIfSyntaxException.ErrorAt(
+                operand.Position, $"unknown name '{operand.Name}'{Suggestion(operand.Name!, known)}")),
     ];
 
     /// <summary>Whether the condition holds.</summary>
@@ -100,13 +95,6 @@ internal enum FailIfComparison
     LessOrEqual,
     Equal,
     NotEqual,
-}
-
-/// <summary>What is wrong with a condition, and where.</summary>
-/// <param name="Position">Character at which it starts, from 1.</param>
-public sealed record FailIfError(int Position, string Message)
-{
-    public override string ToString() => $"position {Position}: {Message}";
 }
 
 /// <summary>A part of a parsed condition.</summary>
@@ -167,7 +155,11 @@ internal sealed record FailIfOperand(string? Name, double Number, int Position, 
 }
 
 /// <summary>Carries the first error of a text out of the parser; never leaves <see cref="FailIfExpression"/>.</summary>
-internal sealed class FailIfSyntaxException(FailIfError error) : Exception(error.Message)
+/// <param name="position">Character at which the error begins, from 1.</param>
+internal sealed class FailIfSyntaxException(int position, string message) : Exception(message)
 {
-    public FailIfError Error { get; } = error;
+    public ValidationError Error => ErrorAt(position, Message);
+
+    public static ValidationError ErrorAt(int position, string message) =>
+        new(string.Create(CultureInfo.InvariantCulture, $"position {position}"), message, BeyondSchema: true);
 }

@@ -8,7 +8,7 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 /// </summary>
 internal sealed partial class FailIfParser(string text)
 {
-    private const int DeepestNesting = 100;
+    private const int MaxNesting = 100;
     private const string Comparisons = ">, >=, <, <=, == or !=";
 
     private readonly List<FailIfOperand> _operands = [];
@@ -49,8 +49,8 @@ internal sealed partial class FailIfParser(string text)
         if (!Take("("))
             return Compare();
 
-        if (++_depth > DeepestNesting)
-            throw new FailIfSyntaxException(new FailIfError(_at, $"more than {DeepestNesting} parentheses within each other"));
+        if (++_depth > MaxNesting)
+            throw new FailIfSyntaxException(_at, $"more than {MaxNesting} parentheses within each other");
         var opened = _at;
         var inner = Or();
         if (!Take(")"))
@@ -130,7 +130,7 @@ internal sealed partial class FailIfParser(string text)
     {
         SkipSpace();
         var found = _at < text.Length ? ErrorText.Quote(text[_at..Math.Min(text.Length, _at + 12)]) : "the end";
-        return new FailIfSyntaxException(new FailIfError(_at + 1, $"{expectation}, found {found}"));
+        return new FailIfSyntaxException(_at + 1, $"{expectation}, found {found}");
     }
 
     [GeneratedRegex(@"\G[A-Za-z_][A-Za-z0-9_]*(?:\[[0-9]+\]|\.[A-Za-z0-9_]+)*", RegexOptions.CultureInvariant)]

@@ -31,10 +31,10 @@ internal static partial class FailIfUnits
             return operand;
         var (kind, factor) = Units[unit];
         if (other.Name is not { } name)
-            throw new FailIfSyntaxException(new FailIfError(operand.Position, $"a number with the unit '{unit}' is compared with a name"));
+            throw new FailIfSyntaxException(operand.Position, $"a number with the unit '{unit}' is compared with a name");
         if (UnitOf(name) is var (nameKind, perUnit) && nameKind == kind)
             return operand with { Number = operand.Number * factor / perUnit, Unit = null };
-        throw new FailIfSyntaxException(new FailIfError(operand.Position, $"'{name}' is not {kind}, so '{unit}' does not fit it"));
+        throw new FailIfSyntaxException(operand.Position, $"'{name}' is not {kind}, so '{unit}' does not fit it");
     }
 
     /// <summary>What a name measures, and its unit in microseconds or percent; null where it has neither.</summary>

@@ -58,7 +58,7 @@ public static class ReportSaver
 
     /// <summary>Kept with the outcome, so that a status need not read the report.</summary>
     private static bool? Holds(string? condition, RunReport report) =>
-        condition is not null && report.State == RunState.Complete && FailIfExpression.TryParse(condition, out var parsed, out _)
+        condition is not null && report.State == RunState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
             ? parsed.Holds(ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }))
             : null;
 

@@ -5,7 +5,7 @@ namespace ScaleOut.Specs.Reading;
 internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 {
     private readonly DocumentSpec _document = spec.Document;
-    private readonly string _kind = SpecNames.From(spec.Document.Kind);
+    private readonly string _kind = EnumNames.NameOf(spec.Document.Kind);
 
     public void Check()
     {
@@ -24,7 +24,7 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
     }
 
     private void OnlyWith(DocumentKind kind, string field, bool given) =>
-        checks.Rule(given && _document.Kind != kind, $"document.{field}", $"only with kind {SpecNames.From(kind)}, not with {_kind}",
+        checks.Rule(given && _document.Kind != kind, $"document.{field}", $"only with kind {EnumNames.NameOf(kind)}, not with {_kind}",
             "document.kind");
 
     private void CheckColumns()

@@ -87,7 +87,7 @@ public static class PlanText
         var appendix = reason.IndexOf(" LineNumber:", StringComparison.Ordinal);
         if (appendix >= 0)
             reason = reason[..appendix];
-        // The parser speaks of the options of whoever calls it.
+        // The parser's own messages name options of its caller.
         reason = reason.Contains("trailing comma", StringComparison.Ordinal) ? "nothing follows a comma; remove the comma"
             : reason.StartsWith("'/' is", StringComparison.Ordinal) ? "JSON has no comments; remove the comment"
             : reason;
@@ -96,7 +96,7 @@ public static class PlanText
 }
 
 /// <summary>Turns specs that exist as values into JSON to read.</summary>
-public static class PlanElement
+internal static class PlanElement
 {
     /// <summary>The value's JSON; null with an error where it has none, such as for NaN and for enum values without a name.</summary>
     public static JsonElement? From<T>(T value, ReadingContext context)

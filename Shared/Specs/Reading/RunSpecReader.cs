@@ -7,70 +7,69 @@ namespace ScaleOut.Specs.Reading;
 public static class RunSpecReader
 {
     /// <summary>Reads a spec's text.</summary>
-    /// <param name="target">Where the run goes.</param>
-    /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
-    /// object.</param>
-    public static ReadResult<RunSpec> Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null)
-    {
-        var context = new ReadingContext();
-        var root = PlanText.Parse(text, context);
-        if (context.IsInvalid(""))
-            return new(null, context.Errors);
-
-        if (root is JsonObject fields)
-            edit?.Invoke(fields);
-        return Read(PlanElement.From(root, context), target, context);
-    }
+    /// <inheritdoc cref="SpecReader{T}.ReadText"/>
+    public static ReadResult<RunSpec> Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null) =>
+        Reader(target).ReadText(text, edit);
 
     /// <summary>Reads a spec that is JSON already.</summary>
-    public static ReadResult<RunSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided)
-    {
-        var context = new ReadingContext();
-        var root = json.ValueKind == JsonValueKind.Undefined ? null : PlanText.Copy(json, "", context);
-        return Read(PlanElement.From(root, context), target, context);
-    }
+    public static ReadResult<RunSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided) => Reader(target).ReadValue(json);
 
     /// <summary>Reads a spec that is JSON already.</summary>
-    public static ReadResult<RunSpec> Read(JsonObject json, RunTarget target = RunTarget.Undecided)
-    {
-        return ReadValue(json, target);
-    }
+    public static ReadResult<RunSpec> Read(JsonObject json, RunTarget target = RunTarget.Undecided) => Reader(target).ReadValue(json);
 
     /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
     /// <returns>The spec as it reads back: with the defaults in place of null lists and parts.</returns>
-    public static ReadResult<RunSpec> Check(RunSpec spec, RunTarget target = RunTarget.Undecided)
-    {
-        return ReadValue(spec, target);
-    }
+    public static ReadResult<RunSpec> Check(RunSpec spec, RunTarget target = RunTarget.Undecided) => Reader(target).ReadValue(spec);
 
-    /// <summary>The JSON schema of specs, made by the same code that reads them; what spans several fields is not in it.</summary>
-    public static JsonObject Schema() => RunSpecSchema.Create();
+    public static JsonObject Schema() => SpecSchema.Create<RunSpec>();
 
-    private static ReadResult<RunSpec> ReadValue<T>(T value, RunTarget target)
+    private static SpecReader<RunSpec> Reader(RunTarget target) =>
+        new("a spec", (spec, context) => new RunSpecRules(spec, target, context).Check());
+}
+
+/// <summary>Reads specs of one type, in whatever form they come.</summary>
+/// <param name="what">Such as <c>a spec</c>, for errors.</param>
+/// <param name="checkRules">Notes what is wrong between fields; invalid fields hold their defaults.</param>
+/// <param name="prepare">Changes the fields before they are read.</param>
+public sealed class SpecReader<T>(string what, Action<T, ReadingContext> checkRules, Action<JsonObject>? prepare = null)
+    where T : class
+{
+    /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
+    /// object.</param>
+    public ReadResult<T> ReadText(string text, Action<JsonObject>? edit = null)
     {
         var context = new ReadingContext();
-        var element = PlanElement.From(value, context);
-        if (element is { } valid)
-        {
-            var root = PlanText.Copy(valid, "", context);
-            element = PlanElement.From(root, context);
-        }
-
-        return Read(element, target, context);
+        var root = PlanText.Parse(text, context);
+        if (!context.IsInvalid("") && root is JsonObject fields)
+            edit?.Invoke(fields);
+        return Read(root, context);
     }
 
-    private static ReadResult<RunSpec> Read(JsonElement? json, RunTarget target, ReadingContext context)
+    /// <summary>Reads JSON, or a value that can be written as JSON.</summary>
+    public ReadResult<T> ReadValue<TValue>(TValue value)
     {
-        if (json is not { } element)
+        var context = new ReadingContext();
+        if (value is JsonElement { ValueKind: JsonValueKind.Undefined })
+            return Read(null, context);
+        return Read(PlanElement.From(value, context) is { } element ? PlanText.Copy(element, "", context) : null, context);
+    }
+
+    private ReadResult<T> Read(JsonNode? root, ReadingContext context)
+    {
+        if (context.IsInvalid(""))
+            return new(null, context.Errors);
+        if (root is JsonObject fields)
+            prepare?.Invoke(fields);
+        if (PlanElement.From(root, context) is not { } element)
             return new(null, context.Errors);
         if (element.ValueKind != JsonValueKind.Object)
         {
-            context.Add("", $"a spec is a JSON object, not {ErrorText.From(element)}");
+            context.Add("", $"{what} is a JSON object, not {ErrorText.From(element)}");
             return new(null, context.Errors);
         }
 
-        var spec = new ReadingValue(element, "", context).Nested(RunSpecFields.Read)!;
-        new RunSpecRules(spec, target, context).Check();
-        return context.Result(spec);
+        var value = new SpecReading(context).Read<T>(element, "");
+        checkRules(value, context);
+        return context.Result(value);
     }
 }

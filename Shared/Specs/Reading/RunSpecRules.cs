@@ -6,8 +6,6 @@ namespace ScaleOut.Specs.Reading;
 /// simulation and target.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="target">Where the run goes.</param>
-/// <param name="context">Knows which fields are invalid: rules that rest on one say nothing.</param>
 internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContext context)
 {
     private const int AutoscaleStep = 1_000;
@@ -70,7 +68,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
     private void CheckContainer()
     {
         var container = spec.Container;
-        foreach (var field in ContainerSpecFields.OfOwnContainer)
+        foreach (var (field, _) in container.OwnSettings)
         {
             var path = $"container.{field}";
             Rule(container.Name is not null && _checks.IsGiven(path), path,
@@ -127,7 +125,6 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
 }
 
 /// <summary>Notes broken rules, none of which a schema can see, and says nothing of rules that rest on invalid fields.</summary>
-/// <param name="context">Knows which fields are invalid.</param>
 internal sealed class RuleChecks(ReadingContext context)
 {
     /// <inheritdoc cref="ReadingContext.IsInvalid"/>

@@ -29,7 +29,7 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
             checks.Rule(probability is not (> 0 and < 1), SpecPath.Item(point, 0),
                 FormattableString.Invariant($"{probability} is no probability between 0 and 1"));
             checks.Rule(ms <= 0, SpecPath.Item(point, 1),
-                FormattableString.Invariant($"{ms} is out of range: above 0, at most {LatencyProfile.MostMs}"));
+                FormattableString.Invariant($"{ms} is out of range: above 0, at most {LatencyProfile.MaxMs}"));
             if (i == 0)
                 continue;
             var before = quantiles[i - 1];

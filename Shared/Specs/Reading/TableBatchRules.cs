@@ -6,8 +6,6 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
 {
     private const string Kind = "workload.kind";
 
-    private static readonly ContainerSpec Defaults = new();
-
     public void Check()
     {
         if (!spec.Workload.Kind.UsesTables())
@@ -28,13 +26,12 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
     {
         var container = spec.Container;
         checks.Rule(container.Name is not null, "container.name", "not with kind tableBatch: a run has a table of its own", Kind);
-        checks.Rule(container.Throughput != Defaults.Throughput, "container.throughput",
-            "not with kind tableBatch: a table has no provisioned RU/s", Kind);
-        checks.Rule(container.Autoscale, "container.autoscale", "not with kind tableBatch: a table has no provisioned RU/s", Kind);
-        checks.Rule(container.Indexing != Defaults.Indexing, "container.indexing",
-            "not with kind tableBatch: a table is indexed by its keys alone", Kind);
-        checks.Rule(container.ExcludedPaths is { Count: > 0 }, "container.excludedPaths",
-            "not with kind tableBatch: a table is indexed by its keys alone", Kind);
+        foreach (var (field, isDefault) in container.OwnSettings.Where(setting => setting.Field != "keep"))
+        {
+            var reason = field is "throughput" or "autoscale" ? "has no provisioned RU/s" : "is indexed by its keys alone";
+            checks.Rule(!isDefault, $"container.{field}", $"not with kind tableBatch: a table {reason}", Kind);
+        }
+
         checks.Rule(spec.Simulation is not null, "simulation", "not with kind tableBatch: the simulated account has no tables", Kind);
     }
 
@@ -48,7 +45,7 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
 
     private void CheckEntities()
     {
-        if (checks.IsInvalidWithin("document") || checks.IsInvalid("container.partitionKeyPath") || ShapeOf(spec.Document) is not { } shape)
+        if (checks.IsInvalidWithin("document") || checks.IsInvalid("container.partitionKeyPath") || DocumentShape.TryFrom(spec.Document) is not { } shape)
             return;
         var field = spec.Document.Kind == DocumentKind.Template ? "document.template"
             : spec.Document.Columns is not null ? "document.columns" : "document.kind";
@@ -88,17 +85,4 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
     private IEnumerable<(string Name, int Length)> LongestTexts() => spec.Document.Template is { } template
         ? DocumentTemplate.Compile(template).Texts.Select(text => (text.Key, text.Value.Sum(TemplateSize.Most)))
         : [];
-
-    /// <summary>Null where the template is invalid, which is said elsewhere.</summary>
-    private static DocumentShape? ShapeOf(DocumentSpec document)
-    {
-        try
-        {
-            return DocumentShape.From(document);
-        }
-        catch (FormatException)
-        {
-            return null;
-        }
-    }
 }

@@ -7,7 +7,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     private static readonly string[] Measures = ["users", "concurrency", "rate"];
 
     private readonly WorkloadSpec _workload = spec.Workload;
-    private readonly string _kind = SpecNames.From(spec.Workload.Kind);
+    private readonly string _kind = EnumNames.NameOf(spec.Workload.Kind);
 
     public void Check()
     {
@@ -78,25 +78,16 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
             return;
         foreach (var part in parts.Where(part => part.Kind == PlaceholderKind.Field && !fields.Contains(part.Text)))
         {
-            checks.Add(path, $"{SpecNames.From(spec.Document.Kind)} documents have no field {ErrorText.Quote(part.Text)}; "
+            checks.Add(path, $"{EnumNames.NameOf(spec.Document.Kind)} documents have no field {ErrorText.Quote(part.Text)}; "
                 + $"they have {string.Join(", ", fields)}");
         }
     }
 
     /// <summary>Properties at the top level of a document; null where only its file shows them, or its template is invalid.</summary>
-    private static IReadOnlyList<string>? FieldsOf(DocumentSpec document)
-    {
-        if (document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null })
-            return null;
-        try
-        {
-            return [.. DocumentShape.From(document).LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
-        }
-        catch (FormatException)
-        {
-            return null;
-        }
-    }
+    private static IReadOnlyList<string>? FieldsOf(DocumentSpec document) =>
+        document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
+            ? null
+            : [.. shape.LeafPaths.Select(path => path.Split('/')[1]).Prepend("id").Distinct()];
 
     private void CheckSteps()
     {

@@ -20,7 +20,7 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     public double ShareOf(int throughput, int partitions)
     {
         double share = (double)throughput / partitions;
-        return partitions < FewestFor(throughput) ? Math.Min(share, SimulationSpec.MostRequestUnitsPerPartition) : share;
+        return partitions < FewestFor(throughput) ? Math.Min(share, SimulationSpec.MaxRequestUnitsPerPartition) : share;
     }
 }
 

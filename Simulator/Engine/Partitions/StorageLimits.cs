@@ -15,29 +15,29 @@ internal sealed record StorageLimits(int Factor)
     private const int GigabytesPerPartitionKey = 20;
 
     /// <summary>Also of a patch: 2 MB.</summary>
-    public const int MostBytesOfDocument = DocumentSpec.MostMegabytes * BytesPerMegabyte;
+    public const int MostBytesOfDocument = DocumentSpec.MaxMegabytes * BytesPerMegabyte;
 
     /// <summary>2 MB of documents, and what the format adds to them.</summary>
     public const int MostBytesOfBatch = (MegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
 
-    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MostMegabytes} MB.";
+    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MaxMegabytes} MB.";
 
-    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {DocumentSpec.MostMegabytes} MB.";
+    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {DocumentSpec.MaxMegabytes} MB.";
 
     public static readonly string BatchIsTooLarge = $"Request size is too large: a batch may have {MegabytesPerBatch} MB.";
 
-    public static readonly string PartitionSize = $"{SimulationSpec.MostGigabytesPerPartition} GB";
+    public static readonly string PartitionSize = $"{SimulationSpec.MaxGigabytesPerPartition} GB";
 
     /// <summary>In the service's words.</summary>
     public static readonly string PartitionKeyIsFull = $"Partition key reached maximum size of {GigabytesPerPartitionKey} GB";
 
     /// <summary>Stored bytes at which a physical partition splits.</summary>
-    public long MostBytesOfPartition { get; } = (long)(SimulationSpec.MostGigabytesPerPartition * BytesPerGigabyte / Factor);
+    public long MostBytesOfPartition { get; } = (long)(SimulationSpec.MaxGigabytesPerPartition * BytesPerGigabyte / Factor);
 
     public long MostBytesOfKey { get; } = (long)(GigabytesPerPartitionKey * BytesPerGigabyte / Factor);
 
     /// <summary>The limits of a physical partition as responses state them, in MB and KB.</summary>
-    public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MostGigabytesPerPartition * BytesPerMegabyte);
+    public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MaxGigabytesPerPartition * BytesPerMegabyte);
 
     /// <summary>The stored documents and bytes as responses state them.</summary>
     public string Usage(long documents, long bytes) => UsageText(documents, bytes * Factor / 1024);

@@ -225,7 +225,7 @@ internal sealed class ContainerResource : IOfferOwner
 
         bool IsTooLarge(PhysicalPartition partition) =>
             partition.Store.StoredBytes > Storage.MostBytesOfPartition && partition.Range.Halve(Settings.Version) is not null
-            && _map.Live.Count < SimulationSpec.MostPhysicalPartitions;
+            && _map.Live.Count < SimulationSpec.MaxPhysicalPartitions;
     }
 
     /// <summary>

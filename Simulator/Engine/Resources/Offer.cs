@@ -31,7 +31,7 @@ internal sealed record Offer
         }
 
         if (throughput is null)
-            return Create(ContainerSpec.LeastThroughput, autoscale: false);
+            return Create(ContainerSpec.MinThroughput, autoscale: false);
         return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out int value)
             ? Create(value, autoscale: false)
             : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
@@ -62,9 +62,9 @@ internal sealed record Offer
     /// </summary>
     public int LeastFor(double gigabytes)
     {
-        (int least, int perGigabyte, int share) = Autoscale ? (SmallestAutoscale, 10, 10) : (ContainerSpec.LeastThroughput, 1, 100);
+        (int least, int perGigabyte, int share) = Autoscale ? (SmallestAutoscale, 10, 10) : (ContainerSpec.MinThroughput, 1, 100);
         double asked = Math.Max(gigabytes * perGigabyte, Math.Max(HighestBefore, Throughput) / (double)share);
-        return Math.Clamp((int)Math.Ceiling(asked / Step) * Step, least, ContainerSpec.MostThroughput);
+        return Math.Clamp((int)Math.Ceiling(asked / Step) * Step, least, ContainerSpec.MaxThroughput);
     }
 
     private static Offer FromContent(JsonElement content)
@@ -108,13 +108,13 @@ internal sealed record Offer
 
     private static Offer Create(int throughput, bool autoscale) =>
         new Offer { Throughput = throughput, Autoscale = autoscale }
-            .Checked(autoscale ? SmallestAutoscale : ContainerSpec.LeastThroughput);
+            .Checked(autoscale ? SmallestAutoscale : ContainerSpec.MinThroughput);
 
     private Offer Checked(int least) =>
-        Throughput >= least && Throughput <= ContainerSpec.MostThroughput && Throughput % Step == 0
+        Throughput >= least && Throughput <= ContainerSpec.MaxThroughput && Throughput % Step == 0
         ? this
         : throw RequestException.BadRequest(
-            $"The offer should have valid throughput values between {least} and {ContainerSpec.MostThroughput} inclusive "
+            $"The offer should have valid throughput values between {least} and {ContainerSpec.MaxThroughput} inclusive "
             + $"in increments of {Step}, not {Throughput}.");
 }
 

@@ -17,7 +17,7 @@ public sealed class CostTableTests
     [Fact]
     public void Readme_Costs_AreThoseOfThePriceFile()
     {
-        var prices = PriceFile.Read(InfraFiles.Read("prices.json")).Value!;
+        var prices = PriceList.Read(InfraFiles.Read("prices.json")).Value!;
         var table = Table(prices);
         var readme = InfraFiles.Read("README.md");
         var (from, to) = (readme.IndexOf(Begin, StringComparison.Ordinal) + Begin.Length, readme.IndexOf(End, StringComparison.Ordinal));

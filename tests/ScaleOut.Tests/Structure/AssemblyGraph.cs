@@ -9,6 +9,10 @@ internal sealed class AssemblyGraph
 {
     private readonly HashSet<(TypeDefinition From, TypeReference To)> _uses = [];
 
+    private AssemblyGraph()
+    {
+    }
+
     private AssemblyGraph(ModuleDefinition module)
     {
         foreach (var type in module.Types)
@@ -58,6 +62,14 @@ internal sealed class AssemblyGraph
             .Order(StringComparer.Ordinal),
     ];
 
+    /// <summary>The assembly's own types that the public members of one of them show, and so must be public as well.</summary>
+    public static IEnumerable<TypeDefinition> ShownBy(TypeDefinition type)
+    {
+        var graph = new AssemblyGraph();
+        graph.AddShown(type, type);
+        return graph._uses.Select(use => Outermost(use.To)).OfType<TypeDefinition>().Where(other => other.Module == type.Module);
+    }
+
     private static TypeReference Outermost(TypeReference type)
     {
         while (type.DeclaringType is { } outer)
@@ -84,6 +96,26 @@ internal sealed class AssemblyGraph
             AddMethod(method, outermost);
         foreach (var nested in type.NestedTypes)
             AddType(nested, outermost);
+    }
+
+    private void AddShown(TypeDefinition type, TypeDefinition outermost)
+    {
+        Add(outermost, type.BaseType);
+        AddParameters(outermost, type.GenericParameters);
+        foreach (var implemented in type.Interfaces)
+            Add(outermost, implemented.InterfaceType);
+        foreach (var field in type.Fields.Where(field => field.IsPublic || field.IsFamily))
+            Add(outermost, field.FieldType);
+        foreach (var method in type.Methods.Where(method => method.IsPublic || method.IsFamily))
+        {
+            Add(outermost, method.ReturnType);
+            AddParameters(outermost, method.GenericParameters);
+            foreach (var parameter in method.Parameters)
+                Add(outermost, parameter.ParameterType);
+        }
+
+        foreach (var nested in type.NestedTypes.Where(nested => nested.IsNestedPublic || nested.IsNestedFamily))
+            AddShown(nested, outermost);
     }
 
     private void AddMethod(MethodDefinition method, TypeDefinition outermost)

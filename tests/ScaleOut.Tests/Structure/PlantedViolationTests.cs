@@ -106,6 +106,20 @@ public sealed class PlantedViolationTests
         Assert.Equal(named, StructureRules.RepeatedFigures([lower, upper], "Throttled").Count);
     }
 
+    [Fact]
+    public void PublicTypeThatNobodyElseUses_IsNoticedUnlessAUsedOneShowsIt()
+    {
+        using var module = Module("Lower");
+        var used = Type(module, "ScaleOut.Specs", "Used");
+        var shown = Type(module, "ScaleOut.Specs", "Shown");
+        Type(module, "ScaleOut.Specs", "Lonely");
+        used.Fields.Add(new FieldDefinition("Field", FieldAttributes.Public, shown));
+
+        Assert.Equal(
+            ["ScaleOut.Specs.Lonely is public, and no other project uses it"],
+            StructureRules.NeedlesslyPublic(module, new HashSet<string> { "Used" }));
+    }
+
     private static ModuleDefinition Module(string name) =>
         AssemblyDefinition.CreateAssembly(new AssemblyNameDefinition(name, new Version(1, 0)), name + ".dll", ModuleKind.Dll).MainModule;
 

@@ -6,9 +6,11 @@ namespace ScaleOut.Tests.Structure;
 /// </summary>
 internal static class SourceText
 {
-    private const int LongestLine = 140;
+    private const int MaxColumns = 140;
+    private const int MaxLines = 400;
 
-    private const int LongestFile = 400;
+    private static readonly Regex AnyWord = Word(@"\w+");
+    private static readonly Regex Comment = Word("//.*");
 
     private static readonly string[] OtherFolders =
     [
@@ -50,7 +52,6 @@ internal static class SourceText
         ("Simulator/", Word("[Ff]ault"), "the account injects faults"),
         ("tests/ScaleOut.Tests/Simulator/", Word("[Ff]ault"), "the account injects faults"),
         ("Shared/Specs/SimulationSpec.cs", Word("[Ff]ault"), "declares the faults that the account injects"),
-        ("Shared/Specs/Reading/SimulationSpecFields.cs", Word("[Ff]ault"), "reads them"),
         (
             "",
             Word(
@@ -62,7 +63,7 @@ internal static class SourceText
             "tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs",
             Word(@"Faults(?= = Faults)|\bFaults\("),
             "makes faults of a simulated account"),
-        ("Shared/Specs/Reading/ReadingValue.cs", Word("population"), "a field's former name, which an error maps to the new one"),
+        ("Shared/Validation/SpecReading.cs", Word("population"), "a field's former name, which an error maps to the new one"),
         ("tests/ScaleOut.Tests/Shared/Specs/RunSpecReaderTests.cs", Word("population"), "the test of that"),
         ("Simulator/Protocol/RequestFields.cs", Word("populate"), "a header's name"),
         ("tests/ScaleOut.Tests/Simulator/Protocol/ResponseHeaderTests.cs", Word("Populate"), "a property of the SDK"),
@@ -87,14 +88,18 @@ internal static class SourceText
     public static IEnumerable<string> LongIn(string path, string text)
     {
         var lines = text.Split('\n');
-        if (lines.Length > LongestFile + 1)
-            yield return $"{path}: {lines.Length} lines, more than {LongestFile}";
+        if (lines.Length > MaxLines + 1)
+            yield return $"{path}: {lines.Length} lines, more than {MaxLines}";
         for (var i = 0; i < lines.Length; i++)
         {
-            if (lines[i].TrimEnd('\r').Length > LongestLine)
-                yield return $"{path}({i + 1}): {lines[i].Length} columns, more than {LongestLine}";
+            if (lines[i].TrimEnd('\r').Length > MaxColumns)
+                yield return $"{path}({i + 1}): {lines[i].Length} columns, more than {MaxColumns}";
         }
     }
+
+    /// <summary>The words of source, without those of its comments.</summary>
+    public static IEnumerable<string> WordsOf(string text) =>
+        AnyWord.Matches(Comment.Replace(text, "")).Select(match => match.Value);
 
     /// <summary>The repository's text files, by their path from its root.</summary>
     public static IEnumerable<(string Path, string Text)> Files(params string[] extensions) => FilesIn(RepositoryFiles.Root)

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Mono.Cecil;
 
 namespace ScaleOut.Tests.Structure;
@@ -55,6 +56,32 @@ internal static class StructureRules
         .GroupBy(type => type.Name)
         .Where(name => name.Count() > 1)
         .Select(name => $"{name.Key}: {string.Join(", ", name.Select(type => type.FullName))}");
+
+    /// <summary>
+    /// Public types that no other project names, and that no public member of a type that one names shows. They can be internal.
+    /// </summary>
+    /// <param name="elsewhere">All words of the other projects' source.</param>
+    public static IEnumerable<string> NeedlesslyPublic(ModuleDefinition module, IReadOnlySet<string> elsewhere)
+    {
+        var types = module.Types
+            .Where(type => type.IsPublic && type.Namespace.StartsWith("ScaleOut", StringComparison.Ordinal)).ToHashSet();
+        var needed = types.Where(type => NamesOf(type).Any(elsewhere.Contains)).ToHashSet();
+        var open = new Queue<TypeDefinition>(needed);
+        while (open.TryDequeue(out var type))
+        {
+            foreach (var shown in AssemblyGraph.ShownBy(type).Where(shown => types.Contains(shown) && needed.Add(shown)))
+                open.Enqueue(shown);
+        }
+
+        return types.Except(needed).Select(type => $"{type.FullName} is public, and no other project uses it");
+    }
+
+    /// <summary>How source names a type: by itself, or by the methods that extend others.</summary>
+    private static IEnumerable<string> NamesOf(TypeDefinition type) => type.Methods
+        .Where(method => method.CustomAttributes.Any(attribute => attribute.AttributeType.Name == nameof(ExtensionAttribute)))
+        .Select(method => method.Name)
+        .Append(type.Name.Split('`')[0])
+        .Append(type.Name.Split('`')[0].Replace("Attribute", "", StringComparison.Ordinal));
 
     private static bool Reaches(Dictionary<string, HashSet<string>> next, string from, string to)
     {

@@ -39,6 +39,32 @@ public sealed class StructureTests
         AssertNone(StructureRules.Cycles(module));
     }
 
+    [Theory]
+    [MemberData(nameof(Assemblies))]
+    public void Types_ThatNoOtherProjectUses_AreInternal(string assembly)
+    {
+        using var module = Read(assembly);
+        var folder = assembly.Split('.')[^1] + "/";
+        var elsewhere = SourceText.Files(".cs")
+            .Where(file => !file.Path.StartsWith(folder, StringComparison.Ordinal)
+                && !file.Path.StartsWith("tests/ScaleOut.Tests/", StringComparison.Ordinal))
+            .SelectMany(file => SourceText.WordsOf(file.Text)).ToHashSet();
+
+        AssertNone(StructureRules.NeedlesslyPublic(module, elsewhere));
+    }
+
+    [Fact]
+    public void NullReferences_AreLeftToTheCompiler() => AssertNone(SourceText.Files(".cs")
+        .Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal)
+            && file.Text.Contains("ArgumentNullException.ThrowIfNull(", StringComparison.Ordinal))
+        .Select(file => $"{file.Path} checks arguments for null, which nullable references do"));
+
+    [Fact]
+    public void GlobalUsings_StandInOneFileOfEachProject() => AssertNone(SourceText.Files(".cs")
+        .Where(file => Path.GetFileName(file.Path) != "GlobalUsings.cs"
+            && file.Text.Contains("\nglobal using ", StringComparison.Ordinal))
+        .Select(file => $"{file.Path} has global usings beside those of GlobalUsings.cs"));
+
     [Fact]
     public void TypeNames_MeanOneThing()
     {

@@ -8,7 +8,7 @@ public sealed class PriceFileTests
     [Fact]
     public void Read_FileOfTheRepository_HasPricesForAllThatIsPublished()
     {
-        var reading = PriceFile.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "infra", "prices.json")));
+        var reading = PriceList.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "infra", "prices.json")));
 
         Assert.Empty(reading.Errors);
         Assert.Equal((0.00008, 0.000052), (reading.Value!.RequestUnitPerSecondHour, reading.Value.InstanceSecond));
@@ -17,7 +17,7 @@ public sealed class PriceFileTests
     [Fact]
     public void Read_WholeFile_IsThePrices()
     {
-        var reading = PriceFile.Read(
+        var reading = PriceList.Read(
             """{ "currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 1e-5, "source": "price list of March" }""");
         Assert.Empty(reading.Errors);
         Assert.Equal(
@@ -28,7 +28,7 @@ public sealed class PriceFileTests
     [Fact]
     public void Read_ManyErrors_NamesAllOfThem()
     {
-        var reading = PriceFile.Read("""{ "currency": "€", "requestUnitPerSecondHour": -1, "gigabyteSeconds": 1 }""");
+        var reading = PriceList.Read("""{ "currency": "€", "requestUnitPerSecondHour": -1, "gigabyteSeconds": 1 }""");
         Assert.Null(reading.Value);
         Assert.Equal(
         [
@@ -47,7 +47,7 @@ public sealed class PriceFileTests
     [InlineData("7")]
     public void Read_NoPriceFile_IsOneError(string text)
     {
-        var reading = PriceFile.Read(text);
+        var reading = PriceList.Read(text);
         Assert.Null(reading.Value);
         Assert.Single(reading.Errors);
     }
@@ -56,5 +56,5 @@ public sealed class PriceFileTests
     public void Read_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
         Gen.Elements("{", "}", "\"currency\"", ":", ",", "\"EUR\"", "\"gigabyteSecond\"", "1", "null", "[", "]", "\uD800").ListOf()
             .Select(string.Concat).ToArbitrary(),
-        text => PriceFile.Read(text) is { Value: null, Errors.Count: > 0 } or { Value: not null, Errors.Count: 0 }));
+        text => PriceList.Read(text) is { Value: null, Errors.Count: > 0 } or { Value: not null, Errors.Count: 0 }));
 }

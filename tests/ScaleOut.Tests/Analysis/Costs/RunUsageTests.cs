@@ -42,7 +42,7 @@ public sealed class RunUsageTests
     [Fact]
     public void Cost_ItemWithoutAPrice_HasNoAmountAndIsNotInTheSum()
     {
-        var prices = PriceFile.Read(
+        var prices = PriceList.Read(
             """{"currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00002, "telemetryGigabyte": 2}""").Value!;
         var spec = new RunSpec { Workers = 10, Container = new() { Throughput = 20_000 } };
 

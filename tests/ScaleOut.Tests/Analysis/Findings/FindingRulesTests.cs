@@ -106,5 +106,5 @@ public sealed class FindingRulesTests
     }
 
     private static FindingSpec Read(string json, ReadingContext context) =>
-        new ReadingValue(JsonSerializer.SerializeToElement(JsonNode.Parse(json)), "findings[0]", context).Nested(FindingSpecFields.Read)!;
+        new SpecReading(context).Read<FindingSpec>(JsonSerializer.SerializeToElement(JsonNode.Parse(json)), "findings[0]");
 }

@@ -6,7 +6,7 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfBudgetsTests
 {
-    private const double MostWrong = 0.05;
+    private const double MaxWrong = 0.05;
 
     [Theory]
     [InlineData(0.5, "far below both")]
@@ -16,7 +16,7 @@ public sealed class KnownTruthsOfBudgetsTests
     [InlineData(1.6, "just above both")]
     public void Evaluate_DirectTrulyBetterUnderABudget_IsSeldomRefuted(double budget, string where) =>
         Assert.InRange(
-            Rates(FindingKind.DirectBeatsGateway, 8.3 / 5.3, budget, $"a hop of 3 ms, the budget {where}").Refuted, 0, MostWrong);
+            Rates(FindingKind.DirectBeatsGateway, 8.3 / 5.3, budget, $"a hop of 3 ms, the budget {where}").Refuted, 0, MaxWrong);
 
     [Theory]
     [InlineData(0.5, "far below both")]
@@ -24,7 +24,7 @@ public sealed class KnownTruthsOfBudgetsTests
     [InlineData(1.0, "where both are")]
     [InlineData(1.05, "just above both")]
     public void Evaluate_DirectNotBetterUnderABudget_IsSeldomSupported(double budget, string where) =>
-        Assert.InRange(Rates(FindingKind.DirectBeatsGateway, 1, budget, $"a hop of 0 ms, the budget {where}").Supported, 0, MostWrong);
+        Assert.InRange(Rates(FindingKind.DirectBeatsGateway, 1, budget, $"a hop of 0 ms, the budget {where}").Supported, 0, MaxWrong);
 
     [Theory]
     [InlineData(0.5, "far below both")]
@@ -32,7 +32,7 @@ public sealed class KnownTruthsOfBudgetsTests
     [InlineData(1.0, "where the slower one is")]
     [InlineData(1.05, "between both")]
     public void Evaluate_DifferenceHiddenByABudget_IsSeldomCalledSameness(double budget, string where) =>
-        Assert.InRange(Rates(FindingKind.MaxConnections, 1.1, budget, $"10% apart, the budget {where}").Supported, 0, MostWrong);
+        Assert.InRange(Rates(FindingKind.MaxConnections, 1.1, budget, $"10% apart, the budget {where}").Supported, 0, MaxWrong);
 
     private static VerdictRates Rates(FindingKind kind, double ratio, double budget, string name) =>
         VerdictRates.From(

@@ -6,8 +6,8 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfExperimentsTests
 {
-    private const double MostWrong = 0.05;
-    private const double LeastDecided = 0.80;
+    private const double MaxWrong = 0.05;
+    private const double MinDecided = 0.80;
 
     /// <summary>Truths on the edge of what is claimed, where a wrong verdict is likeliest.</summary>
     private static readonly IReadOnlyList<Known> OnTheEdge =
@@ -43,7 +43,7 @@ public sealed class KnownTruthsOfExperimentsTests
             "a dozen findings on the edge", OnTheEdge, NoiseRange.Wide, repeats: 5, any: true,
             (finding, known) => finding.Verdict == known.Wrong, (finding, known) => finding.Holm?.Verdict == known.Wrong);
 
-        Assert.InRange(amongAll, 0, MostWrong);
+        Assert.InRange(amongAll, 0, MaxWrong);
         // Without the correction it is what a dozen of tests come to.
         Assert.True(alone > amongAll);
     }
@@ -65,7 +65,7 @@ public sealed class KnownTruthsOfExperimentsTests
                 $"seven findings of 10% each, {range} noise, {repeats} repeats", tenth, range, repeats, any: false,
                 (finding, known) => IsDecided(finding.Verdict) && finding.Verdict != known.Wrong,
                 (finding, known) => IsDecided(finding.Holm?.Verdict) && finding.Holm!.Verdict != known.Wrong);
-            Assert.InRange(amongAll, LeastDecided, 1);
+            Assert.InRange(amongAll, MinDecided, 1);
         }
     }
 

@@ -5,8 +5,8 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfLaddersTests
 {
-    private const double MostWrong = 0.05;
-    private const double LeastDecided = 0.80;
+    private const double MaxWrong = 0.05;
+    private const double MinDecided = 0.80;
 
     [Fact]
     public void Evaluate_ConcurrencyPeak_SeldomWrongAndDecidesTenPercent()
@@ -21,15 +21,15 @@ public sealed class KnownTruthsOfLaddersTests
         var peak = From("a peak 10% above its neighbours", (10, 927), (20, 1_020), (40, 1_122), (80, 1_020));
         var published = From("peak as in the published table (60 of 20 to 100)", (10, 927), (20, 1_998), (60, 2_250), (100, 1_919));
 
-        Assert.InRange(flat.Supported, 0, MostWrong);
-        Assert.InRange(falling.Supported, 0, MostWrong);
-        Assert.InRange(rising.Supported, 0, MostWrong);
-        Assert.InRange(creeping.Supported, 0, MostWrong);
-        Assert.InRange(peak.Refuted, 0, MostWrong);
-        Assert.InRange(published.Refuted, 0, MostWrong);
-        Assert.InRange(peak.Supported, LeastDecided, 1);
-        Assert.InRange(published.Supported, LeastDecided, 1);
-        Assert.InRange(falling.Refuted, LeastDecided, 1);
+        Assert.InRange(flat.Supported, 0, MaxWrong);
+        Assert.InRange(falling.Supported, 0, MaxWrong);
+        Assert.InRange(rising.Supported, 0, MaxWrong);
+        Assert.InRange(creeping.Supported, 0, MaxWrong);
+        Assert.InRange(peak.Refuted, 0, MaxWrong);
+        Assert.InRange(published.Refuted, 0, MaxWrong);
+        Assert.InRange(peak.Supported, MinDecided, 1);
+        Assert.InRange(published.Supported, MinDecided, 1);
+        Assert.InRange(falling.Refuted, MinDecided, 1);
     }
 
     [Fact]
@@ -45,14 +45,14 @@ public sealed class KnownTruthsOfLaddersTests
         var tenth = From("contention that costs 8 workers 10%", WithEfficiency(0.9));
         var more = From("contention that costs 8 workers 20%", WithEfficiency(0.8));
 
-        Assert.InRange(none.Refuted, 0, MostWrong);
-        Assert.InRange(edge.Supported, 0, MostWrong);
-        Assert.InRange(edge.Refuted, 0, MostWrong);
-        Assert.InRange(tenth.Supported, 0, MostWrong);
-        Assert.InRange(more.Refuted, LeastDecided, 1);
+        Assert.InRange(none.Refuted, 0, MaxWrong);
+        Assert.InRange(edge.Supported, 0, MaxWrong);
+        Assert.InRange(edge.Refuted, 0, MaxWrong);
+        Assert.InRange(tenth.Supported, 0, MaxWrong);
+        Assert.InRange(more.Refuted, MinDecided, 1);
 
         var measured = From("contention that costs 8 workers 10%, noise as measured", WithEfficiency(0.9), NoiseRange.Measured);
-        Assert.InRange(measured.Refuted, LeastDecided, 1);
+        Assert.InRange(measured.Refuted, MinDecided, 1);
     }
 
     [Fact]
@@ -76,15 +76,15 @@ public sealed class KnownTruthsOfLaddersTests
         var unbound = From("a gain of 10% though the client is the limit", gainThough);
         var measured = Within(NoiseRange.Measured, "a gain of 10% though the client is the limit, noise as measured", gainThough);
 
-        Assert.InRange(budget.Refuted, 0, MostWrong);
-        Assert.InRange(client.Refuted, 0, MostWrong);
-        Assert.InRange(tenth.Refuted, 0, MostWrong);
-        Assert.InRange(useless.Supported, 0, MostWrong);
-        Assert.InRange(unbound.Supported, 0, MostWrong);
-        Assert.InRange(budget.Supported, LeastDecided, 1);
-        Assert.InRange(client.Supported, LeastDecided, 1);
-        Assert.InRange(tenth.Supported, LeastDecided, 1);
-        Assert.InRange(measured.Refuted, LeastDecided, 1);
+        Assert.InRange(budget.Refuted, 0, MaxWrong);
+        Assert.InRange(client.Refuted, 0, MaxWrong);
+        Assert.InRange(tenth.Refuted, 0, MaxWrong);
+        Assert.InRange(useless.Supported, 0, MaxWrong);
+        Assert.InRange(unbound.Supported, 0, MaxWrong);
+        Assert.InRange(budget.Supported, MinDecided, 1);
+        Assert.InRange(client.Supported, MinDecided, 1);
+        Assert.InRange(tenth.Supported, MinDecided, 1);
+        Assert.InRange(measured.Refuted, MinDecided, 1);
     }
 
     /// <summary>
@@ -103,8 +103,8 @@ public sealed class KnownTruthsOfLaddersTests
             ],
             repeats: 8);
 
-        Assert.InRange(From(1.1).Refuted, LeastDecided, 1);
-        Assert.InRange(From(Equivalence.NegligibleFactor).Refuted, 0, MostWrong);
+        Assert.InRange(From(1.1).Refuted, MinDecided, 1);
+        Assert.InRange(From(Equivalence.NegligibleFactor).Refuted, 0, MaxWrong);
     }
 
     /// <summary>A drift that both variants share is no noise, as long as it is known which runs are of one round.</summary>
@@ -139,10 +139,10 @@ public sealed class KnownTruthsOfLaddersTests
         var tenth = From("contention that costs 16 workers 10%", WithEfficiency(0.9));
         var crosstalk = From("crosstalk with a peak at 14 workers", new ScalabilityLaw(0.02, 0.005, 1_000));
 
-        Assert.InRange(none.Supported, 0, MostWrong);
-        Assert.InRange(edge.Refuted, 0, MostWrong);
-        Assert.InRange(tenth.Refuted, 0, MostWrong);
-        Assert.InRange(tenth.Supported, LeastDecided, 1);
-        Assert.InRange(crosstalk.Supported, LeastDecided, 1);
+        Assert.InRange(none.Supported, 0, MaxWrong);
+        Assert.InRange(edge.Refuted, 0, MaxWrong);
+        Assert.InRange(tenth.Refuted, 0, MaxWrong);
+        Assert.InRange(tenth.Supported, MinDecided, 1);
+        Assert.InRange(crosstalk.Supported, MinDecided, 1);
     }
 }

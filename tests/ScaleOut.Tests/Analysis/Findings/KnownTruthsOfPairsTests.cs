@@ -5,8 +5,8 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfPairsTests
 {
-    private const double MostWrong = 0.05;
-    private const double LeastDecided = 0.80;
+    private const double MaxWrong = 0.05;
+    private const double MinDecided = 0.80;
 
     [Theory]
     [InlineData(FindingKind.DirectBeatsGateway)]
@@ -27,13 +27,13 @@ public sealed class KnownTruthsOfPairsTests
         var tenth = Rates(new FindingSpec { Kind = kind }, "10% better", 1.1);
         var hop = Rates(new FindingSpec { Kind = kind }, "a hop of 3 ms less of 8.3 ms", 8.3 / 5.3);
 
-        Assert.InRange(none.Supported, 0, MostWrong);
-        Assert.InRange(worse.Supported, 0, MostWrong);
-        Assert.InRange(least.Refuted, 0, MostWrong);
-        Assert.InRange(tenth.Refuted, 0, MostWrong);
-        Assert.InRange(worse.Refuted, LeastDecided, 1);
-        Assert.InRange(tenth.Supported, LeastDecided, 1);
-        Assert.InRange(hop.Supported, LeastDecided, 1);
+        Assert.InRange(none.Supported, 0, MaxWrong);
+        Assert.InRange(worse.Supported, 0, MaxWrong);
+        Assert.InRange(least.Refuted, 0, MaxWrong);
+        Assert.InRange(tenth.Refuted, 0, MaxWrong);
+        Assert.InRange(worse.Refuted, MinDecided, 1);
+        Assert.InRange(tenth.Supported, MinDecided, 1);
+        Assert.InRange(hop.Supported, MinDecided, 1);
     }
 
     [Theory]
@@ -47,10 +47,10 @@ public sealed class KnownTruthsOfPairsTests
         var below = Rates(spec, "more than 1.5 claimed, 10% less true", 1.5 / 1.1);
         var above = Rates(spec, "more than 1.5 claimed, 10% more true", 1.5 * 1.1);
 
-        Assert.InRange(at.Supported, 0, MostWrong);
-        Assert.InRange(above.Refuted, 0, MostWrong);
-        Assert.InRange(below.Refuted, LeastDecided, 1);
-        Assert.InRange(above.Supported, LeastDecided, 1);
+        Assert.InRange(at.Supported, 0, MaxWrong);
+        Assert.InRange(above.Refuted, 0, MaxWrong);
+        Assert.InRange(below.Refuted, MinDecided, 1);
+        Assert.InRange(above.Supported, MinDecided, 1);
     }
 
     [Theory]
@@ -68,20 +68,20 @@ public sealed class KnownTruthsOfPairsTests
         var more = VerdictRates.From(
             "10% to 50% apart", new() { Kind = kind }, random => Pairs.From(kind, 1.1 + (0.4 * random.NextDouble())));
 
-        Assert.InRange(none.Refuted, 0, MostWrong);
-        Assert.InRange(upper.Supported, 0, MostWrong);
-        Assert.InRange(upper.Refuted, 0, MostWrong);
-        Assert.InRange(lower.Supported, 0, MostWrong);
-        Assert.InRange(lower.Refuted, 0, MostWrong);
-        Assert.InRange(tenth.Supported, 0, MostWrong);
-        Assert.InRange(more.Refuted, LeastDecided, 1);
+        Assert.InRange(none.Refuted, 0, MaxWrong);
+        Assert.InRange(upper.Supported, 0, MaxWrong);
+        Assert.InRange(upper.Refuted, 0, MaxWrong);
+        Assert.InRange(lower.Supported, 0, MaxWrong);
+        Assert.InRange(lower.Refuted, 0, MaxWrong);
+        Assert.InRange(tenth.Supported, 0, MaxWrong);
+        Assert.InRange(more.Refuted, MinDecided, 1);
 
         var measured = VerdictRates.From(
             "10% apart, noise as measured", new() { Kind = kind }, _ => Pairs.From(kind, 1.1), range: NoiseRange.Measured);
         var same = VerdictRates.From(
             "no effect, noise as measured", new() { Kind = kind }, _ => Pairs.From(kind, 1), range: NoiseRange.Measured);
-        Assert.InRange(measured.Refuted, LeastDecided, 1);
-        Assert.InRange(same.Supported, LeastDecided, 1);
+        Assert.InRange(measured.Refuted, MinDecided, 1);
+        Assert.InRange(same.Supported, MinDecided, 1);
     }
 
     /// <summary>
@@ -94,7 +94,7 @@ public sealed class KnownTruthsOfPairsTests
         var rates = VerdictRates.From(
             "10% apart, 8 repeats", new() { Kind = FindingKind.MaxConnections }, _ => Pairs.From(FindingKind.MaxConnections, 1.1),
             repeats: 8);
-        Assert.InRange(rates.Refuted, LeastDecided, 1);
+        Assert.InRange(rates.Refuted, MinDecided, 1);
     }
 
     private static VerdictRates Rates(FindingSpec spec, string truth, double ratio) =>

@@ -6,8 +6,8 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfSinglesTests
 {
-    private const double MostWrong = 0.05;
-    private const double LeastDecided = 0.80;
+    private const double MaxWrong = 0.05;
+    private const double MinDecided = 0.80;
 
     /// <summary>
     /// A drift through the whole experiment is in the figure of a single variant, which is then of the machine as it was; there is no other
@@ -21,12 +21,12 @@ public sealed class KnownTruthsOfSinglesTests
             drift: false);
 
         var (at, below, above) = (From(10), From(9), From(11));
-        Assert.InRange(at.Supported, 0, MostWrong);
-        Assert.InRange(at.Refuted, 0, MostWrong);
-        Assert.InRange(below.Refuted, 0, MostWrong);
-        Assert.InRange(above.Supported, 0, MostWrong);
-        Assert.InRange(below.Supported, LeastDecided, 1);
-        Assert.InRange(above.Refuted, LeastDecided, 1);
+        Assert.InRange(at.Supported, 0, MaxWrong);
+        Assert.InRange(at.Refuted, 0, MaxWrong);
+        Assert.InRange(below.Refuted, 0, MaxWrong);
+        Assert.InRange(above.Supported, 0, MaxWrong);
+        Assert.InRange(below.Supported, MinDecided, 1);
+        Assert.InRange(above.Refuted, MinDecided, 1);
     }
 
     [Fact]
@@ -39,12 +39,12 @@ public sealed class KnownTruthsOfSinglesTests
         var rising = From("a rise to the end", 10, 14, 18, 22, 26, 30, 34, 38);
         var edge = From("a fall just not negligible, 1.0526", 10, 20, 30, 30 * Equivalence.NegligibleFactor, 30, 30, 30, 30);
         var falling = From("a fall of 10%", 10, 20, 30, 31, 30, 29, 29, 28);
-        Assert.InRange(level.Supported, 0, MostWrong);
+        Assert.InRange(level.Supported, 0, MaxWrong);
         Assert.InRange(rising.Supported, 0, 0);
-        Assert.InRange(rising.Refuted, LeastDecided, 1);
-        Assert.InRange(edge.Refuted, 0, MostWrong);
-        Assert.InRange(falling.Refuted, 0, MostWrong);
-        Assert.InRange(falling.Supported, LeastDecided, 1);
+        Assert.InRange(rising.Refuted, MinDecided, 1);
+        Assert.InRange(edge.Refuted, 0, MaxWrong);
+        Assert.InRange(falling.Refuted, 0, MaxWrong);
+        Assert.InRange(falling.Supported, MinDecided, 1);
     }
 
     [Fact]

@@ -24,7 +24,7 @@ public sealed class LimitReportTests
     [InlineData("p99<10ms || lostLegs==1", "achievedShare>=0.95 && (p99<10ms || lostLegs==1)")]
     [InlineData("achievedShare>0.5", "achievedShare>0.5")]
     public void Condition_AlwaysSaysHowMuchIsToBeAchieved(string until, string whole) =>
-        Assert.Equal(whole, LimitCondition.Parse(until).Condition!.Text);
+        Assert.Equal(whole, LimitCondition.Parse(until).Value!.Text);
 
     [Fact]
     public void Condition_UnknownName_IsAnErrorWithTheNearestOne()

@@ -38,7 +38,7 @@ public sealed class FailIfExpressionTests
     [InlineData("latencyMs.attempt.p99!=1", false)]
     public void Holds_Condition_FollowsTheNumbers(string text, bool expected)
     {
-        Assert.True(FailIfExpression.TryParse(text, out var expression, out _));
+        var expression = FailIfExpression.Parse(text).Value!;
         Assert.Equal(expected, expression.Holds(Values));
     }
 
@@ -53,18 +53,19 @@ public sealed class FailIfExpressionTests
     [InlineData("(lostLegs > 0", 14, "expected ')' for the '(' at position 1, found the end")]
     [InlineData("lostLegs > 0 && ", 17, "expected a name such as throttledShare, or a number, found the end")]
     [InlineData("1 < lostLegs < 3", 14, "expected '&&', '||' or the end, found \"< 3\"")]
-    public void TryParse_SyntaxError_SaysWhereAndWhat(string text, int position, string message)
+    public void Parse_SyntaxError_SaysWhereAndWhat(string text, int position, string message)
     {
-        Assert.False(FailIfExpression.TryParse(text, out _, out var error));
-        Assert.Equal(new FailIfError(position, message), error);
+        var reading = FailIfExpression.Parse(text);
+        Assert.Null(reading.Value);
+        Assert.Equal($"position {position}: {message}", Assert.Single(reading.Errors).ToString());
     }
 
     [Fact]
-    public void TryParse_DeepNesting_IsAError()
+    public void Parse_DeepNesting_IsAError()
     {
-        Assert.False(FailIfExpression.TryParse(new string('(', 100_000), out _, out var error));
-        Assert.Equal(new FailIfError(101, "more than 100 parentheses within each other"), error);
-        Assert.True(FailIfExpression.TryParse(string.Join("&&", Enumerable.Repeat("(1>0)", 1_000)), out _, out _));
+        var error = Assert.Single(FailIfExpression.Parse(new string('(', 100_000)).Errors);
+        Assert.Equal("position 101: more than 100 parentheses within each other", error.ToString());
+        Assert.NotNull(FailIfExpression.Parse(string.Join("&&", Enumerable.Repeat("(1>0)", 1_000))).Value);
     }
 
     [Theory]
@@ -74,7 +75,7 @@ public sealed class FailIfExpressionTests
     [InlineData("colour>0", "position 1: unknown name 'colour'")]
     public void UnknownNames_MisspeltName_SuggestsTheNearest(string text, string error)
     {
-        Assert.True(FailIfExpression.TryParse(text, out var expression, out _));
+        var expression = FailIfExpression.Parse(text).Value!;
         Assert.Equal(error, Assert.Single(expression.UnknownNames(Values.Keys)).ToString());
         Assert.Contains(error, Assert.Throws<ArgumentException>(() => expression.Holds(Values)).Message, StringComparison.Ordinal);
     }
@@ -86,17 +87,22 @@ public sealed class FailIfExpressionTests
         {
             var random = new Random(seed);
             var (text, expected) = Condition(random, depth: 4);
-            Assert.True(FailIfExpression.TryParse(text, out var expression, out var error), $"{text}: {error}");
-            Assert.Equal(expected, expression.Holds(Values));
+            var reading = FailIfExpression.Parse(text);
+            Assert.True(reading.Value is not null, $"{text}: {string.Join("; ", reading.Errors)}");
+            Assert.Equal(expected, reading.Value!.Holds(Values));
         }),
         cases: 500);
 
     [Fact]
-    public void TryParse_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
+    public void Parse_RandomText_NeverThrows() => Properties.Holds(Prop.ForAll(
         Gen.Elements("(", ")", "&&", "||", ">", "=", "!", "a.b", "1", " ", "[0]", "é", ".").ListOf().Select(string.Concat).ToArbitrary(),
-        text => FailIfExpression.TryParse(text, out var expression, out var error)
-            ? expression.Text == text
-            : error.Position >= 1 && error.Position <= text.Length + 1),
+        text => FailIfExpression.Parse(text) switch
+        {
+            { Value: { } expression, Errors.Count: 0 } => expression.Text == text,
+            { Value: null, Errors: [var error] } => int.Parse(error.Path["position ".Length..], CultureInfo.InvariantCulture)
+                is var position && position >= 1 && position <= text.Length + 1,
+            _ => false,
+        }),
         cases: 1_000);
 
     private static (string Text, bool Holds) Condition(Random random, int depth)

@@ -24,8 +24,9 @@ public sealed class FailIfUnitsTests
     [InlineData("throttledShare>25%", false)]
     public void Holds_NumberWithUnit_IsComparedInTheUnitOfTheName(string text, bool expected)
     {
-        Assert.True(FailIfExpression.TryParse(text, out var expression, out var error), error?.ToString());
-        Assert.Equal(expected, expression.Holds(Values));
+        var reading = FailIfExpression.Parse(text);
+        Assert.Empty(reading.Errors);
+        Assert.Equal(expected, reading.Value!.Holds(Values));
     }
 
     [Theory]
@@ -37,8 +38,8 @@ public sealed class FailIfUnitsTests
     [InlineData("p99<10mss", 7, "expected '&&'")]
     public void Parse_UnitThatDoesNotFit_IsAnErrorAtTheNumber(string text, int position, string message)
     {
-        Assert.False(FailIfExpression.TryParse(text, out _, out var error));
-        Assert.Equal(position, error.Position);
+        var error = Assert.Single(FailIfExpression.Parse(text).Errors);
+        Assert.Equal($"position {position}", error.Path);
         Assert.Contains(message, error.Message, StringComparison.Ordinal);
     }
 
@@ -46,10 +47,9 @@ public sealed class FailIfUnitsTests
     public void Unmet_NamesTheComparisonsThatKeepItFromHolding()
     {
         const string Text = "p99 < 10ms && (lostLegs==2 || throttledShare<1%) && throttledShare<5%";
-        Assert.True(FailIfExpression.TryParse(Text, out var condition, out _));
+        var condition = FailIfExpression.Parse(Text).Value!;
 
         Assert.Equal(["p99 < 10ms", "throttledShare<5%"], condition.Unmet(Values));
-        Assert.True(FailIfExpression.TryParse("lostLegs==2", out var holds, out _));
-        Assert.Empty(holds.Unmet(Values));
+        Assert.Empty(FailIfExpression.Parse("lostLegs==2").Value!.Unmet(Values));
     }
 }

@@ -30,7 +30,7 @@ public sealed partial class FormTests
             match => Option().Matches(match.Groups["options"].Value).Select(option => option.Groups["value"].Value).ToList());
 
         Assert.All(choices["vary"], path => Assert.NotNull(FieldAt(path)));
-        Assert.Equal(EnumNames<WorkloadKind>.All.Keys.Order(), choices["workload.kind"].Order());
+        Assert.Equal(EnumNames.From(typeof(WorkloadKind)).Keys.Order(), choices["workload.kind"].Order());
         Assert.All(
             choices.Where(choice => choice.Key != "vary"),
             choice => Assert.Subset(
@@ -58,8 +58,8 @@ public sealed partial class FormTests
         Assert.Equal($"{ClientSpec.DefaultConcurrency}", $"{facts["client.concurrency"]!["default"]}");
         Assert.Equal($"{WorkloadSpec.DefaultBatchSize}", $"{facts["workload.batchSize"]!["default"]}");
         Assert.Equal($"{new LimitSpec().StepDuration}", $"{facts["limit.stepDuration"]!["default"]}");
-        Assert.Equal(LatencyProfile.Default.Name, (string?)facts["simulation.latency"]!["default"]);
-        Assert.Equal(EnumNames<DocumentKind>.All.Keys, facts["document.kind"]!["names"]!.AsArray().Select(name => (string)name!));
+        Assert.Equal(LatencyProfile.SameRegion.Name, (string?)facts["simulation.latency"]!["default"]);
+        Assert.Equal(EnumNames.From(typeof(DocumentKind)).Keys, facts["document.kind"]!["names"]!.AsArray().Select(name => (string)name!));
     }
 
     private static JsonObject? FieldAt(string path) => FieldIn(Run, path) ?? FieldIn(Experiment, path);

@@ -144,7 +144,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var target = account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var asked = arguments[0] == "experiment"
             ? GridPlanner.PlanOf((await experiment.ReadAsync(input, target, Cancellation))!, variant: 0)
-            : await run.ReadAsync(input, target, Cancellation);
+            : (await run.ReadAsync(input, target, Cancellation))!;
         // What tables do is tested on Azurite.
         if (asked.Workload.Kind.UsesTables())
             return;

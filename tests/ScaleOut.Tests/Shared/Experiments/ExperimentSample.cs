@@ -15,5 +15,6 @@ internal static class ExperimentSample
         })],
         Repeats = repeats,
         Interleaved = interleaved,
+        Seed = null,
     };
 }

@@ -106,7 +106,7 @@ public sealed class LimitSearchTests
         var (decision, measurements, _) = system.Search(new LimitSpec { From = 10 }, seed: 1);
 
         Assert.Equal(((double?)null, LimitEnd.NoneHolds), (decision.Bracket.Low, decision.End));
-        Assert.Equal(LimitSpec.LowestRate, measurements.Min(one => one.Rate));
+        Assert.Equal(LimitSpec.MinRate, measurements.Min(one => one.Rate));
     }
 
     [Fact]

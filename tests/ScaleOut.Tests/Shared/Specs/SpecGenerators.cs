@@ -205,7 +205,7 @@ public static class SpecGenerators
         Consistency = MaybeValue(random, () => Pick(random, Enum.GetValues<ConsistencyLevel>())),
         Burst = random.Next(2) == 0,
         SplitDelay = TimeSpan.FromSeconds(random.Next(3) * 1_800),
-        StorageFactor = random.Next(3) == 0 ? random.Next(1, SimulationSpec.MostStorageFactor + 1) : 1,
+        StorageFactor = random.Next(3) == 0 ? random.Next(1, 1_000_000_001) : 1,
         Charges = random.Next(4) == 0 ? Charges(random) : null,
         Profile = Maybe(random, () => new ProfileReference
         {

@@ -312,6 +312,6 @@ public sealed class RetryAfterHerdingTests
     private static void Write(string name, FleetResult result) => TestContext.Current.TestOutputHelper?.WriteLine(string.Create(
         CultureInfo.InvariantCulture,
         $"{name,-32} documents/s {Used(result),6:0.0}  429s {result.ThrottledShare,6:P1}  attempts per document "
-            + $"{result.Attempts / (double)result.Admitted,5:0.00}  operation p50 {result.Operation.PercentileMs(50),6:0} ms  "
+            + $"{result.Counts.Attempts / (double)result.Admitted,5:0.00}  operation p50 {result.Operation.PercentileMs(50),6:0} ms  "
             + $"p99 {result.Operation.PercentileMs(99),6:0} ms  attempt p99 {result.Attempt.PercentileMs(99),5:0.0} ms"));
 }

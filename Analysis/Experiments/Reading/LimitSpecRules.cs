@@ -2,37 +2,8 @@ using ScaleOut.Analysis.Limits;
 
 namespace ScaleOut.Analysis.Experiments.Reading;
 
-/// <summary>The fields of a <see cref="LimitSpec"/>, for reading specs and for their JSON schema.</summary>
-internal static class LimitSpecFields
-{
-    private const int LongestCondition = 1_000;
-
-    private static readonly LimitSpec Defaults = new();
-
-    public static LimitSpec Read(ISpecObject limit) => new()
-    {
-        Until = limit.Field("until",
-            $"Condition under which a rate holds, such as p99<10ms && throttledShare<0.01; {LimitCondition.Default} when left out. "
-                + $"Unless it names {LimitCondition.AchievedShare}, {LimitCondition.Achieved} must hold besides.")
-            .Text(TextForm.Filled(LongestCondition)),
-        From = limit.Field("from", "Rate that is tried first, documents per second over all workers.")
-            .Number(LimitSpec.LowestRate, LimitSpec.HighestRate) ?? Defaults.From,
-        To = limit.Field("to", "Highest rate that is tried.").Number(LimitSpec.LowestRate, LimitSpec.HighestRate) ?? Defaults.To,
-        Repeats = limit.Field("repeats", "Times that each end of the interval is measured at least.").WholeInt(1, LimitSpec.HighestRepeats)
-            ?? Defaults.Repeats,
-        Confidence = limit.Field("confidence", "Probability with which the limit lies in the interval.")
-            .Number(LimitSpec.LeastConfidence, LimitSpec.HighestConfidence) ?? Defaults.Confidence,
-        Precision = limit.Field("precision", "Width to which the interval is refined, as a share of its lower end.")
-            .Number(LimitSpec.FinestPrecision, 1) ?? Defaults.Precision,
-        StepDuration = limit.Field("stepDuration", "How long each measurement lasts, its warm-up included.")
-            .Duration(RunSpec.ShortestTime, LimitSpec.LongestStep) ?? Defaults.StepDuration,
-    };
-}
-
 /// <summary>What only holds between the fields of a search, and between it and the base.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
-/// <param name="target">Where the runs go.</param>
-/// <param name="context">Knows which fields are invalid: rules that rest on one add no error.</param>
 internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTarget target, ReadingContext context)
 {
     public void Check()
@@ -71,8 +42,8 @@ internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTa
             "base.workload.preload", "is missing: each run writes so many documents before it begins");
         Rule(kind == WorkloadKind.Delete && run.Container.Name is not null, "base.container.name",
             "not for deletes with a limit: the first run would leave nothing to those after it");
-        Rule(limit.StepDuration < run.Warmup + LimitSpec.ShortestMeasurement, "limit.stepDuration",
-            $"is less than {LimitSpec.ShortestMeasurement.TotalSeconds:0} s longer than base.warmup {DurationText.Format(run.Warmup)}");
+        Rule(limit.StepDuration < run.Warmup + LimitSpec.MinMeasurement, "limit.stepDuration",
+            $"is less than {LimitSpec.MinMeasurement.TotalSeconds:0} s longer than base.warmup {DurationText.Format(run.Warmup)}");
     }
 
     private void Rule(bool broken, string path, string message)
