@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
+using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Specs;
 
 namespace ScaleOut.Api;
@@ -16,7 +16,7 @@ public sealed partial class ExperimentHandlers(
     private const string What = "experiment";
 
     private static readonly ReportHandler Reports = new(
-        What, [.. ReportKind.Experiment.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))]);
+        What, [.. ExperimentForms.Kind.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))]);
 
     /// <summary>POST experiments: starts an experiment, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IExperimentHost host)
@@ -102,8 +102,8 @@ public sealed partial class ExperimentHandlers(
             FailIf = await FailIfRequest.StateAsync(
                 new RunFiles(store, id), experiment.State == HostedState.Complete, FailIfNames.From(spec),
                 json => spec.Limit is null
-                    ? ExperimentNumbers.From(ReportKind.Experiment.Read(json))
-                    : LimitNumbers.OfSearch(ReportKind.Limit.Read(json)),
+                    ? ExperimentNumbers.From(ExperimentForms.Kind.Read(json))
+                    : LimitNumbers.OfSearch(LimitForms.Kind.Read(json)),
                 context.RequestAborted),
             Reasons = experiment.Reasons,
             StatusUri = statusUri,

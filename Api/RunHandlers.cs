@@ -16,7 +16,7 @@ public sealed partial class RunHandlers(
     private const string What = "run";
 
     private static readonly ReportHandler Reports = new(
-        What, [.. ReportKind.Run.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))]);
+        What, [.. RunForms.Kind.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))]);
 
     /// <summary>POST runs: starts a run, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IRunHost host)
@@ -96,7 +96,7 @@ public sealed partial class RunHandlers(
         var prepared = await files.ReadPreparedAsync(context.RequestAborted);
         var simulated = prepared?.Simulated ?? (rules.Simulated || spec.Simulation is not null);
         var failIf = await FailIfRequest.StateAsync(
-            files, run.State == HostedState.Complete, FailIfNames.OfRun, json => ReportNumbers.From(ReportKind.Run.Read(json, id)),
+            files, run.State == HostedState.Complete, FailIfNames.OfRun, json => ReportNumbers.From(RunForms.Kind.Read(json, id)),
             context.RequestAborted);
         var links = ResourceLinks.Create(context, ApiRoutes.Runs, id);
         return Accepted.Status(context, new RunStatusResponse(run, id, spec.Name, simulated, links) { FailIf = failIf }, run.Ended);

@@ -6,7 +6,7 @@ public static class LimitSteps
     /// <summary>Says whether a run held its rate.</summary>
     public static async Task<LimitMeasurement> MeasureAsync(IRunStore store, LimitRunRequest request, CancellationToken cancellationToken)
     {
-        return LimitCondition.From(request.Limit).Judge(request, await ReportKind.Run.ReadAsync(store, request.RunId, cancellationToken));
+        return LimitCondition.From(request.Limit).Judge(request, await RunForms.Kind.ReadAsync(store, request.RunId, cancellationToken));
     }
 
     /// <summary>
@@ -17,12 +17,12 @@ public static class LimitSteps
         var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
         foreach (var measurement in ending.Measurements.Where(measurement => measurement.Held is not null))
         {
-            if (await ReportKind.Run.ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
+            if (await RunForms.Kind.ReadAsync(store, measurement.RunId, cancellationToken) is { } found)
                 reports[measurement.RunId] = found;
         }
 
         var report = LimitReportBuilder.Build(ending, reports);
-        await ReportKind.Limit.SaveAsync(store, report, cancellationToken);
+        await LimitForms.Kind.SaveAsync(store, report, cancellationToken);
         return LimitReportBuilder.OutcomeOf(report);
     }
 }

@@ -95,12 +95,12 @@ internal static class ExperimentExecution
     {
         if (spec.Limit is not null)
         {
-            var found = ReportKind.Limit.Read(json);
-            return (ReportKind.Limit.PageOf(found), LimitNumbers.OfSearch(found));
+            var found = LimitForms.Kind.Read(json);
+            return (LimitForms.Kind.PageOf(found), LimitNumbers.OfSearch(found));
         }
 
-        var report = ReportKind.Experiment.Read(json);
-        return (ReportKind.Experiment.PageOf(report), ExperimentNumbers.From(report));
+        var report = ExperimentForms.Kind.Read(json);
+        return (ExperimentForms.Kind.PageOf(report), ExperimentNumbers.From(report));
     }
 }
 

@@ -86,7 +86,7 @@ internal static class RunRemainders
     {
         if (await files.FindReportDamageAsync(cancellationToken) is not null)
             return false;
-        foreach (var form in ReportKind.Run.Forms)
+        foreach (var form in RunForms.Kind.Forms)
         {
             if (await files.ReadReportAsync(form.FileName, cancellationToken) is null)
                 return false;

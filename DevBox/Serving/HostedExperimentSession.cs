@@ -43,8 +43,8 @@ internal sealed class HostedExperimentSession(
             if (await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json)
             {
                 var page = spec.Limit is null
-                    ? ReportKind.Experiment.PageOf(ReportKind.Experiment.Read(json))
-                    : ReportKind.Limit.PageOf(ReportKind.Limit.Read(json));
+                    ? ExperimentForms.Kind.PageOf(ExperimentForms.Kind.Read(json))
+                    : LimitForms.Kind.PageOf(LimitForms.Kind.Read(json));
                 await ConsolePage.WriteAsync(log, page, folder);
             }
         }

@@ -13,12 +13,12 @@ public static class ExperimentReportSaver
         var digests = new List<RunDigest>();
         foreach (var end in ending.Runs)
         {
-            var report = end.State is null || end.IdInUse ? null : await ReportKind.Run.ReadAsync(store, end.RunId, cancellationToken);
+            var report = end.State is null || end.IdInUse ? null : await RunForms.Kind.ReadAsync(store, end.RunId, cancellationToken);
             digests.Add(RunDigest.From(end, report));
         }
 
         var whole = ExperimentReportBuilder.Build(ending, digests);
-        await ReportKind.Experiment.SaveAsync(store, whole, cancellationToken);
+        await ExperimentForms.Kind.SaveAsync(store, whole, cancellationToken);
         return ExperimentReportBuilder.OutcomeOf(whole);
     }
 }
