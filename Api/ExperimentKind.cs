@@ -1,4 +1,4 @@
-using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Analysis.Experiments.Writers;
 using ScaleOut.Api.Specs;
 
 namespace ScaleOut.Api;
@@ -11,7 +11,7 @@ public sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
     internal override string Collection => ApiRoutes.Experiments;
 
     internal override IReadOnlyList<ReportForm> Forms { get; } =
-        [.. ReportKind.Experiment.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))];
+        [.. ExperimentForms.Kind.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))];
 
     internal override HostedExperiment Unusable { get; } = new(HostedState.Interrupted, Status: null, []);
 

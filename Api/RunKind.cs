@@ -11,7 +11,7 @@ public sealed class RunKind : JobKind<RunSpec, RunStatus>
     internal override string Collection => ApiRoutes.Runs;
 
     internal override IReadOnlyList<ReportForm> Forms { get; } =
-        [.. ReportKind.Run.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))];
+        [.. RunForms.Kind.Forms.Select(form => new ReportForm(form.FileName, form.MediaType))];
 
     internal override RunStatus Unusable { get; } = new() { State = HostedState.Interrupted, Asked = 0 };
 

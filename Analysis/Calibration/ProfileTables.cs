@@ -6,7 +6,7 @@ internal static class ProfileTables
     public static IEnumerable<ReportPart> From(AccountProfile profile)
     {
         var (charges, latency, throttling) = (profile.Charges, profile.Latency, profile.Throttling);
-        yield return ReportPart.From(About(profile), console: false);
+        yield return ReportPart.From(About(profile));
         yield return Figures("Charges, RU",
         [
             .. charges.Reads.Select(one => new Row($"Point read, {Kilobytes(one.Bytes)}", one.RequestUnits)),
@@ -14,7 +14,7 @@ internal static class ProfileTables
             new("Index entry of a write", charges.PerIndexedTerm),
         ]);
         if (charges.Checks.Count > 0)
-            yield return ReportPart.From(Checks(charges), console: false);
+            yield return ReportPart.From(Checks(charges));
         yield return Figures("Latency, ms",
         [
             new("Network round trip", latency.RoundTripMs),
@@ -44,14 +44,14 @@ internal static class ProfileTables
         ("RU charged", Numbers.Brief(profile.RequestUnits)),
         .. profile.Layout.Select(one =>
             ($"Physical partitions at {Numbers.Count(one.Throughput)} RU/s", (string?)Numbers.Count(one.Partitions))),
-    ]);
+    ], console: false);
 
     private static TextTable Checks(ChargeFigures charges) => new Columns<ChargeCheck>()
         .Text("Operation", check => check.Name)
         .Number("Measured", check => check.Measured)
         .Number("Predicted", check => check.Predicted)
         .Share("Error", check => Math.Abs((check.Predicted / check.Measured) - 1))
-        .Table("Charges that no figure is made from, RU", charges.Checks);
+        .Table("Charges that no figure is made from, RU", charges.Checks, console: false);
 
     private static IEnumerable<Row> Service(string name, ServiceFigures? service) =>
         service is null

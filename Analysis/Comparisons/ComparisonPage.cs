@@ -3,11 +3,14 @@ namespace ScaleOut.Analysis.Comparisons;
 /// <summary>What a comparison shows to people.</summary>
 public static class ComparisonPage
 {
+    /// <summary>Figures that differ and are named in the result.</summary>
+    private const int MaxNamed = 4;
+
     public static ReportPage From(ComparisonReport report) => new()
     {
         Subject = $"{report.B} against {report.A}",
         Simulated = report.Simulated,
-        Result = [$"{report.B} against {report.A}: {Verdicts(report.Rows)}."],
+        Result = [$"{report.B} against {report.A}: {Verdicts(report.Rows)}.", .. Differences(report.Rows)],
         Parts =
         [
             .. Ratios(report.Rows).Select(ReportPart.From),
@@ -31,6 +34,17 @@ public static class ComparisonPage
                 _ => $"the noise of {figures} is not known",
             };
         }));
+
+    /// <summary>The figures that differ, and by how much; nothing where none does.</summary>
+    private static IEnumerable<string> Differences(IReadOnlyList<ComparisonRow> rows)
+    {
+        var differing = rows.Where(row => row.Verdict == ComparisonVerdict.Differs).ToList();
+        if (differing.Count == 0)
+            yield break;
+        var named = differing.Take(MaxNamed).Select(row => $"{row.Figure} x {FindingText.Ratio(row.Ratio!.Value)}");
+        var others = differing.Count - MaxNamed;
+        yield return $"It differs in {string.Join("; ", named)}{(others > 0 ? $", and {Numbers.Count(others)} more" : "")}.";
+    }
 
     private static TextTable Figures(ComparisonReport report) => new Columns<ComparisonRow>()
         .Text("Figure", row => row.Figure)

@@ -9,7 +9,7 @@ public static class ExperimentSteps
     /// <summary>Says whether a run of a search held its rate.</summary>
     public static async Task<MeasuredRun> JudgeRateAsync(IRunStore store, RateQuestion question, CancellationToken cancellationToken) =>
         LimitCondition.From(question.Limit)
-            .Judge(question.Run, await ReportKind.Run.ReadAsync(store, question.Run.RunId, cancellationToken));
+            .Judge(question.Run, await RunForms.Kind.ReadAsync(store, question.Run.RunId, cancellationToken));
 
     /// <summary>
     /// Makes the report from the runs' reports and keeps it in the run store in every form. Calling it again writes the same again.
@@ -23,12 +23,12 @@ public static class ExperimentSteps
             var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
             foreach (var run in ending.Runs.Where(run => run.Held is not null))
             {
-                if (await ReportKind.Run.ReadAsync(store, run.RunId, cancellationToken) is { } found)
+                if (await RunForms.Kind.ReadAsync(store, run.RunId, cancellationToken) is { } found)
                     reports[run.RunId] = found;
             }
 
             var search = LimitReportBuilder.Build(ending, reports);
-            await ReportKind.Limit.SaveAsync(store, search, cancellationToken);
+            await LimitForms.Kind.SaveAsync(store, search, cancellationToken);
             return WithVerdict(LimitReportBuilder.OutcomeOf(search), condition, LimitNumbers.OfSearch(search));
         }
 
@@ -36,12 +36,12 @@ public static class ExperimentSteps
         var digests = new List<RunDigest>();
         foreach (var run in ending.Runs)
         {
-            var found = run.State is null || run.IdInUse ? null : await ReportKind.Run.ReadAsync(store, run.RunId, cancellationToken);
+            var found = run.State is null || run.IdInUse ? null : await RunForms.Kind.ReadAsync(store, run.RunId, cancellationToken);
             digests.Add(RunDigest.From(run, found));
         }
 
         var report = ExperimentReportBuilder.Build(ending, digests);
-        await ReportKind.Experiment.SaveAsync(store, report, cancellationToken);
+        await ExperimentForms.Kind.SaveAsync(store, report, cancellationToken);
         return WithVerdict(ExperimentReportBuilder.OutcomeOf(report), condition, ExperimentNumbers.From(report));
     }
 

@@ -3,9 +3,11 @@ using static ScaleOut.Analysis.Text.CsvText;
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>What the report of a search shows to people, and its rows for spreadsheets.</summary>
-internal static class LimitForms
+public static class LimitForms
 {
-    public static ReportPage Page(LimitReport report) => new()
+    public static ReportKind<LimitReport> Kind { get; } = new(report => report.Id, Page, [new("report.csv", Runs)]);
+
+    private static ReportPage Page(LimitReport report) => new()
     {
         Subject = $"Limit {report.Id}",
         Name = report.Name,
@@ -23,7 +25,7 @@ internal static class LimitForms
     };
 
     /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run says nothing of its rate.</summary>
-    public static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
+    private static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
         report.Steps.SelectMany(step => step.Runs.Select(run => (step, run))),
         [
             new("askedPerSecond", row => Number(row.Step.Rate)),

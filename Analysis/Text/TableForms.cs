@@ -53,14 +53,16 @@ internal static class TableForms
         if (!columns[^1].IsNumber && width - before >= MinWrappedWidth)
             return lines.SelectMany(line => WrappedLast(line, columns, widths, width - before));
         return rows.SelectMany(row => WrappedLines.From(
-            $"{Indent}{row[0]}{Gap}{string.Join(", ", row.Skip(1).Zip(heading.Skip(1), (cell, title) => $"{title} {cell}"))}", width));
+            Indent + row[0] + Gap + (columns.Count == 2
+                ? row[1]
+                : string.Join(", ", row.Skip(1).Zip(heading.Skip(1), (cell, title) => $"{title} {cell}"))),
+            width));
     }
 
-    private static string Aligned(IReadOnlyList<string> line, IReadOnlyList<Column> columns, IReadOnlyList<int> widths) =>
+    private static string Aligned(IReadOnlyList<string> line, List<Column> columns, List<int> widths) =>
         (Indent + string.Join(Gap, line.Select((cell, i) => Padded(cell, columns[i], widths[i])))).TrimEnd();
 
-    private static IEnumerable<string> WrappedLast(
-        IReadOnlyList<string> line, IReadOnlyList<Column> columns, IReadOnlyList<int> widths, int room)
+    private static IEnumerable<string> WrappedLast(List<string> line, List<Column> columns, List<int> widths, int room)
     {
         var parts = WrappedLines.From(line[^1], room).Select(part => part.Trim()).ToList();
         yield return Aligned([.. line.SkipLast(1), parts[0]], columns, widths);

@@ -4,7 +4,9 @@ namespace ScaleOut.Analysis.Text;
 /// <param name="Columns">The first holds the rows' names.</param>
 /// <param name="Rows">As many cells each as there are columns.</param>
 /// <param name="Note">What must be known to read it. Optional.</param>
-public sealed record TextTable(string Title, IReadOnlyList<Column> Columns, IReadOnlyList<IReadOnlyList<string>> Rows, string? Note = null)
+/// <param name="OnConsole">Whether the console shows it; pages show all tables.</param>
+public sealed record TextTable(
+    string Title, IReadOnlyList<Column> Columns, IReadOnlyList<IReadOnlyList<string>> Rows, string? Note = null, bool OnConsole = true)
 {
     /// <summary>A table of names and values.</summary>
     /// <param name="name">Title of the first column.</param>
@@ -12,11 +14,11 @@ public sealed record TextTable(string Title, IReadOnlyList<Column> Columns, IRea
     /// <param name="rows">A row without a value is left out.</param>
     public static TextTable OfValues(
         string title, string name, string value, IEnumerable<(string Name, string? Value)> rows, string? note = null,
-        bool areNumbers = false)
+        bool areNumbers = false, bool console = true)
     {
         var columns = new Columns<(string Name, string? Value)>().Text(name, row => row.Name);
         columns = areNumbers ? columns.Figure(value, row => row.Value!) : columns.Text(value, row => row.Value);
-        return columns.Table(title, rows.Where(row => row.Value is not null), note);
+        return columns.Table(title, rows.Where(row => row.Value is not null), note, console);
     }
 }
 
@@ -55,11 +57,12 @@ public sealed class Columns<TRow>
     public Columns<TRow> Share(string title, Func<TRow, double?> value, bool console = true, bool when = true) =>
         Figure(title, row => Numbers.Percent(value(row)), unit: null, console, when);
 
-    public TextTable Table(string title, IEnumerable<TRow> rows, string? note = null) => new(
+    public TextTable Table(string title, IEnumerable<TRow> rows, string? note = null, bool console = true) => new(
         title,
         [.. _columns.Select(one => one.Column)],
         [.. rows.Select(row => (IReadOnlyList<string>)[.. _columns.Select(one => one.Cell(row))])],
-        note);
+        note,
+        console);
 
     private Columns<TRow> Add(Column column, Func<TRow, string> cell, bool when)
     {

@@ -18,13 +18,13 @@ internal static class ExperimentProfile
             if (JsonNode.Parse(claimed)?["limit"] is not null)
                 throw new InputException($"'{id}' is a search for a limit; a profile is made from an experiment with variants.");
             var json = await files.ReadReportAsync(RunFiles.ReportName, cancellationToken);
-            if (json is null || ReportKind.Experiment.Read(json) is not { State: not ExperimentState.Stopped } experiment)
+            if (json is null || ExperimentForms.Kind.Read(json) is not { State: not ExperimentState.Stopped } experiment)
                 throw new InputException($"experiment '{id}' has not ended; go on with: resume {id} --out {folder.RunsFolder}");
 
             var reports = new Dictionary<string, RunReport>();
             foreach (var run in experiment.Variants.SelectMany(variant => variant.Runs).Select(run => run.RunId))
             {
-                if (await ReportKind.Run.ReadAsync(store, run, cancellationToken) is { } report)
+                if (await RunForms.Kind.ReadAsync(store, run, cancellationToken) is { } report)
                     reports.Add(run, report);
             }
 

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>How a command that only tells something does so: on the console, as JSON, and in a file.</summary>
+/// <summary>How a command shows its result: on the console, as JSON, and in a file.</summary>
 internal sealed class PageOutput
 {
     private readonly Option<bool> _json;
@@ -11,7 +11,7 @@ internal sealed class PageOutput
         HelpName = "file",
     };
 
-    /// <param name="what">What the command tells, such as <c>comparison</c>.</param>
+    /// <param name="what">The result, such as <c>comparison</c>.</param>
     public PageOutput(string what) => _json = new("--json") { Description = $"Writes the {what} as JSON." };
 
     public void AddTo(Command command)

@@ -7,10 +7,12 @@ internal static class ConsolePage
     public static TextWriter Output => WrappingWriter.For(Console.Out, Console.IsOutputRedirected);
 
     /// <param name="files">What each file is, and its path.</param>
-    public static async Task WriteAsync(TextWriter text, ReportPage page, params IEnumerable<(string What, string Path)> files)
+    public static async Task WriteAsync(TextWriter text, ReportPage page, params IReadOnlyList<(string What, string Path)> files)
     {
         foreach (var line in page.ToText(WrappingWriter.ColumnsOf(text)))
             await text.WriteLineAsync(line);
+        if (files.Count > 0)
+            await text.WriteLineAsync();
         foreach (var (what, path) in files)
             await text.WriteLineAsync($"{what}: {path}");
     }
@@ -26,7 +28,7 @@ internal static class ConsolePage
     public static async Task WriteAsync(TextWriter text, RunResult result, RunFolder folder)
     {
         await text.WriteLineAsync();
-        await WriteAsync(text, ReportKind.Run.PageOf(result.Report), []);
+        await WriteAsync(text, RunForms.Kind.PageOf(result.Report), []);
         if (result.Outcome.Reasons.Except(result.Report.Warnings).ToList() is { Count: > 0 } reasons)
         {
             await text.WriteLineAsync();

@@ -15,11 +15,11 @@ internal sealed record EndedExperiment(
             ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
         if (spec.Limit is not null)
         {
-            var found = ReportKind.Limit.Read(json);
-            return new EndedExperiment(state, json, LimitNumbers.OfSearch(found), ReportKind.Limit.PageOf(found));
+            var found = LimitForms.Kind.Read(json);
+            return new EndedExperiment(state, json, LimitNumbers.OfSearch(found), LimitForms.Kind.PageOf(found));
         }
 
-        var report = ReportKind.Experiment.Read(json);
-        return new EndedExperiment(state, json, ExperimentNumbers.From(report), ReportKind.Experiment.PageOf(report));
+        var report = ExperimentForms.Kind.Read(json);
+        return new EndedExperiment(state, json, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report));
     }
 }

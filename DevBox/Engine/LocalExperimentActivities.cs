@@ -184,7 +184,7 @@ internal sealed class LocalExperimentActivities(
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
         await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
             && await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json
-            && ReportKind.Run.Read(json, files.RunId) is var report
+            && RunForms.Kind.Read(json, files.RunId) is var report
             && UnmeasuredRuns.IsMeasured(report.State)
             ? report
             : null;

@@ -74,7 +74,7 @@ internal sealed partial class RunSession : IAsyncDisposable
 
         var json = await _files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
-        var report = ReportKind.Run.Read(json, _folder.RunId);
+        var report = RunForms.Kind.Read(json, _folder.RunId);
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
         return new RunResult
         {

@@ -85,7 +85,7 @@ public sealed class RunActivities(
 
         if (outcome.WorkersToRepeat is { Count: > 0 })
             return outcome;
-        if (await ReportKind.Run.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
+        if (await RunForms.Kind.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
         {
             foreach (var one in telemetry)
                 one.Ended(report);

@@ -71,7 +71,7 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     [
         RunFiles.SpecName, ContainerClaim.ItemName, RunFiles.PreparedName, LegNames.Attempt(0, 1, 1), RunFiles.ReadyName(0),
         RunFiles.StartName, LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1), LegNames.Result(0, 2), RunFiles.EndingName,
-        .. ReportKind.Run.Forms.Select(form => form.FileName), RunFiles.ContainerGoneName,
+        .. RunForms.Kind.Forms.Select(form => form.FileName), RunFiles.ContainerGoneName,
     ];
 
     /// <summary>The kills of a run: some within milliseconds of an item, in their order, the others at any time.</summary>

@@ -240,13 +240,13 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
 
     private async Task<SoakRunResult> CompareAsync(bool ended, SoakProgram program)
     {
-        var missing = ReportKind.Run.Forms.Select(form => form.FileName).Append("ended.json").Where(
+        var missing = RunForms.Kind.Forms.Select(form => form.FileName).Append("ended.json").Where(
             name => new FileInfo(Path.Combine(RunFolder, name)) is not { Exists: true, Length: > 0 }).ToList();
         if (!ended || missing.Count > 0)
             return NotFinished(
                 $"{(ended ? $"exit code {program.ExitCode}" : "no end")}, without {string.Join(", ", missing)}: {program.Text}");
 
-        var report = ReportKind.Run.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, RunFiles.ReportName)));
+        var report = RunForms.Kind.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, RunFiles.ReportName)));
         var ledger = account is null
             ? await ReadOwnLedgerAsync() ?? new SoakAccount.Ledger(Created, spec.Documents, ContainersLeft: 0)
             : await SoakAccount.ReadLedgerAsync(account, $"run-{spec.Id}");

@@ -3,13 +3,12 @@ namespace ScaleOut.Analysis.Experiments.Tables;
 /// <summary>The tables of an experiment's report, besides those of published figures.</summary>
 internal static class ExperimentTables
 {
-    /// <summary>All of them, in the order in which a reader asks. The console shows the variants, and what was not tested.</summary>
-    public static IEnumerable<ReportPart> From(ExperimentReport report) =>
+    /// <summary>All of them, in the order in which a reader asks. The console shows the variants.</summary>
+    public static IEnumerable<TextTable> From(ExperimentReport report) =>
     [
-        ReportPart.From(Variants(report)),
-        .. PublishedTables.From(report).Append(Runs(report)).Select(table => ReportPart.From(table, console: false)),
-        .. report.NotTested.Count == 0 ? Array.Empty<ReportPart>() : [ReportPart.From(NotTested(report))],
-        ReportPart.From(Settings(report), console: false),
+        Variants(report), .. PublishedTables.From(report), Runs(report),
+        .. report.NotTested.Count == 0 ? Array.Empty<TextTable>() : [NotTested(report)],
+        Settings(report),
     ];
 
     /// <summary>One row per variant with its intervals.</summary>
@@ -36,7 +35,7 @@ internal static class ExperimentTables
                 ? null
                 : variant.Usable.Average(run => run.Figures!.ThrottledShare ?? 0))
             .Text("Bound by", variant => variant.Usable.Count == 0
-                ? null
+                ? $"not measured: {variant.NothingCounts ?? "no run has a rate"}"
                 : string.Join(", ", variant.Usable.Select(run => Words.From(run.Figures!.BoundBy)).Distinct()))
             .Table("Variants", report.Variants,
                 "Per second: documents, for queries operations; the geometric mean of the repeats with Student's t on their logarithms. "
@@ -70,10 +69,12 @@ internal static class ExperimentTables
         .Table(
             "What bound each run", report.Variants.SelectMany(variant => variant.Runs.Select(run => (variant, run))),
             "The busiest worker's share is of its own cores, the machine's of all cores, whoever used them; at most is "
-                + "their busiest second. Each run has a report of its own in its folder.");
+                + "their busiest second. Each run has a report of its own in its folder.",
+            console: false);
 
     private static TextTable NotTested(ExperimentReport report) => TextTable.OfValues(
-        "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why)));
+        "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why)),
+        console: false);
 
     private static TextTable Settings(ExperimentReport report)
     {
@@ -91,6 +92,6 @@ internal static class ExperimentTables
             ("Finished", Numbers.Instant(report.FinishedAt)),
             ("Base", spec.Base.ToJsonString()),
             .. spec.Variants.Select(variant => ($"Change of {variant.Name}", (string?)variant.Change.ToJsonString())),
-        ]);
+        ], console: false);
     }
 }

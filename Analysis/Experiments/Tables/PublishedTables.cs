@@ -41,7 +41,8 @@ internal static class PublishedTables
         .Table(
             "Published against measured", published.Rows,
             $"{Correlation(published)} By budget and latency: what the spec's RU/s and operations in flight allow if clients cost no time. "
-                + "The machines, networks and years differ, so it is the order that is compared.");
+                + "The machines, networks and years differ, so it is the order that is compared.",
+            console: false);
 
     private static string Correlation(PublishedComparison published) => published.Spearman is { } rho
         ? string.Create(
@@ -61,7 +62,7 @@ internal static class PublishedTables
         foreach (var (title, value, measured) in used)
             columns.Number($"Published {title}", variant => value(variant.Published!)).Number($"Measured {title}", measured);
         yield return columns.Text("Published outcome", variant => variant.Published!.Outcome, when: outcomes)
-            .Table("Other published figures", variants);
+            .Table("Other published figures", variants, console: false);
     }
 
     private static double? BatchesPerSecond(VariantReport variant) =>
@@ -95,7 +96,8 @@ internal static class PublishedTables
                     + $"{CountOf(PairVerdict.NotTestable)} cannot be tested. "
                     + "A pair has an order when its published rates are 10% or more apart, and keeps it when the 95% interval of the "
                     + "measured ratio lies above 1. Of variants that differ in several settings the ratio is that of all of them together"
-                    + $"{(left > 0 ? $". {Words.Amount(left, "more pair")} in report.json" : "")}.");
+                    + $"{(left > 0 ? $". {Words.Amount(left, "more pair")} in report.json" : "")}.",
+                console: false);
     }
 
     private static string Ratio(double? ratio) => ratio is { } known ? FindingText.Ratio(known) : Numbers.Unknown;

@@ -5,9 +5,12 @@ using static ScaleOut.Analysis.Text.CsvText;
 namespace ScaleOut.Analysis.Experiments.Writers;
 
 /// <summary>What an experiment's report shows to people, and its rows for spreadsheets.</summary>
-internal static class ExperimentForms
+public static class ExperimentForms
 {
-    public static ReportPage Page(ExperimentReport report)
+    public static ReportKind<ExperimentReport> Kind { get; } = new(
+        report => report.Id, Page, [new("report.csv", Runs), new("findings.csv", Findings)]);
+
+    private static ReportPage Page(ExperimentReport report)
     {
         // The picture of the rates first, then that over the number of workers.
         var charts = ExperimentCharts.From(report);
@@ -37,7 +40,7 @@ internal static class ExperimentForms
                 ReportPart.Warnings(report.Warnings),
                 new FindingsPart(report),
                 .. charts.Except(first).Select(ReportPart.From),
-                .. ExperimentTables.From(report),
+                .. ExperimentTables.From(report).Select(ReportPart.From),
                 ReportPart.List("Notes of the spec", report.Spec.Notes, max: 0),
             ],
         };
@@ -48,7 +51,7 @@ internal static class ExperimentForms
     /// rate, <c>throttled</c> is attempts that got a 429, <c>findings</c> are those that rest on the variant, each with its verdict and
     /// where the effect comes from. <c>simulated</c> is 1 when the figures come from the simulated account.
     /// </summary>
-    public static string Runs(ExperimentReport report) => CsvText.From<(VariantReport Variant, RunDigest Run)>(
+    private static string Runs(ExperimentReport report) => CsvText.From<(VariantReport Variant, RunDigest Run)>(
         report.Variants.SelectMany(variant => variant.Runs.Select(run => (variant, run))),
         [
             new("variant", row => Guarded(row.Variant.Name)),
@@ -77,7 +80,7 @@ internal static class ExperimentForms
     /// One row per finding. <c>holmVerdict</c> and <c>holmPValue</c> are after Holm's correction, and empty where there is no verdict;
     /// <c>simulated</c> is 1 when the finding rests on the simulated account. Ids are letters, digits and hyphens.
     /// </summary>
-    public static string Findings(ExperimentReport report) => CsvText.From(
+    private static string Findings(ExperimentReport report) => CsvText.From(
         report.Findings,
         [
             new("finding", finding => finding.Id),

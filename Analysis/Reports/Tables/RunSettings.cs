@@ -31,7 +31,7 @@ internal static class RunSettings
             ("Physics", PhysicsSource.From(report.Simulated ? spec.Simulation : null, report.StartedAt)),
             ("Started", Numbers.Instant(report.StartedAt)),
             ("Finished", Numbers.Instant(report.FinishedAt)),
-        ]);
+        ], console: false);
     }
 
     /// <summary>Client settings in a few words. Tables are reached over HTTPS alone.</summary>

@@ -14,23 +14,18 @@ internal static class RunTables
         + "error, and then no rate is claimed.";
 
     /// <summary>All of them, in the order in which a reader asks. The console shows errors and steps.</summary>
-    public static IEnumerable<ReportPart> From(RunReport report) => report.IsEmpty
-        ? Details(Documents(report), RunSettings.Table(report))
+    public static IEnumerable<TextTable> From(RunReport report) => report.IsEmpty
+        ? [Documents(report), RunSettings.Table(report)]
         :
         [
-            .. Details(Documents(report), Throughput(report), Latency(report)),
-            .. report.Requests is { Throttled: 0, ErrorsByStatus.Count: 0 } ? [] : Shown(Errors(report)),
-            .. report.Steps.Count == 0 ? [] : Shown(Steps(report)),
-            .. Details(WorkerTables.Workers(report)),
-            .. report.Partitions.Count == 0 ? [] : Details(WorkerTables.Partitions(report)),
-            .. report.Cost is { } cost ? Details(Cost(cost)) : [],
-            .. Details(RunSettings.Table(report)),
+            Documents(report), Throughput(report), Latency(report),
+            .. report.Requests is { Throttled: 0, ErrorsByStatus.Count: 0 } ? Array.Empty<TextTable>() : [Errors(report)],
+            .. report.Steps.Count == 0 ? Array.Empty<TextTable>() : [Steps(report)],
+            WorkerTables.Workers(report),
+            .. report.Partitions.Count == 0 ? Array.Empty<TextTable>() : [WorkerTables.Partitions(report)],
+            .. report.Cost is { } cost ? [Cost(cost)] : Array.Empty<TextTable>(),
+            RunSettings.Table(report),
         ];
-
-    private static IEnumerable<ReportPart> Details(params TextTable[] tables) =>
-        tables.Select(table => ReportPart.From(table, console: false));
-
-    private static ReportPart[] Shown(TextTable table) => [ReportPart.From(table)];
 
     /// <summary>The counts of documents.</summary>
     public static TextTable Documents(RunReport report)
@@ -50,7 +45,8 @@ internal static class RunTables
             + "failed and remaining add up to asked. "
             + (kind.LeavesCount()
                 ? "There is nothing to verify: the container's count stays as it is."
-                : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."), areNumbers: true);
+                : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."),
+            areNumbers: true, console: false);
     }
 
     /// <summary>Rates, RU and requests.</summary>
@@ -89,7 +85,7 @@ internal static class RunTables
             (usesTables ? "Throttled (503, 500 timed out, 429)" : "Throttled (429)", throttled),
             ("Other errors", Numbers.Count(requests.OtherErrors)),
             ("Lost legs", Numbers.Count(report.LostLegs)),
-        ], usesTables ? $"{RateNote} A table is charged by no RU." : RateNote, areNumbers: true);
+        ], usesTables ? $"{RateNote} A table is charged by no RU." : RateNote, areNumbers: true, console: false);
     }
 
     /// <summary>Latency percentiles of operations and attempts.</summary>
@@ -120,7 +116,8 @@ internal static class RunTables
                 "An operation runs from its first attempt to its end with all waits; an attempt from handing it to the SDK to its "
                     + "response. "
                     + (latency.IncludesWarmup ? "The warm-up is in them." : "The warm-up is left out, as it is of the overlap rate.")
-                    + (latency.ClosedLoop ? $" {ClosedLoops.Caveat}" : ""));
+                    + (latency.ClosedLoop ? $" {ClosedLoops.Caveat}" : ""),
+                console: false);
     }
 
     /// <summary>One row per status that attempts got besides success and 409, with when they got it.</summary>
@@ -187,7 +184,8 @@ internal static class RunTables
         .Table(
             "Cost", [.. cost.Items, new CostItem("In all", 0, "", cost.Amount)],
             $"An estimate from the run's spec and time{(cost.Source is null ? "" : $", at these prices: {cost.Source}")}. Free grants are "
-                + "not taken off. What has no amount has no price in the price file.");
+                + "not taken off. What has no amount has no price in the price file.",
+            console: false);
 
     /// <param name="Count">Attempts.</param>
     /// <param name="Seen">The seconds of the timeline that have some.</param>

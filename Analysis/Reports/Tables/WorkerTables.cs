@@ -41,7 +41,8 @@ internal static class WorkerTables
                 many
                     ? $"The {MaxWorkers} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
                     : "Latencies are of operations. CPU share is of the worker's own cores, its mean and that of its busiest second; idle "
-                        + "is the time between its legs. Start and end are seconds after the first start of any worker.");
+                        + "is the time between its legs. Start and end are seconds after the first start of any worker.",
+                console: false);
     }
 
     public static TextTable Partitions(RunReport report)
@@ -70,7 +71,8 @@ internal static class WorkerTables
                     ? partitions.OrderByDescending(partition => partition.Counts.RequestUnits).Take(MaxPartitions)
                         .OrderBy(partition => partition.Id)
                     : partitions,
-                many ? Summary(partitions) : null);
+                many ? Summary(partitions) : null,
+                console: false);
     }
 
     private static string Summary(IReadOnlyList<PartitionReport> partitions)

@@ -1,19 +1,5 @@
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary>The kinds of reports that are kept in the run store.</summary>
-public static class ReportKind
-{
-    public static ReportKind<RunReport> Run { get; } = new(
-        report => report.Id, RunForms.Page, [new("report.csv", RunForms.Seconds)]);
-
-    public static ReportKind<ExperimentReport> Experiment { get; } = new(
-        report => report.Id, ExperimentForms.Page,
-        [new("report.csv", ExperimentForms.Runs), new("findings.csv", ExperimentForms.Findings)]);
-
-    public static ReportKind<LimitReport> Limit { get; } = new(
-        report => report.Id, LimitForms.Page, [new("report.csv", LimitForms.Runs)]);
-}
-
 /// <summary>One file that a report is written as.</summary>
 public sealed record ReportFileForm(string FileName, string MediaType);
 

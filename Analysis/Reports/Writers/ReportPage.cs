@@ -3,8 +3,8 @@ using static ScaleOut.Analysis.Text.Markup;
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>
-/// What a command tells people, in the order in which it is read: the result in two sentences, the picture that shows it, then everything
-/// else. HTML, Markdown and the text of the console are written from it alone.
+/// What a command shows to people, in the order in which it is read: the result in two sentences, the picture that shows it, then
+/// everything else. HTML, Markdown and the text of the console are written from it alone.
 /// </summary>
 public sealed record ReportPage
 {

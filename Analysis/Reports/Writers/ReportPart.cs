@@ -9,8 +9,7 @@ public abstract class ReportPart
     public const int MaxWarnings = 5;
 
     /// <summary>A table with its note.</summary>
-    /// <param name="console">Whether the console shows it.</param>
-    public static ReportPart From(TextTable table, bool console = true) => new TablePart(table, console);
+    public static ReportPart From(TextTable table) => new TablePart(table);
 
     /// <summary>Sentences under a heading; nothing where there are none.</summary>
     /// <param name="max">Of the sentences on the console.</param>
@@ -47,7 +46,7 @@ public abstract class ReportPart
             Tag("figcaption", chart.Sentence, chart.Note is { } note ? $" {note}" : null));
     }
 
-    private sealed class TablePart(TextTable table, bool console) : ReportPart
+    private sealed class TablePart(TextTable table) : ReportPart
     {
         internal override XElement Html(bool simulated) => TableForms.Html(table, simulated);
 
@@ -55,7 +54,7 @@ public abstract class ReportPart
             + (table.Note is { } note ? MarkdownText.Escape(note) + "\n\n" : "");
 
         internal override IReadOnlyList<string> Lines(int width) =>
-            console && table.Rows.Count > 0 ? [table.Title, .. TableForms.Lines(table, width)] : [];
+            table is { OnConsole: true, Rows.Count: > 0 } ? [table.Title, .. TableForms.Lines(table, width)] : [];
     }
 
     private sealed class ListPart(string title, IReadOnlyList<string> items, string style, int max) : ReportPart

@@ -47,7 +47,7 @@ public static class ReportSaver
         ending = ending with { MayRepeat = false };
         if (report.State != RunState.Failed)
             await files.KeepEndingAsync(ending, cancellationToken);
-        await ReportKind.Run.SaveAsync(store, report, cancellationToken);
+        await RunForms.Kind.SaveAsync(store, report, cancellationToken);
         if (ending.Container is not null)
             await files.KeepEndingAsync(ending, cancellationToken);
         return OutcomeOf(ending, report) with

@@ -5,9 +5,11 @@ using static ScaleOut.Analysis.Text.CsvText;
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>What a run's report shows to people, and its rows for spreadsheets.</summary>
-internal static class RunForms
+public static class RunForms
 {
-    public static ReportPage Page(RunReport report)
+    public static ReportKind<RunReport> Kind { get; } = new(report => report.Id, Page, [new("report.csv", Seconds)]);
+
+    private static ReportPage Page(RunReport report)
     {
         var charts = RunCharts.From(report);
         return new ReportPage
@@ -31,7 +33,7 @@ internal static class RunForms
                     report.Warnings, report.State == RunState.Complete ? "Warnings" : "Reasons and warnings",
                     serious: report.State == RunState.Failed),
                 .. charts.Skip(1).Select(ReportPart.From),
-                .. RunTables.From(report),
+                .. RunTables.From(report).Select(ReportPart.From),
             ],
         };
     }
@@ -42,7 +44,7 @@ internal static class RunForms
     /// and each physical partition one with the RU that it was charged. <c>simulated</c> is 1 when the figures come from the simulated
     /// account.
     /// </summary>
-    public static string Seconds(RunReport report) => CsvText.From(
+    private static string Seconds(RunReport report) => CsvText.From(
         Enumerable.Range(0, report.Series.Count),
         [
             new("second", i => report.Series[i].Second.UtcDateTime.ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture)),

@@ -32,7 +32,7 @@ public static class RunRemainders
     {
         if (await files.FindReportDamageAsync(cancellationToken) is not null)
             return false;
-        foreach (var form in ReportKind.Run.Forms)
+        foreach (var form in RunForms.Kind.Forms)
         {
             if (await files.ReadReportAsync(form.FileName, cancellationToken) is null)
                 return false;

@@ -64,7 +64,7 @@ public sealed class ExperimentTests
         Assert.Equal(["taken-v01-r01", "taken-v01-r02", "taken-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
         Assert.Equal(ExperimentState.Incomplete, outcome.State);
         var json = await new ExperimentFiles(app.Store, "taken").ReadReportAsync("report.json", Cancellation);
-        var run = ReportKind.Experiment.Read(json!).Variants[1].Runs.Single(run => run.RunId == "taken-v02-r01");
+        var run = ExperimentForms.Kind.Read(json!).Variants[1].Runs.Single(run => run.RunId == "taken-v02-r01");
         Assert.Equal((RunState.Failed, null), (run.State, run.Figures));
         Assert.Contains("in use by another run", run.Reason, StringComparison.Ordinal);
         Assert.Equal(claimed, await other.ReadSpecAsync(Cancellation));

@@ -54,7 +54,7 @@ public sealed class LimitTests
         Assert.InRange(outcome.Limit.High.Value / outcome.Limit.Low.Value, 1, 1.2001);
         Assert.Equal(outcome.Runs, app.Legs.All.Select(leg => leg.Assignment.RunId).Distinct().Count());
         var json = await new ExperimentFiles(app.Store, "highest").ReadReportAsync("report.json", Cancellation);
-        var report = ReportKind.Limit.Read(json!);
+        var report = LimitForms.Kind.Read(json!);
         Assert.Equal((outcome.Limit, LimitCause.Throttling), (report.Limit, report.Limit.StoppedBy));
         Assert.Equal("complete", (string?)(await app.StatusAsync("/api/experiments/highest"))["state"]);
         var (_, page) = await app.GetAsync("/api/experiments/highest/report?format=html");

@@ -35,7 +35,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
         var outcome = await app.RunAsync(new RunSpec { Id = "thousand", Documents = 100_000, Workers = workers });
 
         Assert.Equal((RunState.Failed, 1_000L, 99_000L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining));
-        var report = ReportKind.Run.Read(
+        var report = RunForms.Kind.Read(
             (await new RunFiles(app.Store, "thousand").ReadReportAsync("report.json", TestContext.Current.CancellationToken))!);
         Assert.Equal(Enumerable.Range(0, workers), report.Workers.Select(worker => worker.Index));
         Assert.Equal(workers / GroupOrchestrator.Size, app.Host.WorkItems.Instances.Keys.Count(

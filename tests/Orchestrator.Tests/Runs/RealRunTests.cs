@@ -35,7 +35,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
         Assert.True((int)started.StatusCode == 202, text);
         await host.Engine.WaitForInstanceCompletionAsync("real", Cancellation);
         var status = JsonNode.Parse((await host.SendAsync(HttpMethod.Get, "/api/runs/real")).Text)!;
-        var report = ReportKind.Run.Read(
+        var report = RunForms.Kind.Read(
             System.Text.Encoding.UTF8.GetBytes((await host.SendAsync(HttpMethod.Get, "/api/runs/real/report?format=json")).Text));
 
         var ledger = account.ReadLedger();

@@ -119,7 +119,7 @@ public sealed class RunTests
         held.SetResult();
 
         Assert.Equal((RunState.Failed, 100L), (outcome.State, outcome.Remaining));
-        var report = ReportKind.Run.Read((await new RunFiles(app.Store, "gone").ReadReportAsync("report.json", Cancellation))!);
+        var report = RunForms.Kind.Read((await new RunFiles(app.Store, "gone").ReadReportAsync("report.json", Cancellation))!);
         Assert.Equal([0, 100], report.Workers.Select(worker => worker.Documents.Inserted));
     }
 

@@ -73,7 +73,7 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
         var files = new RunFiles(_store, sample.Spec.Id!);
         await files.TryClaimAsync(sample.Spec, Cancellation);
         await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
-        foreach (var name in ReportKind.Run.Forms.Select(form => form.FileName))
+        foreach (var name in RunForms.Kind.Forms.Select(form => form.FileName))
         {
             var path = $"api/runs/sample/report?format={name.Split('.')[1]}";
             using var whole = await Client.GetAsync(path, Cancellation);

@@ -7,7 +7,7 @@ public sealed class DurabilityTests
     private static readonly string[] Items =
     [
         "spec.json", "account.json", "prepared.json", "start.json", LegNames.Attempt(0, 1, 1), LegNames.Result(0, 1), "ending.json",
-        .. ReportKind.Run.Forms.Select(form => form.FileName), "ledger.json", "ended.json",
+        .. RunForms.Kind.Forms.Select(form => form.FileName), "ledger.json", "ended.json",
     ];
 
     [Fact]

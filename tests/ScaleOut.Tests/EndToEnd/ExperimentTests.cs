@@ -74,7 +74,7 @@ public partial class ExperimentTests
         using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop", "--json", "report.json"]);
 
         Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        var report = ReportKind.Experiment.Read(
+        var report = ExperimentForms.Kind.Read(
             await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
         Assert.Equal((ExperimentState.Complete, 0.01), (report.State, report.Scale));
 
@@ -183,7 +183,7 @@ public partial class ExperimentTests
     }
 
     private static ExperimentReport Read(string runs, string id) =>
-        ReportKind.Experiment.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
+        ExperimentForms.Kind.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
 
     private static async Task<TemporaryFolder> FolderAsync(string plan)
     {

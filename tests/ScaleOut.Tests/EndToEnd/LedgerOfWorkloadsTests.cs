@@ -118,7 +118,7 @@ public sealed class LedgerOfWorkloadsTests
         var outcome = await new InProcessRun(account.Connection(), store).RunAsync(spec, Cancellation);
 
         Assert.True(outcome.State == RunState.Complete, string.Join("; ", outcome.Reasons));
-        var report = ReportKind.Run.Read(await files.ReadReportAsync("report.json", Cancellation), RunId);
+        var report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation), RunId);
         var ledger = account.ReadLedger();
         Assert.Empty(LedgerComparison.Create(report, ledger, new ContainerTarget("scaleout", $"run-{RunId}", "/id")).Differences);
         return (report, Assert.Single(ledger.Containers));

@@ -28,7 +28,7 @@ public sealed class LimitTests
             ]);
 
         Assert.True(search.ExitCode == 0, search.Output + search.Errors);
-        var report = ReportKind.Limit.Read(
+        var report = LimitForms.Kind.Read(
             await File.ReadAllBytesAsync(
                 Path.Combine(folder.Path, "runs", "budget", "report.json"), TestContext.Current.CancellationToken));
         TestContext.Current.TestOutputHelper?.WriteLine(report.Limit.Text);
@@ -50,7 +50,7 @@ public sealed class LimitTests
         using var search = await DevBoxProcess.RunAsync(folder.Path, command);
 
         Assert.True(search.ExitCode == 0, search.Output + search.Errors);
-        var report = ReportKind.Limit.Read(
+        var report = LimitForms.Kind.Read(
             await File.ReadAllBytesAsync(
                 Path.Combine(folder.Path, "runs", "budget", "report.json"), TestContext.Current.CancellationToken));
         Assert.Equal((ExperimentState.Complete, true), (report.State, report.Simulated));

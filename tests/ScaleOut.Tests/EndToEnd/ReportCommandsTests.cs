@@ -10,12 +10,12 @@ public sealed class ReportCommandsTests : IDisposable
     public ReportCommandsTests()
     {
         var sample = new RunSample { Seconds = 40, Spec = new() { Id = "one", Documents = 20_000 } };
-        Write("one.json", ReportKind.Run.Write(sample.Build()));
+        Write("one.json", RunForms.Kind.Write(sample.Build()));
         Write(
-            "two.json", ReportKind.Run.Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
+            "two.json", RunForms.Kind.Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
         Write(
             "experiment.json",
-            ReportKind.Experiment.Write(MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
+            ExperimentForms.Kind.Write(MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
         Write(
             "prices.json",
             """

@@ -85,6 +85,6 @@ public sealed class TableTests(AzuriteFixture azurite)
             "the table account is an emulator, whose speed says nothing of Azure Table storage", Assert.Single(with.Findings).Reason);
     }
 
-    private static async Task<ExperimentReport> ReportAsync(TemporaryFolder folder) => ReportKind.Experiment.Read(
+    private static async Task<ExperimentReport> ReportAsync(TemporaryFolder folder) => ExperimentForms.Kind.Read(
         await File.ReadAllBytesAsync(Path.Combine(folder.Path, "runs", "both", "report.json"), TestContext.Current.CancellationToken));
 }

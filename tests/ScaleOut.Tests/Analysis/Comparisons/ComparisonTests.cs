@@ -110,8 +110,8 @@ public sealed class ComparisonTests
     [Fact]
     public void Read_ReportOfEitherKind_IsReportedByItsFields()
     {
-        Assert.NotNull(ReportFile.Read(ReportKind.Run.Write(Sample.Build())).Run);
-        var experiment = ReportFile.Read(ReportKind.Experiment.Write(MeasuredExperiment.From([("a", 1, [1], null)])));
+        Assert.NotNull(ReportFile.Read(RunForms.Kind.Write(Sample.Build())).Run);
+        var experiment = ReportFile.Read(ExperimentForms.Kind.Write(MeasuredExperiment.From([("a", 1, [1], null)])));
         Assert.NotNull(experiment.Experiment);
         Assert.Null(experiment.Run);
     }

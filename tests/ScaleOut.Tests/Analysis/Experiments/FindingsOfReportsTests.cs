@@ -12,7 +12,7 @@ public sealed class FindingsOfReportsTests
     public void EveryForm_DecidedFinding_HasItsVerdictAmongAllFindings()
     {
         var finding = Assert.Single(Peak.Findings);
-        var forms = SampleForms.Of(ReportKind.Experiment, Peak);
+        var forms = SampleForms.From(ExperimentForms.Kind, Peak);
 
         Assert.Equal((FindingVerdict.Supported, FindingVerdict.Supported), (finding.Verdict, finding.Holm!.Verdict));
         Assert.InRange(finding.PValue!.Value, 0, finding.Holm.PValue);
@@ -21,7 +21,7 @@ public sealed class FindingsOfReportsTests
         Assert.Contains("Holm: p ", forms["report.html"], StringComparison.Ordinal);
         Assert.StartsWith(
             "the-peak,concurrencyPeak,supported,", forms["findings.csv"].Split("\r\n")[1], StringComparison.Ordinal);
-        var lines = ReportKind.Experiment.PageOf(Peak).ToText();
+        var lines = ExperimentForms.Kind.PageOf(Peak).ToText();
         Assert.Contains(lines, line => line.StartsWith("  supported, emergent  the-peak: ", StringComparison.Ordinal));
         Assert.Contains(lines, line => line.Trim() == "supported among all findings");
     }
@@ -37,7 +37,7 @@ public sealed class FindingsOfReportsTests
                 new FindingSpec { Id = "network", Kind = FindingKind.LowLatencyNetwork, Variants = ["far", "near"] },
             ],
             more: [("far", "cross-region", [20, 21, 20]), ("near", "same-region", [200, 201, 200])]);
-        var forms = SampleForms.Of(ReportKind.Experiment, report);
+        var forms = SampleForms.From(ExperimentForms.Kind, report);
 
         foreach (var form in (string[])["report.html", "report.md"])
         {
@@ -59,14 +59,14 @@ public sealed class FindingsOfReportsTests
         var outcome = ExperimentReportBuilder.OutcomeOf(report);
         Assert.Equal((1, true), (outcome.Verdicts["assumed"], outcome.Simulated));
         Assert.Contains(
-            ReportKind.Experiment.PageOf(report).ToText(),
+            ExperimentForms.Kind.PageOf(report).ToText(),
             line => line.StartsWith("  assumed              network: Follows", StringComparison.Ordinal));
     }
 
     [Fact]
     public void Html_Experiment_HasItsChartsAndTheFindingsBeforeItsTables()
     {
-        var page = XDocument.Parse(SampleForms.Of("experiment")["report.html"]);
+        var page = XDocument.Parse(SampleForms.From("experiment")["report.html"]);
         var titles = page.Descendants("h2").Select(title => title.Nodes().First().ToString()).ToList();
 
         Assert.InRange(titles.IndexOf("Findings"), 1, titles.IndexOf("Variants") - 1);
@@ -80,7 +80,7 @@ public sealed class FindingsOfReportsTests
     {
         var report = MeasuredExperiment.From(
             [("steady", 1, [1_000, 1_010], null), ("wide", 2, [1_000, 1_180], null), ("noise", 4, [300, 1_100], null)]);
-        var figure = XDocument.Parse(ReportKind.Experiment.PageOf(report).ToHtml())
+        var figure = XDocument.Parse(ExperimentForms.Kind.PageOf(report).ToHtml())
             .Descendants("figure").Single(figure => figure.Attribute("id")!.Value == "chart-rates");
         var chart = JsonNode.Parse(figure.Element("script")!.Value)!;
         var most = (double)chart["x"]!["max"]!;

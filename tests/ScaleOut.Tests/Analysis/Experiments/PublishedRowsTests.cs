@@ -55,7 +55,7 @@ public sealed class PublishedRowsTests
         var kilobytes = 200 * DocumentShape.From(variant.Plan.Document).Bytes / 1000.0;
         Assert.Equal(
             ("860", kilobytes.ToString("0")), (row["Published KB per second"], row["Measured KB per second"]));
-        Assert.Equal(published, ReportKind.Experiment.Read(ReportKind.Experiment.Write(report)).Variants[0].Published);
+        Assert.Equal(published, ExperimentForms.Kind.Read(ExperimentForms.Kind.Write(report)).Variants[0].Published);
     }
 
     private static ExperimentSpec Read(string file)

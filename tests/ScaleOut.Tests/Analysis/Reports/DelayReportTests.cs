@@ -63,7 +63,7 @@ public sealed class DelayReportTests
                 return Task.FromResult<DeliveredDelays?>(Delays(slipped: 20, 10.1));
             });
 
-        var report = (await ReportKind.Run.ReadAsync(store, sample.Spec.Id!, TestContext.Current.CancellationToken))!;
+        var report = (await RunForms.Kind.ReadAsync(store, sample.Spec.Id!, TestContext.Current.CancellationToken))!;
         Assert.Equal(report.Throughput.OverlapSeconds, asked!.Count);
         Assert.False(asked.Contains(RunSample.Start.ToUnixTimeSeconds()));
         Assert.True(report.Delays!.HaveSlipped);

@@ -11,9 +11,9 @@ public sealed class ReportFormsTests
     [Fact]
     public void Json_ReadBack_WritesTheSame()
     {
-        AssertSame(ReportKind.Run, SampleForms.Run.Build());
-        AssertSame(ReportKind.Experiment, SampleForms.Experiment);
-        AssertSame(ReportKind.Limit, SampleForms.Limit);
+        AssertSame(RunForms.Kind, SampleForms.Run.Build());
+        AssertSame(ExperimentForms.Kind, SampleForms.Experiment);
+        AssertSame(LimitForms.Kind, SampleForms.Limit);
 
         static void AssertSame<TReport>(ReportKind<TReport> kind, TReport report)
             where TReport : class
@@ -26,7 +26,7 @@ public sealed class ReportFormsTests
     [Fact]
     public void Json_TopLevel_HasTheContractsNames()
     {
-        using var json = JsonDocument.Parse(SampleForms.Of("run")["report.json"]);
+        using var json = JsonDocument.Parse(SampleForms.From("run")["report.json"]);
         var names = json.RootElement.EnumerateObject().Select(property => property.Name).ToHashSet();
 
         Assert.Superset(
@@ -53,7 +53,7 @@ public sealed class ReportFormsTests
         + "requestUnitsPerSecond,inFlight,errors,boundBy,notMet,simulated")]
     public void Csv_AnyKind_HasItsColumnsInEveryRow(string kind, string form, int count, string columns)
     {
-        var rows = Rows(SampleForms.Of(kind)[form]);
+        var rows = Rows(SampleForms.From(kind)[form]);
 
         Assert.Equal(count, rows.Count);
         Assert.StartsWith(columns, string.Join(',', rows[0]), StringComparison.Ordinal);
@@ -66,11 +66,11 @@ public sealed class ReportFormsTests
     [Fact]
     public void Csv_EverySecondOfARun_HasWorkersThatAddUp()
     {
-        var rows = Rows(SampleForms.Of("run")["report.csv"]);
+        var rows = Rows(SampleForms.From("run")["report.csv"]);
 
         Assert.Equal("2026-11-21T17:00:00Z", rows[1][0]);
         Assert.All(rows.Skip(1), row => Assert.Equal(long.Parse(row[1]), row.Skip(6).Take(4).Sum(long.Parse)));
-        var real = SampleForms.Of(ReportKind.Run, (SampleForms.Run with { Simulated = false }).Build());
+        var real = SampleForms.From(RunForms.Kind, (SampleForms.Run with { Simulated = false }).Build());
         Assert.All(Rows(real["report.csv"]).Skip(1), row => Assert.Equal("0", row[^1]));
     }
 
@@ -78,17 +78,17 @@ public sealed class ReportFormsTests
     public void Csv_TextThatASpreadsheetWouldCompute_IsText()
     {
         Assert.Equal(
-            ["\"'=one\"", "1", "sample-v01-r01", "complete", "100"], Rows(SampleForms.Of("experiment")["report.csv"])[1].Take(5));
+            ["\"'=one\"", "1", "sample-v01-r01", "complete", "100"], Rows(SampleForms.From("experiment")["report.csv"])[1].Take(5));
 
         var step = SampleForms.Limit.Steps[^1];
         var report = SampleForms.Limit with { Steps = [step with { Runs = [step.Runs[0] with { Reason = "=HYPERLINK(\"x\")" }] }] };
-        Assert.Contains(",\"'=HYPERLINK(\"\"x\"\")\",", SampleForms.Of(ReportKind.Limit, report)["report.csv"], StringComparison.Ordinal);
+        Assert.Contains(",\"'=HYPERLINK(\"\"x\"\")\",", SampleForms.From(LimitForms.Kind, report)["report.csv"], StringComparison.Ordinal);
     }
 
     [Theory, MemberData(nameof(Kinds))]
     public void Html_AnyText_IsWellFormedSelfContainedAndEscaped(string kind)
     {
-        var html = SampleForms.Of(kind)["report.html"];
+        var html = SampleForms.From(kind)["report.html"];
         var page = XDocument.Parse(html);
 
         Assert.DoesNotContain("<script>alert", html, StringComparison.OrdinalIgnoreCase);
@@ -107,7 +107,7 @@ public sealed class ReportFormsTests
     [Fact]
     public void Html_Scripts_AreThoseThatThePolicyNames()
     {
-        var page = XDocument.Parse(SampleForms.Of("run")["report.html"], LoadOptions.PreserveWhitespace);
+        var page = XDocument.Parse(SampleForms.From("run")["report.html"], LoadOptions.PreserveWhitespace);
         var policy = page.Descendants("meta").Single(meta => meta.Attribute("http-equiv") is not null).Attribute("content")!.Value;
         var scripts = page.Descendants("script").Where(script => script.Attribute("type")?.Value != "application/json").ToList();
 
@@ -128,13 +128,13 @@ public sealed class ReportFormsTests
         var report = (SampleForms.Run with { Seconds = 600, Partitions = 20, Spec = spec }).Build();
 
         Assert.Equal(16, report.Workers.Count);
-        Assert.InRange(ReportKind.Run.Write(report, "report.html").Length, 60_000, 600 * 1_024);
+        Assert.InRange(RunForms.Kind.Write(report, "report.html").Length, 60_000, 600 * 1_024);
     }
 
     [Theory, MemberData(nameof(Kinds))]
     public void Html_FirstScreen_HasTheResultAndThenThePicture(string kind)
     {
-        var page = XDocument.Parse(SampleForms.Of(kind)["report.html"]);
+        var page = XDocument.Parse(SampleForms.From(kind)["report.html"]);
         var parts = page.Descendants("main").Single().Elements().ToList();
 
         Assert.Equal(("header", "figure"), (parts[0].Name.LocalName, parts[1].Name.LocalName));
@@ -145,11 +145,11 @@ public sealed class ReportFormsTests
 
     [Theory, MemberData(nameof(Kinds))]
     public void Markdown_FirstParagraph_HasTheResult(string kind) => AssertSaysEverything(
-        SampleForms.Of(kind)["report.md"].Split("\n\n").First(paragraph => paragraph.StartsWith("**", StringComparison.Ordinal)));
+        SampleForms.From(kind)["report.md"].Split("\n\n").First(paragraph => paragraph.StartsWith("**", StringComparison.Ordinal)));
 
     [Fact]
     public void Markdown_AnyText_StaysOneLineWithoutMarkup() => Assert.Equal(
-        "# Run sample: \\<script\\>alert(1)\\</script\\> \\& \\| \"x\"  ", SampleForms.Of("run")["report.md"].Split('\n')[0]);
+        "# Run sample: \\<script\\>alert(1)\\</script\\> \\& \\| \"x\"  ", SampleForms.From("run")["report.md"].Split('\n')[0]);
 
     [Theory, MemberData(nameof(Kinds))]
     public void Text_AnyKind_HasTheResultFirstAndLinesThatFit(string kind)
@@ -199,20 +199,20 @@ public sealed class ReportFormsTests
         "What bound each run", "What was not tested, and why", "it needs more cores", "Notes of the spec")]
     [InlineData("limit", "Rates that were tried", "Not met", "How it was measured")]
     public void Markdown_AnyKind_HasEveryPart(string kind, params string[] parts) => Assert.All(
-        parts, part => Assert.Contains(part, SampleForms.Of(kind)["report.md"], StringComparison.OrdinalIgnoreCase));
+        parts, part => Assert.Contains(part, SampleForms.From(kind)["report.md"], StringComparison.OrdinalIgnoreCase));
 
     [Theory]
     [InlineData("report.html")]
     [InlineData("report.md")]
     public void Write_SimulatedOrRealAccount_SaysSo(string form)
     {
-        Assert.All(Kinds, kind => Assert.Contains("from the simulated account", SampleForms.Of(kind)[form], StringComparison.Ordinal));
-        var real = SampleForms.Of(ReportKind.Run, (SampleForms.Run with { Simulated = false }).Build())[form];
+        Assert.All(Kinds, kind => Assert.Contains("from the simulated account", SampleForms.From(kind)[form], StringComparison.Ordinal));
+        var real = SampleForms.From(RunForms.Kind, (SampleForms.Run with { Simulated = false }).Build())[form];
         Assert.DoesNotContain("simulated account", real, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("assumed even", real, StringComparison.Ordinal);
-        Assert.DoesNotContain("assumed even", SampleForms.Of("run")[form], StringComparison.Ordinal);
+        Assert.DoesNotContain("assumed even", SampleForms.From("run")[form], StringComparison.Ordinal);
         Assert.DoesNotContain(
-            "simulated account", SampleForms.Of(ReportKind.Experiment, SampleForms.ExperimentOn(simulated: false))[form],
+            "simulated account", SampleForms.From(ExperimentForms.Kind, SampleForms.ExperimentOn(simulated: false))[form],
             StringComparison.Ordinal);
     }
 
@@ -226,7 +226,7 @@ public sealed class ReportFormsTests
         Assert.Contains(" of the 800 inserts per second asked for by 4 workers", Sentences.Headline(report), StringComparison.Ordinal);
         Assert.All(
             ["asked for, 800/s", "inserts per second, asked for", "Asked/s", "asked for 800"],
-            text => Assert.Contains(text, SampleForms.Of("run")["report.html"], StringComparison.OrdinalIgnoreCase));
+            text => Assert.Contains(text, SampleForms.From("run")["report.html"], StringComparison.OrdinalIgnoreCase));
         var closed = SampleForms.Run with { Spec = SampleForms.Run.Spec with { Client = new() } };
         Assert.Null(closed.Build().Throughput.AskedPerSecond);
     }
@@ -234,7 +234,7 @@ public sealed class ReportFormsTests
     [Fact]
     public void Html_Limit_MarksTheKneeAndHasADotForEachRun()
     {
-        var page = XDocument.Parse(SampleForms.Of("limit")["report.html"]);
+        var page = XDocument.Parse(SampleForms.From("limit")["report.html"]);
         var chart = JsonNode.Parse(page.Descendants("figure").Single().Element("script")!.Value)!;
         var dots = chart["series"]!.AsArray().Where(one => (string?)one!["kind"] == "dots");
 

@@ -20,7 +20,7 @@ public sealed class ReportSaverTests
             (RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining, outcome.Verified));
         Assert.Empty(outcome.Reasons);
         Assert.Null(await files.ReadEndedAsync(Cancellation));
-        var forms = SampleForms.Of(ReportKind.Run, sample.Build());
+        var forms = SampleForms.From(RunForms.Kind, sample.Build());
         Assert.Equal(4, forms.Count);
         foreach (var (name, text) in forms)
             Assert.Equal(text, Encoding.UTF8.GetString((await files.ReadReportAsync(name, Cancellation))!));

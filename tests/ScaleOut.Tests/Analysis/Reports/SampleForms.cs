@@ -30,21 +30,21 @@ internal static class SampleForms
         simulated: simulated);
 
     /// <summary>The forms by their file names.</summary>
-    public static IReadOnlyDictionary<string, string> Of(string kind) => kind switch
+    public static IReadOnlyDictionary<string, string> From(string kind) => kind switch
     {
-        "run" => Of(ReportKind.Run, Run.Build()),
-        "limit" => Of(ReportKind.Limit, Limit),
-        _ => Of(ReportKind.Experiment, Experiment),
+        "run" => From(RunForms.Kind, Run.Build()),
+        "limit" => From(LimitForms.Kind, Limit),
+        _ => From(ExperimentForms.Kind, Experiment),
     };
 
-    public static IReadOnlyDictionary<string, string> Of<TReport>(ReportKind<TReport> kind, TReport report)
+    public static IReadOnlyDictionary<string, string> From<TReport>(ReportKind<TReport> kind, TReport report)
         where TReport : class =>
         kind.Forms.ToDictionary(form => form.FileName, form => Encoding.UTF8.GetString(kind.Write(report, form.FileName)));
 
     public static ReportPage Page(string kind) => kind switch
     {
-        "run" => ReportKind.Run.PageOf(Run.Build()),
-        "limit" => ReportKind.Limit.PageOf(Limit),
-        _ => ReportKind.Experiment.PageOf(Experiment),
+        "run" => RunForms.Kind.PageOf(Run.Build()),
+        "limit" => LimitForms.Kind.PageOf(Limit),
+        _ => ExperimentForms.Kind.PageOf(Experiment),
     };
 }

@@ -94,7 +94,7 @@ public sealed class TablesTests
 
     [Fact]
     public void Page_NoPartitions_HasNoTableOfThem() => Assert.DoesNotContain(
-        "## Physical partitions", ReportKind.Run.PageOf(Sample.Build() with { Partitions = [] }).ToMarkdown(), StringComparison.Ordinal);
+        "## Physical partitions", RunForms.Kind.PageOf(Sample.Build() with { Partitions = [] }).ToMarkdown(), StringComparison.Ordinal);
 
     /// <summary>Two repeats with noise give intervals such as 0.0731 to 104,578, which look like a result and are none.</summary>
     [Theory]

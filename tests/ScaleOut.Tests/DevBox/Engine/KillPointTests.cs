@@ -14,7 +14,7 @@ public sealed class KillPointTests : IAsyncDisposable
     private static readonly string[] Steps =
     [
         "spec.json", "prepared.json", "start.json", LegNames.Attempt(0, 1, 1), LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1),
-        "ending.json", .. ReportKind.Run.Forms.Select(form => form.FileName), "container-gone", "ended.json",
+        "ending.json", .. RunForms.Kind.Forms.Select(form => form.FileName), "container-gone", "ended.json",
     ];
 
     private readonly TemporaryFolder _folder = new();
@@ -159,7 +159,7 @@ public sealed class KillPointTests : IAsyncDisposable
     {
         var files = new RunFiles(_store, id);
         Assert.True(await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing, id);
-        var report = ReportKind.Run.Read(await files.ReadReportAsync("report.json", Cancellation));
+        var report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation));
         Assert.True(report.State == RunState.Complete, $"{id}: {string.Join(' ', report.Warnings)}");
         var ledger = Assert.Single(
             _account!.ReadLedger().Containers, container => container.Name == $"run-{id}" && container.Documents.Created > 0);
@@ -167,7 +167,7 @@ public sealed class KillPointTests : IAsyncDisposable
             (id, Documents, Documents), (id, ledger.Documents.Created, report.Documents.Inserted + report.Documents.AlreadyPresent));
         Assert.True(ledger.Deleted != keep, $"{id}: the container is {(keep ? "gone" : "still there")}");
         Assert.True(report.LostLegs > 0 || report.Documents.Inserted == Documents, $"{id}: documents of no leg, and none was lost");
-        Assert.All(ReportKind.Run.Forms, form => Assert.NotEqual(0, new FileInfo(Path.Combine(_folder.Path, id, form.FileName)).Length));
+        Assert.All(RunForms.Kind.Forms, form => Assert.NotEqual(0, new FileInfo(Path.Combine(_folder.Path, id, form.FileName)).Length));
         Assert.Equal(report.State, (await files.ReadEndedAsync(Cancellation))!.Outcome.State);
     }
 

@@ -109,7 +109,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
         Assert.Equal((ExperimentState.Incomplete, 1), (outcome.State, outcome.NotComplete));
         var json = await new ExperimentFiles(_store, "sample").ReadReportAsync("report.json", Cancellation);
-        var run = Assert.Single(ReportKind.Experiment.Read(json!).Variants[0].Runs);
+        var run = Assert.Single(ExperimentForms.Kind.Read(json!).Variants[0].Runs);
         Assert.Equal((RunState.Failed, null, null), (run.State, run.Figures, run.Documents));
         Assert.Contains("in use by another run", run.Reason, StringComparison.Ordinal);
     }
@@ -147,7 +147,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     {
         var outcome = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
         var report = Sample().Build();
-        await ReportKind.Run.SaveAsync(_store, report, Cancellation);
+        await RunForms.Kind.SaveAsync(_store, report, Cancellation);
         await _files.WriteEndedAsync(new RunEnded(outcome, Sample().Ending().FinishedAt), Cancellation);
     }
 

@@ -9,7 +9,7 @@ public sealed class RunRemaindersTests
 
     public RunRemaindersTests() => _files = new RunFiles(_store, Sample.Spec.Id!);
 
-    public static TheoryData<string> Forms => [.. ReportKind.Run.Forms.Select(form => form.FileName)];
+    public static TheoryData<string> Forms => [.. RunForms.Kind.Forms.Select(form => form.FileName)];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 

@@ -36,7 +36,7 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         Directory.CreateDirectory(In("runs", Measured));
         await File.WriteAllBytesAsync(
             In("runs", Measured, "report.json"),
-            ReportKind.Run.Write(new RunSample { Spec = new() { Id = Measured, Documents = 20_000 }, Seconds = 40 }.Build()));
+            RunForms.Kind.Write(new RunSample { Spec = new() { Id = Measured, Documents = 20_000 }, Seconds = 40 }.Build()));
         await WriteExperimentAsync(runs);
         await File.WriteAllTextAsync(In("spec.json"), "{}");
         foreach (var name in (string[])["my.json", "profile.json"])
@@ -51,13 +51,13 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         };
         var files = new ExperimentFiles(runs, MeasuredExperiment);
         Assert.True(await files.TryClaimAsync(report.Spec with { Id = MeasuredExperiment }, TestContext.Current.CancellationToken));
-        await File.WriteAllBytesAsync(In("runs", MeasuredExperiment, "report.json"), ReportKind.Experiment.Write(report));
+        await File.WriteAllBytesAsync(In("runs", MeasuredExperiment, "report.json"), ExperimentForms.Kind.Write(report));
         foreach (var run in report.Variants[0].Runs)
         {
             var spec = new RunSpec { Id = run.RunId, Documents = 20_000 };
             Directory.CreateDirectory(In("runs", run.RunId));
             await File.WriteAllBytesAsync(
-                In("runs", run.RunId, "report.json"), ReportKind.Run.Write(new RunSample { Spec = spec, Seconds = 40 }.Build()));
+                In("runs", run.RunId, "report.json"), RunForms.Kind.Write(new RunSample { Spec = spec, Seconds = 40 }.Build()));
         }
     }
 

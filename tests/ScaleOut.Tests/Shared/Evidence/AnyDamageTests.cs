@@ -91,7 +91,7 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
             Assert.NotNull(await files.ReadPreparedAsync(Cancellation));
             Assert.NotNull(await files.ReadEndingAsync(Cancellation));
             Assert.NotNull(await files.ReadEndedAsync(Cancellation));
-            ReportKind.Run.Read(await files.ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
+            RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
             await ReportSaver.SaveAsync(store, measured.Ending with { MayRepeat = false }, Cancellation);
         }
         catch (EvidenceException e)
@@ -99,9 +99,9 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
             return e.Message;
         }
 
-        var report = ReportKind.Run.Read(await files.ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
-        var figures = ReportKind.Run.Write(report with { Warnings = measured.Report.Warnings });
-        var isSame = figures.AsSpan().SequenceEqual(ReportKind.Run.Write(measured.Report));
+        var report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
+        var figures = RunForms.Kind.Write(report with { Warnings = measured.Report.Warnings });
+        var isSame = figures.AsSpan().SequenceEqual(RunForms.Kind.Write(measured.Report));
         Assert.True(isSame || report.State != RunState.Complete, "The run is complete with other figures.");
         var noticed = report.Warnings.Except(measured.Report.Warnings).ToList();
         return noticed.Count == 0 && isSame ? null : string.Join('\n', noticed);

@@ -176,5 +176,5 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
     }
 
     private async Task<RunReport> ReportAsync() =>
-        ReportKind.Run.Read(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
+        RunForms.Kind.Read(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation), MeasuredRun.Id);
 }

@@ -54,7 +54,7 @@ public sealed class MeasuredRun : IAsyncLifetime
         var outcome = await new InProcessRun(_account.Connection(), store) { BeforeReport = ending => Ending = ending }.RunAsync(
             Spec, cancellation);
         Assert.True(outcome.State == RunState.Complete, string.Join("; ", outcome.Reasons));
-        Report = ReportKind.Run.Read(await files.ReadReportAsync("report.json", cancellation), Id);
+        Report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", cancellation), Id);
         var items = new Dictionary<string, byte[]>();
         foreach (var name in await store.ListAsync(Id, "", cancellation))
             items[name] = (await store.ReadAsync(Id, name, cancellation))!;

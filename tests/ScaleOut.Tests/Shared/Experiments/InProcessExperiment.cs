@@ -36,7 +36,7 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
             ExperimentFunctionNames.SaveExperimentReport, ending => ExperimentSteps.SaveReportAsync(Store, ending, cancellation));
         await engine.RunAsync<ExperimentOutcome>(ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!));
         var json = await new ExperimentFiles(Store, spec.Id!).ReadReportAsync("report.json", cancellation);
-        return ReportKind.Experiment.Read(json);
+        return ExperimentForms.Kind.Read(json);
     }
 
     public void Dispose() => _folder.Dispose();

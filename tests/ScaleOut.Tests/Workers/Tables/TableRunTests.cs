@@ -153,6 +153,6 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
     {
         var outcome = await new InProcessRun(account.ToConnection(), Store).RunAsync(spec, Cancellation);
         var json = await new RunFiles(Store, spec.Id!).ReadReportAsync("report.json", Cancellation);
-        return (outcome, ReportKind.Run.Read(json!, spec.Id!));
+        return (outcome, RunForms.Kind.Read(json!, spec.Id!));
     }
 }

@@ -44,7 +44,7 @@ public sealed class InterruptedRun : IAsyncLifetime
         await LiveAsync(account.Connection(), new ShiftedTime(), diesAt: 2, cancellation);
         await LiveAsync(account.Connection(), new ShiftedTime(Interrupted), diesAt: null, cancellation);
 
-        Report = ReportKind.Run.Read(await files.ReadReportAsync("report.json", cancellation));
+        Report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", cancellation));
         var (start, begun) = (await files.ReadStartAsync(cancellation), await files.ReadBegunAsync(cancellation));
         Legs = await files.ReadLegsAsync(cancellation) with { Start = start, Begun = begun };
     }

@@ -68,7 +68,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
         var brief = RunReportBuilder.Build(ending, legs);
         var (straightEnding, straightLegs) = run.Straight();
         Assert.Equal(RunReportBuilder.Build(straightEnding, straightLegs).Throughput, brief.Throughput);
-        var size = ReportKind.Run.Write(brief).Length;
+        var size = RunForms.Kind.Write(brief).Length;
         foreach (var length in new[] { TimeSpan.FromMinutes(4), TimeSpan.FromDays(3), TimeSpan.FromDays(36_500) })
         {
             var (later, shifted) = run.With(length - InterruptedRun.Interrupted);
@@ -77,9 +77,9 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
             Assert.Equal((brief.State, brief.BoundBy, brief.Utilization), (report.State, report.BoundBy, report.Utilization));
             Assert.Equal((brief.Throughput, brief.RequestUnits), (report.Throughput, report.RequestUnits));
             Assert.Equal(brief.Series.Select(point => point.Counts.Inserted), report.Series.Select(point => point.Counts.Inserted));
-            Assert.InRange(ReportKind.Run.Write(report).Length, 1, size + 1_000);
-            Assert.Equal(report.Series.Count + 1, ReportKind.Run.Write(report, "report.csv").Count(c => c == '\n'));
-            var page = XDocument.Parse(ReportKind.Run.PageOf(report).ToHtml());
+            Assert.InRange(RunForms.Kind.Write(report).Length, 1, size + 1_000);
+            Assert.Equal(report.Series.Count + 1, RunForms.Kind.Write(report, "report.csv").Count(c => c == '\n'));
+            var page = XDocument.Parse(RunForms.Kind.PageOf(report).ToHtml());
             Assert.Contains(
                 page.Descendants("figure").Select(figure => JsonNode.Parse(figure.Element("script")!.Value)!),
                 chart => chart["marks"]!.AsArray().Any(mark => (string?)mark!["colour"] == "cut"));
@@ -102,7 +102,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
     public void Build_LegsMovedAtRandom_NeverClaimsMoreThanTheBudgetAndStaysSmall()
     {
         var (ending, legs) = run.Straight();
-        var size = ReportKind.Run.Write(RunReportBuilder.Build(ending, legs)).Length;
+        var size = RunForms.Kind.Write(RunReportBuilder.Build(ending, legs)).Length;
         // What may be wrong with earlier versions' results, too, which say nothing of their clocks.
         var bare = legs with { Start = null, Results = [.. legs.Results.Select(leg => leg with { StartLatenessMs = null })] };
         var wide = ending with { StartedAt = ending.StartedAt.AddDays(-30), FinishedAt = ending.FinishedAt.AddDays(30) };
@@ -120,7 +120,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
             var seconds = report.Throughput.OverlapPerSecond is null ? report.Throughput.MakespanSeconds : report.Throughput.OverlapSeconds;
             // A second of the account at either edge, and what is in flight there.
             var most = (1.1 * Budget * seconds) + (2 * Budget) + (2 * 10 * 6);
-            return ReportKind.Run.Write(report).Length < (2 * size) + 50_000
+            return RunForms.Kind.Write(report).Length < (2 * size) + 50_000
                 && (report.TimeErrors.Count > 0 || report.RequestUnits.PerSecondMean * seconds <= most)
                 && (report.TimeErrors.Count > 0) == (report.State != RunState.Complete);
         }), cases: 100);
@@ -142,7 +142,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
         var compared = RunComparison.From(report, report).Rows[0];
         Assert.Equal((null, "the times of run interrupted contradict each other, so it has no rate"), (compared.A, compared.Basis));
         Assert.DoesNotContain("per second", Sentences.Headline(report), StringComparison.Ordinal);
-        Assert.All(SampleForms.Of(ReportKind.Run, report).Values, Assert.NotEmpty);
+        Assert.All(SampleForms.From(RunForms.Kind, report).Values, Assert.NotEmpty);
     }
 
     private (RunEnding Ending, LegHarvest Legs) Contradict(string what)
