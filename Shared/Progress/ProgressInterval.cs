@@ -16,3 +16,10 @@ public static class ProgressInterval
     public static TimeSpan For(int workers) =>
         TimeSpan.FromSeconds(workers <= FewWorkers ? OfFewWorkersSeconds : Math.Max(OfManyWorkersSeconds, workers / MessagesPerSecond));
 }
+
+/// <summary>How many of a run's operations have records of their own in telemetry.</summary>
+public static class TelemetrySampling
+{
+    /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
+    public const int OperationsPerRecord = 1_000;
+}

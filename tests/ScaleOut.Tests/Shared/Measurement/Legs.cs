@@ -24,6 +24,10 @@ internal static class Legs
         Machine = new() { InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1 << 30 },
     };
 
+    /// <summary>How a leg ended, and its documents by what became of them.</summary>
+    public static (LegEnd End, long Inserted, long AlreadyPresent, long Failed) Ended(this LegOutput output) =>
+        (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed);
+
     /// <summary>The same leg with other counts.</summary>
     public static LegResult With(this LegResult leg, Func<Counts, Counts> change) =>
         leg with { Output = leg.Output with { Counts = change(leg.Output.Counts) } };

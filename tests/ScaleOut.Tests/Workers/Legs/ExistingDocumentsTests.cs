@@ -41,9 +41,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, result) = await RunAsync(account, 1_200, new WorkloadSpec { Kind = WorkloadKind.Read, Preload = 500 }, mode);
 
         var ledger = account.ReadLedger().Operations.Read;
-        Assert.Equal(
-            (LegEnd.SliceDone, 1_200, 0, 0),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 1_200, 0, 0), output.Ended());
         Assert.Equal((1_200, 1_200, 1_200), (result.Counts.Attempts, result.Calls, result.Operations));
         Assert.Equal(1_200, result.Counts.RequestUnits, precision: 3);
         Assert.Equal(ledger.RequestUnits - before, result.Counts.RequestUnits + result.WarmupRequestUnits, precision: 3);
@@ -84,9 +82,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Preload = 600 }, mode);
 
         var ledger = account.ReadLedger();
-        Assert.Equal(
-            (LegEnd.SliceDone, 500, 0, 0),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 500, 0, 0), output.Ended());
         Assert.Equal(500, ledger.Documents.Deleted);
         Assert.Equal(100, Assert.Single(ledger.Containers).Partitions.Sum(partition => partition.Documents));
         Assert.Equal(ledger.Operations.Delete.RequestUnits, result.Counts.RequestUnits, precision: 3);
@@ -108,9 +104,7 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
 
-        Assert.Equal(
-            (LegEnd.SliceDone, 1_500, 0, 0),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 1_500, 0, 0), output.Ended());
         Assert.Equal(1_500, account.ReadLedger().Documents.Deleted);
     }
 
@@ -125,9 +119,7 @@ public sealed class ExistingDocumentsTests : IDisposable
 
         var (output, _) = await RunAsync(account, 200, workload);
 
-        Assert.Equal(
-            (LegEnd.SliceDone, 0, 200, 0),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 0, 200, 0), output.Ended());
     }
 
     [Theory, MemberData(nameof(Modes))]
@@ -283,9 +275,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         leg = leg with { Leg = 1, Assignment = leg.Assignment with { RunId = "another" } };
         var output = await RunAsync(account, leg);
 
-        Assert.Equal(
-            (LegEnd.SliceDone, 205, 0, 0),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 205, 0, 0), output.Ended());
         Assert.Equal(205, account.ReadLedger().Documents.Created);
         Assert.Equal(kind == WorkloadKind.Delete ? 205 : 0, account.ReadLedger().Documents.Deleted);
     }
@@ -303,9 +293,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         var result = (await _files.ReadResultAsync(0, 1, Cancellation))!;
 
         var ledger = account.ReadLedger();
-        Assert.Equal(
-            (LegEnd.SliceDone, 300, 0, 0),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 300, 0, 0), output.Ended());
         Assert.Equal(preload, ledger.Documents.Created);
         Assert.Equal(ledger.Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
         Assert.Equal(300, result.Counts.Attempts);
