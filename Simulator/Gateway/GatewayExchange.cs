@@ -159,7 +159,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         _textLength += length;
     }
 
-    /// <summary>The operation of a POST to a feed, which headers tell.</summary>
+    /// <summary>The operation of a POST to a feed, which headers say.</summary>
     private OperationType Specify(OperationType operation, string? contentType)
     {
         bool isQuery = Request.Has(RequestField.IsQuery)

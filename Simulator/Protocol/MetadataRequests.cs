@@ -201,7 +201,7 @@ internal static class MetadataRequests
         {
             ContainerResource container = lookup.FindContainer(request, asOwner: true);
             string[] ids = request.Text(RequestField.PartitionKeyRangeId)?.Split(',', StringSplitOptions.RemoveEmptyEntries) ?? [];
-            // Gone ranges are left out, which tells clients that their ranges are outdated.
+            // Gone ranges are left out, which shows clients that their ranges are outdated.
             IEnumerable<PhysicalPartition> partitions = ids.Length == 0
                 ? container.Map.Live
                 : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();

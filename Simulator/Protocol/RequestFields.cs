@@ -46,7 +46,7 @@ internal enum RequestField
     /// <summary>The index metrics in the newer form.</summary>
     IndexMetricsV2,
 
-    /// <summary>The response tells what the container holds.</summary>
+    /// <summary>The response says what the container holds.</summary>
     QuotaInfo,
 
     /// <summary>Set for low priority. The default is high.</summary>

@@ -46,7 +46,7 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
                 || (request.Operation == OperationType.Batch && !request.Has(RequestField.BatchAtomic));
             if (!mayNameRange || request.Text(RequestField.PartitionKeyRangeId) is not { } range)
                 return null;
-            // Older clients put the container's id in front.
+            // Older clients wrote the container's id in front.
             return container.FindRange(range.AsSpan(range.IndexOf(',') + 1))
                 ?? throw RequestException.RangeGone(ServiceStatus.PartitionKeyRangeGone);
         }

@@ -64,7 +64,7 @@ internal static class OperationAdmission
         rejection = default;
         if (partition.IsSplitting)
         {
-            // Clients ask again elsewhere without telling their caller, for whom this is no attempt.
+            // Clients ask again elsewhere without a report to their caller, for whom this is no attempt.
             rejection = OperationResult.CompletingSplit;
             return false;
         }

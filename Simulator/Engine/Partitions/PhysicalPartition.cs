@@ -55,8 +55,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public IReadOnlyList<string> Parents { get; private init; } = [];
 
     /// <summary>
-    /// By the id of a former partition, how much further behind its documents are in the order of scanning here: a merge puts the upper
-    /// range behind the lower one. Below 0 if the order is lost, because a partition's parts were merged again.
+    /// By the id of a former partition, how much further behind its documents are in the order of scanning here: a merge appends the
+    /// upper range to the lower one. Below 0 if the order is lost, because a partition's parts were merged again.
     /// </summary>
     public IReadOnlyDictionary<string, long> Shifts { get; private init; } = NoShifts;
 

@@ -129,7 +129,7 @@ internal sealed class IndexPathNode
     }
 }
 
-/// <summary>Follows a reader through a document and tells for each leaf whether it is indexed: the most specific path decides.</summary>
+/// <summary>Follows a reader through a document and says for each leaf whether it is indexed: the most specific path decides.</summary>
 internal sealed class IndexPathWalker
 {
     private readonly Stack<Place> _open = new();
