@@ -16,7 +16,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         // Else somebody has taken it up already.
-        if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
+        if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new JobAttempt(1, time.GetUtcNow()), cancellationToken))
             await ScheduleAsync(spec, attempt: 1, cancellationToken);
     }
 
@@ -44,7 +44,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
 
         var files = new ExperimentFiles(store, spec.Id!);
         var attempt = last is { Attempt: 0, State: null } ? 1 : Math.Max(1, last.Attempt) + 1;
-        if (!await files.TryClaimAttemptAsync(new ExperimentAttempt(attempt, time.GetUtcNow()), cancellationToken))
+        if (!await files.TryClaimAttemptAsync(new JobAttempt(attempt, time.GetUtcNow()), cancellationToken))
             return $"The experiment '{spec.Id}' has just been resumed by another request.";
         await files.WithdrawStopAsync(cancellationToken);
         await files.WriteStatusAsync(ExperimentStatus.Resumption(spec, unmeasured.Count), cancellationToken);

@@ -1,6 +1,5 @@
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -13,7 +12,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         // Else somebody has resumed it already.
-        if (await new RunFiles(store, spec.Id!).TryClaimAttemptAsync(new ExperimentAttempt(1, time.GetUtcNow()), cancellationToken))
+        if (await new RunFiles(store, spec.Id!).TryClaimAttemptAsync(new JobAttempt(1, time.GetUtcNow()), cancellationToken))
             await ScheduleAsync(spec, spec.Id!, cancellationToken);
     }
 
@@ -31,7 +30,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
             return reason;
 
         var isFirst = last is null && resumption is null && instance is null;
-        var attempt = new ExperimentAttempt(isFirst ? 1 : (last?.Number ?? 1) + 1, time.GetUtcNow());
+        var attempt = new JobAttempt(isFirst ? 1 : (last?.Number ?? 1) + 1, time.GetUtcNow());
         if (!await files.TryClaimAttemptAsync(attempt, cancellationToken))
             return JustResumed(id);
         var instanceId = ChildIds.Attempt(id, attempt.Number);
@@ -80,7 +79,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
 
     /// <summary>Whether the last attempt has no orchestration yet, and may get it any moment.</summary>
     private async Task<bool> MayBeginAsync(
-        RunFiles files, ExperimentAttempt? last, EngineInstance? instance, CancellationToken cancellationToken) =>
+        RunFiles files, JobAttempt? last, EngineInstance? instance, CancellationToken cancellationToken) =>
         last is not null && last.MayBegin(time.GetUtcNow()) && instance?.Id != ChildIds.Attempt(files.RunId, last.Number)
         && !(await files.FindEndedAsync(cancellationToken) is { } ended && ended.At >= last.At);
 

@@ -38,11 +38,11 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     public Task WithdrawStopAsync(CancellationToken cancellationToken) => _run.WithdrawStopAsync(cancellationToken);
 
     /// <inheritdoc cref="RunFiles.TryClaimAttemptAsync"/>
-    public Task<bool> TryClaimAttemptAsync(ExperimentAttempt attempt, CancellationToken cancellationToken) =>
+    public Task<bool> TryClaimAttemptAsync(JobAttempt attempt, CancellationToken cancellationToken) =>
         _run.TryClaimAttemptAsync(attempt, cancellationToken);
 
     /// <inheritdoc cref="RunFiles.ReadAttemptAsync"/>
-    public Task<ExperimentAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) => _run.ReadAttemptAsync(cancellationToken);
+    public Task<JobAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) => _run.ReadAttemptAsync(cancellationToken);
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>

@@ -137,12 +137,12 @@ public sealed class ExperimentResumeTests
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         var files = new ExperimentFiles(app.Store, Id);
         await files.TryClaimAsync(Spec, Cancellation);
-        await files.TryClaimAttemptAsync(new ExperimentAttempt(1, DateTimeOffset.UtcNow), Cancellation);
+        await files.TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow), Cancellation);
         var (early, state) = ((int)(await app.PostAsync(Path + "/resume")).Response.StatusCode, await StateAsync(app));
 
         // An app that was down for an hour before it could schedule it.
         await app.Store.DeleteAsync(Id, name => name.StartsWith("attempts/", StringComparison.Ordinal), Cancellation);
-        await files.TryClaimAttemptAsync(new ExperimentAttempt(1, DateTimeOffset.UtcNow.AddHours(-1)), Cancellation);
+        await files.TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow.AddHours(-1)), Cancellation);
         var (resumed, _) = await app.PostAsync(Path + "/resume");
         await EndOfAsync(app, attempt: 2);
 

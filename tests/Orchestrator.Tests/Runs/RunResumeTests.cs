@@ -165,13 +165,13 @@ public sealed class RunResumeTests
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
         await Files(app).TryClaimAsync(Spec, Cancellation);
-        await Files(app).TryClaimAttemptAsync(new ExperimentAttempt(1, DateTimeOffset.UtcNow), Cancellation);
+        await Files(app).TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow), Cancellation);
         await ConflictAsync(app);
         var state = await StateAsync(app);
 
         // An app that was down for an hour before it could schedule it.
         await app.Store.DeleteAsync(Id, name => name.StartsWith("attempts/", StringComparison.Ordinal), Cancellation);
-        await Files(app).TryClaimAttemptAsync(new ExperimentAttempt(1, DateTimeOffset.UtcNow.AddHours(-1)), Cancellation);
+        await Files(app).TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow.AddHours(-1)), Cancellation);
         Assert.Equal(202, (int)(await app.PostAsync(Path + "/resume")).Response.StatusCode);
         await app.EndOfAsync(Second);
 

@@ -81,10 +81,10 @@ public sealed class ExperimentFilesTests : IDisposable
         {
             var won = await Task.WhenAll(
                 Enumerable.Range(0, 5)
-                    .Select(_ => _files.TryClaimAttemptAsync(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), Cancellation)));
+                    .Select(_ => _files.TryClaimAttemptAsync(new JobAttempt(number, DateTimeOffset.UnixEpoch), Cancellation)));
 
             Assert.Single(won, one => one);
-            Assert.Equal(new ExperimentAttempt(number, DateTimeOffset.UnixEpoch), await _files.ReadAttemptAsync(Cancellation));
+            Assert.Equal(new JobAttempt(number, DateTimeOffset.UnixEpoch), await _files.ReadAttemptAsync(Cancellation));
         }
     }
 
@@ -93,5 +93,5 @@ public sealed class ExperimentFilesTests : IDisposable
     [InlineData(119, true)]
     [InlineData(120, false)]
     public void MayBegin_AttemptWithoutOrchestration_ForTwoMinutes(int seconds, bool mayBegin) =>
-        Assert.Equal(mayBegin, new ExperimentAttempt(2, DateTimeOffset.UnixEpoch).MayBegin(DateTimeOffset.UnixEpoch.AddSeconds(seconds)));
+        Assert.Equal(mayBegin, new JobAttempt(2, DateTimeOffset.UnixEpoch).MayBegin(DateTimeOffset.UnixEpoch.AddSeconds(seconds)));
 }
