@@ -1,6 +1,5 @@
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Api.Hosts;
-using ScaleOut.Experiments;
 using ScaleOut.Progress;
 
 namespace ScaleOut.Orchestrator.Http;
@@ -71,7 +70,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         return EngineRuns.From(spec, instance, await files.IsStopRequestedAsync(cancellationToken), progress, time.GetUtcNow());
     }
 
-    private Task ScheduleAsync(RunSpec spec, string instanceId, CancellationToken cancellationToken) =>
+    private Task<string> ScheduleAsync(RunSpec spec, string instanceId, CancellationToken cancellationToken) =>
         client.ScheduleNewOrchestrationInstanceAsync(
             FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(instanceId), cancellationToken);
 

@@ -371,3 +371,17 @@ internal sealed record RunBegun(DateTimeOffset At, string? By);
 /// <param name="At">When, UTC.</param>
 /// <param name="WasAskedToStop">Whether the run had its stop flag before; it gets it back when the start fails.</param>
 public sealed record RunResumption(int Attempt, string InstanceId, DateTimeOffset At, bool WasAskedToStop = false);
+
+/// <summary>An attempt at a run or an experiment on a durable engine, with an orchestration of its own.</summary>
+/// <param name="Number">1 for the start; one more each time that it is resumed.</param>
+/// <param name="At">When it was claimed, UTC.</param>
+public sealed record JobAttempt(int Number, DateTimeOffset At)
+{
+    /// <summary>
+    /// Time from the claim to the orchestration. An attempt that has none by then never will: whoever claimed it is gone.
+    /// </summary>
+    private static readonly TimeSpan MaxTimeToBegin = TimeSpan.FromMinutes(2);
+
+    /// <summary>Whether an attempt without an orchestration may still get it.</summary>
+    public bool MayBegin(DateTimeOffset now) => now - At < MaxTimeToBegin;
+}
