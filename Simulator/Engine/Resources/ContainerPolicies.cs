@@ -22,7 +22,7 @@ internal sealed record ContainerPolicies
         ("vectorEmbeddingPolicy", "Vector embedding policies"), ("fullTextPolicy", "Full-text policies"),
         ("computedProperties", "Computed properties"), ("clientEncryptionPolicy", "Client encryption policies"),
         ("analyticalStorageTtl", "The analytical store and its time to live"),
-        ("ttlPropertyPath", "Another property for the time to live"), ("schemaPolicy", "Schema policies"),
+        ("ttlPropertyPath", "Another property for the time to live"),
     ];
 
     private static readonly (string Property, string Name)[] IndexesNotSimulated =
@@ -36,7 +36,10 @@ internal sealed record ContainerPolicies
 
     public ConflictResolution ConflictResolution { get; private init; } = ConflictResolution.Default;
 
-    /// <summary>What has no effect on anything that is simulated, and is only kept and returned.</summary>
+    /// <summary>
+    /// What has no effect on anything that is simulated, and is only kept and returned. A schema policy allows items that are no JSON, and
+    /// those are rejected.
+    /// </summary>
     public IReadOnlyDictionary<string, JsonNode> Kept { get; private init; } = new Dictionary<string, JsonNode>();
 
     /// <exception cref="RequestException">400: malformed, or something that is not simulated.</exception>
@@ -51,7 +54,7 @@ internal sealed record ContainerPolicies
             DefaultTtl = ReadTtl(Member(root, "defaultTtl")),
             UniqueKeys = ReadUniqueKeys(Member(Member(root, "uniqueKeyPolicy"), "uniqueKeys")),
             ConflictResolution = ReadResolution(Member(root, "conflictResolutionPolicy")),
-            Kept = new[] { (root, "changeFeedPolicy"), (root, "geospatialConfig"), (indexing, "spatialIndexes") }
+            Kept = new[] { (root, "changeFeedPolicy"), (root, "geospatialConfig"), (root, "schemaPolicy"), (indexing, "spatialIndexes") }
                 .Where(one => Member(one.Item1, one.Item2).ValueKind is JsonValueKind.Object or JsonValueKind.Array)
                 .ToDictionary(one => one.Item2, one => JsonNode.Parse(Member(one.Item1, one.Item2).GetRawText())!),
         };
