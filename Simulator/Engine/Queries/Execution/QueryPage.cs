@@ -58,10 +58,10 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
     public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(query.Lookups, _documents);
 
     /// <summary>What the header of query metrics says of the page.</summary>
-    public string Metrics(double milliseconds, double preparationMilliseconds) => string.Create(
+    public string Metrics(double milliseconds) => string.Create(
         CultureInfo.InvariantCulture,
         $"totalExecutionTimeInMs={milliseconds:F2};queryCompileTimeInMs=0.00;queryLogicalPlanBuildTimeInMs=0.00;"
-        + $"queryPhysicalPlanBuildTimeInMs={preparationMilliseconds:F4};queryOptimizationTimeInMs=0.00;VMExecutionTimeInMs={milliseconds:F2};"
+        + $"queryPhysicalPlanBuildTimeInMs=0.00;queryOptimizationTimeInMs=0.00;VMExecutionTimeInMs={milliseconds:F2};"
         + $"indexLookupTimeInMs=0.00;documentLoadTimeInMs=0.00;systemFunctionExecuteTimeInMs=0.00;userFunctionExecuteTimeInMs=0.00;"
         + $"retrievedDocumentCount={_loaded.Count};retrievedDocumentSize={_loaded.Bytes};outputDocumentCount={_returned.Count};"
         + $"outputDocumentSize={_returned.Bytes};writeOutputTimeInMs=0.00;"

@@ -15,7 +15,6 @@ internal sealed class QueryWork : DocumentPageWork
     private bool _isInterrupted;
     private PageCharge? _charge;
     private double _milliseconds;
-    private double _preparationMilliseconds;
 
     /// <summary>
     /// How long a page may search for results; the next page continues the search. A page of ORDER BY, DISTINCT or an aggregate has to look
@@ -31,21 +30,13 @@ internal sealed class QueryWork : DocumentPageWork
     public QueryContinuation? Next { get; private set; }
 
     /// <summary>What the page did, for the header of query metrics.</summary>
-    public string Metrics => _charge!.Metrics(_milliseconds, _preparationMilliseconds);
+    public string Metrics => _charge!.Metrics(_milliseconds);
 
     /// <summary>Whether only a client with a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
 
     /// <summary>False when the result says already what is wrong with the request.</summary>
     public bool TryPrepare()
-    {
-        long start = Stopwatch.GetTimestamp();
-        bool isPrepared = TryFindPartition();
-        _preparationMilliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
-        return isPrepared;
-    }
-
-    private bool TryFindPartition()
     {
         if (Scope.Key is null && Query.FixedPartitionKey(Container.Settings) is { } fixedKey)
             Scope = Scope with { Key = fixedKey };
