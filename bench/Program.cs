@@ -55,6 +55,6 @@ switch (args)
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench size [--seconds N] [--workers 1,2,4,8]"
-            + ", or bench soak [--kills N] [--seed N] [--minutes N]");
+            + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");
         return 2;
 }

@@ -26,6 +26,7 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>That no container of the run's own is left to delete.</summary>
     public const string ContainerGoneName = "container-gone";
 
+    private const string ReportPrefix = "report.";
     private const string SumsName = "report-checksums.json";
     private const string StopName = "stop";
     private const string ListingName = "listing.json";
@@ -265,12 +266,18 @@ public sealed class RunFiles(IRunStore store, string runId)
             : content;
     }
 
-    /// <summary>What is wrong with the report, such as a form that was changed or deleted; null for nothing.</summary>
+    /// <summary>
+    /// What is wrong with the report, such as a form that was changed or deleted; null for nothing. Once the run has ended, the checksums
+    /// are part of its report.
+    /// </summary>
     public async Task<EvidenceException?> FindReportDamageAsync(CancellationToken cancellationToken)
     {
         try
         {
             var sums = await ReadAsync<ReportSums>(SumsName, cancellationToken);
+            if (sums is null && await HasAsync(EndedName, cancellationToken)
+                && (await store.ListAsync(runId, ReportPrefix, cancellationToken)).Count > 0)
+                return EvidenceException.Damaged(ItemOf(SumsName), "it is missing, so whether the report was changed is not known");
             foreach (var name in sums?.Files.Keys ?? [ReportName])
             {
                 if (await ReadReportAsync(name, cancellationToken) is null && sums is not null)

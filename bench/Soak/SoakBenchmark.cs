@@ -8,29 +8,20 @@ namespace ScaleOut.Bench.Soak;
 /// </summary>
 internal static class SoakBenchmark
 {
+    /// <summary>Events among which each kind must be.</summary>
+    private const int MinOfAllKinds = 100;
+
     /// <summary>Runs it; prints a line for each run, and in the end what was lost, double and not finished.</summary>
-    /// <returns>Whether all asked events happened and nothing was.</returns>
+    /// <returns>Whether all asked events happened, of every kind, and nothing was.</returns>
     public static async Task<bool> RunAsync(SoakSettings settings)
     {
         var folder = Directory.CreateTempSubdirectory("scaleout-soak-");
         var results = new List<(RunSpec Spec, SoakRunResult Result)>();
         var begun = TimeProvider.System.GetTimestamp();
+        var rounds = 0;
         try
         {
-            using var account = await SoakAccount.StartAsync();
-            while (Killed(results).Count() < settings.Kills && TimeProvider.System.GetElapsedTime(begun) < settings.Limit)
-            {
-                var random = new Random(HashCode(settings.Seed, results.Count));
-                var spec = SoakSpecs.From(results.Count, random);
-                // Every third run has an account of its own, whose ledger it keeps.
-                var own = results.Count % 3 == 2;
-                var result = await new SoakRun(folder.FullName, spec, own ? null : account).RunAsync(SoakKill.Plan(random, own), random);
-                results.Add((spec, result));
-                Console.WriteLine($"{TimeProvider.System.GetElapsedTime(begun):hh\\:mm\\:ss}  {spec.Id}  {spec.Workload.Kind,-6} "
-                    + $"{spec.Client.ConnectionMode,-7}  {Totals(results)}");
-                foreach (var error in result.Wrong.Append(result.Error).OfType<string>())
-                    Console.WriteLine($"  {spec.Id}: {error}");
-            }
+            await Task.WhenAll(Enumerable.Range(0, settings.AtOnce).Select(_ => RunInTurnAsync()));
         }
         finally
         {
@@ -39,22 +30,56 @@ internal static class SoakBenchmark
 
         Console.WriteLine();
         foreach (var target in Enum.GetValues<SoakTarget>())
-            Console.WriteLine($"  {target,-13} {Killed(results).Count(killed => killed == target)} times");
+            Console.WriteLine($"  {target,-13} {Happened(results).Count(happened => happened == target)} times");
         if (!SoakClock.CanBeSet)
             Console.WriteLine("  no clock was set: libfaketime is not installed");
         Console.WriteLine($"seed {settings.Seed}: {results.Count} runs, {Totals(results)}");
-        var few = Killed(results).Count() < settings.Kills;
+        var few = Happened(results).Count() < settings.Kills;
         if (few)
-            Console.WriteLine($"the time ended after {Killed(results).Count()} of {settings.Kills} events");
-        return !few && results.TrueForAll(entry => entry.Result is { Finished: true, Lost: 0, Double: 0, Wrong.Count: 0 });
+            Console.WriteLine($"the time ended after {Happened(results).Count()} of {settings.Kills} events");
+        var never = SoakKill.Possible.Except(Happened(results)).ToList();
+        if (never.Count > 0)
+            Console.WriteLine($"what never happened: {string.Join(", ", never)}");
+        return !few && (never.Count == 0 || settings.Kills < MinOfAllKinds)
+            && results.TrueForAll(entry => entry.Result is { Finished: true, Lost: 0, Double: 0, ContainersLeft: 0, Wrong.Count: 0 });
+
+        // One run after another, against an account that no other run uses.
+        async Task RunInTurnAsync()
+        {
+            using var account = await SoakAccount.StartAsync();
+            while (Before() is { } before && before.Count < settings.Kills && TimeProvider.System.GetElapsedTime(begun) < settings.Limit)
+            {
+                var round = Interlocked.Increment(ref rounds) - 1;
+                var random = new Random(HashCode(settings.Seed, round));
+                var spec = SoakSpecs.From(round, random);
+                // Every third run has an account of its own, whose ledger it keeps.
+                var own = round % 3 == 2;
+                var result = await new SoakRun(folder.FullName, spec, own ? null : account).RunAsync(before, random);
+                lock (results)
+                {
+                    results.Add((spec, result));
+                    Console.WriteLine($"{TimeProvider.System.GetElapsedTime(begun):hh\\:mm\\:ss}  {spec.Id}  {spec.Workload.Kind,-6} "
+                        + $"{spec.Client.ConnectionMode,-7}  {Totals(results)}");
+                    foreach (var error in result.Wrong.Append(result.Error).OfType<string>())
+                        Console.WriteLine($"  {spec.Id}: {error}");
+                }
+            }
+        }
+
+        List<SoakTarget> Before()
+        {
+            lock (results)
+                return [.. Happened(results)];
+        }
     }
 
-    private static IEnumerable<SoakTarget> Killed(List<(RunSpec Spec, SoakRunResult Result)> results) =>
-        results.SelectMany(entry => entry.Result.Killed);
+    private static IEnumerable<SoakTarget> Happened(List<(RunSpec Spec, SoakRunResult Result)> results) =>
+        results.SelectMany(entry => entry.Result.Happened);
 
     private static string Totals(List<(RunSpec Spec, SoakRunResult Result)> results) =>
-        $"events {Killed(results).Count()}  lost {results.Sum(entry => entry.Result.Lost)}  double "
+        $"events {Happened(results).Count()}  lost {results.Sum(entry => entry.Result.Lost)}  double "
             + $"{results.Sum(entry => entry.Result.Double)}  not finished {results.Count(entry => !entry.Result.Finished)}"
+            + $"  containers left {results.Sum(entry => entry.Result.ContainersLeft)}"
             + $"  wrong {results.Sum(entry => entry.Result.Wrong.Count)}";
 
     /// <summary>The same in every process, which <see cref="System.HashCode"/> is not.</summary>

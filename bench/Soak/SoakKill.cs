@@ -3,54 +3,57 @@ using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>What is killed.</summary>
+/// <summary>What happens to a run.</summary>
 internal enum SoakTarget
 {
-    /// <summary>A worker's process.</summary>
+    /// <summary>A worker's process is killed.</summary>
     Worker,
 
-    /// <summary>The orchestrating program.</summary>
+    /// <summary>The orchestrating program is killed.</summary>
     Program,
 
-    /// <summary>The program and all of its workers.</summary>
+    /// <summary>The program and all of its workers are killed.</summary>
     All,
 
-    /// <summary>The connections to the account.</summary>
+    /// <summary>The connections to the account are cut.</summary>
     Connections,
 
-    /// <summary>All, and a first resume has no key.</summary>
+    /// <summary>All are killed, and a first resume has no key.</summary>
     NoKey,
 
-    /// <summary>All, and a first resume has a wrong key.</summary>
+    /// <summary>All are killed, and a first resume has a wrong key.</summary>
     WrongKey,
 
-    /// <summary>All, and a first resume finds nobody at the account's port.</summary>
+    /// <summary>All are killed, and a first resume finds nobody at the account's port.</summary>
     ClosedPort,
 
-    /// <summary>All, and the clock is set before the run is resumed.</summary>
+    /// <summary>All are killed, and the clock is set before the run is resumed.</summary>
     ClockStep,
 
-    /// <summary>All, and what the run came to is damaged.</summary>
+    /// <summary>All are killed, and what the run came to is damaged.</summary>
     DamagedEnding,
 
-    /// <summary>All, and the ledger of the run's own account is damaged.</summary>
+    /// <summary>All are killed, and the ledger of the run's own account is damaged.</summary>
     DamagedLedger,
 
-    /// <summary>The run's own account, before its ledger is kept.</summary>
+    /// <summary>The run's own account is killed before its ledger is kept.</summary>
     LostAccount,
 
-    /// <summary>Nothing: the mark of a run that has ended is damaged.</summary>
+    /// <summary>The mark of a run that has ended is damaged.</summary>
     DamagedEnded,
+
+    /// <summary>A report of a run that has ended is edited, and its checksums are deleted.</summary>
+    EditedReport,
 }
 
-/// <summary>A kill that is to come.</summary>
-/// <param name="Target">What is killed.</param>
-/// <param name="After">The item of the run store after which it comes. Where it is there already, the program's start, or the kill
-/// before.</param>
+/// <summary>An event that is to come.</summary>
+/// <param name="Target">What happens.</param>
+/// <param name="After">The item of the run store after which it comes. If it is there already, it comes after the program's start, or after
+/// the event before.</param>
 /// <param name="Delay">Time after that.</param>
 internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 {
-    private const int MostOfARun = 7;
+    private const int MaxOfARun = 7;
 
     /// <summary>The ledger of a run's own account.</summary>
     public const string LedgerName = "ledger.json";
@@ -65,6 +68,10 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     ];
 
     private static readonly SoakTarget[] OfOwnAccount = [SoakTarget.Worker, SoakTarget.Program, SoakTarget.All];
+    private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger];
+
+    /// <summary>What can happen to a run that has ended.</summary>
+    private static readonly SoakTarget[] OfEndedRun = [SoakTarget.DamagedEnded, SoakTarget.EditedReport];
 
     /// <summary>What a run writes, in its order: from the claim to the mark of its end.</summary>
     private static readonly string[] Items =
@@ -74,17 +81,26 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
         .. RunForms.Kind.Forms.Select(form => form.FileName), RunFiles.ContainerGoneName,
     ];
 
-    /// <summary>The kills of a run: some within milliseconds of an item, in their order, the others at any time.</summary>
-    /// <param name="random">Decides.</param>
+    /// <summary>What can happen on this machine.</summary>
+    public static IEnumerable<SoakTarget> Possible =>
+        Enum.GetValues<SoakTarget>().Where(target => target != SoakTarget.ClockStep || SoakClock.CanBeSet);
+
+    /// <summary>
+    /// The events of a run: some within milliseconds of an item, in their order, the others at any time. What happened least so far is
+    /// chosen first, so that each kind comes up.
+    /// </summary>
+    /// <param name="random">Decides everything else.</param>
+    /// <param name="happened">What happened to all runs so far.</param>
     /// <param name="ownAccount">Whether the run has a simulated account of its own.</param>
-    public static IReadOnlyList<SoakKill> Plan(Random random, bool ownAccount)
+    public static IReadOnlyList<SoakKill> Plan(Random random, IEnumerable<SoakTarget> happened, bool ownAccount)
     {
-        var targets = ownAccount ? OfOwnAccount : OfSharedAccount;
+        var targets = new List<SoakTarget>(happened);
         var kills = new List<SoakKill>();
         var item = -1;
-        for (var left = random.Next(2, MostOfARun + 1); left > 0; left--)
+        for (var left = random.Next(2, MaxOfARun + 1); left > 0; left--)
         {
-            var target = targets[random.Next(targets.Length)];
+            var target = Choose(ownAccount ? OfOwnAccount : OfSharedAccount, random, targets);
+            targets.Add(target);
             item += random.Next(1, 5);
             if (target == SoakTarget.DamagedEnding)
                 kills.Add(new SoakKill(target, RunFiles.EndingName, TimeSpan.Zero));
@@ -95,9 +111,21 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
         }
 
         if (ownAccount)
-            kills.Add(random.Next(2) == 0
-                ? new SoakKill(SoakTarget.LostAccount, RunFiles.EndingName, TimeSpan.Zero)
-                : new SoakKill(SoakTarget.DamagedLedger, LedgerName, TimeSpan.Zero));
-        return kills;
+        {
+            var target = Choose(OfOwnAccountsEnd, random, targets);
+            kills.Add(new SoakKill(target, target == SoakTarget.LostAccount ? RunFiles.EndingName : LedgerName, TimeSpan.Zero));
+        }
+
+        // What waits for the run's ending comes last: it would be too late for the others.
+        return [.. kills.OrderBy(kill => kill.Target == SoakTarget.DamagedEnding)];
+    }
+
+    /// <summary>What is done to a run that has ended.</summary>
+    public static SoakTarget ChooseOfEndedRun(Random random, IEnumerable<SoakTarget> happened) => Choose(OfEndedRun, random, happened);
+
+    private static SoakTarget Choose(SoakTarget[] targets, Random random, IEnumerable<SoakTarget> happened)
+    {
+        var counts = happened.CountBy(target => target).ToDictionary();
+        return targets.Intersect(Possible).OrderBy(target => counts.GetValueOrDefault(target)).ThenBy(_ => random.Next()).First();
     }
 }

@@ -10,14 +10,16 @@ using ScaleOut.Simulator.Engine.Ledger;
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>What came of a run of a soak.</summary>
-/// <param name="Killed">What was killed.</param>
+/// <param name="Happened">What happened to it.</param>
 /// <param name="Lost">Documents that the account, or the report, has too few of.</param>
 /// <param name="Double">Documents that the account, or the report, has too many of.</param>
 /// <param name="Error">Why it did not finish, or what differs; null when nothing does.</param>
 /// <param name="Finished">Whether it came to its end with everything that belongs to it.</param>
+/// <param name="ContainersLeft">Containers of it that are still there.</param>
 /// <param name="Wrong">What a resume changed although it could not go on, and damage of which nothing was said.</param>
 internal sealed record SoakRunResult(
-    IReadOnlyList<SoakTarget> Killed, long Lost, long Double, bool Finished, IReadOnlyList<string> Wrong, string? Error);
+    IReadOnlyList<SoakTarget> Happened, long Lost, long Double, bool Finished, int ContainersLeft, IReadOnlyList<string> Wrong,
+    string? Error);
 
 /// <summary>
 /// One small run to which several things happen, and which is resumed until it ends and then compared with the account's ledger.
@@ -27,9 +29,13 @@ internal sealed record SoakRunResult(
 /// <param name="account">Where it goes; null for a simulated account of its own.</param>
 internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAccount.Reached>? account)
 {
-    private const int MostResumes = 5;
-
+    private const int MaxResumes = 5;
     private const string AccountName = "account.json";
+    private const string SumsName = "report-checksums.json";
+    private const string PageName = "report.html";
+
+    /// <summary>What the report of a run that could not start says differently each time it could not.</summary>
+    private static readonly string[] NoFigures = ["warnings", "startedAt", "finishedAt", "checksum"];
 
     /// <summary>Time that workers have to notice that their program is gone.</summary>
     private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(2);
@@ -37,7 +43,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     private static readonly TimeSpan TransientRetry = TimeSpan.FromMinutes(3);
     private static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(1);
 
-    private readonly List<SoakTarget> _killed = [];
+    private readonly List<SoakTarget> _happened = [];
     private readonly List<string> _wrong = [];
 
     /// <summary>What all programs before the present one wrote.</summary>
@@ -45,11 +51,17 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
 
     private Dictionary<string, string> _clock = [];
 
+    /// <summary>What the run's own account said of its container before it was killed.</summary>
+    private SoakAccount.Ledger? _lastLedger;
+
     private string RunFolder => Path.Combine(folder, "runs", spec.Id!);
 
     /// <summary>Runs it.</summary>
-    public async Task<SoakRunResult> RunAsync(IReadOnlyList<SoakKill> kills, Random random)
+    /// <param name="before">What happened to the runs before.</param>
+    /// <param name="random">Decides what happens to this one.</param>
+    public async Task<SoakRunResult> RunAsync(IReadOnlyCollection<SoakTarget> before, Random random)
     {
+        var kills = SoakKill.Plan(random, before, account is null);
         var plan = Path.Combine(folder, $"{spec.Id}.json");
         await File.WriteAllBytesAsync(plan, JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact));
         var program = account is null
@@ -68,7 +80,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             }
 
             var ended = await program.EndsAsync(TransientRetry);
-            for (var resumes = 0; !HasEnded && resumes < MostResumes; resumes++)
+            for (var resumes = 0; !HasEnded && resumes < MaxResumes; resumes++)
             {
                 await EndAsync(program);
                 program = Start("resume", spec.Id!);
@@ -78,13 +90,16 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             if (HasEnded && random.Next(3) == 0)
             {
                 await EndAsync(program);
-                await DamageAsync(SoakTarget.DamagedEnded, SoakKill.EndedName);
+                if (SoakKill.ChooseOfEndedRun(random, before) == SoakTarget.DamagedEnded)
+                    await DamageAsync(SoakTarget.DamagedEnded, SoakKill.EndedName);
+                else
+                    await EditReportAsync();
                 program = Start("resume", spec.Id!);
                 ended = await program.EndsAsync(TransientRetry);
             }
 
             _said.Append(program.Text);
-            if (_killed.Contains(SoakTarget.LostAccount) && !Says("the account's ledger agrees") && !Says("account's ledger: "))
+            if (_happened.Contains(SoakTarget.LostAccount) && !Says("the account's ledger agrees") && !Says("account's ledger: "))
                 _wrong.Add($"nothing was said of an account that was lost: {_said}");
             return await CompareAsync(ended, program);
         }
@@ -138,6 +153,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
                 break;
             case SoakTarget.ClockStep:
                 _clock = SoakClock.Set(TimeSpan.FromSeconds(random.Next(-300, 300)));
+                _happened.Add(target);
                 break;
             case SoakTarget.DamagedEnding:
                 await DamageAsync(target, RunFiles.EndingName);
@@ -145,24 +161,45 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             case SoakTarget.DamagedLedger:
                 await DamageAsync(target, SoakKill.LedgerName);
                 break;
+            case SoakTarget.Program or SoakTarget.All:
+                _happened.Add(target);
+                break;
         }
     }
 
     /// <summary>Resumes in a way that cannot succeed while there is something to do: nothing that is kept may change.</summary>
     private async Task FailAsync(SoakTarget target, string? key)
     {
+        if (!File.Exists(PathOf(RunFiles.SpecName)))
+            return;
         await Task.Delay(LastWords);
         var before = Kept();
+        var figures = await ReadFiguresAsync();
         var program = Start(key, ["resume", spec.Id!]);
         await EndAsync(program);
         var after = Kept();
+        _happened.Add(target);
         // A run without a container could not start: that is its report until it can. The report of a run with an ending is made of that
         // ending, and says as well that the container could not be deleted.
         var isReportMade = !before.ContainsKey(RunFiles.PreparedName) || before.ContainsKey(RunFiles.EndingName);
         var changed = before.Keys.Where(name => before[name] != after.GetValueOrDefault(name))
+            .Concat(isReportMade ? [] : after.Keys.Except(before.Keys))
             .Where(name => !isReportMade || !name.StartsWith("report", StringComparison.Ordinal)).ToList();
         if (changed.Count > 0 || program.Text.Trim().Length == 0)
             _wrong.Add($"{target} changed {string.Join(", ", changed)}: {program.Text}");
+        if (figures is not null && await ReadFiguresAsync() is var now && now != figures)
+            _wrong.Add($"{target} changed the report's figures from {figures} to {now}");
+    }
+
+    /// <summary>The report without what it says of its times and of its making; null where there is none.</summary>
+    private async Task<string?> ReadFiguresAsync()
+    {
+        if (!File.Exists(PathOf(RunFiles.ReportName)))
+            return null;
+        var report = JsonNode.Parse(await File.ReadAllBytesAsync(PathOf(RunFiles.ReportName)))!.AsObject();
+        foreach (var name in NoFigures)
+            report.Remove(name);
+        return report.ToJsonString();
     }
 
     /// <summary>Damages an item, if it is there, and resumes: that must name it. Where that mends nothing, it is restored.</summary>
@@ -175,13 +212,40 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         await File.WriteAllBytesAsync(PathOf(item), damaged);
         var program = Start("resume", spec.Id!);
         await EndAsync(program);
-        // The ledger of an account that goes on is read again.
-        if (!program.Text.Contains(item, StringComparison.Ordinal) && !program.Text.Contains("ledger agrees", StringComparison.Ordinal))
+        _happened.Add(target);
+        // The ledger of an account that goes on is read again. Then it says what it said.
+        if (!program.Text.Contains(item, StringComparison.Ordinal) && !(target == SoakTarget.DamagedLedger && IsLedger(content)))
             _wrong.Add($"{target}: nothing was said of it: {program.Text}");
         if (File.Exists(PathOf(item)) && (await File.ReadAllBytesAsync(PathOf(item))).AsSpan().SequenceEqual(damaged))
             await File.WriteAllBytesAsync(PathOf(item), content);
-        if (target == SoakTarget.DamagedEnded)
-            _killed.Add(target);
+    }
+
+    /// <summary>Whether the ledger that the run's own account left says the same of the container as this one.</summary>
+    private bool IsLedger(byte[] content)
+    {
+        try
+        {
+            return LedgerOf(File.ReadAllBytes(PathOf(SoakKill.LedgerName))) == LedgerOf(content);
+        }
+        catch (EvidenceException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Edits the page of a run that has ended, and deletes the checksums: a resume must say so, and make the page again.</summary>
+    private async Task EditReportAsync()
+    {
+        var page = await File.ReadAllBytesAsync(PathOf(PageName));
+        await File.WriteAllBytesAsync(PathOf(PageName), [.. page, (byte)' ']);
+        File.Delete(PathOf(SumsName));
+        var program = Start("resume", spec.Id!);
+        await EndAsync(program);
+        _happened.Add(SoakTarget.EditedReport);
+        if (!program.Text.Contains(SumsName, StringComparison.Ordinal))
+            _wrong.Add($"{SoakTarget.EditedReport}: nothing was said of it: {program.Text}");
+        if (!File.Exists(PathOf(SumsName)) || !(await File.ReadAllBytesAsync(PathOf(PageName))).AsSpan().SequenceEqual(page))
+            _wrong.Add($"{SoakTarget.EditedReport}: the page is not as it was: {program.Text}");
     }
 
     /// <summary>The sums of what a run keeps, without its logs, its lock and files that were never finished.</summary>
@@ -206,71 +270,84 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     /// <summary>Kills something; false when there is nothing to kill.</summary>
     private async Task<bool> KillAsync(SoakTarget target, SoakProgram program, Random random)
     {
-        var killed = true;
         switch (target)
         {
             case SoakTarget.Worker:
-                killed = program.TryKillWorker(random);
-                break;
+                return Note(target, program.TryKillWorker(random));
+            case SoakTarget.Connections:
+                return Note(target, await SoakAccount.CutAsync(account!) > 0);
+            case SoakTarget.LostAccount:
+                return Note(target, !File.Exists(PathOf(SoakKill.LedgerName)) && await TryKillAccountAsync());
             case SoakTarget.Program:
                 program.KillAlone();
-                break;
-            case SoakTarget.Connections:
-                killed = await SoakAccount.CutAsync(account!) > 0;
-                break;
-            case SoakTarget.LostAccount:
-                killed = !File.Exists(PathOf(SoakKill.LedgerName)) && await TryKillAccountAsync();
-                break;
-            case SoakTarget.ClockStep when !SoakClock.CanBeSet:
-                return false;
+                return true;
             default:
                 program.KillAll();
-                break;
+                return true;
         }
-
-        if (killed)
-            _killed.Add(target);
-        return killed;
     }
 
-    /// <summary>Kills the run's own account, which may be older than the program.</summary>
-    private async Task<bool> TryKillAccountAsync() =>
-        JsonNode.Parse(await File.ReadAllBytesAsync(PathOf(AccountName)))?["processId"]?.GetValue<int>() is { } id
-        && SoakProgram.TryKill(id);
+    private bool Note(SoakTarget target, bool happened)
+    {
+        if (happened)
+            _happened.Add(target);
+        return happened;
+    }
+
+    /// <summary>Kills the run's own account, which may be older than the program, when it has said what it has counted.</summary>
+    private async Task<bool> TryKillAccountAsync()
+    {
+        var file = JsonNode.Parse(await File.ReadAllBytesAsync(PathOf(AccountName)))!;
+        try
+        {
+            using var http = new HttpClient(new SocketsHttpHandler { UseProxy = false });
+            var control = new Uri(file["controlEndpoint"]!.GetValue<string>());
+            var ledger = await http.GetByteArrayAsync(new Uri(control, "ledger"));
+            _lastLedger = SoakAccount.LedgerOf(JsonSerializer.Deserialize<AccountLedger>(ledger, ScaleOutJson.Compact)!, $"run-{spec.Id}");
+        }
+        catch (HttpRequestException)
+        {
+            return false;
+        }
+
+        return SoakProgram.TryKill(file["processId"]!.GetValue<int>());
+    }
 
     private async Task<SoakRunResult> CompareAsync(bool ended, SoakProgram program)
     {
-        var missing = RunForms.Kind.Forms.Select(form => form.FileName).Append("ended.json").Where(
+        var missing = RunForms.Kind.Forms.Select(form => form.FileName).Append(SoakKill.EndedName).Where(
             name => new FileInfo(Path.Combine(RunFolder, name)) is not { Exists: true, Length: > 0 }).ToList();
         if (!ended || missing.Count > 0)
             return NotFinished(
                 $"{(ended ? $"exit code {program.ExitCode}" : "no end")}, without {string.Join(", ", missing)}: {program.Text}");
 
         var report = RunForms.Kind.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, RunFiles.ReportName)));
-        var ledger = account is null
-            ? await ReadOwnLedgerAsync() ?? new SoakAccount.Ledger(Created, spec.Documents, ContainersLeft: 0)
-            : await SoakAccount.ReadLedgerAsync(account, $"run-{spec.Id}");
+        if ((account is null ? ReadOwnLedger() : await SoakAccount.ReadLedgerAsync(account, $"run-{spec.Id}")) is not { } ledger)
+            return NotFinished($"there is no ledger: {program.Text}");
         // Where the clock was set, the times of a run may contradict each other: it claims no rate then, and is not complete.
-        var isTimeInDoubt = report.State == RunState.Incomplete && _killed.Contains(SoakTarget.ClockStep)
+        var isTimeInDoubt = report.State == RunState.Incomplete && _happened.Contains(SoakTarget.ClockStep)
             && report.Warnings.Any(warning => warning.StartsWith("The run's times cannot be right", StringComparison.Ordinal));
         if ((report.State != RunState.Complete && !isTimeInDoubt) || ledger.ContainersLeft > 0)
-            return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}");
+            return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}") with
+            {
+                ContainersLeft = ledger.ContainersLeft,
+            };
 
         var (lost, twice) = Differences(report, ledger);
         return new SoakRunResult(
-            _killed, lost, twice, Finished: true, _wrong,
+            _happened, lost, twice, Finished: true, ContainersLeft: 0, _wrong,
             lost + twice == 0 ? null : $"{report.Documents}, lost legs {report.LostLegs}, {ledger}");
     }
 
-    /// <summary>
-    /// The ledger that the run's own account left, whose container ends with it; null if the account was killed before.
-    /// </summary>
-    private async Task<SoakAccount.Ledger?> ReadOwnLedgerAsync() => File.Exists(PathOf(SoakKill.LedgerName))
-        ? SoakAccount.LedgerOf(
-            StoredItem.Read<AccountLedger>(
-                $"{spec.Id}/{SoakKill.LedgerName}", await File.ReadAllBytesAsync(PathOf(SoakKill.LedgerName)), ScaleOutJson.Indented),
-            $"run-{spec.Id}") with { ContainersLeft = 0 }
-        : null;
+    /// <summary>The ledger of the run's own account, whose container ends with it; null if it has none.</summary>
+    private SoakAccount.Ledger? ReadOwnLedger()
+    {
+        var ledger = File.Exists(PathOf(SoakKill.LedgerName)) ? LedgerOf(File.ReadAllBytes(PathOf(SoakKill.LedgerName))) : _lastLedger;
+        return ledger is null ? null : ledger with { ContainersLeft = 0 };
+    }
+
+    private SoakAccount.Ledger LedgerOf(byte[] content) => SoakAccount.LedgerOf(
+        StoredItem.Read<AccountLedger>($"{spec.Id}/{SoakKill.LedgerName}", content, ScaleOutJson.Indented), $"run-{spec.Id}");
 
     /// <summary>Documents that are to be made, by the run itself or before it.</summary>
     private long Created => spec.Workload.Kind.NeedsDocuments() ? spec.Workload.PreloadOf(spec.Documents) : spec.Documents;
@@ -283,10 +360,11 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         var differences = new List<long> { reported - spec.Documents, ledger.Created - Created };
         if (kind == WorkloadKind.Delete)
             differences.Add(ledger.Deleted - spec.Documents);
-        if (account is not null && report.LostLegs == 0 && !kind.LeavesCount())
+        if (report.LostLegs == 0 && !kind.LeavesCount())
             differences.Add(report.Documents.Inserted - (kind == WorkloadKind.Delete ? ledger.Deleted : ledger.Created));
         return (-differences.Where(difference => difference < 0).Sum(), differences.Where(difference => difference > 0).Sum());
     }
 
-    private SoakRunResult NotFinished(string error) => new(_killed, Lost: 0, Double: 0, Finished: false, _wrong, error);
+    private SoakRunResult NotFinished(string error) =>
+        new(_happened, Lost: 0, Double: 0, Finished: false, ContainersLeft: 0, _wrong, error);
 }

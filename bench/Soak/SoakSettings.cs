@@ -12,7 +12,10 @@ internal sealed record SoakSettings
     /// <summary>Time after which no further run is begun. Default 60 min.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(60);
 
-    /// <summary>Reads <c>--kills N --seed N --minutes N</c>.</summary>
+    /// <summary>Runs that go on at the same time, each lane with an account of its own. Default 1.</summary>
+    public int AtOnce { get; init; } = 1;
+
+    /// <summary>Reads <c>--kills N --seed N --minutes N --at-once N</c>.</summary>
     /// <exception cref="FormatException">An option or its value is not understood.</exception>
     public static SoakSettings Parse(IEnumerable<string> arguments)
     {
@@ -29,7 +32,8 @@ internal sealed record SoakSettings
                 "--kills" => settings with { Kills = Value() },
                 "--seed" => settings with { Seed = Value() },
                 "--minutes" => settings with { Limit = TimeSpan.FromMinutes(Value()) },
-                _ => throw new FormatException($"{option} is no option: --kills, --seed, --minutes."),
+                "--at-once" => settings with { AtOnce = Value() },
+                _ => throw new FormatException($"{option} is no option: --kills, --seed, --minutes, --at-once."),
             };
         }
 

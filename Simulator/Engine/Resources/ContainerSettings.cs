@@ -106,7 +106,7 @@ internal sealed record ContainerPolicies
         ("vectorEmbeddingPolicy", "Vector embedding policies"), ("fullTextPolicy", "Full-text policies"),
         ("computedProperties", "Computed properties"), ("clientEncryptionPolicy", "Client encryption policies"),
         ("analyticalStorageTtl", "The analytical store and its time to live"),
-        ("ttlPropertyPath", "Another property for the time to live"), ("schemaPolicy", "Schema policies"),
+        ("ttlPropertyPath", "Another property for the time to live"),
     ];
 
     private static readonly (string Property, string Name)[] IndexesNotSimulated =
@@ -135,7 +135,7 @@ internal sealed record ContainerPolicies
             DefaultTtl = ReadTtl(Member(root, "defaultTtl")),
             UniqueKeys = ReadUniqueKeys(Member(Member(root, "uniqueKeyPolicy"), "uniqueKeys")),
             ConflictResolution = ReadResolution(Member(root, "conflictResolutionPolicy")),
-            Kept = new[] { (root, "changeFeedPolicy"), (root, "geospatialConfig"), (indexing, "spatialIndexes") }
+            Kept = new[] { (root, "changeFeedPolicy"), (root, "geospatialConfig"), (root, "schemaPolicy"), (indexing, "spatialIndexes") }
                 .Where(one => Member(one.Item1, one.Item2).ValueKind is JsonValueKind.Object or JsonValueKind.Array)
                 .ToDictionary(one => one.Item2, one => JsonNode.Parse(Member(one.Item1, one.Item2).GetRawText())!),
         };

@@ -70,7 +70,6 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
 
     [Theory]
     [InlineData("ttlPropertyPath", "\"/created\"")]
-    [InlineData("schemaPolicy", "{}")]
     [InlineData("indexingPolicy", """{"spatialIndexes":[{"path":"/p/*","types":[]}]}""", "spatial data types")]
     [InlineData("vectorEmbeddingPolicy", """{"vectorEmbeddings":[]}""")]
     [InlineData("fullTextPolicy", """{"defaultLanguage":"en-US"}""")]
