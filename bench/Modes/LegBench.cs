@@ -51,9 +51,9 @@ public sealed class LegBench : IAsyncDisposable
                 },
             },
             CancellationToken.None);
-        if (output.End is not (LegEnd.SliceDone or LegEnd.TimeUp) || output.Inserted == 0 || output.Failed > 0)
+        if (output.End is not (LegEnd.SliceDone or LegEnd.TimeUp) || output.Counts.Inserted == 0 || output.Counts.Failed > 0)
             throw new InvalidOperationException(
-                $"A leg ended with {output.Inserted} inserted and {output.Failed} failed: {output.End} {output.Reason}");
+                $"A leg ended with {output.Counts.Inserted} inserted and {output.Counts.Failed} failed: {output.End} {output.Reason}");
         return (await new RunFiles(_store, runId).ReadResultAsync(0, 2, CancellationToken.None))!;
     }
 

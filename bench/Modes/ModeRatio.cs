@@ -22,7 +22,7 @@ public static class ModeRatio
         async Task<double> RateAsync(ConnectionMode mode, TimeSpan duration)
         {
             var result = await bench.RunAsync(new LegSettings(mode, WorkloadKind.Insert, InFlight), duration);
-            return result.Output.Inserted / (result.EndedAt - result.StartedAt).TotalSeconds;
+            return result.Output.Counts.Inserted / (result.EndedAt - result.StartedAt).TotalSeconds;
         }
 
         foreach (var mode in new[] { ConnectionMode.Gateway, ConnectionMode.Direct })

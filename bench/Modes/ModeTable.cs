@@ -38,7 +38,7 @@ public static class ModeTable
                     var before = account.CpuTime;
                     var result = await bench.RunAsync(new LegSettings(mode, workload, inFlight), Measuring);
                     var accountCpu = (account.CpuTime - before).TotalSeconds;
-                    var inserted = result.Output.Inserted;
+                    var inserted = result.Output.Counts.Inserted;
                     cells.Add(string.Create(
                         CultureInfo.InvariantCulture,
                         $"{inserted / (result.EndedAt - result.StartedAt).TotalSeconds:N0} | "
