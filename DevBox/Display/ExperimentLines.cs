@@ -36,7 +36,10 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
             Write($"    {Rate(measured.Rate!.Value)}/s {Verdict(measured)}{Between(bracket)}");
         // How many runs a search takes is not known before its end.
         if (status is { Phase: ExperimentPhase.Running, RunId: { } runId })
-            Write($"[{status.Ended + 1}{(status.Bracket is null ? $"/{status.Runs}" : "")}] {status.Variant}, repeat {status.Repeat}  ({runId})");
+        {
+            var all = status.Bracket is null ? $"/{status.Runs}" : "";
+            Write($"[{status.Ended + 1}{all}] {status.Variant}, repeat {status.Repeat}  ({runId})");
+        }
         else if (status.Phase == ExperimentPhase.Reporting)
             Write("writing the experiment's report");
     }
