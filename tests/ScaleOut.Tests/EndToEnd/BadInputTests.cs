@@ -152,8 +152,7 @@ public class BadInputTests
 
         await AssertRejectedAsync(
             folder,
-            ["run", Path.Combine("plans", "spec.json"), "--cores", "1000"],
-            "client.cores: 1000 is more than the ",
+            ["run", Path.Combine("plans", "spec.json")],
             "document.csv: 2 of 4 rows are broken: line 3 (another number of columns than the header), line 4 (another number of columns "
             + "than the header)");
     }
