@@ -90,7 +90,7 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         while (warning is null)
             warning = (await StatusAsync(http, "small"))["warnings"]!.AsArray().FirstOrDefault();
 
-        Assert.Contains(" of worker 0 could not begin: ", (string?)warning, StringComparison.Ordinal);
+        Assert.Contains(" of worker 0 could not begin: ", (string?)warning["text"], StringComparison.Ordinal);
         await Until.HoldsAsync(() => server.Process.Output.Contains("run small: ", StringComparison.Ordinal), "the warning in the log");
     }
 
