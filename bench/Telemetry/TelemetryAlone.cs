@@ -1,3 +1,4 @@
+using ScaleOut.Measurement;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Slicing;
 using ScaleOut.Workers.Measuring;

@@ -6,12 +6,15 @@ namespace ScaleOut.Tests.Simulator;
 /// <summary>Tests that share one account without latency, with clients in both modes.</summary>
 public abstract class AccountTests(AccountFixture fixture) : AccountTests<AccountFixture>(fixture);
 
-/// <summary>Tests that share one account of a fixture.</summary>
-public abstract class AccountTests<TFixture>(TFixture fixture) : IClassFixture<TFixture>
-    where TFixture : AccountFixture
+public abstract class TestsInBothModes
 {
     public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+}
 
+/// <summary>Tests that share one account of a fixture.</summary>
+public abstract class AccountTests<TFixture>(TFixture fixture) : TestsInBothModes, IClassFixture<TFixture>
+    where TFixture : AccountFixture
+{
     protected static CancellationToken Token => TestContext.Current.CancellationToken;
 
     protected TFixture Fixture => fixture;
