@@ -4,7 +4,7 @@ using ScaleOut.Api.Specs;
 namespace ScaleOut.Api;
 
 /// <summary>Experiments, and searches for a limit, as a kind of job.</summary>
-public sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
+internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
 {
     internal override string Name => "experiment";
 

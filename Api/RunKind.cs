@@ -4,7 +4,7 @@ using ScaleOut.Api.Specs;
 namespace ScaleOut.Api;
 
 /// <summary>Runs as a kind of job.</summary>
-public sealed class RunKind : JobKind<RunSpec, RunStatus>
+internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 {
     internal override string Name => "run";
 

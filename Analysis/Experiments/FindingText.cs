@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Experiments;
 
 /// <summary>Findings in the words that every form of the report shares.</summary>
-public static class FindingText
+internal static class FindingText
 {
     public static string Verdict(FindingVerdict verdict) =>
         verdict == FindingVerdict.NotTested ? "not tested" : verdict.ToString().ToLowerInvariant();

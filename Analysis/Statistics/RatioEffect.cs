@@ -85,7 +85,7 @@ public sealed record RatioEffect
 /// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90%
 /// interval lies within a band. Its mirror, that the ratio does matter, asks whether the 90% interval lies wholly outside the band.
 /// </summary>
-public static class Equivalence
+internal static class Equivalence
 {
     /// <summary>Confidence of the interval that both questions rest on.</summary>
     public const double Confidence = 0.90;

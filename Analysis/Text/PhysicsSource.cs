@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Text;
 
 /// <summary>Says where the physics of a simulated account come from.</summary>
-public static class PhysicsSource
+internal static class PhysicsSource
 {
     /// <summary>
     /// Such as <c>profile orders-2026-11-22: orders.documents.azure.com (West Europe), measured 2026-11-22, 3 days before</c>; null where

@@ -42,8 +42,8 @@ public sealed record ExperimentSpec
     public bool Interleaved { get; init; } = true;
 
     /// <summary>
-    /// The order differs in each round, so that no variant always follows the same one. Null keeps the spec's order, for specs that are made
-    /// in code.
+    /// The order differs in each round, so that no variant always follows the same one. Null keeps the spec's order, for specs that are
+    /// made in code.
     /// </summary>
     [SpecField("Seed of the order of the variants in each round.")]
     public int? Seed { get; init; } = 1;

@@ -3,7 +3,7 @@ namespace ScaleOut.Orchestration;
 /// <summary>
 /// How long orchestrators wait between two calls, and how often they wait for a lost leg. Each wait doubles the one before, up to 30 s.
 /// </summary>
-public static class OrchestrationWaits
+internal static class OrchestrationWaits
 {
     /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
     public const int MaxLostInARow = 20;

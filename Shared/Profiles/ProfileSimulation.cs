@@ -34,8 +34,8 @@ public static class ProfileSimulation
     }
 
     /// <summary>
-    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. A value on
-    /// the way that is no object stays; the reader then reports it.
+    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. A value
+    /// on the way that is no object stays; the reader then reports it.
     /// </summary>
     public static void Apply(JsonObject spec, AccountProfile profile)
     {

@@ -12,7 +12,7 @@ internal sealed record SoakSettings
     /// <summary>Time after which no further run is begun. Default 60 min.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(60);
 
-    /// <summary>Runs that go on at the same time, each lane with an account of its own. Default 1.</summary>
+    /// <summary>Runs that go on at the same time, each with an account of its own. Default 1.</summary>
     public int AtOnce { get; init; } = 1;
 
     /// <summary>Reads <c>--kills N --seed N --minutes N --at-once N</c>.</summary>

@@ -45,7 +45,8 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
 
     private void CheckEntities()
     {
-        if (checks.IsInvalidWithin("document") || checks.IsInvalid("container.partitionKeyPath") || DocumentShape.TryFrom(spec.Document) is not { } shape)
+        if (checks.IsInvalidWithin("document") || checks.IsInvalid("container.partitionKeyPath")
+            || DocumentShape.TryFrom(spec.Document) is not { } shape)
             return;
         var field = spec.Document.Kind == DocumentKind.Template ? "document.template"
             : spec.Document.Columns is not null ? "document.columns" : "document.kind";
