@@ -1,6 +1,7 @@
 using ScaleOut.Api.Hosts;
 using ScaleOut.Experiments;
 using ScaleOut.Orchestrator.Experiments;
+using ScaleOut.Progress;
 using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;

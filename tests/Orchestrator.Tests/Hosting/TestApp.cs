@@ -108,7 +108,7 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
         _all.Enqueue(leg);
         var startedAt = DateTimeOffset.UtcNow;
         var output = await runLeg(leg);
-        containers.Add(leg.Assignment.Container.Name, output.Inserted);
+        containers.Add(leg.Assignment.Container.Name, output.Counts.Inserted);
         await new RunFiles(Store, leg.Assignment.RunId).KeepResultAsync(
             Measure(leg, new()
             {

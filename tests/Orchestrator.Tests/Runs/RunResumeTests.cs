@@ -26,13 +26,13 @@ public sealed class RunResumeTests
         Assert.EndsWith(Path, accepted.Response.Headers.Location!.ToString(), StringComparison.Ordinal);
         Assert.All(responses.Where(response => response != accepted), response => Assert.Equal(409, (int)response.Response.StatusCode));
         Assert.Equal(("interrupted", "complete"), (before, await StateAsync(app)));
-        Assert.Equal((RunState.Complete, 300L, 300L), (outcome.State, outcome.Documents.Inserted, outcome.Verified));
+        Assert.Equal((RunState.Complete, 300L, 300L), (outcome.State, outcome.Counts.Inserted, outcome.Verified));
         Assert.Equal([1, 1, 2, 2, 2, 2], app.Legs.All.Select(leg => leg.Leg).Order());
-        Assert.All(app.Legs.All.TakeLast(2), leg => Assert.Equal((50L, Second), (leg.Before.Inserted, leg.Assignment.RunInstanceId)));
+        Assert.All(app.Legs.All.TakeLast(2), leg => Assert.Equal((50L, Second), (leg.Before.Counts.Inserted, leg.Assignment.RunInstanceId)));
         Assert.Equal(["run-again"], app.Containers.Deleted);
 
         // The time in between is in no rate.
-        var report = JsonReportWriter.Read((await Files(app).ReadReportAsync("report.json", Cancellation))!);
+        var report = RunForms.Kind.Read((await Files(app).ReadReportAsync("report.json", Cancellation))!);
         Assert.Empty(report.TimeErrors);
         Assert.NotNull(Assert.Single(report.Interruptions).ResumedAt);
         Assert.Equal(2, (await Files(app).ReadBegunAsync(Cancellation)).Count);
@@ -84,7 +84,7 @@ public sealed class RunResumeTests
         var outcome = await app.EndOfAsync(Second);
 
         Assert.Contains("still at work", early.Text, StringComparison.Ordinal);
-        Assert.Equal((RunState.Complete, 300L), (outcome.State, outcome.Documents.Inserted));
+        Assert.Equal((RunState.Complete, 300L), (outcome.State, outcome.Counts.Inserted));
         Assert.Equal(4, app.Legs.All.Count);
     }
 
@@ -129,7 +129,7 @@ public sealed class RunResumeTests
             failed.LeftAsItWas, (string?)status["state"], (string?)status["reasons"]![0]));
         Assert.Equal(kept, after);
         Assert.Contains("stop", kept.Keys);
-        Assert.Equal((RunState.Complete, 300L), (outcome.State, outcome.Documents.Inserted));
+        Assert.Equal((RunState.Complete, 300L), (outcome.State, outcome.Counts.Inserted));
     }
 
     /// <summary>It is known how the run ended; only what comes after that is done again.</summary>

@@ -125,7 +125,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         (_way, _shut) = (_good, null);
         var outcome = await ResumeRunAsync(++attempt);
 
-        Assert.Equal((RunState.Complete, 900L, 900L), (outcome.State, outcome.Documents.Inserted, outcome.Verified));
+        Assert.Equal((RunState.Complete, 900L, 900L), (outcome.State, outcome.Counts.Inserted, outcome.Verified));
         Assert.Equal(900, _account.ReadLedger().Documents.Created);
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
     }
