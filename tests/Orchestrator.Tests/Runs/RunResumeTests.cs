@@ -28,7 +28,8 @@ public sealed class RunResumeTests
         Assert.Equal(("interrupted", "complete"), (before, await StateAsync(app)));
         Assert.Equal((RunState.Complete, 300L, 300L), (outcome.State, outcome.Counts.Inserted, outcome.Verified));
         Assert.Equal([1, 1, 2, 2, 2, 2], app.Legs.All.Select(leg => leg.Leg).Order());
-        Assert.All(app.Legs.All.TakeLast(2), leg => Assert.Equal((50L, Second), (leg.Before.Counts.Inserted, leg.Assignment.RunInstanceId)));
+        Assert.All(
+            app.Legs.All.TakeLast(2), leg => Assert.Equal((50L, Second), (leg.Before.Counts.Inserted, leg.Assignment.RunInstanceId)));
         Assert.Equal(["run-again"], app.Containers.Deleted);
 
         // The time in between is in no rate.
