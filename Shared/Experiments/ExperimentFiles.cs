@@ -48,14 +48,6 @@ public sealed class ExperimentFiles(IRunStore store, string experimentId)
     /// <inheritdoc cref="RunFiles.ReadAttemptAsync"/>
     public Task<JobAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) => _run.ReadAttemptAsync(cancellationToken);
 
-    /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
-    public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-        _run.WriteReportAsync(name, content, cancellationToken);
-
-    /// <inheritdoc cref="RunFiles.WriteReportAsync(IReadOnlyList{ValueTuple{string, byte[]}}, CancellationToken)"/>
-    public Task WriteReportAsync(IReadOnlyList<(string Name, byte[] Content)> forms, CancellationToken cancellationToken) =>
-        _run.WriteReportAsync(forms, cancellationToken);
-
     /// <inheritdoc cref="RunFiles.FindReportDamageAsync"/>
     public Task<EvidenceException?> FindReportDamageAsync(CancellationToken cancellationToken) =>
         _run.FindReportDamageAsync(cancellationToken);
