@@ -43,7 +43,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
             do
             {
                 var page = await catalog.ListAsync(
-                    continuation, size - items.Count, run => IsWanted(run, search), context.RequestAborted);
+                    continuation, size - items.Count, context.RequestAborted, run => IsWanted(run, search));
                 var found = await Task.WhenAll(page.Runs.Select(itemAsync));
                 items.AddRange(found
                     .Where(job => string.IsNullOrEmpty(state) || job.State == Enum.Parse<HostedState>(state, ignoreCase: true))

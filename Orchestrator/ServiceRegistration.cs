@@ -45,7 +45,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity));
         services.AddSingleton(provider => RulesFrom(provider.Settings()));
         services.AddScaleOutApi();
-        services.AddSingleton<Func<IContainerControl>>(provider => () => new RunContainers(
+        services.AddSingleton<Func<IContainerControl>>(provider => () => new ContainerControl(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<LeftContainerSweep>();
         return services.AddTelemetry(configuration);
@@ -66,9 +66,7 @@ internal static partial class ServiceRegistration
 
     private static IServiceCollection AddTelemetry(this IServiceCollection services, IConfiguration configuration)
     {
-        services.AddSingleton<MetricsTelemetry>();
-        services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<MetricsTelemetry>());
-        services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<MetricsTelemetry>());
+        services.AddSingleton<IRunTelemetry, MetricsTelemetry>();
 
         // Tracking every call to the gateway would burden Gateway and not Direct, and eat the quota; the sampled records of the project's
         // own stay.
@@ -84,10 +82,8 @@ internal static partial class ServiceRegistration
         if (configuration[TelemetryConnectionString] is not { Length: > 0 } connectionString)
             return services;
         var credential = configuration[TelemetryIdentity] is { Length: > 0 } ? new DefaultAzureCredential() : null;
-        services.AddSingleton(
+        services.AddSingleton<IRunTelemetry>(
             provider => new ApplicationInsightsTelemetry(connectionString, provider.Settings().Account.Endpoint, credential));
-        services.AddSingleton<ILegTelemetry>(provider => provider.GetRequiredService<ApplicationInsightsTelemetry>());
-        services.AddSingleton<IRunTelemetry>(provider => provider.GetRequiredService<ApplicationInsightsTelemetry>());
         return services;
     }
 

@@ -1,4 +1,4 @@
-using ScaleOut.Analysis.Costs;
+using ScaleOut.Costs;
 
 namespace ScaleOut.Api.Hosts;
 

@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Costs;
+using ScaleOut.Costs;
 using ScaleOut.Json;
 
 namespace ScaleOut.Api.Responses;

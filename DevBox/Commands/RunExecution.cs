@@ -35,6 +35,8 @@ internal static class RunExecution
             var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
             await output.WriteJsonAsync(input, result.ReportJson);
             await WriteSummaryAsync(output.Text(input), result, folder);
+            if (result.Outcome.MissesLegs)
+                ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
             return ExitCodeOf(result, condition);
         }
         catch (LeftAsItWasException e)
@@ -63,7 +65,7 @@ internal static class RunExecution
             ErrorLines.Write(result.Outcome.Reasons);
         if (result is { Rejected: true, Outcome.State: RunState.Failed })
             ErrorLines.Write([$"nothing was written. {GoOn(folder, account: null)}"]);
-        if (!result.Ended)
+        if (!result.Ended && !result.Outcome.MissesLegs)
             ErrorLines.Write(
                 [
                     "the run's container is not deleted and goes on to cost money; "

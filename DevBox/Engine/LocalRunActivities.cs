@@ -83,7 +83,7 @@ internal sealed partial class LocalRunActivities(
         int? attempt = null;
         try
         {
-            var (kept, damaged) = await files.TakeResultAsync(leg.Assignment.Worker, leg.Leg, CancellationToken.None);
+            var (kept, damaged) = await files.TakeResultAsync(leg, CancellationToken.None);
             if (damaged is not null)
             {
                 LogDamaged(_logger, damaged.Text);
@@ -92,7 +92,6 @@ internal sealed partial class LocalRunActivities(
 
             if (kept is not null)
             {
-                LegEvidence.EnsureFits(leg, kept);
                 tally.Restore(kept.Output);
                 // A stop that was asked for before the run was resumed does not hold any more.
                 return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;

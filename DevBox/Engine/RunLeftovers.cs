@@ -47,7 +47,7 @@ internal static class RunLeftovers
         var listing = new RunListing(folder.RunId, Name: null, DateTimeOffset.UtcNow);
         if (await LeftContainers.LeftOfAsync(listing, files, CancellationToken.None) is not { } left)
             return;
-        using var containers = new RunContainers(account);
+        using var containers = new ContainerControl(account);
         if (!await LeftContainerRemoval.RemoveAsync(containers, new FolderRunStore(folder.RunsFolder), left, CancellationToken.None))
             throw new InputException(
                 $"run '{folder.RunId}' may have created a container, and its account does not say whether: try again later.");

@@ -65,7 +65,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         _ = WatchStopAsync();
         Tally.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
-        using var containers = new RunContainers(_account.Connection, _log);
+        using var containers = new ContainerControl(_account.Connection, _log);
         var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally);
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
@@ -85,7 +85,7 @@ internal sealed partial class RunSession : IAsyncDisposable
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,
             Ended = await _files.FindEndedAsync(CancellationToken.None) is not null,
-            Ledger = prepared is null ? null : await _ledger.CompareAsync(report, prepared.Target),
+            Ledger = prepared is null || outcome.MissesLegs ? null : await _ledger.CompareAsync(report, prepared.Target),
         };
     }
 

@@ -71,8 +71,7 @@ public sealed class RunActivities(
     [Function(FunctionNames.SaveReport)]
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
-        // A run whose report cannot be made holds up no other; one that repeats legs first has its workers at work for a moment longer than
-        // it is admitted.
+        // A run whose report cannot be made holds up no other run.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.LeftAsItWas)
@@ -83,14 +82,8 @@ public sealed class RunActivities(
             return outcome;
         }
 
-        if (outcome.WorkersToRepeat is { Count: > 0 })
-            return outcome;
-        if (await RunForms.Kind.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
-        {
-            foreach (var one in telemetry)
-                one.Ended(report);
-        }
-
+        foreach (var one in telemetry)
+            one.Ended(outcome);
         return outcome;
     }
 

@@ -1,9 +1,9 @@
 namespace ScaleOut.Evidence;
 
 /// <summary>
-/// The form in which items of the run store are kept that must not be misread. Each is a JSON object that begins with three fields of this
-/// form's own: <c>formatVersion</c>, <c>item</c> (the run's id and the item's name, so that a copy under another name is found out) and
-/// <c>checksum</c>, the SHA-256 of all bytes but its own digits. The fields of the value follow.
+/// Writes and reads items of the run store that must not be misread. Each is a JSON object that begins with <c>formatVersion</c>,
+/// <c>item</c> (the run's id and the item's name, so that a copy under another name is noticed) and <c>checksum</c>, the SHA-256 of all
+/// bytes but its own digits. The fields of the value follow.
 /// </summary>
 public static class StoredItem
 {
@@ -20,13 +20,11 @@ public static class StoredItem
 
     private static readonly string[] Fields = [VersionField, ItemField, ChecksumField];
 
-    /// <summary>Makes a value an item.</summary>
     /// <param name="item">The run's id and the item's name.</param>
     /// <param name="value">Becomes a JSON object with at least one field.</param>
-    /// <param name="options">How it is written; null for one line.</param>
+    /// <param name="options">Null for one line.</param>
     public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
     {
-        ArgumentException.ThrowIfNullOrEmpty(item);
         var json = JsonSerializer.SerializeToUtf8Bytes(value, options ?? ScaleOutJson.Compact).AsSpan();
         var space = json.IndexOf((byte)'"') - 1;
         if (space < 0 || json[0] != '{')
@@ -43,9 +41,7 @@ public static class StoredItem
         return content;
     }
 
-    /// <summary>The value of an item.</summary>
-    /// <param name="item">The run's id and the item's name; null where the content may have been copied to wherever it is.</param>
-    /// <param name="content">What was found under that name.</param>
+    /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
     /// <param name="options">How the value was written; null for one line.</param>
     /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
     public static T Read<T>(string? item, ReadOnlySpan<byte> content, JsonSerializerOptions? options = null)
@@ -66,9 +62,8 @@ public static class StoredItem
         }
     }
 
-    /// <summary>The JSON of an item's value, without the fields of this form.</summary>
-    /// <param name="item">The run's id and the item's name; null where the content may have been copied to wherever it is.</param>
-    /// <param name="content">What was found under that name.</param>
+    /// <summary>Checks an item and returns the JSON of its value, without the three fields of this class.</summary>
+    /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
     /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
     public static byte[] Open(string? item, ReadOnlySpan<byte> content)
     {
@@ -86,9 +81,7 @@ public static class StoredItem
         return [(byte)'{', .. content[head.ValueStart..]];
     }
 
-    /// <summary>
-    /// Takes the fields of this form out of an object that has all of them, such as a claimed spec that somebody uses as a spec file again.
-    /// </summary>
+    /// <summary>Removes the three fields from an object that has all of them, such as a claimed spec that is used as a spec file.</summary>
     public static void RemoveHead(JsonObject value)
     {
         if (!Fields.All(value.ContainsKey))
@@ -133,7 +126,7 @@ public static class StoredItem
     private static bool IsField(ref Utf8JsonReader reader, string name) =>
         reader.Read() && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals(name) && reader.Read();
 
-    /// <summary>Whether it is what was written before formats had versions: JSON without any field of this form.</summary>
+    /// <summary>Whether it was written before formats had versions: it is a JSON object without any of the three fields.</summary>
     private static bool HasNoHead(ReadOnlySpan<byte> content)
     {
         try

@@ -3,7 +3,7 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace ScaleOut.Json;
 
-/// <summary>The one way in which specs, leg results and reports are written as JSON: camelCase, enums as strings, nulls kept.</summary>
+/// <summary>How specs, leg results and reports are written as JSON: camelCase, enums as strings, nulls kept.</summary>
 public static class ScaleOutJson
 {
     /// <summary>On one line, for messages and the run store.</summary>
@@ -12,7 +12,7 @@ public static class ScaleOutJson
     /// <summary>Indented, for files that people open.</summary>
     public static JsonSerializerOptions Indented { get; } = Create(indented: true);
 
-    /// <summary>Makes options of a host those of <see cref="Compact"/>.</summary>
+    /// <summary>Gives a host's options the settings of <see cref="Compact"/>.</summary>
     public static void Configure(JsonSerializerOptions options)
     {
         options.PropertyNamingPolicy = JsonNamingPolicy.CamelCase;
@@ -43,21 +43,19 @@ public static class ScaleOutJson
 /// <summary>An object that leaves properties out of its JSON, depending on the others.</summary>
 internal interface IOmitsProperties
 {
-    /// <summary>Whether a property is left out.</summary>
     /// <param name="name">In camelCase.</param>
     bool Omits(string name);
 }
 
 /// <summary>
-/// Writes an enum's names in camelCase, such as <c>perfTest</c>; the other enums keep the spelling of the Cosmos SDK, such as
-/// <c>Gateway</c>.
+/// Writes an enum's names in camelCase, such as <c>perfTest</c>. Other enums keep the spelling of the Cosmos SDK, such as <c>Gateway</c>.
 /// </summary>
 public sealed class CamelCaseEnumConverter<T>() : JsonStringEnumConverter<T>(JsonNamingPolicy.CamelCase, allowIntegerValues: false)
     where T : struct, Enum;
 
 /// <summary>
-/// Writes enums by name, and leaves those with a converter of their own to it: a plain <see cref="JsonStringEnumConverter"/> among the
-/// options would go before the attribute on the type.
+/// Writes enums by name, except those with a converter of their own. A plain <see cref="JsonStringEnumConverter"/> among the options would
+/// take precedence over the attribute on the type.
 /// </summary>
 internal sealed class EnumNameConverter : JsonConverterFactory
 {
@@ -73,19 +71,13 @@ internal sealed class EnumNameConverter : JsonConverterFactory
 /// <summary>Writes a string that holds JSON as that JSON, and reads any JSON as its text without white space.</summary>
 internal sealed class RawJsonConverter : JsonConverter<string>
 {
-    /// <inheritdoc/>
     public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         using var document = JsonDocument.ParseValue(ref reader);
         return Compact(document.RootElement);
     }
 
-    /// <inheritdoc/>
-    public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options)
-    {
-        writer.WriteRawValue(value);
-    }
+    public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options) => writer.WriteRawValue(value);
 
-    /// <summary>A value's text without white space.</summary>
     internal static string Compact(JsonElement value) => JsonSerializer.Serialize(value, ScaleOutJson.Compact);
 }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// What the orchestration learns of a leg; at most 2 KB as JSON. The rest is the <see cref="LegResult"/> in the run store.
+/// What the orchestration learns of a leg, at most 2 KB as JSON. The rest is the <see cref="LegResult"/> in the run store.
 /// </summary>
 public sealed record LegOutput
 {
@@ -22,17 +22,15 @@ public sealed record LegOutput
     /// <summary>From its first document number to the end of its last operation.</summary>
     public double Seconds { get; init; }
 
-    /// <summary>
-    /// No operation was due in the leg's time, so that it finished none: in a slow open loop, or in a step without work for the worker.
-    /// </summary>
+    /// <summary>Whether no operation was due in the leg's time, as in a slow open loop or in a step without work for the worker.</summary>
     public bool NothingDue { get; init; }
 
-    /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
+    /// <summary>Why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 
     /// <summary>
-    /// A reason cut to its longest. What JSON would write as an escape of six bytes (control characters, separators, surrogates) becomes a
-    /// blank, so that the longest reason still fits.
+    /// Cuts a reason. Characters that JSON escapes with six bytes (control characters, separators, surrogates) become blanks, so that the
+    /// longest reason still fits.
     /// </summary>
     public static string? Shorten(string? reason) =>
         reason is null ? null : string.Concat(reason.Take(MaxReasonLength).Select(c => IsPlain(c) ? c : ' '));
@@ -59,7 +57,7 @@ public enum LegEnd
     /// <summary>The run's stop flag was set.</summary>
     Stopped,
 
-    /// <summary>The account responded to nothing for as long as a leg waits.</summary>
+    /// <summary>The account did not respond for as long as a leg waits.</summary>
     AccountSilent,
 
     /// <summary>The account rejected the client itself, such as with a wrong key or a missing container.</summary>
@@ -67,19 +65,4 @@ public enum LegEnd
 }
 
 /// <summary>A leg ended without a result: its process was killed, its instance is gone, or the call failed.</summary>
-public sealed class LegLostException : Exception
-{
-    public LegLostException()
-    {
-    }
-
-    public LegLostException(string message)
-        : base(message)
-    {
-    }
-
-    public LegLostException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-}
+public sealed class LegLostException(string message, Exception? innerException = null) : Exception(message, innerException);

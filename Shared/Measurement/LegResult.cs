@@ -54,8 +54,8 @@ public sealed record LegResult
     /// </summary>
     public IReadOnlyDictionary<string, long> OtherErrors { get; init; } = new Dictionary<string, long>();
 
-    /// <summary>RU charged to the warm-up of the client.</summary>
-    public double WarmupRequestUnits { get; init; }
+    /// <summary>RU charged for opening the connections of the client.</summary>
+    public double OpeningRequestUnits { get; init; }
 
     /// <summary>RU charged for the documents that were written before the start.</summary>
     public double PreloadRequestUnits { get; init; }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// How often an activity is called again when it fails. Every activity finds what an earlier call of it did, so a second call does no harm.
-/// A failure that would come again (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
+/// How often a failed activity is called again. Every activity finds what an earlier call did, so a second call does no harm. A
+/// deterministic failure (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
 /// </summary>
 public sealed record ActivityOptions
 {
@@ -12,23 +12,23 @@ public sealed record ActivityOptions
     /// <summary>Time before the second call. Default 2 s.</summary>
     public TimeSpan FirstRetryInterval { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>By what each further interval is longer than the one before, 1 and more. Default 2.</summary>
+    /// <summary>Factor between an interval and the one before it, 1 and more. Default 2.</summary>
     public double BackoffCoefficient { get; init; } = 2;
 
     /// <summary>Longest interval. Default 15 s.</summary>
     public TimeSpan MaxRetryInterval { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary>For steps before the first write: the user waits for them, so they give up within a minute.</summary>
+    /// <summary>For steps before the first write. The user waits for them, so they give up within a minute.</summary>
     public static ActivityOptions WhilePreparing { get; } = new() { MaxAttempts = 5 };
 
-    /// <summary>For steps after the last write, with which all the work would be lost: they go on for about a quarter of an hour.</summary>
+    /// <summary>For steps after the last write. Without them all work is lost, so they retry for about a quarter of an hour.</summary>
     public static ActivityOptions WhileConcluding { get; } = new() { MaxAttempts = 12, MaxRetryInterval = TimeSpan.FromMinutes(2) };
 }
 
 /// <summary>An activity or a child orchestration failed.</summary>
-/// <param name="errorType">Full name of the exception that it threw, such as <c>System.IO.IOException</c>.</param>
-/// <param name="message">That exception's message, without the engine's words around it.</param>
-/// <param name="innerException">The exception itself, where the engine has it.</param>
+/// <param name="errorType">Full name of the exception's type, such as <c>System.IO.IOException</c>.</param>
+/// <param name="message">The exception's message, without text that the engine adds.</param>
+/// <param name="innerException">The exception itself, if the engine has it.</param>
 public sealed class OrchestrationTaskException(
     string taskName, string errorType, string message, Exception? innerException = null) : Exception(message, innerException)
 {
@@ -41,15 +41,12 @@ public sealed class OrchestrationTaskException(
             typeof(NullReferenceException),
         }.Select(type => type.FullName!));
 
-    /// <summary>Name of the activity or orchestrator.</summary>
     public string TaskName { get; } = taskName;
 
-    /// <summary>Full name of the exception's type.</summary>
     public string ErrorType { get; } = errorType;
 
     /// <summary>
-    /// Whether an error of this type comes again however often the call is repeated, because it says that code or input is wrong.
+    /// Whether an error of this type, given by its full name, means that code or input is wrong, so that a retry cannot help.
     /// </summary>
-    /// <param name="errorType">Full name of an exception's type.</param>
     public static bool IsDeterministic(string errorType) => Deterministic.Contains(errorType);
 }

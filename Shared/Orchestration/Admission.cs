@@ -1,9 +1,6 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>
-/// Whether a run may begin. Runs wait for each other where their workers together would be more than there are instances.
-/// </summary>
-/// <param name="State">What the run is to do.</param>
+/// <summary>Whether a run may begin. Runs wait for each other if their workers together would be more than there are instances.</summary>
 /// <param name="RunsAhead">Runs that came before and have not ended.</param>
 public sealed record Admission(AdmissionState State, int RunsAhead = 0);
 
@@ -11,12 +8,11 @@ public sealed record Admission(AdmissionState State, int RunsAhead = 0);
 [JsonConverter(typeof(CamelCaseEnumConverter<AdmissionState>))]
 public enum AdmissionState
 {
-    /// <summary>Begin.</summary>
     Admitted,
 
-    /// <summary>Ask again later.</summary>
+    /// <summary>The run asks again later.</summary>
     Waiting,
 
-    /// <summary>End: it was stopped while it waited.</summary>
+    /// <summary>The run was stopped while it waited.</summary>
     Stopped,
 }

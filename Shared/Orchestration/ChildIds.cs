@@ -1,8 +1,8 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Ids of the orchestrations of a run: its own, which is the run's id at its first attempt, and those below it. They are a function
-/// of the run and the child, so that a replay or a second start of the same child finds the first. The colon cannot be part of a run's id.
+/// Ids of the orchestrations of a run: its own, which is the run's id at its first attempt, and those of its groups and workers. They are a
+/// function of the run and the child, so that a replay finds the same child. A run's id cannot contain a colon.
 /// </summary>
 public static class ChildIds
 {
@@ -10,10 +10,8 @@ public static class ChildIds
     private const string ResumedMark = ":resumed-";
     private const string GroupMark = ":group-";
     private const string WorkerMark = ":worker-";
-    private const string RepetitionMark = ":repeat";
 
     /// <summary>A run that an experiment measures again, such as <c>ladder-v01-r02:again-2</c>.</summary>
-    /// <param name="runId">The run's.</param>
     /// <param name="attempt">The experiment's attempt, from 2.</param>
     public static string Again(string runId, int attempt) => string.Create(CultureInfo.InvariantCulture, $"{runId}{AgainMark}{attempt}");
 
@@ -24,8 +22,7 @@ public static class ChildIds
     /// <summary>What the ids of a run's orchestrations begin with, but for the run's id itself.</summary>
     public static string Prefix(string runId) => $"{runId}:";
 
-    /// <summary>The instance id of the run's own orchestration.</summary>
-    /// <param name="instanceId">Instance id of that orchestration, of a group or of a worker.</param>
+    /// <summary>The id of the run's own orchestration, from that id or the id of a group or worker.</summary>
     public static string Root(string instanceId)
     {
         var child = Math.Max(
@@ -36,9 +33,6 @@ public static class ChildIds
     /// <summary>The group that begins with a worker, such as <c>million-1:group-0050</c>.</summary>
     public static string Group(string root, int firstWorker) =>
         string.Create(CultureInfo.InvariantCulture, $"{root}{GroupMark}{firstWorker:D4}");
-
-    /// <summary>A worker some of whose legs are repeated, such as <c>million-1:worker-0007:repeat</c>.</summary>
-    public static string WorkerRepeated(string root, int worker) => Worker(root, worker) + RepetitionMark;
 
     /// <summary>A worker, such as <c>million-1:worker-0007</c>.</summary>
     public static string Worker(string root, int worker) => string.Create(CultureInfo.InvariantCulture, $"{root}{WorkerMark}{worker:D4}");

@@ -11,32 +11,27 @@ public sealed record EngineInstance
     /// <summary>When it was asked for, UTC.</summary>
     public required DateTimeOffset CreatedAt { get; init; }
 
-    /// <summary>When it last went a step, UTC; of an ended one its end.</summary>
+    /// <summary>When it last made a step, or ended, UTC.</summary>
     public required DateTimeOffset UpdatedAt { get; init; }
 
-    /// <summary>What the orchestration published last; null before the first time.</summary>
+    /// <summary>The last status that the orchestration published; null before the first.</summary>
     public OrchestrationStatus? Status { get; init; }
 
-    /// <summary>Why it failed; null otherwise.</summary>
+    /// <summary>Why it failed.</summary>
     public string? Failure { get; init; }
 
-    /// <summary>Whether it may still do something.</summary>
     public bool IsAlive => State is EngineState.Pending or EngineState.Running;
 }
 
-/// <summary>Where a durable engine has an orchestration.</summary>
+/// <summary>The state of an orchestration in a durable engine.</summary>
 public enum EngineState
 {
-    /// <summary>Scheduled; nothing of it has run.</summary>
+    /// <summary>Scheduled; no part of it has run.</summary>
     Pending,
 
-    /// <summary>It goes on, or is suspended.</summary>
+    /// <summary>Running or suspended.</summary>
     Running,
-
-    /// <summary>It came to its end.</summary>
     Completed,
-
-    /// <summary>It ended with an exception.</summary>
     Failed,
 
     /// <summary>Somebody ended it by hand.</summary>

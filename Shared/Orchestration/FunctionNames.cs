@@ -1,8 +1,8 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Names of the orchestrators and activities of runs. The histories of a durable engine hold them: a name that has been deployed is never
-/// given to something else.
+/// Names of the orchestrators and activities of runs. The histories of a durable engine contain them, so a name that was deployed is never
+/// reused.
 /// </summary>
 public static class FunctionNames
 {
@@ -16,24 +16,20 @@ public static class FunctionNames
     /// <summary>Input: the run's spec. Result: <see cref="Preparation"/>.</summary>
     public const string PrepareContainer = "PrepareContainer";
 
-    /// <summary>Input: <see cref="LegInput"/>. Result: <see cref="LegOutput"/>. It fails when the leg left no result.</summary>
+    /// <summary>Input: <see cref="LegInput"/>. Result: <see cref="LegOutput"/>. Fails when the leg left no result.</summary>
     public const string RunLeg = "RunLeg";
 
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: <see cref="Verification"/>.</summary>
     public const string VerifyContainer = "VerifyContainer";
 
-    /// <summary>
-    /// Input: <see cref="RunEnding"/>. Result: <see cref="RunOutcome"/>. While legs may be repeated (<see cref="RunEnding.MayRepeat"/>) and
-    /// some have to be, nothing is saved, and the outcome names their workers.
-    /// </summary>
+    /// <summary>Input: <see cref="RunEnding"/>. Result: <see cref="RunOutcome"/>.</summary>
     public const string SaveReport = "SaveReport";
 
-    /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether there is nothing left of it.</summary>
+    /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether nothing of it is left.</summary>
     public const string CleanUp = "CleanUp";
 
     /// <summary>
-    /// Input: <see cref="RunEnded"/>. Result: whether the run has ended; false while something of it is left that a resumed run is to
-    /// delete.
+    /// Input: <see cref="RunEnded"/>. Result: whether the run has ended; false if it left something for a resumed run to delete.
     /// </summary>
     public const string EndRun = "EndRun";
 }

@@ -4,32 +4,27 @@ namespace ScaleOut.Orchestration;
 public static partial class GroupOrchestrator
 {
     /// <summary>
-    /// Workers that one orchestration fans out to; above it a run splits them into groups, each an orchestration of its own.
+    /// Workers that one orchestration fans out to. A run with more splits them into groups, each with its own orchestration.
     /// </summary>
     public const int Size = 50;
 
     /// <summary>Runs the group's workers; the outcomes are in their order.</summary>
     public static async Task<IReadOnlyList<WorkerOutcome>> RunAsync(IOrchestrationContext context, WorkerGroup group)
     {
+        var spec = group.Spec;
+        var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         var root = ChildIds.Root(context.InstanceId);
-        var workers = Enumerable.Range(group.First, group.Count).ToList();
-        return PayloadLimits.Fit(
-            await RunWorkersAsync(context, group.Spec, group.Container, workers, worker => ChildIds.Worker(root, worker)));
+        var running = Enumerable.Range(group.First, group.Count)
+            .Select(worker => RunWorkerAsync(context, ChildIds.Worker(root, worker), new WorkerState
+            {
+                Assignment = Assign(spec, root, worker, slices[worker], group.Container),
+                Next = slices[worker].First,
+            }))
+            .ToList();
+        return PayloadLimits.Fit(await Task.WhenAll(running));
     }
 
-    /// <summary>
-    /// Runs workers once more, of whose legs some have lost their results: those legs are run, and the others give what they gave before.
-    /// </summary>
-    internal static async Task<IReadOnlyList<WorkerOutcome>> RepeatAsync(
-        IOrchestrationContext context, RunSpec spec, ContainerTarget container, IReadOnlyList<int> workers)
-    {
-        var root = ChildIds.Root(context.InstanceId);
-        return PayloadLimits.Fit(await RunWorkersAsync(context, spec, container, workers, worker => ChildIds.WorkerRepeated(root, worker)));
-    }
-
-    /// <summary>
-    /// The outcome of a worker whose orchestration failed: what its legs left still counts in the report, so the run must come to one.
-    /// </summary>
+    /// <summary>The outcome of a worker whose orchestration failed. The results of its legs still count in the report.</summary>
     internal static WorkerOutcome Failed(int worker, Slice slice, OrchestrationTaskException error) => new()
     {
         Worker = worker,
@@ -37,21 +32,6 @@ public static partial class GroupOrchestrator
         Remaining = slice.Count,
         Reason = LegOutput.Shorten(error.Message),
     };
-
-    private static async Task<IReadOnlyList<WorkerOutcome>> RunWorkersAsync(
-        IOrchestrationContext context, RunSpec spec, ContainerTarget container, IReadOnlyList<int> workers, Func<int, string> instanceIdOf)
-    {
-        var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
-        var runInstanceId = ChildIds.Root(context.InstanceId);
-        var running = workers
-            .Select(worker => RunWorkerAsync(context, instanceIdOf(worker), new WorkerState
-            {
-                Assignment = Assign(spec, runInstanceId, worker, slices[worker], container),
-                Next = slices[worker].First,
-            }))
-            .ToList();
-        return await Task.WhenAll(running);
-    }
 
     private static async Task<WorkerOutcome> RunWorkerAsync(IOrchestrationContext context, string instanceId, WorkerState worker)
     {

@@ -1,21 +1,18 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// What an orchestrator may use: the part of Durable's <c>TaskOrchestrationContext</c> that every engine here has, with the same names and
-/// the same meaning. An orchestrator awaits nothing but the tasks of this context, so that a durable engine can replay it.
+/// The part of Durable's <c>TaskOrchestrationContext</c> that both engines have, with the same names and meaning. An orchestrator awaits
+/// nothing but the tasks of this context, so that a durable engine can replay it.
 /// </summary>
 public interface IOrchestrationContext
 {
-    /// <summary>
-    /// Id of this orchestration. A run's own orchestration has the run's id; those of groups and workers have ids made from it
-    /// (<see cref="ChildIds"/>).
-    /// </summary>
+    /// <summary>Id of this orchestration (<see cref="ChildIds"/>).</summary>
     string InstanceId { get; }
 
     /// <summary>The engine's clock, UTC; the same at a replay.</summary>
     DateTime CurrentUtcDateTime { get; }
 
-    /// <summary>Runs an activity. It may run more than once, and then gives what it gave before.</summary>
+    /// <summary>Runs an activity. It may run more than once, and then returns the same result.</summary>
     /// <exception cref="OrchestrationTaskException">It failed, after all of its retries.</exception>
     Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null);
 
@@ -23,14 +20,13 @@ public interface IOrchestrationContext
     /// <exception cref="OrchestrationTaskException">It failed.</exception>
     Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId);
 
-    /// <summary>Waits on the engine's clock.</summary>
     Task CreateTimer(TimeSpan delay);
 
-    /// <summary>Publishes how far the orchestration is; at most 16 KB as JSON.</summary>
+    /// <summary>Publishes the status of the orchestration, at most 16 KB as JSON.</summary>
     void SetCustomStatus(object status);
 
     /// <summary>
-    /// Starts this orchestration again with another input and an empty history, once it has returned. What it returns then is dropped.
+    /// Starts this orchestration again with another input and an empty history, once it has returned. Its result is dropped.
     /// </summary>
     void ContinueAsNew(object input);
 

@@ -1,22 +1,18 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>
-/// How long orchestrators wait between two calls, and how often they wait for a lost leg. Each wait doubles the one before, up to 30 s.
-/// </summary>
+/// <summary>How long orchestrators wait between two calls. Each wait is twice as long as the one before, up to 30 s.</summary>
 internal static class OrchestrationWaits
 {
     /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
     public const int MaxLostInARow = 20;
 
-    private const double LongestSeconds = 30;
+    private const double MaxSeconds = 30;
 
     /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
-    /// <param name="lostInARow">Attempts at the leg that were lost, 1 and more.</param>
     public static TimeSpan AfterLostLeg(int lostInARow) => lostInARow == 1 ? TimeSpan.Zero : Doubled(lostInARow - 2);
 
     /// <summary>Time before a run asks again whether it is admitted: 2 s, 4 s and so on.</summary>
-    /// <param name="asked">Times that it has asked, 1 and more.</param>
     public static TimeSpan ForAdmission(int asked) => Doubled(asked);
 
-    private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), LongestSeconds));
+    private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), MaxSeconds));
 }

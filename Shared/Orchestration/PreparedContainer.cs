@@ -11,14 +11,10 @@ public sealed record PreparedContainer
     /// <summary>Whether the run made it, and may re-scale and delete it.</summary>
     public required bool Created { get; init; }
 
-    /// <summary>
-    /// Whether the account is the simulated one: then every number of the run is labelled <em>simulated</em> wherever it is shown.
-    /// </summary>
+    /// <summary>Whether the account is the simulated one. Then every number of the run is labelled <em>simulated</em>.</summary>
     public required bool Simulated { get; init; }
 
-    /// <summary>
-    /// Whether it is in an emulator, whose speed says nothing of a service; never so for the simulated account, which has physics.
-    /// </summary>
+    /// <summary>Whether it is in an emulator, whose speed says nothing about a service. False for the simulated account.</summary>
     public bool Emulated { get; init; }
 
     /// <summary>What the account says of itself; null for tables.</summary>
@@ -27,11 +23,11 @@ public sealed record PreparedContainer
     /// <summary>Documents that were in it.</summary>
     public required long CountBefore { get; init; }
 
-    /// <summary>Provisioned RU/s; null where the account does not report it (serverless, or no right to read it).</summary>
+    /// <summary>Provisioned RU/s; null if the account does not report it (serverless, or no right to read it).</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>
-    /// Whether the account kept the indexing mode that was asked for; null for a named container, and where the account does not report it.
+    /// Whether the account kept the requested indexing mode; null for a named container, or if the account does not report it.
     /// </summary>
     public bool? KeptIndexing { get; init; }
 
@@ -40,27 +36,25 @@ public sealed record PreparedContainer
 
 /// <summary>What an account says of itself.</summary>
 /// <param name="Host">Of its endpoint.</param>
-/// <param name="Region">The first region that it reads in; null where it names none.</param>
-/// <param name="SdkVersion">Of the Cosmos SDK that asked it.</param>
+/// <param name="Region">The first region that it reads in; null if it names none.</param>
+/// <param name="SdkVersion">Of the Cosmos SDK.</param>
 public sealed record AccountFacts(string Host, string? Region, ConsistencyLevel Consistency, string SdkVersion);
 
 /// <summary>
-/// The outcome of preparing the container: it is ready, or there are reasons why the run cannot start, or the run was stopped before, or it
-/// came to its report before.
+/// The outcome of preparing the container: it is ready, there are reasons why the run cannot start, the run was stopped, or it has a report
+/// already.
 /// </summary>
 public sealed record Preparation
 {
     /// <summary>Null when the run cannot start.</summary>
     public PreparedContainer? Container { get; init; }
 
-    /// <summary>Whether a stop was asked for before the container was ready; then it is null without a rejection.</summary>
+    /// <summary>Whether the run was stopped before the container was ready. Then there is neither a container nor a rejection.</summary>
     public bool Stopped { get; init; }
 
-    /// <summary>
-    /// How the run ended, when it came to its report before; the container may be gone then, and the other fields are not set.
-    /// </summary>
+    /// <summary>How the run ended, if it has a report already. Then the other fields are not set, and the container may be gone.</summary>
     public RunEnding? Ending { get; init; }
 
-    /// <summary>Everything that keeps the run from starting, each with what and where.</summary>
+    /// <summary>Everything that keeps the run from starting.</summary>
     public IReadOnlyList<string> Rejections { get; init; } = [];
 }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>What the orchestration knows when all workers have ended; with the run store it makes the report.</summary>
+/// <summary>What the orchestration knows when all workers have ended. The report is made from this and the run store.</summary>
 public sealed record RunEnding
 {
     /// <summary>The run's spec, with its id.</summary>
@@ -13,7 +13,7 @@ public sealed record RunEnding
     /// <summary>Null when the run could not start.</summary>
     public PreparedContainer? Container { get; init; }
 
-    /// <summary>Whether the account is the simulated one; of a run that could not start only its spec says so.</summary>
+    /// <summary>Whether the account is the simulated one. If the run could not start, only its spec says so.</summary>
     public bool Simulated => Container?.Simulated ?? Spec.Simulation is not null;
 
     /// <summary>Whether the run was stopped before its container was ready.</summary>
@@ -28,9 +28,6 @@ public sealed record RunEnding
     /// <summary>Null when the run could not start.</summary>
     public Verification? Verification { get; init; }
 
-    /// <summary>What the simulated account measured of its own delays; null for other accounts, and where it could not be read.</summary>
+    /// <summary>What the simulated account measured of its own delays; null for other accounts, and if it could not be read.</summary>
     public DeliveredDelays? Delays { get; init; }
-
-    /// <summary>Whether legs whose results turn out to be damaged can still be run again before the report is made.</summary>
-    public bool MayRepeat { get; init; }
 }

@@ -3,14 +3,10 @@ namespace ScaleOut.Orchestration;
 /// <summary>A run from its admission to its report, the deletion of its container and the mark of its end.</summary>
 public static partial class RunOrchestrator
 {
-    /// <summary>
-    /// Times that a run asks for its admission before it continues as new, so that its history stays small however long it waits.
-    /// </summary>
+    /// <summary>Times that a run asks for its admission before it continues as new, so that its history stays small.</summary>
     public const int AdmissionsPerTurn = 40;
 
-    /// <summary>Runs a claimed spec to its end.</summary>
-    /// <param name="spec">A valid spec with its id.</param>
-    /// <returns>Null only when it continues as new.</returns>
+    /// <summary>Runs a claimed spec to its end. Returns null only when it continues as new.</summary>
     public static async Task<RunOutcome?> RunAsync(IOrchestrationContext context, RunSpec spec)
     {
         var admission = await WaitForAdmissionAsync(context, spec);
@@ -59,26 +55,22 @@ public static partial class RunOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            // So that there is a report, and an alert, of a run that could not begin.
+            // A run that could not begin gets a report and an alert too.
             return new Preparation { Rejections = [LegOutput.Shorten(e.Message)!] };
         }
     }
 
     /// <summary>
-    /// What is left when the workers have ended. Each step may be repeated, and the mark of the end comes last: whoever finds it missing
-    /// does all of it again. A start that failed before its first document leaves what an earlier one kept: no report, no end.
+    /// Reports, cleans up and marks the end. Each step may be repeated, and the mark comes last: whoever finds it missing does all of them
+    /// again. A start that failed before its first document leaves what an earlier start kept, and a run that misses legs leaves its container.
     /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
-        var outcome = await ReportAsync(context, ending);
-        if (outcome.LeftAsItWas)
+        Publish(context, new OrchestrationStatus(RunPhase.Reporting));
+        var outcome = await context.CallActivityAsync<RunOutcome>(
+            FunctionNames.SaveReport, PayloadLimits.Fit(ending), ActivityOptions.WhileConcluding);
+        if (outcome.LeftAsItWas || outcome.MissesLegs)
             return outcome;
-        if (outcome.WorkersToRepeat is { Count: > 0 } toRepeat)
-        {
-            ending = await RepeatAsync(context, ending with { MayRepeat = false }, ending.Container!, toRepeat);
-            outcome = await ReportAsync(context, ending);
-        }
-
         if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)
             outcome = await CleanUpAsync(context, container, outcome);
         await context.CallActivityAsync<bool>(
@@ -91,16 +83,18 @@ public static partial class RunOrchestrator
     {
         Publish(context, new OrchestrationStatus(RunPhase.Running));
         var workers = await FanOutAsync(context, spec, container.Target);
-        var ending = new RunEnding
+        var finishedAt = Now(context);
+        return new RunEnding
         {
             Spec = spec,
             StartedAt = startedAt,
-            FinishedAt = Now(context),
+            FinishedAt = finishedAt,
             Container = container,
             Workers = workers,
-            MayRepeat = workers.All(worker => worker.End == WorkerEnd.Done),
+            Verification = spec.Workload.Kind.LeavesCount()
+                ? VerificationRule.Nothing
+                : VerificationRule.From(spec, await CountAsync(context, container), workers),
         };
-        return await VerifyAsync(context, ending, container);
     }
 
     private static async Task<IReadOnlyList<WorkerOutcome>> FanOutAsync(
@@ -131,33 +125,6 @@ public static partial class RunOrchestrator
         }
     }
 
-    /// <summary>
-    /// Runs the legs again whose results turned out to be damaged. Those that are damaged after this are missing in the report, which says
-    /// so.
-    /// </summary>
-    private static async Task<RunEnding> RepeatAsync(
-        IOrchestrationContext context, RunEnding ending, PreparedContainer container, IReadOnlyList<int> workers)
-    {
-        LogRepeating(context.CreateReplaySafeLogger<OrchestrationStatus>(), workers.Count);
-        Publish(context, new OrchestrationStatus(RunPhase.Running));
-        var outcomes = await GroupOrchestrator.RepeatAsync(context, ending.Spec, container.Target, workers);
-        var repeated = outcomes.ToDictionary(worker => worker.Worker);
-        ending = ending with
-        {
-            FinishedAt = Now(context),
-            Workers = [.. ending.Workers.Select(worker => repeated.GetValueOrDefault(worker.Worker, worker))],
-        };
-        return await VerifyAsync(context, ending, container);
-    }
-
-    private static async Task<RunEnding> VerifyAsync(IOrchestrationContext context, RunEnding ending, PreparedContainer container)
-    {
-        var verification = ending.Spec.Workload.Kind.LeavesCount()
-            ? VerificationRule.Nothing
-            : VerificationRule.From(ending.Spec, await CountAsync(context, container), ending.Workers);
-        return ending with { Verification = verification };
-    }
-
     private static async Task<Verification> CountAsync(IOrchestrationContext context, PreparedContainer container)
     {
         Publish(context, new OrchestrationStatus(RunPhase.Verifying));
@@ -171,13 +138,7 @@ public static partial class RunOrchestrator
         }
     }
 
-    private static Task<RunOutcome> ReportAsync(IOrchestrationContext context, RunEnding ending)
-    {
-        Publish(context, new OrchestrationStatus(RunPhase.Reporting));
-        return context.CallActivityAsync<RunOutcome>(FunctionNames.SaveReport, PayloadLimits.Fit(ending), ActivityOptions.WhileConcluding);
-    }
-
-    /// <summary>A container that cannot be deleted is a reason beside the outcome; it takes nothing back of what was measured.</summary>
+    /// <summary>A container that cannot be deleted adds a reason to the outcome; the measurement holds.</summary>
     private static async Task<RunOutcome> CleanUpAsync(IOrchestrationContext context, PreparedContainer container, RunOutcome outcome)
     {
         Publish(context, new OrchestrationStatus(RunPhase.CleaningUp));
@@ -200,11 +161,6 @@ public static partial class RunOrchestrator
 
     private static DateTimeOffset Now(IOrchestrationContext context) =>
         new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
-
-    [LoggerMessage(
-        Level = LogLevel.Warning,
-        Message = "Legs of {Workers} workers have no result that can be used, and are run again before the report is made.")]
-    private static partial void LogRepeating(ILogger logger, int workers);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The orchestration of the workers {First} to {Last} failed: {Reason}")]
     private static partial void LogGroupFailed(ILogger logger, int first, int last, string reason);

@@ -1,11 +1,8 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>A run's end in a few words and numbers; the report has the rest.</summary>
+/// <summary>How a run ended, in a few numbers. The report has the rest.</summary>
 public sealed record RunOutcome
 {
-    /// <summary>Most <see cref="WorkersToRepeat"/>.</summary>
-    public const int MaxWorkersToRepeat = 50;
-
     public required string RunId { get; init; }
 
     public required RunState State { get; init; }
@@ -24,32 +21,31 @@ public sealed record RunOutcome
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public bool? FailIfHolds { get; init; }
 
-    /// <summary>
-    /// Workers of whose legs some have no result that can be used, at most <see cref="MaxWorkersToRepeat"/>; set only in place of a report,
-    /// so that those legs are run again before it (<see cref="RunEnding.MayRepeat"/>).
-    /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
-    public IReadOnlyList<int>? WorkersToRepeat { get; init; }
-
     /// <summary>Why it could not start or go on, at most ten; empty otherwise.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
     /// <summary>
-    /// Whether this start of the run failed before its first document, and changed nothing of what an earlier start had kept. Then the run
-    /// has not ended, and whoever resumes it goes on from there.
+    /// Whether this start of the run failed before its first document and changed nothing that an earlier start had kept. Then the run has
+    /// not ended and can be resumed.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool LeftAsItWas { get; init; }
+
+    /// <summary>
+    /// Whether results of legs are damaged or missing although all workers are done. Then the run has a report but has not ended: its
+    /// container is kept, and whoever resumes the run runs those legs again.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool MissesLegs { get; init; }
 }
 
 /// <summary>
-/// That a run has ended, and how: its report is written in every form, and its own container is deleted, or left to the timer that deletes
-/// such containers.
+/// Says that a run has ended, and how: its report is written in every form, and its own container is deleted, or left to the timer that
+/// deletes such containers.
 /// </summary>
 /// <param name="At">When its last worker ended, UTC.</param>
 public sealed record RunEnded(RunOutcome Outcome, DateTimeOffset At);
 
-/// <summary>How a worker ended.</summary>
 public sealed record WorkerOutcome
 {
     public required int Worker { get; init; }

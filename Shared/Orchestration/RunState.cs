@@ -4,13 +4,12 @@ namespace ScaleOut.Orchestration;
 [JsonConverter(typeof(CamelCaseEnumConverter<RunState>))]
 public enum RunState
 {
-    /// <summary>Every document is done, and the container's own count rose by exactly what was asked.</summary>
+    /// <summary>Every document is done, and the container's own count rose by exactly that number.</summary>
     Complete,
 
-    /// <summary>It came to its end, but documents failed or the count differs.</summary>
+    /// <summary>It came to its end, but documents failed or are missing, or the count differs.</summary>
     Incomplete,
 
-    /// <summary>It was stopped before its end.</summary>
     Stopped,
 
     /// <summary>It could not start, or workers could not go on.</summary>
@@ -21,7 +20,7 @@ public enum RunState
 [JsonConverter(typeof(CamelCaseEnumConverter<RunPhase>))]
 public enum RunPhase
 {
-    /// <summary>It waits for other runs, because there are not instances for all of them.</summary>
+    /// <summary>It waits for other runs, because there are not enough instances.</summary>
     Queued,
 
     Preparing,
@@ -32,14 +31,12 @@ public enum RunPhase
     Ended,
 }
 
-/// <summary>How far a run's orchestration is, as it publishes it; the workers' progress reports what happens within a leg.</summary>
+/// <summary>How far a run is, as its orchestration publishes it. The workers' progress says what happens within a leg.</summary>
 /// <param name="Outcome">Set when it has ended.</param>
-/// <param name="RunsAhead">Runs that are to end before it begins, as far as it is known; set while it is queued.</param>
+/// <param name="RunsAhead">Runs that have to end before it begins; set while it is queued.</param>
 public sealed record OrchestrationStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
 
-/// <summary>
-/// How far a worker's orchestration is; it continues as new with this every <see cref="WorkerOrchestrator.LegsPerTurn"/> legs.
-/// </summary>
+/// <summary>How far a worker's orchestration is. It continues as new with this.</summary>
 public sealed record WorkerState
 {
     public required WorkerAssignment Assignment { get; init; }
@@ -50,13 +47,13 @@ public sealed record WorkerState
     /// <summary>Lowest document number that is not done.</summary>
     public required long Next { get; init; }
 
-    /// <summary>What the ended legs came to.</summary>
+    /// <summary>The totals of the ended legs.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
     /// <summary>Attempts at the current leg that were lost.</summary>
     public int LostInARow { get; init; }
 
-    /// <summary>Why the last of them was lost; null when there is none.</summary>
+    /// <summary>Why the last of them was lost.</summary>
     public string? LastLost { get; init; }
 
     /// <summary>Legs that ended one after the other without finishing a document.</summary>

@@ -14,6 +14,9 @@ public sealed record RunTotals
     /// <summary>Legs that were begun and left no result.</summary>
     public int LostLegs { get; init; }
 
+    /// <summary>Machines or function instances that workers ran on.</summary>
+    public int DistinctInstances { get; init; }
+
     /// <summary>Inserted / <see cref="MakespanSeconds"/>; null when nothing ran, and when the run's times cannot be right.</summary>
     public double? MakespanPerSecond { get; init; }
 

@@ -1,16 +1,15 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>Turns the rise of a container's count into what it says of a workload.</summary>
+/// <summary>Says what the rise of a container's count means for a workload.</summary>
 internal static class VerificationRule
 {
-    /// <summary>Of reads and queries, which leave the count as it is.</summary>
+    /// <summary>For reads and queries, which leave the count as it is.</summary>
     public static readonly Verification Nothing = new(Verified: null);
 
     /// <summary>
-    /// By how much the count shows that the workload changed the container: its rise for what writes documents; for deletes its fall from
-    /// what the run preloaded.
+    /// By how many documents the workload changed the container: the rise of the count for writes; for deletes its fall from what the run
+    /// preloaded.
     /// </summary>
-    /// <param name="spec">The run's spec.</param>
     /// <param name="counted">By how much the count rose since before the first write.</param>
     public static Verification From(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
     {
@@ -30,6 +29,6 @@ internal static class VerificationRule
 /// <param name="Reason">Why it could not be counted.</param>
 public sealed record Verification(long? Verified, string? Reason = null)
 {
-    /// <summary>Provisioned RU/s after the last write; null where the account does not report it.</summary>
+    /// <summary>Provisioned RU/s after the last write; null if the account does not report it.</summary>
     public double? BudgetPerSecond { get; init; }
 }

@@ -1,14 +1,14 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>What one worker is asked to do: its slice and its effective settings, the same for all its legs.</summary>
+/// <summary>A worker's slice and effective settings, the same for all its legs.</summary>
 public sealed record WorkerAssignment
 {
     public required string RunId { get; init; }
 
-    /// <summary>Instance id of the run's orchestration; null where the run has no other than its own id.</summary>
+    /// <summary>Id of the run's orchestration; null if it is the run's id.</summary>
     public string? RunInstanceId { get; init; }
 
-    /// <summary>Index of the worker, from 0.</summary>
+    /// <summary>From 0.</summary>
     public required int Worker { get; init; }
 
     /// <summary>Workers of the run, which start together.</summary>
@@ -16,12 +16,10 @@ public sealed record WorkerAssignment
 
     public required Slice Slice { get; init; }
 
-    /// <summary>Documents of the run; 0 where only the slice is known.</summary>
+    /// <summary>Documents of the run; 0 if only the slice is known.</summary>
     public long Documents { get; init; }
 
-    /// <summary>
-    /// Whether the worker writes its share of those documents before the start: into the run's own container only, never into a named one.
-    /// </summary>
+    /// <summary>Whether the worker preloads its share of documents before the start. Never into a named container.</summary>
     public bool Preloads { get; init; }
 
     /// <summary>Documents that reads, queries and deletes choose from.</summary>
@@ -40,7 +38,7 @@ public sealed record WorkerAssignment
 
     public required TimeSpan StartTimeout { get; init; }
 
-    /// <summary>Time after a leg's start whose latencies are kept apart. Default 0.</summary>
+    /// <summary>Time after a leg's start that rates and latencies leave out. Default 0.</summary>
     public TimeSpan Warmup { get; init; }
 }
 

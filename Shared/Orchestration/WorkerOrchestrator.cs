@@ -1,21 +1,18 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// A worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number: what it had written is
-/// found there.
+/// Runs a worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number and finds the documents
+/// that it had written.
 /// </summary>
 public static partial class WorkerOrchestrator
 {
     /// <summary>Legs after which the orchestration continues as new, so that its history stays small.</summary>
     public const int LegsPerTurn = 20;
 
-    /// <summary>
-    /// Legs without a finished document after which the worker gives up; one is enough when the account was silent all along.
-    /// </summary>
+    /// <summary>Legs without a finished document after which the worker gives up. One is enough if the account was silent.</summary>
     public const int MaxIdleInARow = 3;
 
-    /// <summary>Runs up to <see cref="LegsPerTurn"/> legs, and then continues as new unless the worker has ended.</summary>
-    /// <returns>Null only when it continues as new.</returns>
+    /// <summary>Runs up to <see cref="LegsPerTurn"/> legs. Returns null only when it continues as new.</summary>
     public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, WorkerState worker)
     {
         for (var call = 0; call < LegsPerTurn; call++)

@@ -7,10 +7,7 @@ public static class Slices
     /// Contiguous slices that cover 0 to <paramref name="documents"/> without gap or overlap. Every slice starts on a multiple of
     /// <paramref name="unit"/>, and slices differ by at most one unit, the larger ones first.
     /// </summary>
-    /// <param name="documents">Documents of the run, 1 and more.</param>
-    /// <param name="workers">Slices to cut, 1 and more.</param>
-    /// <param name="unit">Documents per operation, 1 and more; the last unit may be short.</param>
-    /// <exception cref="ArgumentOutOfRangeException">An argument is below 1.</exception>
+    /// <param name="unit">Documents per operation; the last unit may be short.</param>
     public static IReadOnlyList<Slice> Cut(long documents, int workers, int unit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(documents, 1);

@@ -3,16 +3,15 @@ using System.Runtime.CompilerServices;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// Finds the runs whose own container may still be there and cost money. Runs that used a named container, that keep theirs on purpose, or
-/// whose container is known to be gone are not among them. Whether a run that has not ended is still at work only its engine knows.
+/// Finds the runs whose own container may still be there and cost money. Runs that used a named container, keep theirs on purpose, or are
+/// known to have deleted it are not among them.
 /// </summary>
 public static class LeftContainers
 {
     private const int PageSize = 100;
 
-    /// <summary>Walks the list of runs, newest first.</summary>
-    /// <param name="store">The runs' items.</param>
-    /// <param name="since">Runs that were started before this are not looked at, so that the walk does not grow with the list.</param>
+    /// <summary>Reads the list of runs, newest first.</summary>
+    /// <param name="since">Runs that were started before this are left out, so that the work does not grow with the list.</param>
     public static async IAsyncEnumerable<LeftContainer> FindAsync(
         IRunCatalog catalog, IRunStore store, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -33,9 +32,7 @@ public static class LeftContainers
         while (continuation is not null);
     }
 
-    /// <summary>
-    /// Of a run whose items cannot be used nobody knows whether its container is to stay, so it stays. The others are not to wait for it.
-    /// </summary>
+    /// <summary>If a run's items are damaged, its container stays, because nobody knows whether it should. The other runs go on.</summary>
     private static async Task<LeftContainer?> TryLeftOfAsync(RunListing run, IRunStore store, CancellationToken cancellationToken)
     {
         try
@@ -56,10 +53,10 @@ public static class LeftContainers
         var prepared = await files.ReadPreparedAsync(cancellationToken);
         if (prepared is { Created: false })
             return null;
-        // Without a spec that can be read nobody knows whether the container is to stay, so it stays.
+        // Without a valid spec nobody knows whether the container should stay, so it stays.
         if (await files.ReadClaimedAsync(cancellationToken) is not { Container: { Keep: false, Name: null } })
             return null;
-        // One that is measured again began then, however old its place in the list is.
+        // A run that is measured again started then, whatever its place in the list.
         if (await files.ReadResumptionAsync(cancellationToken) is { } resumption)
             run = run with { StartedAt = resumption.At };
         return new LeftContainer(run, prepared, await files.FindEndedAsync(cancellationToken));
@@ -67,7 +64,15 @@ public static class LeftContainers
 }
 
 /// <summary>A run whose own container may still be there.</summary>
-/// <param name="Run">The run.</param>
-/// <param name="Prepared">Its container; null when the run did not get as far as to keep it, though it may have created one.</param>
-/// <param name="Ended">When and how the run ended; null while it has not, or when it never will because its orchestration is gone.</param>
-public sealed record LeftContainer(RunListing Run, PreparedContainer? Prepared, RunEnded? Ended);
+/// <param name="Prepared">The container. Null if the run did not keep a note of it, though it may have created one.</param>
+/// <param name="Ended">When and how the run ended. Null while it has not, or if it never will because its orchestration is gone.</param>
+public sealed record LeftContainer(RunListing Run, PreparedContainer? Prepared, RunEnded? Ended)
+{
+    /// <summary>In this time a run that has ended cleans up by itself, and a user may look at what a lost orchestration has left.</summary>
+    public static readonly TimeSpan Grace = TimeSpan.FromHours(1);
+
+    /// <summary>Whether the container may be deleted: the run ended, or its orchestration was gone, <see cref="Grace"/> ago.</summary>
+    /// <param name="instance">The run's orchestration; null when the engine does not know it.</param>
+    public bool IsDue(EngineInstance? instance, DateTimeOffset now) => instance is not { IsAlive: true }
+        && now - (Ended?.At ?? instance?.UpdatedAt ?? Run.StartedAt) >= Grace;
+}

@@ -22,11 +22,11 @@ public static class LegNames
     /// <summary>A claimed attempt at a leg, such as <c>legs/0003/000001/attempt-001.json</c>.</summary>
     public static string Attempt(int worker, int leg, int attempt) => $"{Folder(worker, leg)}{AttemptMark}{Number(attempt, 3)}{Extension}";
 
-    /// <summary>A result that was set aside because it is damaged, such as <c>legs/0003/000001/result.damaged-1.json</c>.</summary>
+    /// <summary>A damaged result that was set aside, such as <c>legs/0003/000001/result.damaged-1.json</c>.</summary>
     public static string Damaged(int worker, int leg, int number) =>
         $"{Folder(worker, leg)}{DamagedMark}{number.ToString(CultureInfo.InvariantCulture)}{Extension}";
 
-    /// <summary>What a name stands for; null when it is none of these.</summary>
+    /// <summary>What a name stands for; null when it is not the name of a leg's item.</summary>
     public static LegName? Read(string name)
     {
         if (name.Split('/') is not [_, { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
@@ -36,7 +36,7 @@ public static class LegNames
             : Between(file, AttemptMark) is { } attempt ? new LegName(worker, leg, LegItem.Attempt, attempt)
             : Between(file, DamagedMark) is { } number ? new LegName(worker, leg, LegItem.Damaged, number)
             : null;
-        // A name that this class would not have given, such as that of somebody's own copy, means nothing.
+        // Somebody's own copy may have a similar name.
         return kept?.Text == name ? kept : null;
     }
 
@@ -58,10 +58,9 @@ public static class LegNames
 /// <summary>An item of a leg.</summary>
 /// <param name="Worker">From 0.</param>
 /// <param name="Leg">From 1.</param>
-/// <param name="Number">Of an attempt or a damaged result, from 1; 0 of a result.</param>
+/// <param name="Number">Of an attempt or a damaged result, from 1; 0 for a result.</param>
 public sealed record LegName(int Worker, int Leg, LegItem Item, int Number)
 {
-    /// <summary>The name itself.</summary>
     public string Text => Item switch
     {
         LegItem.Result => LegNames.Result(Worker, Leg),

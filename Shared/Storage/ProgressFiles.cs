@@ -3,9 +3,8 @@ using ScaleOut.Progress;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The newest progress of each worker of a run, as items of the run store. The queue trigger writes them and whoever watches the run reads
-/// them, so that no instance with a worker on it has work with progress. Each measurement of a run has a folder of its own: what a former
-/// one sends late is not shown in the next.
+/// The newest progress of each worker of a run, as items of the run store. The queue trigger writes them, and whoever watches the run reads
+/// them. Each measurement of a run has its own folder, so that late messages of a former one are not shown.
 /// </summary>
 public sealed class ProgressFiles(IRunStore store, string runId)
 {
@@ -13,17 +12,18 @@ public sealed class ProgressFiles(IRunStore store, string runId)
 
     private readonly RunFiles _files = new(store, runId);
 
-    /// <summary>Keeps a message, unless the run has ended or a newer message of that worker is there.</summary>
-    /// <returns>Whether it was kept.</returns>
+    /// <summary>
+    /// Keeps a message, unless the run has ended or a newer message of that worker is there. Returns whether it was kept.
+    /// </summary>
     public async Task<bool> KeepAsync(WorkerProgress message, CancellationToken cancellationToken)
     {
-        // What comes after the report would stay for ever.
+        // Nothing would delete what comes after the report.
         if (await _files.ReadEndedAsync(cancellationToken) is not null)
             return false;
         var name = FolderOf(message.RunInstanceId) + message.Worker.ToString("D4", CultureInfo.InvariantCulture) + ".json";
         if (await ReadAsync(name, cancellationToken) is { } known && message.Order.CompareTo(known.Order) <= 0)
             return false;
-        // The partitions are those of the current leg alone, so no status shows them.
+        // No status shows the partitions, because they are those of the current leg alone.
         var content = JsonSerializer.SerializeToUtf8Bytes(message with { Partitions = [] }, ScaleOutJson.Compact);
         await store.WriteAsync(runId, name, content, cancellationToken);
         return true;
@@ -38,11 +38,11 @@ public sealed class ProgressFiles(IRunStore store, string runId)
         return [.. messages.OfType<WorkerProgress>()];
     }
 
-    /// <summary>Deletes all of it, once the report says more.</summary>
+    /// <summary>Deletes all messages, once there is a report.</summary>
     public Task DeleteAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(runId, name => name.StartsWith(Prefix, StringComparison.Ordinal), cancellationToken);
 
-    /// <summary>A colon, which separates the parts of an instance id, is no part of a file's name everywhere.</summary>
+    /// <summary>Instance ids contain colons, which not every file system permits in names.</summary>
     private string FolderOf(string? runInstanceId) => $"{Prefix}{(runInstanceId ?? runId).Replace(':', '_')}/";
 
     private async Task<WorkerProgress?> ReadAsync(string name, CancellationToken cancellationToken) =>

@@ -1,11 +1,10 @@
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The line in which runs wait for instances. Two wide runs at once would each hold some of the instances at their start, and wait there
-/// for the others until the start times out. So every run draws a numbered ticket: it is admitted once the workers of all runs before it
-/// and its own are within the capacity, or when there is none before it. Nobody overtakes, so nobody waits for ever.
+/// The line in which runs wait for instances. Otherwise two wide runs would each hold some instances and wait for the rest until the start
+/// times out. Every run draws a numbered ticket. It is admitted when its workers and those of all runs before it are within the capacity,
+/// or when no run is before it. No run overtakes another.
 /// </summary>
-/// <param name="store">Holds the tickets, beside the items of runs.</param>
 /// <param name="capacity">Workers that can be at work at once.</param>
 public sealed class RunAdmission(IRunStore store, int capacity)
 {
@@ -14,9 +13,8 @@ public sealed class RunAdmission(IRunStore store, int capacity)
 
     private const string Prefix = "tickets/";
 
-    /// <summary>Asks whether a run may begin. Asking again gives the same run the same place.</summary>
-    /// <param name="spec">The run's, with its id.</param>
-    /// <param name="isAliveAsync">Whether a run has not ended; the ticket of one that has is dropped.</param>
+    /// <summary>Asks whether a run may begin. A run that asks again keeps its place.</summary>
+    /// <param name="isAliveAsync">Whether a run has not ended. Tickets of runs that have ended are dropped.</param>
     public async Task<Admission> AdmitAsync(
         RunSpec spec, Func<string, CancellationToken, Task<bool>> isAliveAsync, CancellationToken cancellationToken)
     {
@@ -41,14 +39,14 @@ public sealed class RunAdmission(IRunStore store, int capacity)
         return admitted ? new Admission(AdmissionState.Admitted) : new Admission(AdmissionState.Waiting, ahead.Count);
     }
 
-    /// <summary>Gives a run's place back. One that has none is fine.</summary>
+    /// <summary>Gives a run's place back, if it has one.</summary>
     public async Task ReleaseAsync(string runId, CancellationToken cancellationToken)
     {
         foreach (var (name, _) in (await ReadAsync(cancellationToken)).Where(ticket => ticket.Value.RunId == runId))
             await store.DeleteAsync(QueueId, item => item == name, cancellationToken);
     }
 
-    /// <summary>The name of a run's ticket, drawn unless it has one, and all tickets.</summary>
+    /// <summary>Draws a ticket unless the run has one; returns its name and all tickets.</summary>
     private async Task<(string Own, SortedDictionary<string, Ticket> All)> TakeAsync(Ticket ticket, CancellationToken cancellationToken)
     {
         while (true)
@@ -67,7 +65,7 @@ public sealed class RunAdmission(IRunStore store, int capacity)
         var tickets = new SortedDictionary<string, Ticket>(StringComparer.Ordinal);
         foreach (var name in await store.ListAsync(QueueId, Prefix, cancellationToken))
         {
-            // One that is given back meanwhile is gone.
+            // A ticket may be given back meanwhile.
             if (await store.ReadAsync(QueueId, name, cancellationToken) is { } json
                 && JsonSerializer.Deserialize<Ticket>(json, ScaleOutJson.Compact) is { } ticket)
                 tickets.Add(name, ticket);

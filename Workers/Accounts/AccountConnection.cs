@@ -1,6 +1,6 @@
 namespace ScaleOut.Workers.Accounts;
 
-/// <summary>How to reach an account. It is handed to worker processes, and never printed, logged or kept in the run store.</summary>
+/// <summary>How to reach an account. It is sent to worker processes, and never printed, logged or kept in the run store.</summary>
 public sealed record AccountConnection
 {
     /// <summary>Environment variable, or setting, with <see cref="ResourceId"/>.</summary>
@@ -12,25 +12,24 @@ public sealed record AccountConnection
     public string? Key { get; init; }
 
     /// <summary>
-    /// Azure resource id of the account. Where it is set, container and throughput calls go to Azure Resource Manager, because an identity
-    /// has no right to them on the data plane.
+    /// Azure resource id of the account. If it is set, container and throughput calls go to Azure Resource Manager, because an identity
+    /// cannot have the right to them on the data plane.
     /// </summary>
     public string? ResourceId { get; init; }
 
-    /// <summary>SHA-256 of the only certificate to accept, 64 hexadecimal digits. Null means ordinary trust.</summary>
+    /// <summary>SHA-256 of the only certificate to accept, 64 hexadecimal digits. Null means normal trust.</summary>
     public string? CertificateThumbprint { get; init; }
 
-    /// <summary>Whether it is the simulated account.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Where runs of <c>tableBatch</c> write; null where there is no table account.</summary>
+    /// <summary>Where runs of <c>tableBatch</c> write; null if there is no table account.</summary>
     public TableAccount? Tables { get; init; }
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Endpoint.ToString();
 }
 
-/// <summary>Reads endpoints of accounts, and says which are in Azure, public or sovereign. Emulators are not.</summary>
+/// <summary>Reads endpoints of accounts, and says which are in Azure, public or sovereign.</summary>
 public static class AzureEndpoints
 {
     private static readonly string[] Domains =
@@ -50,8 +49,8 @@ public static class AzureEndpoints
     ];
 
     /// <summary>
-    /// Reads an absolute http or https address; null if the text is none. An address with a user, a query or a fragment is rejected, since
-    /// a key in it would land in reports.
+    /// Reads an absolute http or https address; null if the text is not one. An address with a user, a query or a fragment is rejected,
+    /// because a key in it would appear in reports.
     /// </summary>
     public static Uri? Parse(string text) =>
         Uri.TryCreate(text, UriKind.Absolute, out var uri)
@@ -68,7 +67,7 @@ public static class AzureEndpoints
             || host.EndsWith("." + domain, StringComparison.OrdinalIgnoreCase));
     }
 
-    /// <summary>Azure Resource Manager of the cloud that the account is in; the public one's for endpoints outside Azure.</summary>
+    /// <summary>Azure Resource Manager of the account's cloud; that of the public cloud for endpoints outside Azure.</summary>
     public static Uri ResourceManagerOf(Uri endpoint)
     {
         var host = endpoint.IdnHost.TrimEnd('.');

@@ -1,50 +1,43 @@
 using System.Security.Authentication;
-using System.Text.RegularExpressions;
-using Azure;
 using Azure.Identity;
 using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// Says what an error of an account means: one sentence for people, and whether to try again. The sentence names the endpoint, never a key
-/// or a token.
+/// Says what an error of an account means: one sentence for people, and whether to retry. The sentence names the endpoint, never a key or a
+/// token.
 /// </summary>
 public static class AccountErrors
 {
     private static readonly AccountConnection Nameless = new() { Endpoint = new Uri("https://account/") };
 
-    /// <summary>Whether the error comes from the account, the way to it, or the identity, rather than from a bug in this program.</summary>
+    /// <summary>Whether the error comes from the account, the network or the identity, and not from a bug in this program.</summary>
     public static bool IsAccountError(Exception error) =>
         error is CosmosException or AccountException or RequestFailedException or AuthenticationFailedException
             or HttpRequestException or SocketException or AuthenticationException or OperationCanceledException or TimeoutException
             or Newtonsoft.Json.JsonException or System.Text.Json.JsonException;
 
     /// <summary>Whether an operation that got this status may succeed a little later.</summary>
-    /// <param name="status">HTTP status.</param>
-    /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
+    /// <param name="subStatus">0 if there is none.</param>
     public static bool IsTransient(HttpStatusCode status, int subStatus) => (int)status switch
     {
         408 or 410 or 429 or 449 or >= 500 => true,
-        // The session's write or the new container has not come to this replica yet.
+        // The session's write or the new container has not reached this replica yet.
         404 => subStatus is SubStatus.ReadSessionNotAvailable or SubStatus.ContainerCreateInProgress,
         // The account is failing over to another region.
         403 => subStatus is SubStatus.WriteForbidden or SubStatus.AccountNotFound,
         _ => false,
     };
 
-    /// <summary>Whether what failed with this error may succeed a little later.</summary>
+    /// <summary>Whether a call that failed with this error may succeed a little later.</summary>
     public static bool IsTransient(Exception error) =>
         IsAccountError(error) && Describe(error, Nameless).Kind == AccountErrorKind.Transient;
 
-    /// <summary>What an error means.</summary>
-    /// <param name="error">Any exception; one that is no account's is described by its type.</param>
-    public static AccountError Describe(Exception error, AccountConnection account)
-    {
-        if (Chain(error).Any(IsCertificateError))
-            return Rejected(Untrusted(account));
-
-        return error switch
+    /// <summary>What an error means. An exception that does not come from an account is described by its type.</summary>
+    public static AccountError Describe(Exception error, AccountConnection account) => Chain(error).Any(IsCertificateError)
+        ? Rejected(Untrusted(account))
+        : error switch
         {
             AccountException known => new AccountError(known.Kind, ServiceText.Clean(known.Message, account)),
             _ when Chain(error).OfType<AuthenticationFailedException>().FirstOrDefault() is { } failed => Identity(failed, account),
@@ -60,38 +53,25 @@ public static class AccountErrors
             _ => Rejected(
                 $"The account {account.Endpoint} could not be used: {ServiceText.Clean(error.Message, account)} ({error.GetType().Name})."),
         };
-    }
-
-    /// <summary>What a response of the stream API means.</summary>
-    public static AccountError Describe(ResponseMessage response, AccountConnection account)
-    {
-        var subStatus = int.TryParse(
-            response.Headers["x-ms-substatus"], System.Globalization.CultureInfo.InvariantCulture, out var number) ? number : 0;
-        return Describe(response.StatusCode, subStatus, response.ErrorMessage, account);
-    }
 
     /// <summary>What a status means.</summary>
-    /// <param name="status">HTTP status.</param>
-    /// <param name="subStatus">Sub-status of the service; 0 when there is none.</param>
-    /// <param name="serviceText">What the service said, if anything.</param>
+    /// <param name="subStatus">0 if there is none.</param>
+    /// <param name="serviceText">The text of the service, if any.</param>
     public static AccountError Describe(HttpStatusCode status, int subStatus, string? serviceText, AccountConnection account)
     {
         var code = subStatus == 0 ? $"{(int)status}" : $"{(int)status}/{subStatus}";
         var said = ServiceText.Clean(serviceText, account);
         var detail = said.Length == 0 ? "." : $": {said}";
         if (IsTransient(status, subStatus))
-        {
             return Transient(status switch
             {
                 HttpStatusCode.TooManyRequests => $"The account {account.Endpoint} throttles ({code}).",
                 HttpStatusCode.RequestTimeout => $"The account {account.Endpoint} did not respond in time ({code}).",
                 _ => $"The account {account.Endpoint} is not ready ({code}){detail}",
             });
-        }
-
         return Rejected(status switch
         {
-            // The service's own text for 401 shows what was signed; it helps nobody here.
+            // The service's text for 401 shows what was signed, which does not help.
             HttpStatusCode.Unauthorized when account.Key is not null =>
                 $"The account {account.Endpoint} rejects the key ({code}): it is wrong, was regenerated, or this machine's clock is off.",
             HttpStatusCode.Unauthorized => $"The account {account.Endpoint} rejects this identity's token ({code}).",
@@ -110,15 +90,15 @@ public static class AccountErrors
         if (failed.Status == 403)
             text += " The identity needs the right to create and delete containers in that database; "
                 + "an app deployed by azd has it in the database 'scaleout' only.";
-        // 412 is its response while another change of the account is under way.
+        // 412 means that another change of the account is under way.
         return failed.Status is 408 or 412 or 429 or >= 500 ? Transient(text) : Rejected(text);
     }
 
     private static AccountError Identity(AuthenticationFailedException failed, AccountConnection account)
     {
-        var passing = Chain(failed).Any(
+        var isTransient = Chain(failed).Any(
             inner => inner is HttpRequestException or SocketException or RequestFailedException { Status: 408 or 429 or >= 500 });
-        return passing
+        return isTransient
             ? Transient($"No token for the account {account.Endpoint} could be had just now.")
             : Rejected($"No identity for the account {account.Endpoint}: give its key in COSMOS_KEY, sign in (az login), "
             + "or assign a managed identity.");
@@ -144,7 +124,7 @@ public static class AccountErrors
     }
 
     /// <summary>
-    /// A failed TLS handshake has one type of exception for all reasons; only the runtime's (English) text identifies this one.
+    /// A failed TLS handshake has one type of exception for all reasons. Only the runtime's (English) text identifies this one.
     /// </summary>
     private static bool IsCertificateError(Exception error) =>
         error is AuthenticationException && error.Message.Contains("certificate", StringComparison.OrdinalIgnoreCase);
@@ -172,48 +152,30 @@ public static class AccountErrors
 }
 
 /// <summary>What went wrong with an account, for people and for retries.</summary>
-/// <param name="Kind">Whether the same call may succeed a little later.</param>
 /// <param name="Message">One sentence without keys, tokens or stack traces.</param>
 public sealed record AccountError(AccountErrorKind Kind, string Message);
 
-/// <summary>What an error of an account means for its caller.</summary>
 public enum AccountErrorKind
 {
     /// <summary>The same call may succeed a little later: throttled, timed out, unavailable, no connection.</summary>
     Transient,
 
-    /// <summary>The same call fails again until somebody mends something: wrong key, no right, nothing there, invalid.</summary>
+    /// <summary>The same call fails until somebody mends something: wrong key, no right, nothing there, invalid.</summary>
     Rejected,
 }
 
 /// <summary>An account cannot be used as asked. Its message is one sentence for people, and holds no key and no token.</summary>
-public sealed class AccountException : Exception
+public sealed class AccountException(AccountError error, Exception? innerException = null) : Exception(error.Message, innerException)
 {
-    public AccountException()
-    {
-    }
-
     public AccountException(string message)
-        : base(message)
+        : this(new AccountError(AccountErrorKind.Rejected, message))
     {
     }
 
-    public AccountException(string message, Exception innerException)
-        : base(message, innerException)
-    {
-    }
-
-    public AccountException(AccountError error, Exception innerException)
-        : base(error.Message, innerException)
-    {
-        Kind = error.Kind;
-    }
-
-    /// <summary>Default <see cref="AccountErrorKind.Rejected"/>.</summary>
-    public AccountErrorKind Kind { get; init; } = AccountErrorKind.Rejected;
+    public AccountErrorKind Kind => error.Kind;
 }
 
-/// <summary>Sub-statuses of the service that change what a status means (<c>SubStatusCodes</c> of the SDK).</summary>
+/// <summary>Sub-statuses that change the meaning of a status (<c>SubStatusCodes</c> of the SDK).</summary>
 internal static class SubStatus
 {
     /// <summary>Beside 403: this region takes no writes.</summary>
@@ -231,18 +193,16 @@ internal static class SubStatus
     /// <summary>Beside 404: the container is still being made.</summary>
     public const int ContainerCreateInProgress = 1013;
 
-    /// <summary>Beside 403: the document's partition key holds as much as it can, which says nothing of the client.</summary>
+    /// <summary>Beside 403: the document's logical partition is full.</summary>
     public const int PartitionKeyFull = 1014;
 }
 
-/// <summary>Makes one short, harmless line of what a service says about an error.</summary>
+/// <summary>Makes one short, harmless line from a service's text about an error.</summary>
 internal static partial class ServiceText
 {
     private const int MaxLength = 300;
 
-    /// <summary>
-    /// The message within the text, on one line, without activity ids, keys, tokens and signatures; empty when there is none.
-    /// </summary>
+    /// <summary>The message within the text, without activity ids, keys, tokens and signatures; empty if there is none.</summary>
     public static string Clean(string? text, AccountConnection account)
     {
         if (string.IsNullOrWhiteSpace(text))

@@ -1,18 +1,17 @@
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// Finds out within seconds whether anything responds at an account's endpoint, and if not, why. The SDK would try for a minute and blame
-/// time-outs.
+/// Checks within seconds whether an account's endpoint responds, and if not, why. The SDK would try for a minute and report a time-out.
 /// </summary>
 public static class AccountProbe
 {
-    private const int Attempts = 3;
+    private const int MaxAttempts = 3;
     private static readonly TimeSpan AttemptTimeout = TimeSpan.FromSeconds(4);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(300);
 
     /// <summary>Returns when the endpoint responded with any status. Takes at most 13 s.</summary>
-    /// <exception cref="AccountException">It did not.</exception>
-    /// <param name="onRetry">Receives each error that is tried again; null for none.</param>
+    /// <param name="onRetry">Receives each error that is retried. Optional.</param>
+    /// <exception cref="AccountException">It did not respond.</exception>
     public static async Task EnsureReachableAsync(
         AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null)
     {
@@ -31,9 +30,9 @@ public static class AccountProbe
             catch (Exception e) when (e is HttpRequestException or TaskCanceledException && !cancellationToken.IsCancellationRequested)
             {
                 var error = AccountErrors.Describe(e, account);
-                if (error.Kind == AccountErrorKind.Rejected || attempt == Attempts)
+                if (error.Kind == AccountErrorKind.Rejected || attempt == MaxAttempts)
                     throw new AccountException(error, e);
-                // A connection that is turned down is tried again within a second; one that gets no response costs all the time there is.
+                // A rejected connection is retried within a second; only a missing response takes long enough to report.
                 if (onRetry is not null && e is TaskCanceledException)
                     await onRetry(e);
             }
@@ -43,10 +42,9 @@ public static class AccountProbe
     }
 }
 
-/// <summary>A client may weaken the account's consistency, never strengthen it.</summary>
+/// <summary>A client may weaken the account's consistency, but not strengthen it.</summary>
 internal static class ConsistencyCheck
 {
-    /// <summary>The account's level.</summary>
     public static ConsistencyLevel LevelOf(Microsoft.Azure.Cosmos.AccountProperties account) =>
         Enum.Parse<ConsistencyLevel>(account.Consistency.DefaultConsistencyLevel.ToString());
 
@@ -62,13 +60,10 @@ internal static class ConsistencyCheck
     }
 }
 
-/// <summary>
-/// Connections of the mode Direct go over TLS, whatever the account's endpoint does, so they need a certificate to trust.
-/// </summary>
+/// <summary>Connections of the mode Direct always use TLS, so they need a certificate to trust.</summary>
 public static class ConnectionModeCheck
 {
-    /// <summary>One error for each place of the spec that asks for a mode that the account cannot be reached with.</summary>
-    /// <param name="spec">The run's.</param>
+    /// <summary>One error for each place of the spec that asks for a mode in which the account cannot be reached.</summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec, AccountConnection account)
     {
         if (account.Endpoint.Scheme != Uri.UriSchemeHttp || account.CertificateThumbprint is not null)

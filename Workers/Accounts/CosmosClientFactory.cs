@@ -11,27 +11,27 @@ namespace ScaleOut.Workers.Accounts;
 public static class CosmosClientFactory
 {
     /// <summary>
-    /// Longest wait for one request in Direct. In Gateway the SDK's own limit of 65 s holds, so who needs an end within seconds passes a
-    /// token. It is the time in which a leg drains.
+    /// Longest wait for one request in Direct, and the time in which a leg drains. In Gateway the SDK has its own limit of 65 s, so callers
+    /// that need an end within seconds pass a token.
     /// </summary>
     public static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
 
     private const string ApplicationName = "ScaleOut";
 
     /// <summary>
-    /// A client for the workload, with exactly the settings asked for. It retries no 429, single, in bulk or in a batch: whoever uses it
+    /// A client for the workload, with exactly the given settings. It retries no 429, whether single, in bulk or in a batch: its caller
     /// waits and counts.
     /// </summary>
     /// <param name="bulk">Whether the SDK groups operations by physical partition.</param>
-    /// <param name="handler">Sees every request and response; null for none.</param>
-    /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
+    /// <param name="handler">Sees every request and response. Optional.</param>
+    /// <exception cref="AccountException">The connection or a setting is invalid.</exception>
     public static CosmosClient Create(AccountConnection account, ClientSettings settings, bool bulk, RequestHandler? handler = null) =>
         Connect(account, OptionsFor(account, settings, bulk, handler));
 
     /// <summary>
-    /// As <see cref="Create"/>, with the connections to all replicas of a container open. For Direct; in Gateway it opens none.
+    /// As <see cref="Create"/>, and opens the connections to all replicas of a container. For Direct; in Gateway it opens none.
     /// </summary>
-    /// <exception cref="AccountException">The connection or a setting is one that no client can be made of.</exception>
+    /// <exception cref="AccountException">The connection or a setting is invalid.</exception>
     /// <exception cref="CosmosException">The account or the container cannot be used.</exception>
     public static Task<CosmosClient> CreateAndInitializeAsync(
         AccountConnection account,
@@ -49,10 +49,8 @@ public static class CosmosClientFactory
                 account.Endpoint.AbsoluteUri, CreateCredential(), containers, options, cancellationToken);
     }
 
-    /// <summary>
-    /// A client that prepares and verifies: Gateway, and patient with 429, which it waits out for up to 5 minutes an operation.
-    /// </summary>
-    /// <exception cref="AccountException">The connection is one that no client can be made of.</exception>
+    /// <summary>A client that prepares and verifies. It uses Gateway and waits out 429 for up to 5 minutes per operation.</summary>
+    /// <exception cref="AccountException">The connection is invalid.</exception>
     public static CosmosClient CreateControl(AccountConnection account)
     {
         var options = OptionsFor(account);
@@ -95,7 +93,7 @@ public static class CosmosClientFactory
         {
             ApplicationName = ApplicationName,
             RequestTimeout = RequestTimeout,
-            // An emulator or simulated account may name itself by an address that only its own machine knows.
+            // An emulator or simulated account may report an address that only its own machine knows.
             LimitToEndpoint = account.Simulated || !AzureEndpoints.Contains(account.Endpoint),
             CosmosClientTelemetryOptions =
                 new CosmosClientTelemetryOptions { DisableDistributedTracing = true, DisableSendingMetricsToService = true },
@@ -109,17 +107,14 @@ public static class CosmosClientFactory
         ? new CosmosClient(account.Endpoint.AbsoluteUri, key, options)
         : new CosmosClient(account.Endpoint.AbsoluteUri, CreateCredential(), options);
 
-    /// <summary>The account's key; null where an identity is used instead.</summary>
+    /// <summary>The account's key; null if an identity is used instead.</summary>
     private static string? KeyOf(AccountConnection account)
     {
         if (account.Key is not { } key)
-        {
             return account.Endpoint.Scheme == Uri.UriSchemeHttps
                 ? null
                 : throw new AccountException(
                     $"The account {account.Endpoint} is reached without a key, and an identity's token is only sent over https.");
-        }
-
         return IsBase64(key) ? key : throw new AccountException(
             $"The key for the account {account.Endpoint} is not base64; copy it whole.");
     }
@@ -140,8 +135,8 @@ public static class CosmosClientFactory
 }
 
 /// <summary>
-/// Accepts one certificate and no other, trusted or not. Meant for an emulator or the simulated account, whose certificate is self-signed;
-/// an account in Azure is never to be reached with less than ordinary trust.
+/// Accepts one certificate only, trusted or not. For an emulator or the simulated account, whose certificate is self-signed. An account in
+/// Azure requires normal trust.
 /// </summary>
 public sealed class CertificatePin
 {
@@ -149,7 +144,7 @@ public sealed class CertificatePin
 
     private CertificatePin(byte[] thumbprint) => _thumbprint = thumbprint;
 
-    /// <summary>The account's pin; null when ordinary trust decides.</summary>
+    /// <summary>The account's pin; null for normal trust.</summary>
     /// <exception cref="AccountException">The thumbprint is malformed, or the endpoint is one of Azure's own.</exception>
     public static CertificatePin? From(AccountConnection account)
     {
@@ -166,7 +161,6 @@ public sealed class CertificatePin
         return new CertificatePin(Convert.FromHexString(digits));
     }
 
-    /// <summary>Whether the certificate is the pinned one.</summary>
     public bool Accepts(X509Certificate? certificate) =>
         certificate is not null && CryptographicOperations.FixedTimeEquals(SHA256.HashData(certificate.GetRawCertData()), _thumbprint);
 }

@@ -2,11 +2,11 @@ using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Accounts;
 
-/// <summary>Asks a container how many documents it holds.</summary>
+/// <summary>Counts the documents of a container.</summary>
 /// <param name="client">A client that waits out 429.</param>
 internal sealed class DocumentCounter(CosmosClient client)
 {
-    private const int MostReadings = 20;
+    private const int MaxReadings = 20;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     /// <summary>One reading, over all partitions.</summary>
@@ -15,9 +15,9 @@ internal sealed class DocumentCounter(CosmosClient client)
         var options = new QueryRequestOptions
         {
             MaxConcurrency = -1,
-            // A container without an index is counted by scanning it.
+            // For a container without an index.
             EnableScanInQuery = true,
-            // A container of one partition runs the query as it is, page by page: each page would be a count of its own.
+            // Otherwise a container of one partition would return a count per page.
             EnableOptimisticDirectExecution = false,
         };
         using var pages = client.GetContainer(target.Database, target.Name)
@@ -29,7 +29,7 @@ internal sealed class DocumentCounter(CosmosClient client)
     }
 
     /// <summary>
-    /// A reading that no lagging replica or index can have falsified: where the account reads from a quorum one is enough, elsewhere two in
+    /// A count that no lagging replica or index has falsified. If the account reads from a quorum, one reading is enough; otherwise two in
     /// a row must agree.
     /// </summary>
     public async Task<long> CountSettledAsync(ContainerTarget target, CancellationToken cancellationToken)
@@ -39,7 +39,7 @@ internal sealed class DocumentCounter(CosmosClient client)
         if (ConsistencyCheck.LevelOf(account).AsksTwoReplicas())
             return count;
 
-        for (var reading = 1; reading < MostReadings; reading++)
+        for (var reading = 1; reading < MaxReadings; reading++)
         {
             await Task.Delay(Pause, cancellationToken);
             var again = await CountAsync(target, cancellationToken);

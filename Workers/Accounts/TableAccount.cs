@@ -3,33 +3,29 @@ using System.Data.Common;
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
-/// How to reach the Table service of a storage account. It is handed to worker processes, and never printed, logged or kept in the run
-/// store.
+/// How to reach the Table service of a storage account. It is sent to worker processes, and never printed, logged or kept in the run store.
 /// </summary>
 public sealed record TableAccount
 {
-    /// <summary>Setting, and environment variable on the dev box, that says which account it is.</summary>
+    /// <summary>Setting, or environment variable on the dev box, that contains the account.</summary>
     public const string Setting = "TABLE_ACCOUNT";
 
-    /// <summary>What a run of <c>tableBatch</c> lacks without one, and how to give it, as a sentence.</summary>
+    /// <summary>The error of a run that needs a table account and has none.</summary>
     public const string Missing =
         "Runs of kind tableBatch write to Table storage, and there is no table account: give its endpoint or connection string in "
         + $"{Setting}, or on a command line as --table-account.";
 
-    /// <summary>Why a run cannot be measured for want of a table account; null when it can.</summary>
-    public static string? WhyNotTestable(RunSpec spec, TableAccount? account)
-    {
-        return spec.Workload.Kind.UsesTables() && account is null
-            ? "it writes to Table storage, and there is no table account; give its endpoint or connection string in "
-                + $"{Setting}, or on a command line as --table-account"
-            : null;
-    }
+    /// <summary>Why a run without a table account cannot be measured; null if it can.</summary>
+    public static string? WhyNotTestable(RunSpec spec, TableAccount? account) => spec.Workload.Kind.UsesTables() && account is null
+        ? "it writes to Table storage, and there is no table account; give its endpoint or connection string in "
+            + $"{Setting}, or on a command line as --table-account"
+        : null;
 
     private const string EmulatorName = "devstoreaccount1";
     private const string EmulatorEndpoint = $"http://127.0.0.1:10002/{EmulatorName}";
     private const string PublicSuffix = "core.windows.net";
 
-    /// <summary>The key that the documentation of the storage emulators gives for their one account; it protects nothing.</summary>
+    /// <summary>The documented key of the storage emulators. It protects nothing.</summary>
     private const string EmulatorKey = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==";
 
     /// <summary>Such as <c>https://account.table.core.windows.net</c>, without a slash at its end.</summary>
@@ -41,7 +37,7 @@ public sealed record TableAccount
     /// <summary>Account key, base64. Null means <c>DefaultAzureCredential</c>.</summary>
     public string? Key { get; init; }
 
-    /// <summary>The account of a run that writes to tables alone: whoever asks for its address gets that of the tables.</summary>
+    /// <summary>The account of a run that writes to tables only.</summary>
     public AccountConnection ToConnection() => new() { Endpoint = Endpoint, Tables = this };
 
     /// <summary>Reads an endpoint or a connection string.</summary>
@@ -49,13 +45,10 @@ public sealed record TableAccount
     public static TableAccount Parse(string text)
     {
         if (EndpointIn(text) is { } endpoint)
-        {
             return endpoint.Scheme == Uri.UriSchemeHttps
                 ? new TableAccount { Endpoint = endpoint }
                 : throw new FormatException(
                     "The endpoint of the table account is reached without a key, and an identity's token is only sent over https.");
-        }
-
         var parts = PartsOf(text);
         if (parts.GetValueOrDefault("UseDevelopmentStorage")?.Equals("true", StringComparison.OrdinalIgnoreCase) == true)
             return new TableAccount { Endpoint = new Uri(EmulatorEndpoint), Name = EmulatorName, Key = EmulatorKey };
@@ -85,7 +78,7 @@ public sealed record TableAccount
         }
         catch (ArgumentException)
         {
-            // Its own message may repeat a part of the text, and with it the key.
+            // The library's message may repeat a part of the text, and with it the key.
             throw new FormatException("The table account is neither an endpoint nor the connection string of a storage account.");
         }
     }

@@ -3,9 +3,7 @@ using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Workers.Containers;
 
-/// <summary>Manages containers through the account's own endpoint, which takes a key for it and no identity.</summary>
-/// <param name="client">The control client; it stays the caller's.</param>
-/// <param name="hasKey">Whether the client has the account's key.</param>
+/// <summary>Manages containers through the account's own endpoint, which requires a key for it.</summary>
 internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPlane
 {
     public string? RejectionToCreate => hasKey
@@ -24,12 +22,11 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken) =>
         client.CreateDatabaseIfNotExistsAsync(database, throughput: null, cancellationToken: cancellationToken);
 
-    public async Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken)
+    public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         try
         {
-            ContainerProperties properties = await client.GetContainer(database, name)
-                .ReadContainerAsync(cancellationToken: cancellationToken);
+            ContainerProperties properties = await ContainerOf(target).ReadContainerAsync(cancellationToken: cancellationToken);
             return new ContainerFacts
             {
                 PartitionKeyPaths = properties.PartitionKeyPaths,
@@ -75,14 +72,13 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     public async Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         var database = client.GetDatabase(target.Database);
-        return await OfferAsync(
-            () => database.GetContainer(target.Name).ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: false)
+        return await OfferAsync(() => ContainerOf(target).ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: false)
             ?? await OfferAsync(() => database.ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: true);
     }
 
-    public async Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken)
+    public async Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
-        using var response = await client.GetContainer(database, name).DeleteContainerStreamAsync(cancellationToken: cancellationToken);
+        using var response = await ContainerOf(target).DeleteContainerStreamAsync(cancellationToken: cancellationToken);
         try
         {
             response.EnsureSuccessStatusCode();
@@ -93,17 +89,13 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         }
     }
 
-    public void Dispose()
-    {
-    }
+    private Container ContainerOf(ContainerTarget target) => client.GetContainer(target.Database, target.Name);
 
-    /// <summary>Also of a container that is being created there is a 404, but a transient one.</summary>
+    /// <summary>A container that is being created gives a 404 too, but a transient one.</summary>
     private static bool IsMissing(CosmosException e) =>
         e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode);
 
-    /// <summary>
-    /// Null when there is no offer (404), none can be (400, serverless), or its reading is not allowed (401, 403: an identity).
-    /// </summary>
+    /// <summary>Null if there is no offer (404, or 400 of a serverless account) or no right to read it (401, 403: an identity).</summary>
     private static async Task<ProvisionedThroughput?> OfferAsync(Func<Task<ThroughputResponse>> readAsync, bool shared)
     {
         try
@@ -150,30 +142,30 @@ internal static class ContainerPlanes
 }
 
 /// <summary>
-/// Where databases, containers and their throughput are managed: the account's own data plane, or Azure Resource Manager.
+/// Where databases, containers and their throughput are managed: the account's own data plane, Azure Resource Manager, or Table storage.
 /// Calls throw what <see cref="AccountErrors"/> knows.
 /// </summary>
-internal interface IContainerPlane : IDisposable
+internal interface IContainerPlane
 {
-    /// <summary>Why no container can be made here, whatever its definition; null when it can.</summary>
+    /// <summary>Why no container can be made here at all; null if it can.</summary>
     string? RejectionToCreate { get; }
 
     Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken);
 
-    /// <summary>Makes the database unless it exists. It gets no throughput of its own.</summary>
+    /// <summary>Makes the database, without throughput of its own, unless it exists.</summary>
     Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken);
 
     /// <summary>The container as the account has it; null when it or its database does not exist.</summary>
-    Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken);
+    Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
 
     /// <summary>Makes a container; false when there is one of that name.</summary>
     Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken);
 
-    /// <summary>The container's RU/s, or its database's where it has none of its own; null where the account does not report it.</summary>
+    /// <summary>The container's RU/s, or its database's if it has none of its own; null if the account does not report it.</summary>
     Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken);
 
-    /// <summary>Deletes a container; one that does not exist is fine.</summary>
-    Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken);
+    /// <summary>Deletes a container if it exists.</summary>
+    Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
 }
 
 /// <summary>What a run needs to know of a container that exists.</summary>
@@ -182,25 +174,20 @@ internal sealed record ContainerFacts
     /// <summary>One path; several for a hierarchical key.</summary>
     public required IReadOnlyList<string> PartitionKeyPaths { get; init; }
 
-    /// <summary>Whether documents vanish after a time unless they say otherwise.</summary>
+    /// <summary>Whether documents expire by default.</summary>
     public bool Expires { get; init; }
 
-    /// <summary>Whether it rejects documents that are equal in some property.</summary>
     public bool HasUniqueKeys { get; init; }
 
-    /// <summary>Null where the account does not report it.</summary>
+    /// <summary>Null if the account does not report it.</summary>
     public IndexingMode? Indexing { get; init; }
-
-    /// <summary>The path, or the paths of a hierarchical key, for people.</summary>
-    public string PartitionKeyText => string.Join(" + ", PartitionKeyPaths);
 }
 
 /// <summary>A container to make.</summary>
 internal sealed record ContainerDefinition
 {
-    /// <summary>What a container indexes where its policy does not say otherwise, and the one property that it then leaves out.</summary>
+    /// <summary>A container indexes everything but the ETag unless its policy says otherwise.</summary>
     private const string EverythingPath = "/*";
-
     private const string EtagPath = "/\"_etag\"/?";
 
     public required ContainerTarget Target { get; init; }
@@ -218,16 +205,14 @@ internal sealed record ContainerDefinition
     /// <summary>Whether the service's own default policy is wanted, so that none is sent.</summary>
     public bool HasDefaultIndexing => Indexing == IndexingMode.Consistent && ExcludedPaths.Count == 0;
 
-    /// <summary>Paths of the policy to send; a policy without an index has none.</summary>
     public IReadOnlyList<string> PolicyIncludedPaths =>
         Indexing == IndexingMode.None || ExcludedPaths.Contains(EverythingPath) ? [] : [EverythingPath];
 
-    /// <summary>Paths of the policy to send: the spec's and <c>_etag</c>, which the default policy leaves out too.</summary>
+    /// <summary>The spec's paths and <c>_etag</c>, which the default policy excludes too.</summary>
     public IReadOnlyList<string> PolicyExcludedPaths =>
         Indexing == IndexingMode.None ? [] : [.. ExcludedPaths.Append(EtagPath).Distinct(StringComparer.Ordinal)];
 }
 
-/// <summary>Provisioned throughput.</summary>
 /// <param name="PerSecond">RU/s; with autoscale the maximum.</param>
-/// <param name="SharedByDatabase">Whether it is the database's, which its containers share.</param>
+/// <param name="SharedByDatabase">Whether all containers of the database share it.</param>
 internal sealed record ProvisionedThroughput(int PerSecond, bool SharedByDatabase);

@@ -3,7 +3,7 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Containers;
 
 /// <summary>
-/// Gets one run's container ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.
+/// Gets one run's container or table ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.
 /// </summary>
 internal sealed class ContainerPreparation(
     RunSpec spec,
@@ -12,7 +12,8 @@ internal sealed class ContainerPreparation(
     Func<ContainerTarget, CancellationToken, Task<long>> countAsync,
     AccountConnection account,
     Func<Exception, Task>? onRetry = null,
-    AccountFacts? accountFacts = null)
+    AccountFacts? accountFacts = null,
+    string? emulator = null)
 {
     private static readonly TimeSpan CreationTimeout = TimeSpan.FromMinutes(5);
     private static readonly TimeSpan CountTimeout = TimeSpan.FromMinutes(1);
@@ -22,29 +23,27 @@ internal sealed class ContainerPreparation(
     private readonly ContainerClaim _claim = new(store, IdOf(spec));
 
     private ContainerTarget Target { get; } = new(
-        spec.Container.Database,
-        spec.Container.NameFor(IdOf(spec)),
+        spec.Workload.Kind.UsesTables() ? "" : spec.Container.Database,
+        spec.Workload.Kind.UsesTables() ? TableNames.From(IdOf(spec)) : spec.Container.NameFor(IdOf(spec)),
         spec.Container.PartitionKeyPathFor(spec.Document));
 
     private string Path => $"{Target.Database}/{Target.Name}";
 
-    /// <summary>Prepares the container.</summary>
-    /// <exception cref="AccountException">The run cannot have it; the message says why.</exception>
+    /// <exception cref="AccountException">The run cannot have the container.</exception>
     public async Task<PreparedContainer> PrepareAsync(CancellationToken cancellationToken)
     {
-        var facts = await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken);
+        var facts = await plane.ReadContainerAsync(Target, cancellationToken);
         if (await _files.ReadPreparedAsync(cancellationToken) is { } kept)
-            return facts is not null ? kept : throw new AccountException($"The container {Path} that this run wrote to is gone.");
+            return facts is not null ? kept : throw new AccountException($"The {Target.Text} that this run wrote to is gone.");
         return spec.Container.Name is null
             ? await PrepareOwnAsync(facts, cancellationToken)
             : await PrepareNamedAsync(facts, cancellationToken);
     }
 
     /// <summary>
-    /// Deletes what a run that never got its container ready may have created: a container of its name, only while the run's note says that
-    /// it would create it, and only an empty one.
+    /// Deletes the container that the run may have created: only while the run's note says that it would create it, and only an empty one.
+    /// Returns whether nothing of the run is left; false if the account could not be asked.
     /// </summary>
-    /// <returns>Whether nothing of the run's is left; false when the account could not be asked.</returns>
     public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
     {
         if (await _claim.IsHeldAsync(cancellationToken))
@@ -85,8 +84,7 @@ internal sealed class ContainerPreparation(
         var own = facts is null;
         try
         {
-            // Nobody writes to a run's container before it is kept as prepared: one that holds documents is not this run's, whatever its
-            // note says.
+            // Nobody writes to a run's container before it is kept as prepared. One that holds documents is not this run's.
             var count = await CountAsync(cancellationToken);
             own = count == 0;
             if (own)
@@ -102,9 +100,8 @@ internal sealed class ContainerPreparation(
         throw Foreign();
     }
 
-    /// <summary>Creates the container and notes before that it will.</summary>
-    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it: then one of that name is its fruit, else it is somebody
-    /// else's.</param>
+    /// <summary>Notes that the run will create the container, and creates it.</summary>
+    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it. If not, one of that name is somebody else's.</param>
     private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
     {
         if (plane.RejectionToCreate is { } rejection)
@@ -131,7 +128,7 @@ internal sealed class ContainerPreparation(
             if (cancellationToken.IsCancellationRequested)
                 throw;
             var error = AccountErrors.Describe(e, account);
-            throw new AccountException(error with { Message = $"The container {Path} could not be created: {error.Message}" }, e);
+            throw new AccountException(error with { Message = $"The {Target.Text} could not be created: {error.Message}" }, e);
         }
 
         if (!created)
@@ -159,15 +156,15 @@ internal sealed class ContainerPreparation(
         CountTimeout,
         Pause,
         cancellationToken,
-        // What one plane has just created, the other may not know yet.
+        // The data plane may not know yet what Azure Resource Manager has just created.
         alsoTransient: e => e is CosmosException { StatusCode: HttpStatusCode.NotFound },
         onRetry: onRetry);
 
-    /// <summary>An account that no longer has an indexing mode may take another one without a word, so the container is asked.</summary>
+    /// <summary>An account without the requested indexing mode may use another one silently, so the container is read again.</summary>
     private async Task<PreparedContainer> KeepOwnAsync(long count, CancellationToken cancellationToken)
     {
         var asked = spec.Container.Indexing;
-        var made = (await plane.ReadContainerAsync(Target.Database, Target.Name, cancellationToken))?.Indexing;
+        var made = (await plane.ReadContainerAsync(Target, cancellationToken))?.Indexing;
         List<string> warnings =
             made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
         return await KeepAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
@@ -179,10 +176,13 @@ internal sealed class ContainerPreparation(
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
         if (throughput is null && spec.Workload.MaxRequestUnitShare is not null)
             throw new AccountException(WorkloadSpec.UnknownShare);
-        if (throughput is null)
+        if (emulator is not null)
+            warnings.Add($"The table account {account.Tables?.Endpoint} is an emulator ({emulator}): the figures of this run are a check "
+                + "of the code, and say nothing of Azure Table storage.");
+        if (throughput is null && !Target.IsTable)
             warnings.Add($"The account does not report the RU/s of {Path} (serverless, or no right to read them): "
                 + "no rate can be compared with the budget.");
-        else if (throughput.SharedByDatabase)
+        else if (throughput is { SharedByDatabase: true })
             warnings.Add($"{Path} shares {throughput.PerSecond} RU/s with the other containers of its database.");
         return await _files.KeepPreparedAsync(
             new PreparedContainer
@@ -190,7 +190,8 @@ internal sealed class ContainerPreparation(
                 RunId = IdOf(spec),
                 Target = Target,
                 Created = created,
-                Simulated = account.Simulated,
+                Simulated = account.Simulated && !Target.IsTable,
+                Emulated = emulator is not null,
                 Account = accountFacts,
                 CountBefore = count,
                 BudgetPerSecond = throughput?.PerSecond,
@@ -200,9 +201,7 @@ internal sealed class ContainerPreparation(
             cancellationToken);
     }
 
-    /// <summary>
-    /// Leaves nothing half-made: the empty container that this run created goes. Best effort; the error that led here is the one to report.
-    /// </summary>
+    /// <summary>Deletes the empty container that this run created, if possible. The error that led here is the one to report.</summary>
     private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(
@@ -210,12 +209,9 @@ internal sealed class ContainerPreparation(
         try
         {
             if (mayExist
-                && await plane.ReadContainerAsync(Target.Database, Target.Name, limit.Token) is not null
+                && await plane.ReadContainerAsync(Target, limit.Token) is not null
                 && await countAsync(Target, limit.Token) == 0)
-            {
-                await plane.DeleteContainerAsync(Target.Database, Target.Name, limit.Token);
-            }
-
+                await plane.DeleteContainerAsync(Target, limit.Token);
             await _claim.ReleaseAsync(Target, limit.Token);
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) || e is IOException)
@@ -226,14 +222,12 @@ internal sealed class ContainerPreparation(
     private void EnsureKeyFits(ContainerFacts facts)
     {
         if (facts.PartitionKeyPaths is not [var path] || path != Target.PartitionKeyPath)
-        {
             throw new AccountException(
-                $"container.partitionKeyPath: {Path} is partitioned by {facts.PartitionKeyText}, "
-                    + $"the run's documents by {Target.PartitionKeyPath}.");
-        }
+                $"container.partitionKeyPath: {Path} is partitioned by {string.Join(" + ", facts.PartitionKeyPaths)}, "
+                + $"the run's documents by {Target.PartitionKeyPath}.");
     }
 
     private AccountException Foreign() => new(
-        $"The container {Path} exists already and is not this run's: choose another run id, "
-            + "or name it as container.name to use it as it is.");
+        $"The {Target.Text} exists already and is not this run's: choose another run id"
+        + (Target.IsTable ? "." : ", or name it as container.name to use it as it is."));
 }

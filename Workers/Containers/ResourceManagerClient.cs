@@ -1,25 +1,21 @@
-using Azure;
 using Azure.Core;
 using Azure.Core.Pipeline;
 
 namespace ScaleOut.Workers.Containers;
 
-/// <summary>
-/// Calls Azure Resource Manager as an identity, waits for operations that go on after their response, and turns error bodies into messages.
-/// </summary>
+/// <summary>Calls Azure Resource Manager as an identity. Waits for long-running operations and turns error bodies into messages.</summary>
 internal sealed class ResourceManagerClient
 {
     /// <summary>A released version that has every call used here.</summary>
     public const string ApiVersion = "2024-11-15";
 
     private static readonly TimeSpan OperationTimeout = TimeSpan.FromMinutes(10);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(30);
 
     private readonly Uri _endpoint;
     private readonly HttpPipeline _pipeline;
     private readonly TimeSpan _pollInterval;
 
-    /// <summary>A client in the account's cloud.</summary>
     public ResourceManagerClient(AccountConnection account)
         : this(
             AzureEndpoints.ResourceManagerOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
@@ -48,7 +44,7 @@ internal sealed class ResourceManagerClient
     public Task PutAsync(string path, object body, CancellationToken cancellationToken) =>
         OperateAsync(RequestMethod.Put, path, JsonSerializer.SerializeToUtf8Bytes(body), cancellationToken);
 
-    /// <summary>Deletes a resource and waits until it is gone; one that does not exist is fine.</summary>
+    /// <summary>Deletes a resource if it exists, and waits until it is gone.</summary>
     public Task DeleteAsync(string path, CancellationToken cancellationToken) =>
         OperateAsync(RequestMethod.Delete, path, content: null, cancellationToken);
 
@@ -65,15 +61,12 @@ internal sealed class ResourceManagerClient
         else if (response.Status == 202 && results is not null)
             await WaitAsync(PollUri(results), byBody: false, response, cancellationToken);
         else if (response.Status == 202)
-        {
-            throw new RequestFailedException(
-                response.Status, "The operation was accepted, but the response names no address for its progress.");
-        }
+            throw new RequestFailedException(202, "The operation was accepted, but the response names no address for its progress.");
     }
 
     /// <summary>
-    /// Asks for the operation's status, which belongs to the subscription, and where a role on the account alone does not let that be read,
-    /// for the operation's results, which belong to the resource.
+    /// Polls the operation's status, which belongs to the subscription. If the identity's role on the account does not permit that, polls
+    /// the operation's results, which belong to the resource.
     /// </summary>
     private async Task WaitAsync(string status, string? results, Response last, CancellationToken cancellationToken)
     {
@@ -136,17 +129,14 @@ internal sealed class ResourceManagerClient
 
     private Uri ResourceUri(string path) => new(_endpoint, $"{path}?api-version={ApiVersion}");
 
-    /// <summary>The token goes to Resource Manager and its regional hosts, whatever address a response names.</summary>
+    /// <summary>The token is sent to Resource Manager and its regional hosts only, whatever address a response names.</summary>
     private Uri PollUri(string address)
     {
         if (Uri.TryCreate(_endpoint, address, out var uri)
             && uri.Scheme == _endpoint.Scheme
             && uri.Port == _endpoint.Port
             && ("." + uri.Host).EndsWith("." + _endpoint.Host, StringComparison.OrdinalIgnoreCase))
-        {
             return uri;
-        }
-
         throw new AccountException(
             "Azure Resource Manager names an address outside its own domain for an operation's progress; it is not followed.");
     }
@@ -158,7 +148,7 @@ internal sealed class ResourceManagerClient
         var pause = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) ? TimeSpan.FromSeconds(seconds)
             : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - DateTimeOffset.UtcNow
             : _pollInterval;
-        return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > LongestPause ? LongestPause : pause;
+        return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > MaxPause ? MaxPause : pause;
     }
 
     private static void ThrowUnless(Response response, params ReadOnlySpan<int> statuses)
@@ -169,7 +159,7 @@ internal sealed class ResourceManagerClient
         throw new RequestFailedException(response.Status, text.Length > 0 ? text : response.ReasonPhrase, code, innerException: null);
     }
 
-    /// <summary>Code and message of <c>{"error": {...}}</c>, or of the older form without the envelope.</summary>
+    /// <summary>Code and message of <c>{"error": {...}}</c>, or of the older form without that envelope.</summary>
     private static (string? Code, string Text) ErrorIn(JsonElement body)
     {
         if (body.ValueKind != JsonValueKind.Object)
@@ -195,9 +185,7 @@ internal sealed class ResourceManagerClient
     }
 }
 
-/// <summary>
-/// Pipeline settings of <see cref="ResourceManagerClient"/>: 429 and 5xx are tried again, after <c>Retry-After</c> where it is given.
-/// </summary>
+/// <summary>Pipeline settings of <see cref="ResourceManagerClient"/>. The pipeline retries 429 and 5xx.</summary>
 internal sealed class ResourceManagerClientOptions : ClientOptions
 {
     public ResourceManagerClientOptions()
@@ -208,6 +196,6 @@ internal sealed class ResourceManagerClientOptions : ClientOptions
         Diagnostics.IsDistributedTracingEnabled = false;
     }
 
-    /// <summary>Time between two requests for the state of an operation, where the responses do not say. Default 2 s.</summary>
+    /// <summary>Time between two requests for the state of an operation, if the response names none. Default 2 s.</summary>
     public TimeSpan PollInterval { get; init; } = TimeSpan.FromSeconds(2);
 }

@@ -1,6 +1,3 @@
-using System.Text.RegularExpressions;
-using Azure;
-
 namespace ScaleOut.Workers.Containers;
 
 /// <summary>Manages containers through Azure Resource Manager, where an identity may be allowed to.</summary>
@@ -21,9 +18,9 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         await client.PutAsync(account.Database(database), body, cancellationToken);
     }
 
-    public async Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken)
+    public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
-        if (await client.GetAsync(account.Container(database, name), cancellationToken) is not { } body)
+        if (await client.GetAsync(account.Container(target), cancellationToken) is not { } body)
             return null;
 
         var resource = ResourceIn(body);
@@ -44,11 +41,11 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     }
 
     /// <summary>
-    /// Resource Manager would change a container that exists, so it is asked first. What comes between the two calls goes unnoticed.
+    /// Looks for the container first, because Resource Manager would change one that exists. The two calls are not atomic.
     /// </summary>
     public async Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
-        var path = account.Container(definition.Target.Database, definition.Target.Name);
+        var path = account.Container(definition.Target);
         if (await client.GetAsync(path, cancellationToken) is not null)
             return false;
         await client.PutAsync(path, BodyOf(definition), cancellationToken);
@@ -56,15 +53,11 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
     }
 
     public async Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
-        await ThroughputAsync(account.Container(target.Database, target.Name), shared: false, cancellationToken)
+        await ThroughputAsync(account.Container(target), shared: false, cancellationToken)
         ?? await ThroughputAsync(account.Database(target.Database), shared: true, cancellationToken);
 
-    public Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken) =>
-        client.DeleteAsync(account.Container(database, name), cancellationToken);
-
-    public void Dispose()
-    {
-    }
+    public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        client.DeleteAsync(account.Container(target), cancellationToken);
 
     private static Dictionary<string, object> BodyOf(ContainerDefinition definition)
     {
@@ -97,7 +90,7 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
             ? resource
             : throw new AccountException("Azure Resource Manager responded with something that is no Cosmos DB resource.");
 
-    /// <summary>Null when there is none (404), none can be (400, serverless), or its reading is not allowed (403).</summary>
+    /// <summary>Null if there is none (404, or 400 of a serverless account) or no right to read it (403).</summary>
     private async Task<ProvisionedThroughput?> ThroughputAsync(string path, bool shared, CancellationToken cancellationToken)
     {
         try
@@ -105,14 +98,11 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
             if (await client.GetAsync(path + ThroughputPath, cancellationToken) is not { } body)
                 return null;
             var resource = ResourceIn(body);
-            if (resource.TryGetProperty("autoscaleSettings", out var autoscale) && autoscale.ValueKind == JsonValueKind.Object
-                && autoscale.TryGetProperty("maxThroughput", out var most))
-            {
-                return new ProvisionedThroughput(most.GetInt32(), shared);
-            }
-
-            return resource.TryGetProperty(
-                "throughput", out var throughput) ? new ProvisionedThroughput(throughput.GetInt32(), shared) : null;
+            return (resource.TryGetProperty("autoscaleSettings", out var autoscale) && autoscale.ValueKind == JsonValueKind.Object
+                    && autoscale.TryGetProperty("maxThroughput", out var throughput))
+                || resource.TryGetProperty("throughput", out throughput)
+                    ? new ProvisionedThroughput(throughput.GetInt32(), shared)
+                    : null;
         }
         catch (RequestFailedException e) when (e.Status is 400 or 403)
         {
@@ -130,8 +120,7 @@ internal sealed partial class AccountResourceId
 
     private AccountResourceId(string path) => _path = path;
 
-    /// <summary>The account's resource id.</summary>
-    /// <exception cref="AccountException">It is none, or that of an account other than the endpoint's.</exception>
+    /// <exception cref="AccountException">The id is malformed, or that of another account than the endpoint's.</exception>
     public static AccountResourceId From(AccountConnection account)
     {
         var text = account.ResourceId ?? throw new AccountException("The account's resource id is missing.");
@@ -143,17 +132,14 @@ internal sealed partial class AccountResourceId
         if (AzureEndpoints.Contains(account.Endpoint)
             && !host.Equals(name, StringComparison.OrdinalIgnoreCase)
             && !host.StartsWith(name + "-", StringComparison.OrdinalIgnoreCase))
-        {
             throw new AccountException(
                 $"The account's resource id names {name}, its endpoint {account.Endpoint.Host}: they must be the same account.");
-        }
-
         return new AccountResourceId(text.TrimEnd('/'));
     }
 
     public string Database(string database) => $"{_path}/sqlDatabases/{Uri.EscapeDataString(database)}";
 
-    public string Container(string database, string name) => $"{Database(database)}/containers/{Uri.EscapeDataString(name)}";
+    public string Container(ContainerTarget target) => $"{Database(target.Database)}/containers/{Uri.EscapeDataString(target.Name)}";
 
     [GeneratedRegex(
         @"^/subscriptions/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/resourceGroups/[-\w.()]{1,90}"

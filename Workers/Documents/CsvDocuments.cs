@@ -1,27 +1,23 @@
-using System.Text.RegularExpressions;
 using CsvHelper;
-using ScaleOut.Json;
 
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header), ordered by their key so that batches find rows of one key
-/// together.
+/// The rows of a CSV file (RFC 4180, comma, UTF-8, first line the header), ordered by key, so that batches find rows of one key together.
 /// </summary>
 public sealed partial class CsvTable
 {
-    /// <summary>Rows that may be held; each worker has them all in memory.</summary>
-    public const int MostRows = 5_000_000;
+    /// <summary>Each worker has all rows in memory.</summary>
+    public const int MaxRows = 5_000_000;
 
-    /// <summary>Of a row as JSON; the id comes on top, within what a binary megabyte is more than a decimal one.</summary>
-    private const int MostBytes = DocumentSpec.MaxMegabytes * 1_000_000;
+    /// <summary>Of a row as JSON. The id comes on top, within the difference of a binary and a decimal megabyte.</summary>
+    private const int MaxRowBytes = DocumentSpec.MaxMegabytes * 1_000_000;
 
-    private const int MostRecordBytes = 16 * 1024 * 1024;
+    private const int MaxRecordBytes = 16 * 1024 * 1024;
 
-    /// <summary>All rows are kept in memory.</summary>
-    private const long MaxBytes = 1L << 30;
-    private const int LongestNumber = 15;
-    private const int NamedRows = 10;
+    private const long MaxFileBytes = 1L << 30;
+    private const int MaxNumberLength = 15;
+    private const int MaxNamedRows = 10;
 
     private readonly List<CsvRow> _rows = [];
     private readonly List<BrokenRow> _broken = [];
@@ -36,27 +32,25 @@ public sealed partial class CsvTable
     /// <summary>In order of lines.</summary>
     public IReadOnlyList<BrokenRow> Broken => _broken;
 
-    /// <summary>How many rows there are that can be documents.</summary>
     public int Count => _rows.Count;
 
-    /// <summary>Which rows are broken, for people; null when none is.</summary>
+    /// <summary>Which rows are broken, for people; null if none is.</summary>
     public string? BrokenText => _broken.Count == 0
         ? null
         : string.Create(
             CultureInfo.InvariantCulture,
             $"{_broken.Count:#,0} of {_broken.Count + _rows.Count:#,0} rows are broken: "
-            + $"{string.Join(", ", _broken.Take(NamedRows))}{(_broken.Count > NamedRows ? ", ..." : "")}");
+            + $"{string.Join(", ", _broken.Take(MaxNamedRows))}{(_broken.Count > MaxNamedRows ? ", ..." : "")}");
 
-    /// <summary>Reads a file.</summary>
-    /// <param name="document">Names the file, its columns and the key column.</param>
-    /// <exception cref="DocumentException">The file cannot be read, lacks columns, or has broken rows that are not to be skipped: all of it
-    /// at once.</exception>
+    /// <exception cref="DocumentException">
+    /// The file cannot be read, lacks columns, or has broken rows that must not be skipped. It names all errors at once.
+    /// </exception>
     public static CsvTable Read(DocumentSpec document)
     {
         var path = document.Csv ?? throw new ArgumentException("There is no CSV file.", nameof(document));
         try
         {
-            if (RegularFile.WhyUnreadable(path, MaxBytes) is { } reason)
+            if (RegularFile.WhyUnreadable(path, MaxFileBytes) is { } reason)
                 throw new DocumentException([$"document.csv: {Quote(path)} {reason}"]);
             using var reader = new StreamReader(path, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
             return Read(reader, document);
@@ -82,7 +76,7 @@ public sealed partial class CsvTable
             MalformedData = CsvMalformedDataHandling.Skip,
             FieldCountMismatch = CsvFieldCountHandling.Skip,
             OnMalformedRecord = record => table._broken.Add(new BrokenRow(record.LineNumber, ReasonOf(record.Reason))),
-            MaxRecordSize = MostRecordBytes,
+            MaxRecordSize = MaxRecordBytes,
         };
         using var reader = CsvReader.Create(text, options, leaveOpen: true);
         try
@@ -132,13 +126,13 @@ public sealed partial class CsvTable
 
     private void Take(CsvReader reader, List<(int Index, byte[] Name)> columns)
     {
-        if (_rows.Count == MostRows)
-            throw new DocumentException([$"document.csv: the file has more than {MostRows} rows, and every worker holds them all"]);
+        if (_rows.Count == MaxRows)
+            throw new DocumentException([$"document.csv: the file has more than {MaxRows} rows, and every worker holds them all"]);
         var key = reader.GetString(columns[0].Index);
         var json = Json(reader, columns);
         var reason = string.IsNullOrWhiteSpace(key) ? "no key"
             : Encoding.UTF8.GetByteCount(key) > TemplateSize.MaxKey ? "a key over 2 KB"
-            : json.Length > MostBytes ? $"over {DocumentSpec.MaxMegabytes} MB"
+            : json.Length > MaxRowBytes ? $"over {DocumentSpec.MaxMegabytes} MB"
             : null;
         if (reason is null)
             _rows.Add(new CsvRow(key, json));
@@ -154,7 +148,7 @@ public sealed partial class CsvTable
             var (index, name) = columns[i];
             json.Write(name);
             var value = reader.GetString(index);
-            // The key is a text in every document: as a number it would be another key.
+            // The key must be a text, because a number would be another key.
             json.Write(Encoding.UTF8.GetBytes(i > 0 && value.Length == 0 ? "null" : i > 0 && IsNumber(value) ? value : Quote(value)));
         }
 
@@ -169,7 +163,7 @@ public sealed partial class CsvTable
         _ => "another number of columns than the header",
     };
 
-    private static bool IsNumber(string value) => value.Length <= LongestNumber && NumberForm().IsMatch(value);
+    private static bool IsNumber(string value) => value.Length <= MaxNumberLength && NumberForm().IsMatch(value);
 
     private CsvTable Checked(DocumentSpec document)
     {
@@ -190,11 +184,9 @@ public sealed partial class CsvTable
     private static partial Regex NumberForm();
 }
 
-/// <summary>A row as it becomes a document.</summary>
-/// <param name="Json">Its properties, the first one after a comma: an id stands before them.</param>
+/// <param name="Json">Its properties, with a comma before the first one, which follows the id.</param>
 internal readonly record struct CsvRow(string Key, byte[] Json);
 
-/// <summary>A row of a CSV file that is none.</summary>
 /// <param name="Line">Line on which it begins, from 1.</param>
 public sealed record BrokenRow(long Line, string Reason)
 {
@@ -203,9 +195,8 @@ public sealed record BrokenRow(long Line, string Reason)
 
 /// <summary>
 /// The rows of a CSV file: number n is row n modulo their count, in order of keys. In a batch each row keeps its key, so the numbers of a
-/// batch become one batch per key among them.
+/// batch become one batch per key.
 /// </summary>
-/// <param name="runId">Run id.</param>
 /// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
 internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) : IDocumentSource
 {
@@ -213,26 +204,18 @@ internal sealed class CsvDocuments(string runId, CsvTable table, bool keyIsId) :
 
     private readonly DocumentIdentity _ids = new(runId, "id");
 
-    /// <inheritdoc/>
     public int MaxBytes { get; } = IdBytes + table.Rows.Max(row => row.Json.Length) + 1;
 
-    /// <inheritdoc/>
     public bool MixesKeysInBatch => true;
 
-    /// <inheritdoc/>
     public IReadOnlyList<string> Warnings => table.BrokenText is { } text ? [$"document.csv: {text}; they were skipped."] : [];
 
-    /// <inheritdoc/>
     public string IdOf(long number) => _ids.From(number).ToString();
 
-    /// <inheritdoc/>
     public string KeyOf(long number) => keyIsId ? IdOf(number) : RowOf(number).Key;
 
-    /// <inheritdoc/>
-    /// <exception cref="NotSupportedException">Always: rows keep their own keys.</exception>
     public string KeyOfBatch(long batch) => throw new NotSupportedException("Rows keep their own keys.");
 
-    /// <inheritdoc/>
     public int Write(long number, string key, Span<byte> buffer)
     {
         var json = new JsonText(buffer);

@@ -1,10 +1,8 @@
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// The state of a device: about 640 bytes, under 1 KB, the id a guid. Every device has an owner of its own, who can be the partition key
-/// instead of the id.
+/// The state of a device: about 640 bytes, under 1 KB, the id a guid. Every device has its own owner, who can be the partition key.
 /// </summary>
-/// <param name="runId">Run id.</param>
 /// <param name="keyIsOwner">Whether the partition key is <c>/ownerId</c> instead of <c>/id</c>.</param>
 internal sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocumentSource
 {
@@ -19,20 +17,14 @@ internal sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocument
     private readonly DocumentIdentity _owners = new(runId, "owner");
     private readonly ulong _seed = new DocumentIdentity(runId, "device").Seed;
 
-    /// <inheritdoc/>
     public int MaxBytes => 1_023;
 
-    /// <inheritdoc/>
     public string IdOf(long number) => _ids.From(number).ToString();
 
-    /// <inheritdoc/>
     public string KeyOf(long number) => (keyIsOwner ? _owners : _ids).From(number).ToString();
 
-    /// <inheritdoc/>
-    /// <exception cref="NotSupportedException">Always: no two devices share a key.</exception>
     public string KeyOfBatch(long batch) => throw new NotSupportedException("No two devices share a key.");
 
-    /// <inheritdoc/>
     public int Write(long number, string key, Span<byte> buffer)
     {
         var random = new StableRandom(_seed, number);
@@ -80,7 +72,6 @@ internal sealed class DeviceDocuments(string runId, bool keyIsOwner) : IDocument
     }
 }
 
-/// <summary>Filling text.</summary>
 internal static class FillerWords
 {
     private static readonly byte[][] All =
@@ -90,7 +81,7 @@ internal static class FillerWords
             .Split(' ').Select(System.Text.Encoding.ASCII.GetBytes),
     ];
 
-    /// <summary>Writes words of so many letters together, blanks included.</summary>
+    /// <summary>Writes words with a total of so many letters, blanks included.</summary>
     public static void Write(ref JsonText json, ref StableRandom random, int letters)
     {
         var end = json.Length + letters;
@@ -146,7 +137,7 @@ internal struct StableRandom
         return value ^ (value >> 31);
     }
 
-    /// <summary>A whole number of a range, both ends included.</summary>
+    /// <summary>Both ends are included.</summary>
     public long Range(long minimum, long maximum) => minimum + (long)Math.BigMul(Next(), (ulong)(maximum - minimum) + 1, out _);
 
     /// <summary>From 0 on, below 1.</summary>

@@ -3,21 +3,20 @@ using System.Buffers.Binary;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Where documents come from. A document, its id and its key are functions of (run, document number), so that a leg that is run again makes
-/// the same ones. Safe to call from several threads.
+/// Makes documents. A document, its id and its key are functions of (run, document number), so that a leg that is run again makes the same
+/// ones. Thread-safe.
 /// </summary>
 public interface IDocumentSource
 {
-    /// <summary>Bytes that a document has at most.</summary>
+    /// <summary>Largest size of a document.</summary>
     int MaxBytes { get; }
 
     /// <summary>Whether documents keep their own keys in a batch, so that a batch of numbers may be several batches of documents.</summary>
     bool MixesKeysInBatch => false;
 
-    /// <summary>What a reader of the run's report must know of the documents.</summary>
+    /// <summary>What a reader of the run's report must know about the documents.</summary>
     IReadOnlyList<string> Warnings => [];
 
-    /// <summary>The document's id.</summary>
     string IdOf(long number);
 
     /// <summary>Partition key value of a document that is written alone.</summary>
@@ -26,61 +25,33 @@ public interface IDocumentSource
     /// <summary>Partition key value that all documents of a batch share, unless they keep their own.</summary>
     string KeyOfBatch(long batch);
 
+    /// <summary>Partition key value of a document that was written in batches, or alone.</summary>
+    /// <param name="batchSize">Null for documents that were written alone.</param>
+    string KeyOf(long number, int? batchSize) =>
+        batchSize is { } size && !MixesKeysInBatch ? KeyOfBatch(number / size) : KeyOf(number);
+
     /// <summary>Writes a document as UTF-8 JSON and returns its length.</summary>
     /// <param name="buffer">At least <see cref="MaxBytes"/> long.</param>
     int Write(long number, string key, Span<byte> buffer);
 }
 
-/// <summary>Keys of documents however they were written.</summary>
-public static class DocumentKeys
-{
-    /// <summary>Partition key value of a document that was written in batches of so many, or alone.</summary>
-    /// <param name="batchSize">Null for documents that were written alone.</param>
-    public static string KeyOf(this IDocumentSource source, long number, int? batchSize)
-    {
-        return batchSize is { } size && !source.MixesKeysInBatch ? source.KeyOfBatch(number / size) : source.KeyOf(number);
-    }
-}
-
 /// <summary>A run's documents cannot be made, because of an error in its spec or its CSV file.</summary>
-public sealed class DocumentException : Exception
+public sealed class DocumentException(IReadOnlyList<string> errors, Exception? innerException = null)
+    : Exception(string.Join("; ", errors), innerException)
 {
-    public DocumentException()
-        : this([])
-    {
-    }
-
-    public DocumentException(string message)
-        : this([message])
-    {
-    }
-
-    public DocumentException(string message, Exception innerException)
-        : this([message], innerException)
-    {
-    }
-
-    public DocumentException(IReadOnlyList<string> errors, Exception? innerException = null)
-        : base(string.Join("; ", errors), innerException) => Errors = errors;
-
-    /// <summary>Everything that is wrong, each with the field's path.</summary>
-    public IReadOnlyList<string> Errors { get; }
+    /// <summary>All errors, each with the field's path.</summary>
+    public IReadOnlyList<string> Errors => errors;
 }
 
-/// <summary>Makes document sources.</summary>
 public static class DocumentSources
 {
     /// <summary>The documents that an assignment writes, or those of another run that it works on.</summary>
-    /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
-    public static IDocumentSource For(WorkerAssignment assignment)
-    {
-        return For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
-    }
+    /// <exception cref="DocumentException">They cannot be made, such as from a broken CSV file.</exception>
+    public static IDocumentSource For(WorkerAssignment assignment) =>
+        For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
 
-    /// <summary>The documents of a run.</summary>
-    /// <param name="runId">The run: their ids follow from it.</param>
     /// <param name="keyPath">Path of the partition key, such as <c>/PartitionKey</c>.</param>
-    /// <exception cref="DocumentException">They cannot be made, such as from a CSV file that is broken.</exception>
+    /// <exception cref="DocumentException">They cannot be made, such as from a broken CSV file.</exception>
     public static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
     {
         var keyIsId = keyPath == DocumentShape.UniquePath;
@@ -97,16 +68,15 @@ public static class DocumentSources
 }
 
 /// <summary>
-/// Guids as a function of (run, purpose, number). Within a run and purpose no two numbers share one, because their lower half is a
-/// bijection of the number; spread evenly, so that keys made of them fill all physical partitions alike.
+/// Guids as a function of (run, purpose, number). Within a run and purpose no two numbers share one, because the lower half is a bijection
+/// of the number. They are spread evenly, so that keys made of them fill all physical partitions alike.
 /// </summary>
 internal sealed class DocumentIdentity
 {
     private readonly ulong _upper;
     private readonly ulong _lower;
 
-    /// <param name="runId">Run id.</param>
-    /// <param name="purpose">What the guids are for, such as <c>id</c>: other purposes give other guids.</param>
+    /// <param name="purpose">Such as <c>id</c>.</param>
     public DocumentIdentity(string runId, string purpose)
     {
         var hash = SHA256.HashData(Encoding.UTF8.GetBytes($"{runId}/{purpose}"));
@@ -117,7 +87,6 @@ internal sealed class DocumentIdentity
     /// <summary>A seed for random numbers of the same run and purpose.</summary>
     internal ulong Seed => _upper ^ (_lower << 1);
 
-    /// <summary>The guid of a number.</summary>
     public Guid From(long number)
     {
         Span<byte> bytes = stackalloc byte[16];

@@ -1,13 +1,11 @@
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Generated flight rows: 50 columns, about 1,725 bytes, airports with the skew of <see cref="Airports"/>. The key is a column; the rows of
+/// Generated flight rows: 50 columns, about 1,725 bytes, airports with the skew of <see cref="Airports"/>. The key is a column. The rows of
 /// a batch share its value.
 /// </summary>
 internal sealed class FlightDocuments : IDocumentSource
 {
-    private const int LongestRow = 3_072;
-
     private readonly DocumentIdentity _ids;
     private readonly ulong _seed;
     private readonly ulong _batchSeed;
@@ -16,7 +14,6 @@ internal sealed class FlightDocuments : IDocumentSource
     private readonly bool _keyIsId;
     private readonly (int Index, byte[] Name, bool IsText)[] _columns;
 
-    /// <param name="runId">Run id.</param>
     /// <param name="keyIsId">Whether the partition key is the id instead of the column.</param>
     public FlightDocuments(string runId, DocumentSpec document, bool keyIsId)
     {
@@ -33,19 +30,14 @@ internal sealed class FlightDocuments : IDocumentSource
                 FlightRow.IsText(column) || column == _keyColumn))];
     }
 
-    /// <inheritdoc/>
-    public int MaxBytes => LongestRow;
+    public int MaxBytes => 3_072;
 
-    /// <inheritdoc/>
     public string IdOf(long number) => _ids.From(number).ToString();
 
-    /// <inheritdoc/>
     public string KeyOf(long number) => _keyIsId ? IdOf(number) : FlightRow.Make(_seed, number, _keyColumn, key: null)[_keyIndex];
 
-    /// <inheritdoc/>
     public string KeyOfBatch(long batch) => FlightRow.Make(_batchSeed, batch, _keyColumn, key: null)[_keyIndex];
 
-    /// <inheritdoc/>
     public int Write(long number, string key, Span<byte> buffer)
     {
         var values = FlightRow.Make(_seed, number, _keyColumn, _keyIsId ? null : key);
@@ -68,13 +60,10 @@ internal sealed class FlightDocuments : IDocumentSource
     }
 }
 
-/// <summary>
-/// The values of one generated flight, by column. Times, delays and distances of a row fit each other. The column says whether a value is
-/// text or a number.
-/// </summary>
+/// <summary>The values of one generated flight, by column. Times, delays and distances of a row fit each other.</summary>
 internal static class FlightRow
 {
-    private const int LongestRemark = 732;
+    private const int MaxRemark = 732;
 
     private static readonly string[] Airlines =
         ["WN", "DL", "AA", "OO", "UA", "YX", "MQ", "B6", "OH", "9E", "AS", "NK", "YV", "F9", "QX", "G4", "HA"];
@@ -90,8 +79,6 @@ internal static class FlightRow
     /// <summary>Whether the column's values are texts in JSON.</summary>
     public static bool IsText(string column) => TextColumns.Contains(column);
 
-    /// <summary>Makes a row.</summary>
-    /// <param name="seed">Of the run.</param>
     /// <param name="keyColumn">The column whose value is given.</param>
     /// <param name="key">Its value, on which others may depend; null to draw it like all others.</param>
     public static string[] Make(ulong seed, long number, string keyColumn, string? key)
@@ -175,10 +162,10 @@ internal static class FlightRow
 
     private static string Remark(ref StableRandom random)
     {
-        Span<byte> buffer = stackalloc byte[LongestRemark + 20];
+        Span<byte> buffer = stackalloc byte[MaxRemark + 20];
         var json = new JsonText(buffer);
-        FillerWords.Write(ref json, ref random, (int)random.Range(LongestRemark - 60, LongestRemark));
-        return System.Text.Encoding.ASCII.GetString(json.Written);
+        FillerWords.Write(ref json, ref random, (int)random.Range(MaxRemark - 60, MaxRemark));
+        return Encoding.ASCII.GetString(json.Written);
     }
 
     private static string Clock(int minutes)
@@ -231,7 +218,7 @@ internal static class Airports
 
     private static readonly Dictionary<string, Airport> ByCode = All.ToDictionary(airport => airport.Code, StringComparer.Ordinal);
 
-    /// <summary>The airport of a code; null for one that is none of them.</summary>
+    /// <summary>Null for an unknown code.</summary>
     public static Airport? Find(string code) => ByCode.GetValueOrDefault(code);
 
     /// <summary>One of them, by weight.</summary>
@@ -250,5 +237,4 @@ internal static class Airports
     }
 }
 
-/// <summary>An airport of generated flights.</summary>
 internal sealed record Airport(string Code, string City, string State, int Number);

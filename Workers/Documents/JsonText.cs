@@ -17,7 +17,6 @@ internal ref struct JsonText(Span<byte> buffer)
 
     public readonly ReadOnlySpan<byte> Written => _buffer[..Length];
 
-    /// <summary>JSON as it is.</summary>
     public void Raw(scoped ReadOnlySpan<byte> json)
     {
         json.CopyTo(_buffer[Length..]);
@@ -47,7 +46,7 @@ internal ref struct JsonText(Span<byte> buffer)
     /// <summary>The inside of a string, escaped where it must be.</summary>
     public void Text(scoped ReadOnlySpan<char> value)
     {
-        // Letters, digits and what else is plain by far the most often need no look at escapes.
+        // Most texts need no escapes.
         if (!value.ContainsAnyExcept(Plain))
             Length += Encoding.UTF8.GetBytes(value, _buffer[Length..]);
         else

@@ -5,7 +5,7 @@ namespace ScaleOut.Workers.Documents;
 /// <summary>Documents from a JSON template. A placeholder's value is a function of (run, document number, place in the template).</summary>
 internal sealed class TemplateDocuments : IDocumentSource
 {
-    private const int LongestEscape = 6;
+    private const int MaxEscape = 6;
 
     private readonly DocumentIdentity _keys;
     private readonly DocumentIdentity _batchKeys;
@@ -13,7 +13,6 @@ internal sealed class TemplateDocuments : IDocumentSource
     private readonly PlaceholderValues _id;
     private readonly PlaceholderValues? _key;
 
-    /// <param name="runId">Run id.</param>
     /// <param name="keyProperty">The property that is the partition key.</param>
     /// <exception cref="ArgumentException">The template has no text of that name at its top level.</exception>
     public TemplateDocuments(string runId, string template, string keyProperty)
@@ -25,29 +24,24 @@ internal sealed class TemplateDocuments : IDocumentSource
         _batchKeys = new(runId, "batch");
         _document = new PlaceholderValues(runId, compiled.Parts);
         _id = new PlaceholderValues(runId, compiled.Texts["id"]);
-        // What is the key alone is not made from other parts.
+        // A placeholder of the key alone is not made from other parts.
         _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new PlaceholderValues(runId, key);
-        var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * LongestEscape;
+        var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * MaxEscape;
         MaxBytes = compiled.Parts.Sum(part => part.Kind == PlaceholderKind.Id ? longestId : TemplateSize.Most(part));
     }
 
-    /// <inheritdoc/>
     public int MaxBytes { get; }
 
-    /// <inheritdoc/>
     public string IdOf(long number) => _id.From(number, id: "", key: "");
 
-    /// <inheritdoc/>
     public string KeyOf(long number)
     {
         var guid = _keys.From(number).ToString();
         return _key?.From(number, IdOf(number), guid) ?? guid;
     }
 
-    /// <inheritdoc/>
     public string KeyOfBatch(long batch) => _batchKeys.From(batch).ToString();
 
-    /// <inheritdoc/>
     public int Write(long number, string key, Span<byte> buffer)
     {
         var json = new JsonText(buffer);
@@ -63,12 +57,10 @@ internal sealed class PlaceholderValues
 
     private readonly Part[] _parts;
 
-    /// <param name="runId">Run id.</param>
     public PlaceholderValues(string runId, IReadOnlyList<TemplatePart> parts) => _parts = [.. parts.Select(part => new Part(runId, part))];
 
     /// <summary>The text of a number.</summary>
-    /// <param name="id">Its id.</param>
-    /// <param name="field">Gives its properties; needed only where a field is named.</param>
+    /// <param name="field">Gives the document's properties. Needed only if a field is named.</param>
     public string From(long number, string id, string key, Func<string, string>? field = null)
     {
         var text = new StringBuilder();
@@ -146,7 +138,7 @@ internal sealed class PlaceholderValues
             return Encoding.UTF8.GetString(json.Written);
         }
 
-        /// <summary>What is the same in a text and in JSON.</summary>
+        /// <summary>Writes values that are the same in a text and in JSON.</summary>
         private void WritePlain(ref JsonText json, long number)
         {
             var random = Random(number);

@@ -1,9 +1,9 @@
 using System.Data.Common;
-using ScaleOut.Analysis.Costs;
+using ScaleOut.Costs;
 
 namespace ScaleOut.Workers.Hosting;
 
-/// <summary>What the Function App's settings say. Holds secrets where the app runs locally; it is never printed, logged or kept.</summary>
+/// <summary>The Function App's settings. They contain secrets if the app runs locally, and are never printed, logged or kept.</summary>
 public sealed record HostSettings
 {
     /// <summary>Blob container of the run store.</summary>
@@ -18,13 +18,11 @@ public sealed record HostSettings
 
     public const string WorkerCapacitySetting = "WORKER_CAPACITY";
 
-    /// <summary>RU/s of a run's own container where <see cref="MaxRequestUnitsSetting"/> is not set.</summary>
     public const int DefaultMaxRequestUnits = 20_000;
 
-    /// <summary>Workers of a run where <see cref="MaxWorkersSetting"/> is not set.</summary>
     public const int DefaultMaxWorkers = 100;
 
-    /// <summary>Price file in the folder of the app.</summary>
+    /// <summary>In the folder of the app.</summary>
     public const string PricesFile = "prices.json";
 
     /// <summary>The account that all runs go to.</summary>
@@ -42,7 +40,7 @@ public sealed record HostSettings
     /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
     public int WorkerCapacity { get; init; } = DefaultMaxWorkers;
 
-    /// <summary>For the cost in estimates and reports, from <see cref="PricesFile"/>; null where there is no such file.</summary>
+    /// <summary>For the cost in estimates and reports; null if there is no <see cref="PricesFile"/>.</summary>
     public PriceList? Prices { get; init; }
 
     /// <summary>The account's endpoint alone.</summary>
@@ -50,8 +48,8 @@ public sealed record HostSettings
 }
 
 /// <summary>
-/// Reads the Function App's settings and names everything that is wrong with them at once. In Azure services are reached by endpoint and
-/// identity; connection strings are taken only where the app runs locally.
+/// Reads the Function App's settings and names all errors at once. In Azure services are reached by endpoint and identity. Connection
+/// strings are accepted only if the app runs locally.
 /// </summary>
 public static class HostSettingsReader
 {
@@ -61,12 +59,11 @@ public static class HostSettingsReader
     private const string Simulated = "COSMOS_SIMULATED";
     private const string Tables = TableAccount.Setting;
 
-    /// <summary>Set by the Functions tools on a dev box; nobody sets it in Azure.</summary>
+    /// <summary>Set by the Functions tools on a dev box, and not in Azure.</summary>
     private const string Environment = "AZURE_FUNCTIONS_ENVIRONMENT";
 
-    /// <summary>Reads them.</summary>
-    /// <param name="get">A setting's value by its name, with <c>__</c> between its parts; null or empty where it is not set.</param>
-    /// <param name="prices">Text of the price file; null where there is none.</param>
+    /// <param name="get">A setting's value by its name, with <c>__</c> between its parts; null or empty if it is not set.</param>
+    /// <param name="prices">Text of the price file; null if there is none.</param>
     public static HostSettingsReading Read(Func<string, string?> get, string? prices = null)
     {
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
@@ -78,16 +75,17 @@ public static class HostSettingsReader
         var list = reader.Prices(prices);
         if (reader.Errors.Count > 0)
             return new HostSettingsReading(null, reader.Errors);
-        var settings = new HostSettings
-        {
-            Account = account!,
-            RunStore = store!,
-            MaxRequestUnits = units,
-            MaxWorkers = workers,
-            WorkerCapacity = capacity,
-            Prices = list,
-        };
-        return new HostSettingsReading(settings, []);
+        return new HostSettingsReading(
+            new HostSettings
+            {
+                Account = account!,
+                RunStore = store!,
+                MaxRequestUnits = units,
+                MaxWorkers = workers,
+                WorkerCapacity = capacity,
+                Prices = list,
+            },
+            []);
     }
 
     private sealed class Reader(Func<string, string?> get)
@@ -134,8 +132,11 @@ public static class HostSettingsReader
 
             if (get($"{name}__accountName") is { } account)
                 return Parse($"{name}__accountName", () => StorageConnection.ToAccount(account));
-            return new StorageConnection { BlobEndpoint = Required(
-                $"{name}__blobServiceUri"), QueueEndpoint = Required($"{name}__queueServiceUri") };
+            return new StorageConnection
+            {
+                BlobEndpoint = Required($"{name}__blobServiceUri"),
+                QueueEndpoint = Required($"{name}__queueServiceUri"),
+            };
 
             Uri? Required(string setting)
             {
@@ -182,7 +183,7 @@ public static class HostSettingsReader
             }
             catch (ArgumentException)
             {
-                // Its own message may repeat a part of the text, and with it the key.
+                // The library's message may repeat a part of the text, and with it the key.
                 Errors.Add($"{CosmosConnectionString}: is not a connection string");
                 return default;
             }
@@ -216,7 +217,7 @@ public static class HostSettingsReader
             return false;
         }
 
-        /// <summary>Null where no run writes to tables.</summary>
+        /// <summary>Null if no run writes to tables.</summary>
         private TableAccount? TablesIn()
         {
             var tables = get(Tables) is { } text ? Parse(Tables, () => TableAccount.Parse(text)) : null;
@@ -225,7 +226,7 @@ public static class HostSettingsReader
             return tables;
         }
 
-        /// <summary>Null where containers are managed on the account's own data plane.</summary>
+        /// <summary>Null if containers are managed on the account's own data plane.</summary>
         private string? ResourceIdIn(Uri? endpoint)
         {
             const string setting = AccountConnection.ResourceIdSetting;
@@ -235,7 +236,7 @@ public static class HostSettingsReader
             return id;
         }
 
-        /// <summary>What a setting says; null where it cannot be used, which is an error then.</summary>
+        /// <summary>A setting's value; adds an error and returns null if it is invalid.</summary>
         private T? Parse<T>(string setting, Func<T> parse)
             where T : class
         {
@@ -258,7 +259,6 @@ public static class HostSettingsReader
     }
 }
 
-/// <summary>What came of reading the settings: them, or everything that is wrong with them.</summary>
-/// <param name="Settings">Null exactly when there are errors.</param>
-/// <param name="Errors">Each begins with the setting's name; none repeats a value that may be a secret.</param>
+/// <param name="Settings">Null exactly if there are errors.</param>
+/// <param name="Errors">Each begins with the setting's name. None repeats a value that may be a secret.</param>
 public sealed record HostSettingsReading(HostSettings? Settings, IReadOnlyList<string> Errors);

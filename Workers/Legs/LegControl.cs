@@ -1,7 +1,7 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Ends a leg: operation loops take nothing more, and what is still in flight once the drain is over is left behind. The first reason to
+/// Ends a leg: operation loops take nothing more, and operations that are in flight after the drain are left behind. The first reason to
 /// end holds.
 /// </summary>
 internal sealed class LegControl : IDisposable
@@ -19,19 +19,19 @@ internal sealed class LegControl : IDisposable
         _whenCut = _cut.Token.Register(() => _ = GiveGraceAsync());
     }
 
-    /// <summary>Cancelled when the leg takes nothing more; what waits for its first attempt lets go.</summary>
+    /// <summary>Cancelled when the leg takes nothing more. Operations that wait for their first attempt end.</summary>
     public CancellationToken Closing => _closing.Token;
 
-    /// <summary>Cancelled when the drain is over; what waits for its next attempt lets go.</summary>
+    /// <summary>Cancelled when the drain is over. Operations that wait for their next attempt end.</summary>
     public CancellationToken Cut => _cut.Token;
 
     /// <summary>Whether operation loops may take another number.</summary>
     public bool Taking => Volatile.Read(ref _ended) == 0;
 
-    /// <summary>Ends shortly after <see cref="Cut"/>: operation loops that still wait for a response by then are left behind.</summary>
+    /// <summary>Ends shortly after <see cref="Cut"/>. Operation loops that still wait for a response are left behind then.</summary>
     public Task Overdue => _overdue.Task;
 
-    /// <summary>Why the leg ends; null while it goes on or when it came to its slice's end.</summary>
+    /// <summary>Why the leg ends; null while it goes on, or if it came to the end of its slice.</summary>
     public LegEnd? End { get; private set; }
 
     public string? Reason { get; private set; }
@@ -50,6 +50,14 @@ internal sealed class LegControl : IDisposable
         (End, Reason) = (end, reason);
         _closing.Cancel();
         _cut.CancelAfter(drain);
+    }
+
+    /// <summary>Ends the leg if the account has not responded for as long as a leg waits.</summary>
+    public void EndIfSilent(LegMeter meter)
+    {
+        if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
+            EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegTimes.Silence.TotalSeconds} s; "
+                + $"last error: {meter.LastError ?? "none"}.");
     }
 
     public void Dispose()

@@ -1,5 +1,3 @@
-using ScaleOut.Workers.Telemetry;
-
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>The measured part of a leg: operation loops work off document numbers until the slice is done or the leg ends.</summary>
@@ -9,15 +7,12 @@ internal sealed class LegExecution(
     int attempt,
     RunFiles files,
     IProgressSink sink,
-    IEnumerable<ILegTelemetry> telemetry,
+    IEnumerable<IRunTelemetry> telemetry,
     AnchoredClock utc)
 {
-    /// <summary>Runs the operation loops.</summary>
-    /// <param name="client">The worker's client, its connections open.</param>
-    /// <param name="documents">The documents of the run.</param>
-    /// <param name="cancellationToken">Cuts the leg; it still ends with a result.</param>
+    /// <param name="cancellationToken">Cuts the leg. It still ends with a result.</param>
     public async Task<LegResult> RunAsync(
-        IWarmClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
+        IWorkerClient client, PartitionRanges partitions, IDocumentSource documents, CancellationToken cancellationToken)
     {
         var assignment = leg.Assignment;
         var progress = new SliceNumbers(
@@ -32,29 +27,27 @@ internal sealed class LegExecution(
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
         var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
         var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegTimes.Drain + LegTimes.Silence, steps);
-        await using var recordings = LegRecordings.Begin(
+        await using var recordings = new LegRecordings(
             telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
-        meter.Observer = recordings.Observer;
         var watch = new LegWatch(leg, attempt, files, control, meter, clock, machine, sink);
         using var watching = new CancellationTokenSource();
 
         var startedAt = LegClock.Now;
         meter.WarmFrom = startedAt + (long)(assignment.Warmup.TotalSeconds * Stopwatch.Frequency);
         var watchTask = watch.RunAsync(watching.Token);
-        // Waits for a call that is under way, which would find the control gone.
+        // Disposing a timer asynchronously waits for a call that is under way and would use the disposed control.
         await using var timer = new Timer(
             _ => control.EndWith(LegEnd.TimeUp, LegTimes.Drain), null, assignment.LegDuration, Timeout.InfiniteTimeSpan);
         await using var last = new Timer(
             _ => control.EndWith(LegEnd.StepsDone, LegTimes.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
         var loops = Enumerable.Range(0, LoopCount(assignment, plan))
             .Select(loop => new OperationLoop(
-                control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop,
-                pace))
+                control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop, pace))
             .ToList();
         var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
         var endedAt = LegClock.Now;
-        // From here on no operation loop counts anything, whether it has let go or not.
+        // From here on no operation loop counts anything.
         var open = loops.Select(loop => loop.Leave()).OfType<Slice>().ToList();
 
         await watching.CancelAsync();
@@ -90,7 +83,7 @@ internal sealed class LegExecution(
             Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
             ThrottledResponses = meter.ThrottledResponses,
             OtherErrors = meter.OtherErrors,
-            WarmupRequestUnits = client.TakeWarmupRequestUnits(),
+            OpeningRequestUnits = client.TakeOpeningRequestUnits(),
             AttemptLatency = meter.AttemptLatency,
             OperationLatency = meter.OperationLatency,
             WarmAttemptLatency = assignment.Warmup > TimeSpan.Zero ? meter.WarmAttemptLatency : null,
@@ -106,13 +99,13 @@ internal sealed class LegExecution(
         };
     }
 
-    /// <summary>A pause that is longer than one between two legs is not made up for: the schedule goes on where it was.</summary>
+    /// <summary>After a pause longer than one between two legs the schedule goes on where it was.</summary>
     private double ElapsedBefore(LegResult? before)
     {
         if (before?.ScheduleSeconds is not { } seconds)
             return 0;
         var pause = utc.UtcNow - before.EndedAt;
-        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.LongestPause ? pause.TotalSeconds : 0);
+        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.MaxPause ? pause.TotalSeconds : 0);
     }
 
     private static TimeSpan LeftOf(LoadPlan plan, Schedule schedule)
@@ -130,29 +123,27 @@ internal sealed class LegExecution(
         return (int)Math.Min(plan.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
     }
 
-    /// <summary>What this leg leaves open, and what an earlier one left open that this leg did not come to.</summary>
+    /// <summary>What this leg leaves open, and what an earlier leg left open and this one did not reach.</summary>
     private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, NumberRanges opened, IEnumerable<Slice> earlier) =>
         NumberRanges.Join(open.Concat(earlier.Where(unit => !opened.Contains(unit.First))));
 }
 
-/// <summary>Times within a leg: how long it drains, and how often something is looked at. How long it lasts is the spec's.</summary>
+/// <summary>Times within a leg. Its duration is in the spec.</summary>
 internal static class LegTimes
 {
     /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
     public static readonly TimeSpan Drain = CosmosClientFactory.RequestTimeout;
 
-    /// <summary>How long they may go on after the run was stopped; with the polling of the stop flag a leg ends within 2 s.</summary>
+    /// <summary>How long they may go on after the run was stopped. With the polling of the stop flag a leg ends within 2 s.</summary>
     public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
 
-    /// <summary>How long operation loops have to let go after the drain before the leg ends without them.</summary>
+    /// <summary>How long operation loops may take to end after the drain, before the leg ends without them.</summary>
     public static readonly TimeSpan Grace = TimeSpan.FromSeconds(0.2);
 
     /// <summary>Without any response of the account for this long, the leg ends.</summary>
     public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
 
-    /// <summary>How often the stop flag is looked at.</summary>
     public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
 
-    /// <summary>How often progress is reported.</summary>
-    public static readonly TimeSpan Progress = TimeSpan.FromSeconds(0.5);
+    public static readonly TimeSpan ProgressInterval = TimeSpan.FromSeconds(0.5);
 }

@@ -1,12 +1,12 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Which document numbers a leg works on, by the results around it. A leg whose own result was damaged is repeated: when a later leg has a
-/// result, the repetition does exactly what that one did not take over, so that no document counts twice and none is left out.
+/// Which document numbers a leg works on, by the results around it. If a leg's result is missing and a later leg has one, the leg is
+/// repeated: it does exactly what the later one did not take over, so that no document counts twice and none is left out.
 /// </summary>
 internal sealed class LegNumbers
 {
-    /// <summary>Times a leg's duration that its repetition may take: it is to come to the same end.</summary>
+    /// <summary>A repetition must come to the same end, so it may take this many times the leg's duration.</summary>
     private const int RepetitionFactor = 3;
 
     private readonly LegInput _leg;
@@ -16,48 +16,47 @@ internal sealed class LegNumbers
     {
         var slice = leg.Assignment.Slice;
         (_leg, _after, Damaged) = (leg, after, damaged);
-        // Only the leg just before knows what was tried last and where the schedule was.
+        // Only the leg just before knows what was tried last, and how far the schedule was.
         Before = before?.Output.Leg == leg.Leg - 1 ? before : null;
         Range = new LegRange(slice, leg.Next, [.. From(before?.DoneAhead ?? [], leg.Next)]);
         (Worked, LeftOut) = after is null ? (slice, Range.DoneBefore) : WithoutThoseOf(after, Range);
     }
 
-    /// <summary>What the leg was given, as its result will say.</summary>
+    /// <summary>The range that the leg's result will name.</summary>
     public LegRange Range { get; }
 
-    /// <summary>The numbers that it works off: its slice, or that part of it up to which it is repeated.</summary>
+    /// <summary>The numbers that the leg works on: its slice, or the part of it up to which it is repeated.</summary>
     public Slice Worked { get; }
 
-    /// <summary>Numbers of <see cref="Worked"/>, from <see cref="LegRange.First"/> on, that are not its own to do.</summary>
+    /// <summary>Numbers of <see cref="Worked"/>, from <see cref="LegRange.First"/> on, that other legs do.</summary>
     public IReadOnlyList<Slice> LeftOut { get; }
 
-    /// <summary>The result of the leg just before; null for the first leg, and where it is missing.</summary>
+    /// <summary>The result of the leg just before; null for the first leg, and if it is missing.</summary>
     public LegResult? Before { get; }
 
-    /// <summary>Results of the worker that were found damaged and set aside.</summary>
+    /// <summary>Damaged results of the worker that were set aside.</summary>
     public IReadOnlyList<DamagedItem> Damaged { get; }
 
     /// <summary>Whether a later leg has a result already.</summary>
     public bool IsRepetition => _after is not null;
 
-    /// <summary>What the leg is to be run with.</summary>
     public LegInput Input => !IsRepetition ? _leg : _leg with
     {
         Assignment = _leg.Assignment with { Slice = Worked, LegDuration = RepetitionFactor * _leg.Assignment.LegDuration },
     };
 
     /// <summary>Reads the results around a leg that has none.</summary>
-    /// <exception cref="Evidence.EvidenceException">They cannot be those of the worker.</exception>
+    /// <exception cref="EvidenceException">They contradict the leg.</exception>
     public static async Task<LegNumbers> ReadAsync(LegInput leg, RunFiles files, CancellationToken cancellationToken)
     {
         var worker = leg.Assignment.Worker;
         var (before, damagedBefore) = await files.TakeResultBeforeAsync(worker, leg.Leg, cancellationToken);
         var (after, damagedAfter) = await files.TakeResultAfterAsync(worker, leg.Leg, cancellationToken);
-        LegEvidence.EnsureAround(leg, before, after);
+        LegChain.EnsureAround(leg, before, after);
         return new LegNumbers(leg, before, after, [.. damagedBefore, .. damagedAfter]);
     }
 
-    /// <summary>The result of a repetition that came to its end, as the later leg took it over; null when it did not.</summary>
+    /// <summary>The result as the later leg took it over; null if the repetition did not come to its end.</summary>
     public LegResult? AsTakenOver(LegResult result) => _after is null ? result : result.Output.Next != Worked.End ? null : result with
     {
         Output = result.Output with { Next = _after.Range.First, End = LegEnd.TimeUp, NothingDue = result.Counts.Done == 0 },
@@ -67,8 +66,8 @@ internal sealed class LegNumbers
     };
 
     /// <summary>
-    /// What the orchestration learns of a repetition that did not come to its end. When it had its time, the leg stays without a result and
-    /// the worker goes on with the later ones; otherwise the worker ends as it would without the repetition.
+    /// What the orchestration learns of a repetition that did not come to its end. If its time was up, the leg stays without a result and
+    /// the worker goes on with the later legs. Otherwise the worker ends as it would without the repetition.
     /// </summary>
     public LegResult AsLost(LegResult result)
     {
@@ -82,7 +81,7 @@ internal sealed class LegNumbers
         };
     }
 
-    /// <summary>Up to the last number that the later leg knew of, without what was left to it.</summary>
+    /// <summary>Up to the last number that the later leg knew of, without those that were left to it.</summary>
     private static (Slice Worked, IReadOnlyList<Slice> LeftOut) WithoutThoseOf(LegResult after, LegRange range)
     {
         var leftOut = new List<Slice>();
@@ -94,7 +93,7 @@ internal sealed class LegNumbers
             next = done.End;
         }
 
-        // What earlier legs had done ahead is among what the later one took over; it is not to be done again either.
+        // What earlier legs had done ahead is not to be done again either.
         return (new Slice(range.Slice.First, next - range.Slice.First), NumberRanges.Join([.. leftOut, .. range.DoneBefore]));
     }
 

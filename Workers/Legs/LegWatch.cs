@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Looks after a leg while its operation loops work: samples the process each second, polls the stop flag, ends a leg whose account is
-/// silent, reports progress.
+/// Watches a leg while its operation loops work: samples the process each second, polls the stop flag, ends a leg whose account is silent,
+/// reports progress.
 /// </summary>
 internal sealed class LegWatch(
     LegInput leg, int attempt, RunFiles files, LegControl control, LegMeter meter, LegClock clock, MachineProbe machine, IProgressSink sink)
@@ -13,11 +13,8 @@ internal sealed class LegWatch(
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private long _sequence;
 
-    /// <summary>Watches until cancelled.</summary>
-    public async Task RunAsync(CancellationToken cancellationToken)
-    {
-        await Task.WhenAll(SampleAsync(cancellationToken), PollStopAsync(cancellationToken), ReportAsync(cancellationToken));
-    }
+    public Task RunAsync(CancellationToken cancellationToken) =>
+        Task.WhenAll(SampleAsync(cancellationToken), PollStopAsync(cancellationToken), ReportAsync(cancellationToken));
 
     /// <summary>Keeps the last, unfinished second's sample.</summary>
     public void SampleNow(long at)
@@ -36,9 +33,7 @@ internal sealed class LegWatch(
             if (!await DelayAsync(clock.LeftInSecond(second), cancellationToken))
                 return;
             SampleNow(second);
-            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
-                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegTimes.Silence.TotalSeconds} "
-                    + $"s; last error: {meter.LastError ?? "none"}.");
+            control.EndIfSilent(meter);
         }
     }
 
@@ -53,7 +48,7 @@ internal sealed class LegWatch(
 
     private async Task ReportAsync(CancellationToken cancellationToken)
     {
-        while (await DelayAsync(LegTimes.Progress, cancellationToken))
+        while (await DelayAsync(LegTimes.ProgressInterval, cancellationToken))
         {
             var (now, latency) = (LegClock.Now, _latency.Next());
             var report = WorkerProgress.From(
@@ -80,21 +75,18 @@ internal sealed class LegWatch(
     }
 }
 
-/// <summary>
-/// Looks at a run's stop flag every second. A run store that is out of reach for a moment is no reason to lose a leg; for longer, it is
-/// reported.
-/// </summary>
+/// <summary>Reads a run's stop flag. A run store that cannot be reached does not end a leg; it is reported after some seconds.</summary>
 internal sealed class StopPoll(RunFiles files, LegControl control)
 {
     private long? _failingSince;
     private string? _error;
 
-    /// <summary>That the flag cannot be read, and why, once that has gone on for some seconds; null while it can.</summary>
+    /// <summary>Why the flag could not be read for some seconds; null while it can.</summary>
     public string? Warning => _failingSince is { } since && Stopwatch.GetElapsedTime(since) > TransientRetry.QuietTime
         ? $"the run's stop flag cannot be read and is tried again: {_error}"
         : null;
 
-    /// <summary>Looks once, and ends the leg when the flag is set.</summary>
+    /// <summary>Reads the flag once, and ends the leg if it is set.</summary>
     public async Task LookAsync(CancellationToken cancellationToken)
     {
         try
@@ -105,7 +97,7 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
         }
         catch (Exception e) when (control.Taking || cancellationToken.IsCancellationRequested)
         {
-            // The next poll reads it. Or the leg is over, and nothing is to be reported any more.
+            // The next poll reads it, or the leg is over.
             _error = e.Message;
             _failingSince ??= Stopwatch.GetTimestamp();
         }

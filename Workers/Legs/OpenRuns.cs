@@ -1,18 +1,18 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// What legs of a run leave open for its next ones: clients and documents. An instance that lives on sees many runs, so what a run has not
-/// used for <see cref="Idle"/> is let go when a leg of another begins.
+/// Keeps clients and documents of runs open for their next legs. An instance sees many runs, so a run that was idle for <see cref="Idle"/>
+/// is closed when a leg of another run begins.
 /// </summary>
 internal sealed class OpenRuns(TimeProvider time) : IDisposable
 {
-    /// <summary>Longer than a run waits between two legs of a worker; a run that comes back later opens a new client.</summary>
+    /// <summary>Longer than a run waits between two legs of a worker.</summary>
     public static readonly TimeSpan Idle = TimeSpan.FromMinutes(5);
 
     private readonly Lock _gate = new();
     private readonly Dictionary<string, OpenRun> _runs = [];
 
-    /// <summary>Begins a leg of a run; disposing the lease ends it.</summary>
+    /// <summary>Begins a leg of a run. Disposing the lease ends it.</summary>
     public Lease Enter(string runId)
     {
         lock (_gate)
@@ -31,7 +31,6 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         lock (_gate)
@@ -51,12 +50,10 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
         }
     }
 
-    /// <summary>Keeps a run open while one of its legs is under way.</summary>
     public readonly struct Lease(OpenRuns owner, OpenRun run) : IDisposable
     {
         public OpenRun Run => run;
 
-        /// <inheritdoc/>
         public void Dispose() => owner.Leave(run);
     }
 }
@@ -64,7 +61,7 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
 /// <summary>A run's clients, one for each worker and its settings, its documents, and the clock of its legs in this process.</summary>
 internal sealed class OpenRun(TimeProvider time) : IDisposable
 {
-    private readonly ConcurrentDictionary<(int Worker, ClientSettings Settings), IWarmClient> _clients = new();
+    private readonly ConcurrentDictionary<(int Worker, ClientSettings Settings), IWorkerClient> _clients = new();
     private readonly Lock _gate = new();
     private IDocumentSource? _documents;
 
@@ -74,22 +71,23 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
     public DateTimeOffset LastUsed { get; set; }
 
     /// <summary>
-    /// The clock of the run's legs here: read once against the wall clock, so that setting that one between two legs moves neither against
-    /// the other.
+    /// The clock of the run's legs in this process. It is read once against the wall clock, so that setting the wall clock does not move
+    /// legs against each other.
     /// </summary>
     public AnchoredClock Clock { get; } = new(time);
 
-    /// <exception cref="DocumentException">They cannot be made.</exception>
+    /// <exception cref="DocumentException">The documents cannot be made.</exception>
     public IDocumentSource DocumentsFor(WorkerAssignment assignment)
     {
         lock (_gate)
             return _documents ??= DocumentSources.For(assignment);
     }
 
-    /// <summary>The worker's client; made and warmed at its first leg here.</summary>
-    /// <param name="begins">Whether the worker has just begun. A client that is there already belongs to the run before it was resumed, and
-    /// knows a container that is gone.</param>
-    public async Task<IWarmClient> ClientForAsync(
+    /// <summary>The worker's client, opened at its first leg here.</summary>
+    /// <param name="begins">
+    /// Whether the worker has just begun. Then an open client is from before the run was resumed, with a container that is gone.
+    /// </param>
+    public async Task<IWorkerClient> ClientForAsync(
         AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
     {
         var key = (assignment.Worker, assignment.Client);
@@ -98,14 +96,13 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
         if (_clients.TryGetValue(key, out var open))
             return open;
 
-        var opened = await WarmUp.OpenAsync(account, assignment, cancellationToken);
+        var opened = await WorkerClients.OpenAsync(account, assignment, cancellationToken);
         if (_clients.TryAdd(key, opened))
             return opened;
         opened.Dispose();
         return _clients[key];
     }
 
-    /// <inheritdoc/>
     public void Dispose()
     {
         foreach (var client in _clients.Values)

@@ -1,7 +1,7 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// One of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, takes the next.
+/// One of a worker's operations in flight. It takes a unit of documents, tries it until there is an outcome, and takes the next.
 /// </summary>
 internal sealed class OperationLoop(
     LegControl control,
@@ -15,16 +15,17 @@ internal sealed class OperationLoop(
 {
     private readonly Lock _gate = new();
     private readonly RequestUnitPace _pace = pace ?? RequestUnitPace.None;
+
+    /// <summary>Outcomes of the parts of the current unit.</summary>
+    private readonly List<(int Partition, Counts Documents)> _parts = [];
+
     private bool _left;
     private bool _outcomeUnknown;
 
-    /// <summary>What the parts of the current unit came to.</summary>
-    private readonly List<(int Partition, Counts Documents)> _parts = [];
-
-    /// <summary>The unit that the loop has taken and not finished; null when there is none.</summary>
+    /// <summary>The unit that the loop has taken and not finished.</summary>
     public Slice? Unfinished { get; private set; }
 
-    /// <summary>Whether <see cref="Unfinished"/> may have been written all the same.</summary>
+    /// <summary>Whether <see cref="Unfinished"/> may have been written nevertheless.</summary>
     public bool OutcomeUnknown => Volatile.Read(ref _outcomeUnknown);
 
     public async Task RunAsync()
@@ -51,8 +52,8 @@ internal sealed class OperationLoop(
     }
 
     /// <summary>
-    /// Lets go of the loop: a response that comes after this is not counted, so that the leg's figures stay as they are being read.
-    /// Returns the unit that it left with an unknown outcome; null when there is none.
+    /// Leaves the loop behind: a later response is not counted, so that the leg's figures no longer change. Returns the unit that it left
+    /// with an unknown outcome; null if there is none.
     /// </summary>
     public Slice? Leave()
     {
@@ -63,19 +64,19 @@ internal sealed class OperationLoop(
         }
     }
 
-    /// <summary>Tries a unit until there is an outcome; false when the leg was cut before.</summary>
+    /// <summary>Tries a unit until there is an outcome; false if the leg was cut before.</summary>
     private async Task<bool> FinishAsync(Slice unit)
     {
         operation.Prepare(unit.First, (int)unit.Count);
         var delay = new RetryDelay();
-        // An operation of a closed loop begins when it may; one of an open loop is late when it has to wait.
+        // An operation of a closed loop begins after waiting for its pace; an operation of an open loop that waits is late.
         var taken = schedule.Plan.IsOpen ? null : await _pace.TakeAsync(control.Closing);
         if ((taken is null && !schedule.Plan.IsOpen) || await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
             return false;
         if ((taken ??= await _pace.TakeAsync(control.Closing)) is null)
             return false;
 
-        // Of the current part; a unit with several parts is uncertain as a whole once one of them was tried.
+        // For the current part. A unit with several parts is uncertain as a whole once one of them was tried.
         var unknownBefore = _outcomeUnknown;
         var (unknown, touched) = (unknownBefore, false);
         while (true)
@@ -131,7 +132,7 @@ internal sealed class OperationLoop(
     }
 
     /// <summary>
-    /// Notes a part with the response that is its outcome; false when the response is none. It counts when the unit is finished: what is
+    /// Notes the outcome of a part; false if the response is not an outcome. It counts when the unit is finished, because a unit that is
     /// cut is done again as a whole.
     /// </summary>
     private bool Settles(Slice unit, in AttemptResponse response, bool knownSoFar)
@@ -175,26 +176,25 @@ internal sealed class OperationLoop(
 }
 
 /// <summary>
-/// How long one operation waits before its next attempt: after a 429 as long as the account says, after other transient errors, and where
-/// a throttled response names no time, at least a delay that doubles from 10 ms to 1 s.
+/// How long one operation waits before its next attempt. After a 429 it waits as long as the account says. After other transient errors,
+/// and after a 429 without a time, it waits at least a delay that doubles from 10 ms to 1 s.
 /// </summary>
 internal sealed class RetryDelay
 {
-    /// <summary>Timers end up to a millisecond early, and a retry that comes early is throttled again.</summary>
+    /// <summary>Timers end up to a millisecond early, and an early retry is throttled again.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
 
     private static readonly TimeSpan First = TimeSpan.FromMilliseconds(10);
-    private static readonly TimeSpan Longest = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan MaxDelay = TimeSpan.FromSeconds(1);
 
     private TimeSpan _next = First;
 
-    /// <summary>The wait after an attempt that is to be repeated.</summary>
     public TimeSpan After(in AttemptResponse response)
     {
         if (response.Kind == AttemptKind.Throttled && response.RetryAfter > TimeSpan.Zero)
             return response.RetryAfter + TimerGrain;
         var delay = response.RetryAfter > _next ? response.RetryAfter : _next;
-        _next = _next * 2 < Longest ? _next * 2 : Longest;
+        _next = _next * 2 < MaxDelay ? _next * 2 : MaxDelay;
         return delay;
     }
 }

@@ -1,20 +1,20 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Writes one worker's share of the documents that reads, queries and deletes need, before the start and unmeasured, in bulk with a client
-/// of its own, within the RU/s that the workload keeps to, where it says some. What an earlier attempt wrote is found there. It has no time
-/// limit; the run's stop flag ends it.
+/// Writes one worker's share of the documents that reads, queries and deletes need, before the start and unmeasured, in bulk with its own
+/// client, within the RU/s limit of the workload. Documents of an earlier attempt are found there. There is no time limit; the run's stop
+/// flag ends it.
 /// </summary>
 internal sealed class Preload(
     WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter)
 {
     private const int InFlight = 400;
 
-    /// <summary>The seconds are not looked at.</summary>
+    /// <summary>The meter's seconds are not used.</summary>
     private static readonly TimeSpan CountedTime = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Document numbers that a worker writes: all workers' shares together are the preload, without overlap. For deletes a worker writes
+    /// Document numbers that a worker writes. The shares of all workers make up the preload, without overlap. For deletes a worker writes
     /// what it deletes itself, so that it may begin while another still preloads.
     /// </summary>
     public static IReadOnlyList<Slice> ShareOf(WorkerAssignment assignment)
@@ -29,8 +29,7 @@ internal sealed class Preload(
         return [assignment.Slice, rest with { First = deleted + rest.First }];
     }
 
-    /// <summary>Writes the share, unless it is there.</summary>
-    /// <returns>What was written; or why it could not be finished, as a leg's end and reason.</returns>
+    /// <summary>Writes the share, unless it is there. Returns what was written, or why it could not be finished.</summary>
     public async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteAsync(
         PartitionRanges partitions, CancellationToken cancellationToken)
     {
@@ -88,9 +87,7 @@ internal sealed class Preload(
         while (!cancellationToken.IsCancellationRequested)
         {
             await Task.Delay(LegTimes.StopPoll, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-            if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
-                control.EndWith(LegEnd.AccountSilent, TimeSpan.Zero, $"The account has not responded for {LegTimes.Silence.TotalSeconds} "
-                    + $"s; last error: {meter.LastError ?? "none"}.");
+            control.EndIfSilent(meter);
             if (meter.Totals.Inserted + meter.Totals.AlreadyPresent is var now && now != done)
                 (done, advancedAt) = (now, Stopwatch.GetTimestamp());
             if (cancellationToken.IsCancellationRequested)

@@ -1,23 +1,23 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Keeps one worker within its part of the RU/s that a run may use. Each attempt waits its turn and takes what attempts were charged on
-/// average; its own charge is settled when the response is there, so that the rate holds whatever operations cost. What is not used is kept
-/// for a fraction of a second only.
+/// Keeps one worker within its part of the RU/s that a run may use. Each attempt waits its turn and takes the mean charge of attempts. Its
+/// own charge is settled with the response, so that the rate holds whatever operations cost. Unused units expire after a fraction of a
+/// second.
 /// </summary>
 internal sealed class RequestUnitPace
 {
-    /// <summary>Time whose unused units may still be used, so that timers that come late do not lower the rate.</summary>
+    /// <summary>Time for which unused units are kept, so that late timers do not lower the rate.</summary>
     private const double KeptSeconds = 0.05;
 
-    /// <summary>Until a charge is known, an attempt takes the units of so much time.</summary>
+    /// <summary>Until a charge is known, an attempt takes the units of this time.</summary>
     private const double FirstSeconds = 0.05;
 
     /// <summary>Weight of a new charge in the mean.</summary>
     private const double Weight = 0.05;
 
-    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromMilliseconds(100);
 
     private readonly double _unitsPerSecond;
     private readonly Lock _gate = new();
@@ -32,7 +32,6 @@ internal sealed class RequestUnitPace
         _free = Now;
     }
 
-    /// <summary>No pace.</summary>
     public static RequestUnitPace None { get; } = new(double.PositiveInfinity);
 
     private bool IsNone => double.IsPositiveInfinity(_unitsPerSecond);
@@ -40,30 +39,27 @@ internal sealed class RequestUnitPace
     private static double Now => LegClock.Now / (double)Stopwatch.Frequency;
 
     /// <summary>The pace of one worker of a run.</summary>
-    /// <param name="assignment">Has the workload, and how many workers share its RU/s.</param>
-    /// <param name="files">The run's, which say the RU/s of the container where a share of them is to be kept to.</param>
-    /// <exception cref="InvalidOperationException">The workload asks for a share of RU/s that are not known.</exception>
+    /// <exception cref="InvalidOperationException">The workload asks for a share of unknown RU/s.</exception>
     public static async Task<RequestUnitPace> FromAsync(WorkerAssignment assignment, RunFiles files, CancellationToken cancellationToken) =>
         From(assignment, assignment.Workload.MaxRequestUnitShare is null
             ? null
             : (await files.ReadPreparedAsync(cancellationToken))?.BudgetPerSecond);
 
-    /// <summary>The pace of one worker of a run.</summary>
-    /// <param name="assignment">Has the workload, and how many workers share its RU/s.</param>
-    /// <param name="budgetPerSecond">RU/s of the container; null where they are not known.</param>
-    /// <exception cref="InvalidOperationException">The workload asks for a share of RU/s that are not known.</exception>
+    /// <param name="budgetPerSecond">RU/s of the container; null if unknown.</param>
+    /// <exception cref="InvalidOperationException">The workload asks for a share of unknown RU/s.</exception>
     public static RequestUnitPace From(WorkerAssignment assignment, double? budgetPerSecond) =>
         !assignment.Workload.IsPaced ? None : new(
             (assignment.Workload.PaceOf(budgetPerSecond) ?? throw new InvalidOperationException(WorkloadSpec.UnknownShare))
             / assignment.Workers);
 
-    /// <summary>Waits until an attempt may be made.</summary>
-    /// <returns>The units that it takes, to be given to <see cref="Settle"/>; null when the leg closes first.</returns>
+    /// <summary>
+    /// Waits until an attempt may be made. Returns the units that it takes, for <see cref="Settle"/>; null if the leg closes first.
+    /// </summary>
     public async ValueTask<double?> TakeAsync(CancellationToken closing)
     {
         if (IsNone)
             return 0;
-        // One waits at a time, in the order in which they came.
+        // Attempts wait one at a time, in the order in which they came.
         var done = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         Task before;
         lock (_gate)
@@ -75,7 +71,7 @@ internal sealed class RequestUnitPace
             while (!TryTake(out taken, out var left))
             {
                 var wait = TimeSpan.FromSeconds(left);
-                await Task.Delay(wait < ShortestWait ? ShortestWait : wait < LongestWait ? wait : LongestWait, closing)
+                await Task.Delay(wait < MinWait ? MinWait : wait < MaxWait ? wait : MaxWait, closing)
                     .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (closing.IsCancellationRequested)
                     return null;
@@ -89,7 +85,7 @@ internal sealed class RequestUnitPace
         }
     }
 
-    /// <summary>Corrects what an attempt has taken by what it was charged.</summary>
+    /// <summary>Replaces what an attempt has taken by what it was charged.</summary>
     public void Settle(double taken, double charged)
     {
         if (IsNone)
@@ -97,7 +93,7 @@ internal sealed class RequestUnitPace
         lock (_gate)
         {
             _free += (charged - taken) / _unitsPerSecond;
-            // A throttled attempt is charged nothing, and says nothing of what others will be.
+            // A throttled attempt is charged nothing, which says nothing about others.
             if (charged > 0)
                 _mean = _mean is { } mean ? mean + (Weight * (charged - mean)) : charged;
         }

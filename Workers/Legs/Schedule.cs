@@ -1,21 +1,20 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// When operations start. In a closed loop at once, as far as the step allows so many in flight. In an open loop each unit has its intended
-/// start, from which it is measured, so that a stall of the account shows in all the operations that it held up. The schedule goes on from
-/// leg to leg.
+/// When operations start. In a closed loop at once, within the concurrency of the step. In an open loop each unit has an intended start,
+/// from which it is measured, so that a stall of the account shows in all operations that it delayed. The schedule goes on from leg to leg.
 /// </summary>
 internal sealed class Schedule
 {
-    /// <summary>Timers are this coarse: a start that is late by no more is measured from when it really was.</summary>
+    /// <summary>Resolution of timers. A start that is late by no more is measured from when it really was.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(2);
 
-    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
 
-    /// <summary>Longest that a timer waits; the rest is waited for again.</summary>
-    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+    /// <summary>Longest wait of one timer. Longer waits take several.</summary>
+    private static readonly TimeSpan MaxWait = TimeSpan.FromDays(1);
 
-    /// <summary>A schedule is kept when no start was later than this.</summary>
+    /// <summary>A schedule is kept if no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
 
     private readonly LoadPlan _plan;
@@ -24,7 +23,7 @@ internal sealed class Schedule
     private int _behind;
     private int _started;
 
-    /// <param name="firstNumber">The document number that is due as the worker starts: the first of its slice.</param>
+    /// <param name="firstNumber">The document number that is due as the worker starts.</param>
     /// <param name="elapsedSeconds">How long the schedule has run in earlier legs.</param>
     public Schedule(LoadPlan plan, long firstNumber, double elapsedSeconds = 0)
     {
@@ -35,7 +34,6 @@ internal sealed class Schedule
 
     /// <summary>A load without steps.</summary>
     /// <param name="documentsPerSecond">Null for a closed loop.</param>
-    /// <param name="firstNumber">The document number that is due at once.</param>
     public Schedule(double? documentsPerSecond, long firstNumber)
         : this(LoadPlan.Steady(documentsPerSecond, int.MaxValue), firstNumber)
     {
@@ -52,23 +50,20 @@ internal sealed class Schedule
     /// <summary>Seconds since the worker's start.</summary>
     public double SecondsAt(long timestamp) => (timestamp - _origin) / (double)Stopwatch.Frequency;
 
-    /// <summary>Waits until an operation loop may take a unit; false when the leg closes first.</summary>
+    /// <summary>Waits until an operation loop may take a unit; false if the leg closes first.</summary>
     /// <param name="loop">Index of the operation loop: the first ones work in every step.</param>
-    /// <param name="closing">Cancelled when the leg takes nothing more.</param>
     public ValueTask<bool> WaitForLoopAsync(int loop, CancellationToken closing) => _plan.ChangesConcurrency
         ? WaitUntilAsync(_plan.TurnOf(loop, SecondsAt(LegClock.Now)), closing)
         : ValueTask.FromResult(true);
 
     /// <summary>
-    /// Waits for the think time after an operation. Before the first one the loops wait for a part of that time each, so that they do not
-    /// all ask at once.
+    /// Waits for a share of the think time: all of it after an operation, a part before the first, so that the loops spread out.
     /// </summary>
     public Task ThinkAsync(double share, CancellationToken closing) => _plan.ThinkTime <= TimeSpan.Zero
         ? Task.CompletedTask
         : DelayAsync(_plan.ThinkTime.TotalSeconds * share, closing);
 
-    /// <summary>Waits until a unit is due.</summary>
-    /// <returns>The instant to measure it from; null when the leg closes first.</returns>
+    /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
     public async ValueTask<long?> WaitForTurnAsync(Slice unit, CancellationToken closing)
     {
         if (!_plan.IsOpen)
@@ -92,8 +87,8 @@ internal sealed class Schedule
     }
 
     /// <summary>
-    /// Waits until a time; false when the leg closes first. Timers cut to whole milliseconds and end early, and no operation may start
-    /// before its time: what is left is waited for again.
+    /// Waits until a time; false if the leg closes first. Timers cut to whole milliseconds end early, and no operation may start before its
+    /// time, so the rest is waited for again.
     /// </summary>
     private async ValueTask<bool> WaitUntilAsync(double seconds, CancellationToken closing)
     {
@@ -109,7 +104,7 @@ internal sealed class Schedule
 
     private static async Task DelayAsync(double seconds, CancellationToken closing)
     {
-        var wait = seconds < LongestWait.TotalSeconds ? TimeSpan.FromSeconds(seconds) : LongestWait;
-        await Task.Delay(wait < ShortestWait ? ShortestWait : wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        var wait = seconds < MaxWait.TotalSeconds ? TimeSpan.FromSeconds(seconds) : MaxWait;
+        await Task.Delay(wait < MinWait ? MinWait : wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

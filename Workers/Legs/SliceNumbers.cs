@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Hands out the numbers of a slice one operation at a time and keeps track of which are finished. Numbers come in units of one operation's
-/// documents; units are finished in any order, and <see cref="Next"/> is the first number of the lowest unfinished one. Thread-safe.
+/// Hands out the numbers of a slice and tracks which are finished. Numbers come in units of one operation's documents. Units are finished
+/// in any order, and <see cref="Next"/> is the first number of the lowest unfinished one. Thread-safe.
 /// </summary>
 internal sealed class SliceNumbers
 {
@@ -13,18 +13,17 @@ internal sealed class SliceNumbers
     private readonly int _unit;
     private readonly NumberRanges _doneBefore;
 
-    // Units from _low on: whether they are finished, in a ring that is at least as long as the distance between _low and _taken.
+    // Whether units from _low on are finished: a ring that is at least as long as the distance between _low and _taken.
     private bool[] _finished = new bool[FirstWindow];
     private long _low;
     private long _taken;
 
-    /// <param name="slice">All numbers of the worker; starts on a unit's boundary.</param>
+    /// <param name="slice">All numbers of the worker, from a unit's boundary.</param>
     /// <param name="next">Lowest number that is not done, on a unit's boundary.</param>
-    /// <param name="unit">Documents per operation, 1 and more.</param>
+    /// <param name="unit">Documents per operation.</param>
     /// <param name="doneBefore">Numbers from <paramref name="next"/> on that an earlier leg has done.</param>
     public SliceNumbers(Slice slice, long next, int unit, NumberRanges doneBefore)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(unit, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(next, slice.First);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(next, slice.End);
         if ((next - slice.First) % unit != 0 && next != slice.End)
@@ -48,7 +47,6 @@ internal sealed class SliceNumbers
 
     private long UnitCount => (_slice.Count + _unit - 1) / _unit;
 
-    /// <summary>Takes the next unit; false when none is left.</summary>
     public bool TryTake(out Slice unit)
     {
         lock (_lock)
@@ -69,7 +67,6 @@ internal sealed class SliceNumbers
         return false;
     }
 
-    /// <summary>Marks a taken unit as finished.</summary>
     public void Finish(Slice unit)
     {
         lock (_lock)
@@ -78,7 +75,7 @@ internal sealed class SliceNumbers
         }
     }
 
-    /// <summary>Ranges from <see cref="Next"/> on that are finished all the same, those of earlier legs included.</summary>
+    /// <summary>Ranges after <see cref="Next"/> that are finished, those of earlier legs included.</summary>
     public IReadOnlyList<Slice> DoneAhead()
     {
         lock (_lock)
@@ -113,9 +110,7 @@ internal sealed class SliceNumbers
         SkipDoneBefore();
     }
 
-    /// <summary>
-    /// With nothing in between, what an earlier leg has done is passed over, so that <see cref="Next"/> is never a number that is done.
-    /// </summary>
+    /// <summary>Skips what an earlier leg has done, so that <see cref="Next"/> is never a number that is done.</summary>
     private void SkipDoneBefore()
     {
         while (_low == _taken && _taken < UnitCount && _doneBefore.Contains(NumberOf(_taken)))
@@ -157,24 +152,19 @@ internal sealed class NumberRanges
 
     public static NumberRanges Empty { get; } = new([]);
 
-    public bool Any => _firsts.Length > 0;
-
-    /// <summary>The number after the last one; 0 when there is none.</summary>
+    /// <summary>The number after the last one; 0 if there is none.</summary>
     public long End => _ends.Length > 0 ? _ends[^1] : 0;
 
     public bool Contains(long number)
     {
-        if (!Any)
-            return false;
         var index = Array.BinarySearch(_firsts, number);
         if (index < 0)
             index = ~index - 1;
         return index >= 0 && number < _ends[index];
     }
 
-    /// <summary>The units of the ranges from a number on. Ranges begin on a unit's boundary, and so does the number.</summary>
-    /// <param name="from">First number that is wanted.</param>
-    /// <param name="unit">Numbers a unit, 1 and more; the last unit of a range may be shorter.</param>
+    /// <summary>The units of the ranges from a number on. Ranges and the number begin on a unit's boundary.</summary>
+    /// <param name="unit">Numbers per unit; the last unit of a range may be shorter.</param>
     public IEnumerable<Slice> UnitsFrom(long from, int unit)
     {
         for (var range = 0; range < _firsts.Length; range++)
@@ -184,8 +174,7 @@ internal sealed class NumberRanges
         }
     }
 
-    /// <summary>Joins numbers that overlap or follow each other into ascending ranges.</summary>
-    /// <param name="units">First number and count of each unit, in any order.</param>
+    /// <summary>Joins ranges that overlap or follow each other into ascending ones.</summary>
     public static IReadOnlyList<Slice> Join(IEnumerable<Slice> units)
     {
         var joined = new List<Slice>();

@@ -1,40 +1,37 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Makes all workers of a run start together: each writes its ready mark into the run store and polls for the start instant, which worker 0
-/// sets when all are ready. Once the time to wait has passed, any worker sets it. One that comes later starts at once.
+/// Makes all workers of a run start together. Each writes a ready mark into the run store and polls for the start instant. Worker 0 sets it
+/// when all are ready, and any worker sets it after <c>startTimeout</c>. A worker that comes later starts at once.
 /// </summary>
 /// <remarks>
-/// All waiting is by a monotonic clock and bounded: for the instant until <c>startTimeout</c>, then for the lead. The instant is one of the
-/// clock of the worker that set it. How far clocks are apart is known only within bounds: it was set after this worker was ready and before
-/// this worker read it. An instant further ahead than the lead, or one set before this worker was ready, means that the clocks differ; by
-/// more than <see cref="ClockLimits.Skew"/>, the worker does not start.
+/// All waiting is by a monotonic clock and bounded. The instant is by the clock of the worker that set it, after this worker was ready and
+/// before this worker read it, which bounds how far the clocks are apart. If they differ by more than <see cref="ClockLimits.Skew"/>, the
+/// worker does not start.
 /// </remarks>
-/// <param name="files">The run's.</param>
-/// <param name="clock">The clock that the worker's legs are timed by.</param>
+/// <param name="clock">The clock of the worker's legs.</param>
 /// <param name="lead">From the last ready mark to the start; the same for all workers of a run.</param>
 /// <param name="onOneMachine">
-/// Whether all workers are on one machine. A worker that is started again there begins at once: a start that seems to be ahead means that
-/// the machine's clock was set.
+/// Whether all workers are on one machine. A worker that starts again there begins at once: a start that seems to be ahead means that the
+/// machine's clock was set.
 /// </param>
 internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan lead, bool onOneMachine = false)
 {
-    /// <summary>Where a worker is asked to look often enough to see the start before it comes: its run store may be far away.</summary>
+    /// <summary>Long enough for all workers to see the start before it comes, with a run store that is far away.</summary>
     public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
 
-    /// <summary>Where the run store is a folder of the machine that all workers run on.</summary>
+    /// <summary>If the run store is a folder of the machine that all workers run on.</summary>
     public static readonly TimeSpan LeadOnOneMachine = TimeSpan.FromSeconds(1);
 
     private const int ManyWorkers = 50;
 
-    /// <summary>How long before the stop flag is looked at again.</summary>
-    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(0.5);
+    /// <summary>Longest wait between two looks at the stop flag.</summary>
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(0.5);
 
-    /// <summary>The lead of a run: short only where few workers of one machine look for the start often.</summary>
+    /// <summary>The lead of a run. It is short only for few workers on one machine, which poll often.</summary>
     public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
         onOneMachine && workers <= ManyWorkers ? LeadOnOneMachine : DefaultLead;
 
-    /// <summary>Waits for the start.</summary>
     public async Task<StartWait> WaitAsync(int worker, int workers, TimeSpan startTimeout, CancellationToken cancellationToken)
     {
         var (begun, readyAt) = (Stopwatch.GetTimestamp(), clock.UtcNow);
@@ -46,7 +43,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
             {
                 if (onOneMachine && !isFirst)
                     return new StartWait { Start = start, Skew = ClockSkew.None };
-                // A start that counts all workers as ready counts this one's mark, and so was set after it.
+                // A start that counts all workers as ready was set after this worker's mark.
                 var low = isFirst && start.Ready >= workers ? Ms(SinceSet(start, readyAt)) : (double?)null;
                 return await StartAsync(start, new ClockSkew(low, Ms(SinceSet(start, clock.UtcNow))), cancellationToken);
             }
@@ -59,7 +56,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         return new StartWait();
     }
 
-    /// <summary>The start that this worker set; null when it did not, or another was faster.</summary>
+    /// <summary>The start that this worker set; null if it did not, or another was faster.</summary>
     private async Task<StartInstant?> TrySetAsync(int worker, int workers, bool late, CancellationToken cancellationToken)
     {
         if (worker != 0 && !late)
@@ -78,19 +75,18 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         if (left > lead + ClockLimits.Skew || skew.LowMs > ClockLimits.Skew.TotalMilliseconds)
             return new StartWait { Start = start, Skew = skew, Error = Describe(start, left) };
 
-        // A clock that is a little behind would make the worker wait for longer than there is to wait.
+        // A clock that is a little behind would make the worker wait too long.
         left = left < lead ? left : lead;
         while (left - Stopwatch.GetElapsedTime(read) is var rest && rest > TimeSpan.Zero)
         {
             if (await files.IsStopRequestedAsync(cancellationToken))
                 return new StartWait();
-            await Task.Delay(rest < LongestWait ? rest + TimeSpan.FromMilliseconds(1) : LongestWait, cancellationToken);
+            await Task.Delay(rest < MaxWait ? rest + TimeSpan.FromMilliseconds(1) : MaxWait, cancellationToken);
         }
 
         return new StartWait { Start = start, Skew = skew };
     }
 
-    /// <summary>The start is set so long before it comes.</summary>
     private TimeSpan SinceSet(StartInstant start, DateTimeOffset instant) => instant - start.At + lead;
 
     private static double Ms(TimeSpan time) => Math.Round(time.TotalMilliseconds, 1);
@@ -105,15 +101,14 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     private static string Seconds(TimeSpan time) => Math.Abs(time.TotalSeconds).ToString("0.#", CultureInfo.InvariantCulture);
 }
 
-/// <summary>What came of waiting for the common start; neither start nor error when the run was stopped before it.</summary>
+/// <summary>The outcome of waiting for the common start. Without start and error the run was stopped before it.</summary>
 internal sealed record StartWait
 {
-    /// <summary>The start instant; null when the run was stopped before it.</summary>
     public StartInstant? Start { get; init; }
 
-    /// <summary>How this worker's clock stands to that of the worker which set the start; null without one.</summary>
+    /// <summary>How far this worker's clock is from that of the worker that set the start.</summary>
     public ClockSkew? Skew { get; init; }
 
-    /// <summary>Why <see cref="Start"/> cannot be; null when it can.</summary>
+    /// <summary>Why <see cref="Start"/> cannot be right; null if it can.</summary>
     public string? Error { get; init; }
 }

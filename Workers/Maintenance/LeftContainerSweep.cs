@@ -1,20 +1,17 @@
 namespace ScaleOut.Workers.Maintenance;
 
 /// <summary>
-/// Deletes the containers that runs have left, so that nobody pays for what a run that was ended by hand, or an app that was down, could
-/// not delete. Only a container that a run of the list made is ever touched.
+/// Deletes the containers that a run that was ended by hand, or an app that was down, could not delete. Only a container that a run of the
+/// list made is ever touched.
 /// </summary>
-/// <param name="catalog">The list of runs.</param>
-/// <param name="store">The runs' items.</param>
-/// <param name="open">Gives control of the account's containers.</param>
+/// <param name="open">Opens control of the account's containers.</param>
 public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Func<IContainerControl> open, TimeProvider time)
 {
-    /// <summary>Runs that are older are not looked at any more.</summary>
+    /// <summary>Older runs are left out.</summary>
     public static readonly TimeSpan Horizon = TimeSpan.FromDays(30);
 
-    /// <summary>Looks through the list once.</summary>
-    /// <param name="findInstanceAsync">Asks the engine for a run's orchestration; null when it knows none.</param>
-    /// <returns>A line for each container that was deleted or could not be.</returns>
+    /// <summary>Checks the list once. Returns a line for each container that was deleted or could not be.</summary>
+    /// <param name="findInstanceAsync">Finds a run's orchestration in the engine; null if it knows none.</param>
     public async Task<IReadOnlyList<string>> RunAsync(
         Func<string, CancellationToken, Task<EngineInstance?>> findInstanceAsync, CancellationToken cancellationToken)
     {
@@ -23,7 +20,7 @@ public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Fun
         var now = time.GetUtcNow();
         await foreach (var left in LeftContainers.FindAsync(catalog, store, now - Horizon, cancellationToken))
         {
-            if (LeftContainerRule.IsDue(left, await findInstanceAsync(left.Run.Id, cancellationToken), now))
+            if (left.IsDue(await findInstanceAsync(left.Run.Id, cancellationToken), now))
                 lines.Add(await DeleteAsync(containers, left, cancellationToken));
         }
 
@@ -49,10 +46,9 @@ public sealed class LeftContainerSweep(IRunCatalog catalog, IRunStore store, Fun
 /// <summary>Deletes the container that one run has left.</summary>
 public static class LeftContainerRemoval
 {
-    /// <summary>Deletes it, and notes that it is gone.</summary>
-    /// <param name="store">The run's items.</param>
-    /// <param name="left">Found by <see cref="LeftContainers"/>.</param>
-    /// <returns>False when the run may have begun to create one, and the account could not be asked.</returns>
+    /// <summary>
+    /// Deletes it, and notes that it is gone. Returns false if the run may have begun to create one and the account could not be asked.
+    /// </summary>
     /// <exception cref="AccountException">It could not be deleted.</exception>
     public static async Task<bool> RemoveAsync(
         IContainerControl containers, IRunStore store, LeftContainer left, CancellationToken cancellationToken)

@@ -1,6 +1,6 @@
 namespace ScaleOut.Workers.Measuring;
 
-/// <summary>Counts that many threads add to: of a leg, or of one of its seconds, partitions or steps.</summary>
+/// <summary>Counts of a leg, or of one of its seconds, partitions or steps. Many threads add to them.</summary>
 internal class CountCell
 {
     private const double Micro = 1_000_000;
@@ -38,7 +38,7 @@ internal class CountCell
         Add(ref _bytes, counts.Bytes);
     }
 
-    /// <summary>RU as a whole number, which threads can add up.</summary>
+    /// <summary>Converts RU to a whole number, which threads can add up.</summary>
     public static long ToMicro(double requestUnits) => (long)Math.Round(requestUnits * Micro);
 
     public static double FromMicro(long microRequestUnits) => microRequestUnits / Micro;

@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>
-/// One monotonic clock for a leg that also gives the UTC second of an instant, so that an operation needs one reading for both. UTC is that
-/// of an <see cref="AnchoredClock"/>: setting the wall clock while the leg goes on changes nothing.
+/// A monotonic clock for a leg. It also gives the UTC second of an instant, so that an operation needs only one reading. UTC comes from an
+/// <see cref="AnchoredClock"/>, so setting the wall clock during the leg changes nothing.
 /// </summary>
 public sealed class LegClock
 {
@@ -22,7 +22,7 @@ public sealed class LegClock
     {
     }
 
-    /// <summary>The UTC second, since 1970, in which the clock was made.</summary>
+    /// <summary>The UTC second, since 1970, in which the clock was created.</summary>
     public long FirstSecond { get; }
 
     /// <summary>Now, in the ticks of <see cref="Stopwatch"/>.</summary>
@@ -30,7 +30,7 @@ public sealed class LegClock
 
     public DateTimeOffset UtcOf(long timestamp) => _utc.UtcOf(timestamp);
 
-    /// <summary>Seconds from the clock's making to an instant.</summary>
+    /// <summary>Seconds from the creation of the clock to an instant.</summary>
     public double SecondsTo(long timestamp) => Stopwatch.GetElapsedTime(_origin, timestamp).TotalSeconds;
 
     /// <summary>Whole UTC seconds since <see cref="FirstSecond"/>.</summary>

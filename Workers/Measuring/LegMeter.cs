@@ -35,7 +35,7 @@ public sealed class LegMeter
     }
 
     /// <summary>Receives each attempt once it is counted; null for none. To be set before the first.</summary>
-    public IAttemptObserver? Observer { get; set; }
+    public AttemptObserver? Observer { get; set; }
 
     public LatencyHistogram AttemptLatency { get; } = new();
 
@@ -71,7 +71,7 @@ public sealed class LegMeter
     /// <summary>Documents that queries gave back; 0 for other workloads.</summary>
     public long Items => Interlocked.Read(ref _items);
 
-    /// <summary>What the 429s said and took; null without any.</summary>
+    /// <summary>Wait times and latencies of the 429s; null without any.</summary>
     public ThrottledSample? ThrottledResponses => _throttledResponses.Sample();
 
     /// <summary>Operations in flight: handed to the SDK and not back.</summary>
@@ -125,13 +125,13 @@ public sealed class LegMeter
             Volatile.Write(ref _lastError, $"{response.Code} {FirstLine(response.Reason)}".TrimEnd());
         }
 
-        Observer?.Observe(response, startedAt, endedAt);
+        Observer?.Invoke(response, startedAt, endedAt);
     }
 
     /// <summary>Counts the documents of an operation, or of a part of it, by what became of them, with their bytes.</summary>
     public void Finished(in Counts documents, long endedAt, int partition) => Count(documents, CellOf(endedAt), endedAt, partition);
 
-    /// <summary>Names a document that failed; only the first ones are kept.</summary>
+    /// <summary>Keeps the number of a document that failed, up to ten.</summary>
     public void Failure(long document, in AttemptResponse response)
     {
         if (_failures.Count < MaxFailures)
@@ -149,7 +149,7 @@ public sealed class LegMeter
         _steps?.Operation(latency, endedAt);
     }
 
-    /// <summary>Keeps what the sampler saw in the second that holds the instant.</summary>
+    /// <summary>Keeps a sample of the process in the second of the instant.</summary>
     public void Sample(long at, double cpuSeconds, int inFlight, double? machineCpuShare)
     {
         var cell = CellOf(at);
@@ -180,7 +180,7 @@ public sealed class LegMeter
         return samples;
     }
 
-    /// <summary>What each physical partition was given, in order of their ranges; empty where they are not known.</summary>
+    /// <summary>The counts of each physical partition, in order of their ranges; empty if they are unknown.</summary>
     public IReadOnlyList<PartitionSample> Partitions()
     {
         if (!_partitions.AreKnown)
@@ -204,7 +204,7 @@ public sealed class LegMeter
         return samples;
     }
 
-    /// <summary>What each physical partition got so far, in order of their ranges; empty where there are too many to report.</summary>
+    /// <summary>The same for progress; empty if there are too many to report.</summary>
     public IReadOnlyList<PartitionProgress> PartitionProgress() => !_partitions.AreKnown || _partitions.Count > WorkerProgress.MaxPartitions
         ? []
         : [.. _byPartition.Select((cell, partition) =>
@@ -214,11 +214,11 @@ public sealed class LegMeter
 
     private static string FirstLine(string? text)
     {
-        const int longest = 200;
+        const int maxLength = 200;
         var line = (text ?? "").AsSpan().Trim();
         var end = line.IndexOfAny('\r', '\n');
         line = end < 0 ? line : line[..end];
-        return line.Length <= longest ? line.ToString() : $"{line[..longest]}...";
+        return line.Length <= maxLength ? line.ToString() : $"{line[..maxLength]}...";
     }
 
     /// <summary>A query's pages are its attempts, each charged by the partition that responded to it.</summary>
@@ -254,7 +254,7 @@ public sealed class LegMeter
     }
 }
 
-/// <summary>What 429s say and take.</summary>
+/// <summary>Keeps the wait times and latencies of 429s.</summary>
 internal sealed class ThrottledMeter
 {
     private readonly Lock _lock = new();
@@ -262,7 +262,7 @@ internal sealed class ThrottledMeter
     private TimeSpan _shortest = TimeSpan.MaxValue;
     private TimeSpan _longest;
 
-    /// <param name="retryAfter">Zero where the response does not say it; then it is not counted.</param>
+    /// <param name="retryAfter">Zero if the response does not have it; then it is not counted.</param>
     public void Record(TimeSpan retryAfter, TimeSpan latency)
     {
         if (retryAfter <= TimeSpan.Zero)
@@ -282,7 +282,7 @@ internal sealed class ThrottledMeter
     }
 }
 
-/// <summary>What was counted in one UTC second of a leg.</summary>
+/// <summary>The counts of one UTC second of a leg.</summary>
 internal sealed class SecondCell(int partitions) : CountCell
 {
     /// <summary>RU charged, by physical partition.</summary>

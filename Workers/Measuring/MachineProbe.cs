@@ -1,6 +1,6 @@
 namespace ScaleOut.Workers.Measuring;
 
-/// <summary>What the worker's process uses of its machine, from the probe's making on.</summary>
+/// <summary>Measures what the worker's process uses of its machine since the probe was created.</summary>
 public sealed class MachineProbe
 {
     private readonly long _startedAt = LegClock.Now;
@@ -10,8 +10,8 @@ public sealed class MachineProbe
     private long _threadPoolQueueMax;
 
     /// <summary>
-    /// What distinguishes function instances, the first that is set: a plan with fixed machines has the first, Flex Consumption one of the
-    /// others. The name of the machine may be the same on all instances there.
+    /// Variables that tell function instances apart; the first that is set counts. A plan with fixed machines sets the first one, Flex
+    /// Consumption one of the others. All instances of Flex Consumption may have the same machine name.
     /// </summary>
     private static readonly string[] InstanceVariables = ["WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME", "CONTAINER_NAME"];
 
@@ -23,10 +23,9 @@ public sealed class MachineProbe
     internal static string InstanceIdIn(Func<string, string?> get) =>
         InstanceVariables.Select(get).FirstOrDefault(value => !string.IsNullOrEmpty(value)) ?? Environment.MachineName;
 
-    /// <summary>Looks at what only shows while work is going on.</summary>
+    /// <summary>Samples what is visible only while the leg works.</summary>
     public void Sample() => _threadPoolQueueMax = Math.Max(_threadPoolQueueMax, ThreadPool.PendingWorkItemCount);
 
-    /// <summary>What was used until now.</summary>
     public MachineReport Report(IReadOnlyList<double> roundTripMs)
     {
         var cpu = Environment.CpuUsage.TotalTime - _cpuAtStart;

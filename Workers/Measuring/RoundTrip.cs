@@ -1,14 +1,16 @@
 namespace ScaleOut.Workers.Measuring;
 
-/// <summary>The network round trip to an account, as the time a TCP connect takes.</summary>
+/// <summary>Measures the network round trip to an account by the time that a TCP connect takes.</summary>
 internal static class RoundTrip
 {
     private const int Connects = 10;
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(2);
 
-    /// <summary>Connects ten times one after the other.</summary>
-    /// <returns>Milliseconds, ascending; empty when the account cannot be reached that way, such as through a proxy.</returns>
+    /// <summary>
+    /// Connects ten times, one after the other. Returns milliseconds, ascending; none if the account cannot be reached that way, such as
+    /// through a proxy.
+    /// </summary>
     public static async Task<IReadOnlyList<double>> MeasureAsync(Uri endpoint, CancellationToken cancellationToken)
     {
         var milliseconds = new List<double>();

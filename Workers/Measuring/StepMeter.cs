@@ -1,6 +1,6 @@
 namespace ScaleOut.Workers.Measuring;
 
-/// <summary>Counts a leg by the steps of its load: what ended in a step's time is the step's. Thread-safe.</summary>
+/// <summary>Counts a leg by the steps of its load. An attempt belongs to the step in which it ended. Thread-safe.</summary>
 /// <param name="stepAt">The step that a timestamp lies in.</param>
 public sealed class StepMeter(int steps, Func<long, int> stepAt)
 {

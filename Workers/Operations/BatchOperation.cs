@@ -3,8 +3,8 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>
-/// A TransactionalBatch of creates on one partition key. It is done as a whole or not at all, and counts as one attempt. Documents that
-/// keep their own keys become one batch for each run of equal keys, one after the other.
+/// A TransactionalBatch of creates on one partition key. It is atomic and counts as one attempt. Documents that keep their own keys become
+/// one batch for each series of equal keys.
 /// </summary>
 internal sealed class BatchOperation : IWorkloadOperation
 {
@@ -19,22 +19,16 @@ internal sealed class BatchOperation : IWorkloadOperation
         _options = new TransactionalBatchItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
     }
 
-    /// <inheritdoc/>
     public int Partition => _documents.Partition;
 
-    /// <inheritdoc/>
     public int? PartDocuments => _documents.Count;
 
-    /// <inheritdoc/>
     public int PartBytes => _documents.Bytes;
 
-    /// <inheritdoc/>
     public void Prepare(long first, int count) => _documents.Prepare(first, count);
 
-    /// <inheritdoc/>
     public bool NextPart() => _documents.NextPart();
 
-    /// <inheritdoc/>
     public async Task<AttemptResponse> TryAsync()
     {
         try
@@ -57,7 +51,6 @@ internal sealed class BatchOperation : IWorkloadOperation
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _documents.Dispose();
 
     private static AttemptResponse ResponseOf(TransactionalBatchResponse response)
@@ -66,10 +59,10 @@ internal sealed class BatchOperation : IWorkloadOperation
         if (response.IsSuccessStatusCode)
             return new AttemptResponse(AttemptKind.Succeeded, status, 0, response.RequestCharge, default, null);
 
-        var subStatus = int.TryParse(response.Headers["x-ms-substatus"], out var parsed) ? parsed : 0;
+        var subStatus = ResponseReading.SubStatusOf(response.Headers);
         var kind = ResponseReading.KindOf(status, subStatus);
 
-        // A conflict on any document but the first means that the batch is there in part, which a batch of this run never is.
+        // A conflict on any document but the first means that somebody else's document is there, because batches are atomic.
         if (kind == AttemptKind.AlreadyThere && (response.Count == 0 || (int)response[0].StatusCode != 409))
             kind = AttemptKind.Failed;
         return new AttemptResponse(
@@ -83,8 +76,8 @@ internal sealed class BatchOperation : IWorkloadOperation
 }
 
 /// <summary>
-/// The documents of one batch, and the part of them with one partition key that is written together: documents that keep their own keys
-/// become one part for each run of equal keys.
+/// The documents of one batch, and the current part of them, which has one partition key and is written together. Documents that keep their
+/// own keys become one part for each series of equal keys.
 /// </summary>
 internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges partitions, int batchSize) : IDisposable
 {
@@ -108,7 +101,6 @@ internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges p
     public int Bytes => _ends[_start + Count - 1] - StartOf(_start);
 
     /// <summary>Makes the documents, and takes the first part.</summary>
-    /// <param name="first">Number of the first document.</param>
     public void Prepare(long first, int count)
     {
         (_first, _all) = (first, count);
@@ -125,7 +117,6 @@ internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges p
         Take(shared);
     }
 
-    /// <summary>Goes on to the next part; false when there is none.</summary>
     public bool NextPart()
     {
         if (_start + Count == _all)
@@ -145,7 +136,6 @@ internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges p
         }
     }
 
-    /// <summary>Id of a document of the part.</summary>
     public string IdOf(int index) => source.IdOf(_first + _start + index);
 
     /// <inheritdoc cref="AttemptBuffer.Abandon"/>
@@ -153,7 +143,6 @@ internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges p
 
     public void Dispose() => _buffer.Dispose();
 
-    /// <summary>Takes the documents from <see cref="_start"/> on that have one key.</summary>
     private void Take(string? shared)
     {
         Key = shared ?? _keys[_start];

@@ -4,10 +4,10 @@ using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Workers.Operations;
 
-/// <summary>The physical partitions of a container, as its feed ranges say, and which of them holds a key.</summary>
+/// <summary>The physical partitions of a container by its feed ranges, and which of them holds a key.</summary>
 public sealed class PartitionRanges
 {
-    private const int LongestStackKey = 512;
+    private const int MaxStackKey = 512;
 
     private readonly PartitionKeyRangeMap _map;
     private readonly IReadOnlyList<(string Min, string Max)> _edges;
@@ -19,7 +19,7 @@ public sealed class PartitionRanges
         _map = PartitionKeyRangeMap.FromEdges(version, _edges.Select(edge => edge.Min));
     }
 
-    /// <summary>One range that holds every key, of a store that does not say how it is partitioned.</summary>
+    /// <summary>One range for every key, for a store that does not report its partitions.</summary>
     public static PartitionRanges Unknown { get; } = new(PartitionKeyVersion.V2, [("", "FF")]) { AreKnown = false };
 
     public int Count => _edges.Count;
@@ -27,7 +27,6 @@ public sealed class PartitionRanges
     /// <summary>Whether the ranges are the store's own.</summary>
     public bool AreKnown { get; private init; } = true;
 
-    /// <summary>Minimum and maximum of a range, as the account writes them.</summary>
     public (string Min, string Max) this[int partition] => _edges[partition];
 
     /// <summary>Reads the container's hash version and its ranges.</summary>
@@ -44,16 +43,14 @@ public sealed class PartitionRanges
     /// <summary>Ordinal of the partition that holds a key value.</summary>
     public int IndexOf(string key)
     {
-        if (key.Length * 3 > LongestStackKey)
+        if (key.Length * 3 > MaxStackKey)
             return _map.IndexOf(PartitionKeyValue.From(key));
 
-        Span<byte> utf8 = stackalloc byte[LongestStackKey];
+        Span<byte> utf8 = stackalloc byte[MaxStackKey];
         return _map.IndexOf(PartitionKeyValue.From(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
     }
 
-    /// <summary>
-    /// Ordinal of the range with an id; null when it is not known. Ids are taken for ordinals, as they are until a split.
-    /// </summary>
+    /// <summary>Ordinal of the range with an id; null if unknown. Ids are ordinals until a split.</summary>
     public int? IndexOfRange(string? id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) && ordinal < Count ? ordinal : null;
 

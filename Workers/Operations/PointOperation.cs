@@ -14,19 +14,15 @@ internal sealed class PointOperation : IWorkloadOperation
 
     public PointOperation(OperationContext context, bool upsert)
     {
-        _context = context;
-        _upsert = upsert;
+        (_context, _upsert) = (context, upsert);
         _options = new ItemRequestOptions { EnableContentResponseOnWrite = context.ContentResponseOnWrite };
         _buffer = new AttemptBuffer(context.Documents.MaxBytes);
     }
 
-    /// <inheritdoc/>
     public int Partition { get; private set; }
 
-    /// <inheritdoc/>
     public int PartBytes => _length;
 
-    /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
         var key = _context.Documents.KeyOf(first);
@@ -35,7 +31,6 @@ internal sealed class PointOperation : IWorkloadOperation
         _length = _context.Documents.Write(first, key, _buffer.Bytes);
     }
 
-    /// <inheritdoc/>
     public async Task<AttemptResponse> TryAsync()
     {
         try
@@ -53,11 +48,10 @@ internal sealed class PointOperation : IWorkloadOperation
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => _buffer.Dispose();
 }
 
-/// <summary>An operation on one document that is there, by its id and partition key.</summary>
+/// <summary>An operation on an existing document, by its id and partition key.</summary>
 internal abstract class ExistingDocumentOperation : IWorkloadOperation
 {
     private readonly OperationContext _context;
@@ -65,23 +59,19 @@ internal abstract class ExistingDocumentOperation : IWorkloadOperation
     private string _id = "";
     private PartitionKey _key;
 
-    /// <param name="context">Where the documents come from, and the container.</param>
     /// <param name="kindOf">What a status and sub-status mean for the operation.</param>
     private protected ExistingDocumentOperation(OperationContext context, Func<int, int, AttemptKind> kindOf) =>
         (_context, _kindOf) = (context, kindOf);
 
-    /// <inheritdoc/>
     public int Partition { get; private set; }
 
-    /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
         var document = _context.DocumentOf(first);
-        var key = Documents.DocumentKeys.KeyOf(_context.Documents, document, _context.WrittenInBatchesOf);
+        var key = _context.Documents.KeyOf(document, _context.WrittenInBatchesOf);
         (_id, _key, Partition) = (_context.Documents.IdOf(document), new PartitionKey(key), _context.Partitions.IndexOf(key));
     }
 
-    /// <inheritdoc/>
     public async Task<AttemptResponse> TryAsync()
     {
         try
@@ -95,10 +85,8 @@ internal abstract class ExistingDocumentOperation : IWorkloadOperation
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => GC.SuppressFinalize(this);
 
-    /// <summary>Asks the account once.</summary>
     private protected abstract Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key);
 }
 

@@ -3,7 +3,7 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Operations;
 
 /// <summary>
-/// A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped; after other errors the
+/// A query, page by page: each attempt asks the SDK for one page. After a 429 the SDK goes on where it stopped. After other errors the
 /// query begins again.
 /// </summary>
 internal sealed class QueryOperation : IWorkloadOperation
@@ -16,7 +16,6 @@ internal sealed class QueryOperation : IWorkloadOperation
     private QueryRequestOptions _options = null!;
     private FeedIterator? _pages;
 
-    /// <param name="context">What all operations share.</param>
     public QueryOperation(OperationContext context, QuerySpec query, string runId)
     {
         _context = context;
@@ -25,10 +24,8 @@ internal sealed class QueryOperation : IWorkloadOperation
         _values = new QueryValues(query, context.Documents, runId);
     }
 
-    /// <inheritdoc/>
     public int Partition { get; private set; }
 
-    /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
         Close();
@@ -43,12 +40,11 @@ internal sealed class QueryOperation : IWorkloadOperation
             PartitionKey = only is null ? null : new PartitionKey(only),
             MaxConcurrency = _query.MaxConcurrency,
             MaxItemCount = _query.PageSize,
-            // A container without an index is scanned.
+            // For a container without an index.
             EnableScanInQuery = true,
         };
     }
 
-    /// <inheritdoc/>
     public async Task<AttemptResponse> TryAsync()
     {
         QueryTally.Current = _tally;
@@ -71,7 +67,6 @@ internal sealed class QueryOperation : IWorkloadOperation
         return response with { Calls = _tally.Take() };
     }
 
-    /// <inheritdoc/>
     public void Dispose() => Close();
 
     private void Close()
@@ -82,7 +77,7 @@ internal sealed class QueryOperation : IWorkloadOperation
 }
 
 /// <summary>
-/// Counts the requests of one operation's queries as they pass the SDK's handlers. Thread-safe: the SDK asks several partitions at once.
+/// Counts the requests of one operation's queries in the SDK's handlers. Thread-safe, because the SDK asks several partitions at once.
 /// </summary>
 internal sealed class QueryTally(PartitionRanges partitions)
 {
@@ -93,17 +88,16 @@ internal sealed class QueryTally(PartitionRanges partitions)
     private long _requests;
     private long _items;
 
-    /// <summary>The tally of the operation that the current code works for; null when it is none of a query.</summary>
+    /// <summary>The tally of the operation that the current code works for; null if it is not a query.</summary>
     public static QueryTally? Current
     {
         get => Holder.Value;
         set => Holder.Value = value;
     }
 
-    /// <summary>Where charges are counted that name no partition.</summary>
+    /// <summary>Where charges without a partition are counted.</summary>
     public int DefaultPartition { get; set; }
 
-    /// <summary>Counts one request with its response.</summary>
     public void Count(RequestMessage request, ResponseMessage response)
     {
         var isPlan = request.Headers["x-ms-cosmos-is-query-plan-request"] is not null;
@@ -146,10 +140,9 @@ internal sealed class QueryTally(PartitionRanges partitions)
     }
 }
 
-/// <summary>Shows the requests that the SDK sends for a query to the operation's tally; other requests pass.</summary>
+/// <summary>Counts the requests that the SDK sends for a query.</summary>
 internal sealed class QueryCallHandler : RequestHandler
 {
-    /// <inheritdoc/>
     public override async Task<ResponseMessage> SendAsync(RequestMessage request, CancellationToken cancellationToken)
     {
         var response = await base.SendAsync(request, cancellationToken);
@@ -158,8 +151,8 @@ internal sealed class QueryCallHandler : RequestHandler
     }
 }
 
-/// <summary>The requests that the SDK sent for a query over some time.</summary>
-/// <param name="Requests">All of them: query plans, and a page of a physical partition each.</param>
+/// <summary>The requests that the SDK sent for a query.</summary>
+/// <param name="Requests">Query plans, and a page of a physical partition each.</param>
 /// <param name="Partitions">By physical partition: each page is an attempt; query plans are only charged.</param>
 public sealed record QueryCalls(long Requests, long Items, IReadOnlyList<Counts> Partitions);
 
@@ -172,7 +165,6 @@ internal sealed class QueryValues
     private readonly IReadOnlyList<Parameter> _parameters;
     private byte[] _buffer = [];
 
-    /// <param name="documents">The documents that it is about.</param>
     public QueryValues(QuerySpec query, IDocumentSource documents, string runId)
     {
         _text = query.Text;
@@ -181,7 +173,7 @@ internal sealed class QueryValues
         _parameters = [.. (query.Parameters ?? []).Select(parameter => Compile(parameter, runId))];
     }
 
-    /// <summary>The query for a document, and the partition key that it is limited to; null for none.</summary>
+    /// <summary>The query for a document, and the partition key that it is limited to, if any.</summary>
     public (QueryDefinition Query, string? PartitionKey) From(long document, string id, string key)
     {
         var query = new QueryDefinition(_text);
@@ -202,7 +194,7 @@ internal sealed class QueryValues
         return new Parameter(parameter.Name, null, new PlaceholderValues(runId, parts), parts is [var only] ? only : null);
     }
 
-    /// <summary>A placeholder alone keeps its type; any other text is one.</summary>
+    /// <summary>A placeholder alone keeps its type; anything else is a text.</summary>
     private object ValueOf(Parameter parameter, long document, string id, string key)
     {
         if (parameter.Only is { Kind: PlaceholderKind.Field } field)
@@ -222,10 +214,8 @@ internal sealed class QueryValues
         using var json = JsonDocument.Parse(_buffer.AsMemory(0, length));
         return json.RootElement.TryGetProperty(name, out var value)
             ? value.Clone()
-            : throw new DocumentException([$"workload.query: the documents have no field {ErrorName(name)}"]);
+            : throw new DocumentException([$"workload.query: the documents have no field {JsonSerializer.Serialize(name)}"]);
     }
-
-    private static string ErrorName(string name) => JsonSerializer.Serialize(name);
 
     private static object ScalarOf(JsonElement value) => value.ValueKind switch
     {

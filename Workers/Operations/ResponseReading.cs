@@ -3,7 +3,7 @@ using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Workers.Operations;
 
-/// <summary>Says what a status means, and reads it from the forms in which the SDK gives it.</summary>
+/// <summary>Says what a status means, and reads it from the forms in which the SDK returns it.</summary>
 internal static class ResponseReading
 {
     private const string SubStatusHeader = "x-ms-substatus";
@@ -33,7 +33,7 @@ internal static class ResponseReading
         _ => KindOf(status, subStatus),
     };
 
-    /// <summary>What a status means for a delete: a document that is not there is as a delete would leave it.</summary>
+    /// <summary>What a status means for a delete. A missing document is as a delete would leave it.</summary>
     public static AttemptKind KindOfDelete(int status, int subStatus) => status switch
     {
         200 or 204 => AttemptKind.Succeeded,
@@ -43,7 +43,7 @@ internal static class ResponseReading
         _ => KindOf(status, subStatus),
     };
 
-    /// <summary>What a status means for a page of a query: a query that the account does not take is taken of no document.</summary>
+    /// <summary>What a status means for a page of a query. A query that the account rejects is rejected for every document.</summary>
     public static AttemptKind KindOfPage(int status, int subStatus) => status switch
     {
         200 => AttemptKind.Continued,
@@ -56,8 +56,9 @@ internal static class ResponseReading
     public static AttemptResponse From(ResponseMessage response)
     {
         var status = (int)response.StatusCode;
-        return status == 201 ? new AttemptResponse(
-            AttemptKind.Succeeded, status, 0, response.Headers.RequestCharge, default, null) : From(response, KindOf);
+        return status == 201
+            ? new AttemptResponse(AttemptKind.Succeeded, status, 0, response.Headers.RequestCharge, default, null)
+            : From(response, KindOf);
     }
 
     /// <summary>What a stream response says.</summary>
@@ -65,25 +66,24 @@ internal static class ResponseReading
     public static AttemptResponse From(ResponseMessage response, Func<int, int, AttemptKind> kindOf)
     {
         var status = (int)response.StatusCode;
-        var charge = response.Headers.RequestCharge;
-        var subStatus = SubStatusOf(response);
+        var subStatus = SubStatusOf(response.Headers);
         return new AttemptResponse(
             kindOf(status, subStatus),
             status,
             subStatus,
-            charge,
+            response.Headers.RequestCharge,
             RetryAfterOf(response.Headers),
             status is 409 or 429 ? null : response.ErrorMessage);
     }
 
-    /// <summary>0 where the response has none.</summary>
-    internal static int SubStatusOf(ResponseMessage response) =>
-        int.TryParse(response.Headers[SubStatusHeader], NumberStyles.Integer, CultureInfo.InvariantCulture, out var parsed) ? parsed : 0;
+    /// <summary>0 if the response has none.</summary>
+    internal static int SubStatusOf(Headers headers) =>
+        int.TryParse(headers[SubStatusHeader], NumberStyles.Integer, CultureInfo.InvariantCulture, out var parsed) ? parsed : 0;
 
-    /// <summary>What an exception of the SDK or the network below it says; null for one that comes from neither.</summary>
+    /// <summary>What an exception says; null if it comes from neither the SDK nor the network.</summary>
     public static AttemptResponse? From(Exception exception) => From(exception, KindOf);
 
-    /// <summary>What an exception of the SDK or the network below it says; null for one that comes from neither.</summary>
+    /// <summary>What an exception says; null if it comes from neither the SDK nor the network.</summary>
     /// <param name="kindOf">What a status and sub-status mean.</param>
     public static AttemptResponse? From(Exception exception, Func<int, int, AttemptKind> kindOf) => exception switch
     {
@@ -108,20 +108,20 @@ internal static class ResponseReading
 }
 
 /// <summary>The response to one attempt.</summary>
-/// <param name="Status">HTTP status; 0 when there was no response at all.</param>
-/// <param name="SubStatus">Sub-status; 0 when there is none.</param>
-/// <param name="RequestUnits">RU charged.</param>
-/// <param name="RetryAfter">How long the account asks to wait.</param>
+/// <param name="Status">0 if there was no response.</param>
+/// <param name="SubStatus">0 if there is none.</param>
 public readonly record struct AttemptResponse(
     AttemptKind Kind, int Status, int SubStatus, double RequestUnits, TimeSpan RetryAfter, string? Reason)
 {
-    /// <summary>Of a query: the requests that the SDK sent since the last response, which have the charges; null for all others.</summary>
+    /// <summary>For a query: the requests that the SDK sent since the last response, which have the charges.</summary>
     public QueryCalls? Calls { get; init; }
 
-    /// <summary>Of <see cref="AttemptKind.Throttled"/>: whether it may have been done all the same, as what timed out under load.</summary>
+    /// <summary>
+    /// For <see cref="AttemptKind.Throttled"/>: whether it may have been done nevertheless, as after a time-out under load.
+    /// </summary>
     public bool OutcomeUnknown { get; init; }
 
-    /// <summary>Sub-statuses from here on are the SDK's own: the account did not respond.</summary>
+    /// <summary>Sub-statuses from here on come from the SDK: the account did not respond.</summary>
     private const int FirstClientSubStatus = 20_000;
 
     /// <summary>Whether the account itself responded.</summary>
@@ -138,8 +138,8 @@ internal sealed class AttemptBuffer(int size) : IDisposable
     public byte[] Bytes { get; private set; } = ArrayPool<byte>.Shared.Rent(size);
 
     /// <summary>
-    /// After an exception the SDK may still be reading the buffer: it is left to the garbage collector, and its first bytes go on in a
-    /// copy.
+    /// After an exception the SDK may still read the buffer. It is left to the garbage collector, and its first bytes are copied to a new
+    /// one.
     /// </summary>
     public void Abandon(int used)
     {
@@ -158,41 +158,38 @@ internal sealed class AttemptBuffer(int size) : IDisposable
 /// <summary>What one attempt at an operation came to.</summary>
 public enum AttemptKind
 {
-    /// <summary>Done by this attempt: documents were written, read or deleted, or the last page of a query was read.</summary>
+    /// <summary>This attempt did it: documents were written, read or deleted, or the last page of a query was read.</summary>
     Succeeded,
 
     /// <summary>The documents were already as this attempt would have made them: written, or deleted.</summary>
     AlreadyThere,
 
-    /// <summary>A page was read, and there are more: go on at once.</summary>
+    /// <summary>A page was read, and there are more.</summary>
     Continued,
 
     /// <summary>
-    /// 429, of Table storage also a busy server: try again after <see cref="AttemptResponse.RetryAfter"/>, or where that is not said after
-    /// a delay that grows.
+    /// 429, or a busy server of Table storage: retry after <see cref="AttemptResponse.RetryAfter"/>, or after a growing delay if that is
+    /// missing.
     /// </summary>
     Throttled,
 
-    /// <summary>Not done; try again.</summary>
+    /// <summary>Not done; retry.</summary>
     Retry,
 
-    /// <summary>Whether it was done is not known (time-out, broken connection, server error); try again.</summary>
+    /// <summary>Unknown whether it was done (time-out, broken connection, server error); retry.</summary>
     RetryUncertain,
 
     /// <summary>No retry can help these documents.</summary>
     Failed,
 
-    /// <summary>The account rejects the client itself; nothing else will work either.</summary>
+    /// <summary>The account rejects the client itself, so nothing else will work either.</summary>
     Rejected,
 }
 
 /// <summary>
-/// Receives every attempt of a leg, from many threads at once and between two operations of an operation loop: it must cost next to nothing
-/// and never throw.
+/// Receives every attempt of a leg, from many threads at once and between two operations of an operation loop. It must be cheap and never
+/// throw.
 /// </summary>
-public interface IAttemptObserver
-{
-    /// <param name="startedAt">When the operation was handed to the SDK, in the ticks of <see cref="LegClock.Now"/>.</param>
-    /// <param name="endedAt">When its response was there.</param>
-    void Observe(in AttemptResponse response, long startedAt, long endedAt);
-}
+/// <param name="startedAt">When the operation was handed to the SDK, in the ticks of <see cref="LegClock.Now"/>.</param>
+/// <param name="endedAt">When its response was there.</param>
+public delegate void AttemptObserver(in AttemptResponse response, long startedAt, long endedAt);

@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// What one worker has to send: always its newest message, and no more than one in an interval but for the end of a leg, which goes at
-/// once. Sending goes on beside the worker, which never waits for it.
+/// Sends the newest message of one worker, at most one in an interval. The end of a leg is sent at once. The worker never waits for
+/// sending.
 /// </summary>
 internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Task> sendAsync, TimeProvider time)
 {
@@ -13,7 +13,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
     private long? _sentAt;
     private bool _running;
 
-    /// <summary>Whether it has nothing to send and is sending nothing.</summary>
+    /// <summary>Whether nothing waits and nothing is being sent.</summary>
     public bool Idle
     {
         get
@@ -23,8 +23,9 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
         }
     }
 
-    /// <summary>Takes a message, unless a newer one waits already.</summary>
-    /// <returns>Ends when all that was enqueued is sent or given up.</returns>
+    /// <summary>
+    /// Takes a message, unless a newer one waits already. The task ends when everything that was enqueued is sent or given up.
+    /// </summary>
     public Task Enqueue(WorkerProgress message)
     {
         lock (_gate)
@@ -43,7 +44,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
         }
     }
 
-    /// <summary>Sends what waits now, without minding the interval.</summary>
+    /// <summary>Sends what waits at once.</summary>
     public Task FlushAsync()
     {
         lock (_gate)

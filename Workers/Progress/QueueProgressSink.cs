@@ -4,16 +4,16 @@ using Azure.Storage.Queues.Models;
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// Sends workers' progress to the Storage queue <see cref="QueuedProgress.Name"/>: of each worker one message every
-/// <see cref="ProgressInterval"/>, and one more at the end of a leg. The queue is made when it is missing. Nothing that the queue does
-/// holds up or fails a leg: a message that cannot be sent is left out, and the next one says all that it would have said.
+/// Sends workers' progress to the Storage queue <see cref="QueuedProgress.Name"/>: one message of each worker every
+/// <see cref="ProgressInterval"/>, and one more at the end of a leg. The queue is created if it is missing. A queue that fails neither
+/// delays nor fails a leg: a message that cannot be sent is dropped, and the next one contains its counts.
 /// </summary>
 public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
 {
     private static readonly TimeSpan SendTimeout = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// An instance that is scaled in after a leg must have sent the leg's end; one whose queue is out of reach must not wait for it.
+    /// How long a leg's end may take to be sent. An instance may be scaled in after a leg, but must not wait for a queue out of reach.
     /// </summary>
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(3);
 
@@ -24,7 +24,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
     private int _failing;
 
     /// <param name="onFailure">Receives one line, once and without secrets, when messages begin to fail.</param>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public QueueProgressSink(StorageConnection storage, Action<string>? onFailure = null)
         : this(SenderTo(StorageClients.Queue(storage, QueuedProgress.Name)), onFailure, TimeProvider.System)
     {
@@ -37,7 +37,6 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         _time = time;
     }
 
-    /// <inheritdoc/>
     public async ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken)
     {
         var key = (progress.RunId, progress.Worker);
@@ -61,7 +60,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         {
             await queue.SendMessageAsync(body, timeToLive: QueuedProgress.TimeToLive, cancellationToken: cancellationToken);
         }
-        catch (Azure.RequestFailedException e) when (e.ErrorCode == QueueErrorCode.QueueNotFound)
+        catch (RequestFailedException e) when (e.ErrorCode == QueueErrorCode.QueueNotFound)
         {
             await queue.CreateIfNotExistsAsync(cancellationToken: cancellationToken);
             await queue.SendMessageAsync(body, timeToLive: QueuedProgress.TimeToLive, cancellationToken: cancellationToken);
@@ -80,22 +79,22 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         }
         catch (Exception e)
         {
-            // Whatever it is: progress is no reason to lose a leg.
+            // No error of the queue may end a leg.
             if (Interlocked.Exchange(ref _failing, 1) == 0)
                 _onFailure?.Invoke($"progress cannot be sent to the queue {QueuedProgress.Name}: {StorageErrors.Describe(e)}");
         }
     }
 }
 
-/// <summary>What the senders and readers of the progress queue agree on.</summary>
+/// <summary>The progress queue: its names, and the form of its messages.</summary>
 public static class QueuedProgress
 {
     public const string Name = "run-progress";
 
-    /// <summary>Takes the messages that nobody can read; the Functions runtime gives the same name to the queue it moves them to.</summary>
+    /// <summary>The queue to which the Functions runtime moves messages that cannot be read.</summary>
     public const string PoisonName = "run-progress-poison";
 
-    /// <summary>Messages that nobody takes for this long are gone: their news is old.</summary>
+    /// <summary>A message that nobody reads in this time is dropped.</summary>
     public static readonly TimeSpan TimeToLive = TimeSpan.FromHours(1);
 
     /// <summary>
@@ -103,7 +102,7 @@ public static class QueuedProgress
     /// </summary>
     public static string Encode(WorkerProgress progress) => Convert.ToBase64String(Encoding.UTF8.GetBytes(ProgressMessage.Write(progress)));
 
-    /// <summary>The progress in a message's body; null when it holds none.</summary>
+    /// <summary>The progress in a message's body; null if the body is not progress.</summary>
     public static WorkerProgress? Decode(string body)
     {
         var bytes = new byte[body.Length];

@@ -1,34 +1,22 @@
-using Azure;
-using Azure.Core;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
 
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// The list of runs as empty blobs <c>index/{sort key}</c>, whose names the service lists newest first (<see cref="RunListing.SortKey"/>);
-/// a run's name is in its blob's metadata, so that a page costs one call.
+/// The list of runs as empty blobs <c>index/{sort key}</c>, whose names the service lists newest first (<see cref="RunListing.SortKey"/>).
+/// The name of a run is in its blob's metadata, so that a page costs one call.
 /// </summary>
-public sealed class BlobRunCatalog : IRunCatalog
+/// <param name="container">The container of the <see cref="BlobRunStore"/>.</param>
+public sealed class BlobRunCatalog(BlobContainerClient container) : IRunCatalog
 {
     private const string Prefix = "index/";
     private const string NameKey = "name";
     private const string KindKey = "kind";
     private const string Experiment = "experiment";
 
-    private readonly BlobContainerClient _container;
-    private readonly BlobRunStore _store;
+    private readonly BlobRunStore _store = new(container);
 
-    /// <param name="container">The container of the <see cref="BlobRunStore"/>.</param>
-    /// <param name="credential">The client's; null for the account's key, where the client holds it, or else for
-    /// <c>DefaultAzureCredential</c>.</param>
-    public BlobRunCatalog(BlobContainerClient container, TokenCredential? credential = null)
-    {
-        _container = container;
-        _store = new BlobRunStore(container, credential);
-    }
-
-    /// <inheritdoc/>
     public async Task AddAsync(RunListing run, CancellationToken cancellationToken)
     {
         // The run's own item says which start holds: a repeated call with another one must not list the run twice.
@@ -41,15 +29,14 @@ public sealed class BlobRunCatalog : IRunCatalog
         await _store.TryCreateBlobAsync(Prefix + kept.SortKey, ReadOnlyMemory<byte>.Empty, metadata, cancellationToken);
     }
 
-    /// <inheritdoc/>
     public async Task<RunPage> ListAsync(
-        string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
+        string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.MaxPageSize);
         try
         {
-            var pages = _container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken)
+            var pages = container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken)
                 .AsPages(continuation, pageSize);
             await foreach (var page in pages.WithCancellation(cancellationToken))
             {
@@ -63,7 +50,7 @@ public sealed class BlobRunCatalog : IRunCatalog
         }
         catch (RequestFailedException e) when (e.Status == 400 && continuation is not null)
         {
-            throw new FormatException("The continuation is none that this list gave.", e);
+            throw new FormatException("The continuation does not come from this list.", e);
         }
 
         return new RunPage([], Continuation: null);

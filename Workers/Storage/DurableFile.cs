@@ -4,17 +4,16 @@ using Microsoft.Win32.SafeHandles;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// Writes files of a run's folder. When a call returns, the file is on disk, whole and under its name, and survives a loss of power; when
-/// it fails or its process is killed, what had the name before has it still. A failed call leaves nothing behind; a killed one may leave a
-/// temporary file, which nobody reads.
+/// Writes files of a run's folder. When a call returns, the whole file is on disk under its name and survives a loss of power. If the call
+/// fails or its process is killed, the former file stays. A killed process may leave a temporary file, which nobody reads.
 /// </summary>
 /// <remarks>
-/// The content goes to a temporary file in the same folder and to disk, then the file gets its name, then the folder goes to disk. On
-/// Windows the folder does not: NTFS keeps names in a journal of its own.
+/// Flushes the content to a temporary file in the same folder, renames it, and flushes the folder. Windows does not need the last step,
+/// because NTFS keeps names in a journal.
 /// </remarks>
 public static partial class DurableFile
 {
-    /// <summary>Of files that hold a secret: only their owner may read and write them.</summary>
+    /// <summary>For files that hold a secret.</summary>
     public const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     private const string TemporaryMark = ".tmp-";
@@ -23,12 +22,10 @@ public static partial class DurableFile
     // O_RDONLY is 0 everywhere; a process that is started meanwhile must not inherit the folder (O_CLOEXEC).
     private static readonly int ReadFolder = OperatingSystem.IsMacOS() ? 0x1000000 : 0x80000;
 
-    /// <summary>Writes a file over whatever is there, and makes its folder where there is none.</summary>
+    /// <summary>Writes a file over whatever is there. Creates its folder if it is missing.</summary>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
-    /// <param name="mode">Who may do what with it, from its first byte on; null for what the system's settings say. Without effect on
-    /// Windows.</param>
+    /// <param name="mode">Permissions from its first byte on; null for the system's default. Without effect on Windows.</param>
     /// <exception cref="IOException">It could not be written, such as on a full disk.</exception>
-    /// <exception cref="UnauthorizedAccessException">This process has no right to.</exception>
     public static Task WriteAsync(
         string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken, UnixFileMode? mode = null) => Task.Run(
         () => Write(path, content, mode, temporary =>
@@ -39,12 +36,11 @@ public static partial class DurableFile
         cancellationToken);
 
     /// <summary>
-    /// Writes a file unless there is one of that name, and makes its folder where there is none. Of several callers, in whichever
-    /// processes, exactly one gets true.
+    /// Writes a file unless there is one of that name. Creates its folder if it is missing. Of several callers, also in other processes,
+    /// exactly one gets true.
     /// </summary>
     /// <param name="cancellationToken">Gives up before the first byte.</param>
     /// <exception cref="IOException">It could not be written, such as on a full disk.</exception>
-    /// <exception cref="UnauthorizedAccessException">This process has no right to.</exception>
     public static Task<bool> TryCreateAsync(string path, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) => Task.Run(
         () => !File.Exists(path) && Write(path, content, mode: null, temporary =>
         {
@@ -54,7 +50,7 @@ public static partial class DurableFile
         }),
         cancellationToken);
 
-    /// <summary>Makes a folder and those above it that are missing, and brings their names to disk.</summary>
+    /// <summary>Creates a folder and those above it, and flushes their names to disk.</summary>
     public static void CreateFolder(string folder)
     {
         if (Directory.Exists(folder))
@@ -67,7 +63,7 @@ public static partial class DurableFile
             FlushFolder(parent);
     }
 
-    /// <summary>Brings to disk which files a folder has: those that were deleted stay so after a loss of power.</summary>
+    /// <summary>Flushes the names in a folder to disk, so that deleted files stay deleted after a loss of power.</summary>
     public static void FlushFolder(string folder)
     {
         if (OperatingSystem.IsWindows())
@@ -79,15 +75,9 @@ public static partial class DurableFile
         RandomAccess.FlushToDisk(handle);
     }
 
-    /// <summary>Whether a name is that of a temporary file.</summary>
-    public static bool IsTemporary(string name)
-    {
-        return name.Contains(TemporaryMark, StringComparison.Ordinal);
-    }
+    public static bool IsTemporary(string name) => name.Contains(TemporaryMark, StringComparison.Ordinal);
 
-    /// <summary>
-    /// Deletes what killed processes have left in a folder and in those below it. To be called when no other process writes there.
-    /// </summary>
+    /// <summary>Deletes temporary files of killed processes in a folder and below it. No other process may write there.</summary>
     public static void DeleteTemporaryFiles(string folder)
     {
         foreach (var file in Directory.EnumerateFiles(folder, $"*{TemporaryMark}*", SearchOption.AllDirectories))
@@ -108,7 +98,7 @@ public static partial class DurableFile
         }
         catch
         {
-            DeleteIfThere(temporary);
+            TryDelete(temporary);
             throw;
         }
     }
@@ -127,16 +117,15 @@ public static partial class DurableFile
         }
         catch (ArgumentOutOfRangeException e)
         {
-            // So says .NET of a file that becomes larger than the file system, or a limit of this process, lets it.
+            // .NET throws this for a file that exceeds a limit of the file system or of this process.
             throw new IOException($"The file '{temporary}' cannot have {content.Length} bytes: {e.Message}", e);
         }
     }
 
-    /// <summary>Gives a finished file its name, if no other has it. The temporary name is then superfluous.</summary>
+    /// <summary>Gives a finished file its name, if no other file has it.</summary>
     private static bool TryPublish(string temporary, string path)
     {
-        // On Unix File.Move looks whether there is a file and then renames over whatever came in between. A link is made or rejected in one
-        // step.
+        // On Unix File.Move is not atomic: it looks for a file and then renames over whatever came in between. A hard link is atomic.
         if (!OperatingSystem.IsWindows())
         {
             if (Link(temporary, path) == 0)
@@ -157,8 +146,8 @@ public static partial class DurableFile
         }
     }
 
-    /// <summary>The error that led here is the one to report.</summary>
-    private static void DeleteIfThere(string file)
+    /// <summary>Ignores errors: the one that led here is to be reported.</summary>
+    private static void TryDelete(string file)
     {
         try
         {
@@ -176,12 +165,11 @@ public static partial class DurableFile
     private static partial int Open(string path, int flags);
 }
 
-/// <summary>Looks at files before they are opened: reading a pipe or a device may never end.</summary>
+/// <summary>Checks files before they are opened, because reading a pipe or a device may never end.</summary>
 public static class RegularFile
 {
-    /// <summary>Why a file is not read; null if it may be. Devices and pipes have no length, so they count as empty.</summary>
-    /// <param name="path">Of the file, or of a link to it.</param>
-    /// <param name="maxBytes">Largest length; a whole number of MiB or GiB.</param>
+    /// <summary>Why a file, or the target of a link, cannot be read; null if it can. Devices and pipes count as empty.</summary>
+    /// <param name="maxBytes">A whole number of MiB or GiB.</param>
     /// <exception cref="FileNotFoundException">There is no such file.</exception>
     /// <exception cref="IOException">A link leads nowhere.</exception>
     public static string? WhyUnreadable(string path, long maxBytes) =>

@@ -1,26 +1,22 @@
-using ScaleOut.Evidence;
 using ScaleOut.Experiments;
 
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. What was written is on disk when the call
-/// returns (<see cref="DurableFile"/>).
+/// A run store in a folder: <c>{root}/{run id}/{name}</c>. Several processes may use it at once. Writes are durable
+/// (<see cref="DurableFile"/>).
 /// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {
-    /// <summary>Far more than the largest item, a report of 1,000 workers over a day.</summary>
+    /// <summary>Far more than the largest item, which is a report of 1,000 workers over a day.</summary>
     private const long MaxItemBytes = 256L << 20;
 
-    /// <inheritdoc/>
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
 
-    /// <inheritdoc/>
     public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         DurableFile.WriteAsync(PathOf(runId, name), content, cancellationToken);
 
-    /// <inheritdoc/>
     public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
     {
         try
@@ -36,7 +32,6 @@ public sealed class FolderRunStore(string root) : IRunStore
         }
     }
 
-    /// <inheritdoc/>
     public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken)
     {
         var runFolder = FolderOf(runId);
@@ -54,7 +49,6 @@ public sealed class FolderRunStore(string root) : IRunStore
         return Task.FromResult(names);
     }
 
-    /// <inheritdoc/>
     public async Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)
     {
         List<string> paths = [.. (await ListAsync(runId, "", cancellationToken)).Where(isMeant).Select(name => PathOf(runId, name))];
@@ -63,39 +57,34 @@ public sealed class FolderRunStore(string root) : IRunStore
             DurableFile.FlushFolder(folder);
     }
 
-    /// <summary>The folder of a run.</summary>
     public string FolderOf(string runId) => Path.Combine(root, runId);
 
     private string PathOf(string runId, string name) => Path.Combine(FolderOf(runId), name);
 }
 
 /// <summary>
-/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. One that was claimed and never added, as the
-/// console's are, is listed too: with its spec's name, and the time at which its spec was written. It is read again only when something
-/// came into its folder since.
+/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. Those that were claimed and never added, as the
+/// console's are, are listed too: with the name in the spec and the time at which the spec was written. A folder is read again only when
+/// something in it changed.
 /// </summary>
 public sealed class FolderRunCatalog(string root) : IRunCatalog
 {
-    /// <summary>Time stamps of folders may be that coarse: what is newer may change again without another one.</summary>
+    /// <summary>Resolution of a folder's time stamp. A newer folder may change again without another time stamp.</summary>
     private static readonly TimeSpan StampGrain = TimeSpan.FromSeconds(2);
 
     private readonly FolderRunStore _store = new(root);
     private readonly ConcurrentDictionary<string, Entry> _known = new();
 
-    /// <inheritdoc/>
-    public Task AddAsync(RunListing run, CancellationToken cancellationToken)
-    {
-        return new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
-    }
+    public Task AddAsync(RunListing run, CancellationToken cancellationToken) =>
+        new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
 
-    /// <inheritdoc/>
     public async Task<RunPage> ListAsync(
-        string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
+        string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where = null)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.MaxPageSize);
         if (continuation is not null && RunListing.ReadSortKey(continuation) is null)
-            throw new FormatException("The continuation is none that this list gave.");
+            throw new FormatException("The continuation does not come from this list.");
         if (!Directory.Exists(root))
             return new RunPage([], Continuation: null);
 
@@ -112,10 +101,10 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         return new RunPage([.. page.Select(run => run.Listing)], page.Count < runs.Count ? page[^1].SortKey : null);
     }
 
-    /// <summary>A run as it was read before, or is read now; null where there is none.</summary>
+    /// <summary>A run as it was read before, or is read now; null if the folder is not a run's.</summary>
     private async Task<Entry?> FindAsync(DirectoryInfo folder, CancellationToken cancellationToken)
     {
-        // Before it is read, so that what comes meanwhile is seen the next time.
+        // Read before the content, so that a change meanwhile is seen the next time.
         var changedAt = folder.LastWriteTimeUtc;
         if (_known.TryGetValue(folder.Name, out var known) && known.ChangedAt == changedAt)
             return known;
@@ -136,7 +125,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         }
         catch (EvidenceException)
         {
-            // Damaged, or somebody's own file: the spec may still have it.
+            // The item is damaged or somebody's own file. The spec may still have the name.
         }
 
         foreach (var name in (string[])[RunFiles.SpecName, ExperimentFiles.SpecName])
@@ -155,7 +144,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         return null;
     }
 
-    /// <summary>A spec that cannot be read makes a run without a name; it does not fail the list.</summary>
+    /// <summary>Null if the spec cannot be read, so that one run does not fail the list.</summary>
     private static async Task<string?> NameInAsync(FileInfo spec, CancellationToken cancellationToken)
     {
         try

@@ -1,4 +1,3 @@
-using Azure;
 using Azure.Core;
 using Azure.Identity;
 using Azure.Storage.Blobs;
@@ -7,8 +6,8 @@ using Azure.Storage.Queues;
 namespace ScaleOut.Workers.Storage;
 
 /// <summary>
-/// Makes clients of a storage account. They ask again five times, after 0.2 s, 0.4 s and so on up to 5 s, when the service is busy, the
-/// network fails, or an response takes longer than 20 s.
+/// Makes clients of a storage account. They retry five times, after 0.2 s, 0.4 s and so on up to 5 s, when the service is busy, the network
+/// fails, or a response takes longer than 20 s. Nothing is connected before the first call.
 /// </summary>
 public static class StorageClients
 {
@@ -18,20 +17,17 @@ public static class StorageClients
     private const int Retries = 5;
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.2);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan TransientRetry = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan ResponseTimeout = TimeSpan.FromSeconds(20);
 
-    /// <summary>The run store of a storage account.</summary>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public static BlobRunStore RunStore(StorageConnection storage, string container = DefaultContainer) => new(Blobs(storage, container));
 
-    /// <summary>The list of runs of a storage account, beside its <see cref="RunStore"/>.</summary>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public static BlobRunCatalog RunCatalog(StorageConnection storage, string container = DefaultContainer) =>
         new(Blobs(storage, container));
 
-    /// <summary>A client of a blob container; nothing is connected before its first call.</summary>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public static BlobContainerClient Blobs(StorageConnection storage, string container = DefaultContainer)
     {
         var options = BlobOptions();
@@ -41,8 +37,8 @@ public static class StorageClients
         return new BlobServiceClient(endpoint, CosmosClientFactory.CreateCredential(), options).GetBlobContainerClient(container);
     }
 
-    /// <summary>A client of a queue whose messages go out as they are given; nothing is connected before its first call.</summary>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <summary>A client of a queue whose messages are not encoded.</summary>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public static QueueClient Queue(StorageConnection storage, string queue)
     {
         var options = new QueueClientOptions { MessageEncoding = QueueMessageEncoding.None };
@@ -53,8 +49,8 @@ public static class StorageClients
         return new QueueServiceClient(endpoint, CosmosClientFactory.CreateCredential(), options).GetQueueClient(queue);
     }
 
-    /// <summary>The connection, when clients of blobs and queues can be made of it.</summary>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <summary>Checks that clients of blobs and queues can be made with the connection.</summary>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     internal static StorageConnection Check(StorageConnection storage)
     {
         _ = Blobs(storage);
@@ -74,8 +70,8 @@ public static class StorageClients
         options.Retry.Mode = RetryMode.Exponential;
         options.Retry.MaxRetries = Retries;
         options.Retry.Delay = FirstPause;
-        options.Retry.MaxDelay = LongestPause;
-        options.Retry.NetworkTimeout = TransientRetry;
+        options.Retry.MaxDelay = MaxPause;
+        options.Retry.NetworkTimeout = ResponseTimeout;
     }
 
     private static T Parse<T>(Func<T> create)
@@ -93,11 +89,11 @@ public static class StorageClients
 }
 
 /// <summary>
-/// How to reach a storage account: by endpoint and identity, or, for local use, by connection string. It is never printed, logged or kept.
+/// How to reach a storage account: by endpoint and identity, or by connection string. It is never printed, logged or kept.
 /// </summary>
 public sealed record StorageConnection
 {
-    /// <summary>For Azurite or local use; holds a key. Null means endpoints and <c>DefaultAzureCredential</c>.</summary>
+    /// <summary>For local use; holds a key. Null means endpoints and <c>DefaultAzureCredential</c>.</summary>
     public string? ConnectionString { get; init; }
 
     /// <summary>Such as <c>https://account.blob.core.windows.net/</c>.</summary>
@@ -106,11 +102,10 @@ public sealed record StorageConnection
     /// <summary>Such as <c>https://account.queue.core.windows.net/</c>.</summary>
     public Uri? QueueEndpoint { get; init; }
 
-    /// <summary>An account of the public cloud by its name, with the identity that is signed in.</summary>
-    /// <exception cref="FormatException">It is no name of a storage account.</exception>
+    /// <summary>An account of the public cloud, with the identity that is signed in.</summary>
+    /// <exception cref="FormatException">It is not a name of a storage account.</exception>
     public static StorageConnection ToAccount(string name)
     {
-        ArgumentException.ThrowIfNullOrWhiteSpace(name);
         if (!name.All(char.IsAsciiLetterOrDigit))
             throw new FormatException("A storage account's name has letters and digits alone.");
         return new()
@@ -125,12 +120,12 @@ public sealed record StorageConnection
         ConnectionString is null ? $"{BlobEndpoint?.Host ?? QueueEndpoint?.Host}" : "storage by connection string";
 }
 
-/// <summary>Says what went wrong with a storage account, on one line and without secrets.</summary>
+/// <summary>Describes errors of a storage account, on one line and without secrets.</summary>
 internal static class StorageErrors
 {
-    private const int Longest = 300;
+    private const int MaxLength = 300;
 
-    /// <summary>Whether an exception speaks of the storage account or the network before it, and not of this program.</summary>
+    /// <summary>Whether an exception comes from the storage account or the network, and not from a bug in this program.</summary>
     public static bool IsStorageError(Exception exception) => exception switch
     {
         AggregateException e => e.InnerExceptions.All(IsStorageError),
@@ -153,6 +148,6 @@ internal static class StorageErrors
         var line = text.AsSpan().Trim();
         var end = line.IndexOfAny('\r', '\n');
         line = end < 0 ? line : line[..end];
-        return line.Length <= Longest ? line.ToString() : $"{line[..Longest]}...";
+        return line.Length <= MaxLength ? line.ToString() : $"{line[..MaxLength]}...";
     }
 }

@@ -2,31 +2,24 @@ using Azure.Data.Tables;
 
 namespace ScaleOut.Workers.Tables;
 
-/// <summary>
-/// An entity group transaction of inserts on one partition key. It is done as a whole or not at all, and counts as one attempt.
-/// </summary>
+/// <summary>An entity group transaction of inserts on one partition key. It is atomic and counts as one attempt.</summary>
 internal sealed class TableBatchOperation(TableClient table, ContainerTarget target, BatchedDocuments documents) : IWorkloadOperation
 {
     private readonly string _keyProperty = target.PartitionKeyPath.TrimStart('/');
     private readonly List<TableTransactionAction> _inserts = [];
 
-    /// <inheritdoc/>
     public int Partition => documents.Partition;
 
-    /// <inheritdoc/>
     public int? PartDocuments => documents.Count;
 
-    /// <inheritdoc/>
     public int PartBytes => documents.Bytes;
 
-    /// <inheritdoc/>
     public void Prepare(long first, int count)
     {
         documents.Prepare(first, count);
         MakeInserts();
     }
 
-    /// <inheritdoc/>
     public bool NextPart()
     {
         if (!documents.NextPart())
@@ -35,7 +28,6 @@ internal sealed class TableBatchOperation(TableClient table, ContainerTarget tar
         return true;
     }
 
-    /// <inheritdoc/>
     public async Task<AttemptResponse> TryAsync()
     {
         try
@@ -53,7 +45,6 @@ internal sealed class TableBatchOperation(TableClient table, ContainerTarget tar
         }
     }
 
-    /// <inheritdoc/>
     public void Dispose() => documents.Dispose();
 
     private void MakeInserts()
@@ -70,11 +61,9 @@ internal sealed class TableBatchOperation(TableClient table, ContainerTarget tar
 internal static class TableEntities
 {
     /// <summary>
-    /// The id becomes the row key, the property of the partition key the partition key, and every other property at the top level a
-    /// property. Objects and lists become texts of their JSON, since tables have neither. A null is left out.
+    /// The key property becomes the partition key, the id the row key, and every other property at the top level a property. Objects and
+    /// lists become texts of their JSON, since tables have neither. A null is left out.
     /// </summary>
-    /// <param name="keyProperty">Property whose value is the partition key.</param>
-    /// <param name="rowKey">The document's id.</param>
     public static TableEntity From(ReadOnlySpan<byte> document, string keyProperty, string partitionKey, string rowKey)
     {
         var entity = new TableEntity(partitionKey, rowKey);

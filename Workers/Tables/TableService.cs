@@ -1,4 +1,3 @@
-using Azure;
 using Azure.Core.Pipeline;
 using Azure.Data.Tables;
 using Azure.Data.Tables.Models;
@@ -7,8 +6,8 @@ using Azure.Identity;
 namespace ScaleOut.Workers.Tables;
 
 /// <summary>
-/// The calls of Table storage that a run needs: a table is created, written to, counted and deleted. Every error is an
-/// <see cref="AccountException"/> that a person can read, except those of <see cref="TableOf"/>.
+/// The calls of Table storage that a run needs. Every error is an <see cref="AccountException"/> for people, except those of
+/// <see cref="TableOf"/>.
 /// </summary>
 internal sealed class TableService : IDisposable
 {
@@ -37,16 +36,15 @@ internal sealed class TableService : IDisposable
     }
 
     /// <summary>A client for the workload. It retries nothing: its caller waits and counts.</summary>
-    /// <param name="maxConnections">Most connections; null for as many as there are requests in flight.</param>
+    /// <param name="maxConnections">Null for as many as there are requests in flight.</param>
     public static TableService Create(TableAccount account, int? maxConnections) => new(account, retries: 0, maxConnections);
 
     /// <summary>A client that prepares and verifies. It retries transient errors.</summary>
     public static TableService CreateControl(TableAccount account) => new(account, retries: 5, maxConnections: null);
 
-    /// <summary>A table as the library has it.</summary>
     public TableClient TableOf(string name) => _client.GetTableClient(name);
 
-    /// <summary>What the service calls itself, such as <c>Azurite-Table/3.37.0</c>; empty where it does not say.</summary>
+    /// <summary>What the service calls itself, such as <c>Azurite-Table/3.37.0</c>; empty if it does not say.</summary>
     public Task<string> ReadServerAsync(CancellationToken cancellationToken) => CallAsync(
         async () =>
         {
@@ -66,7 +64,7 @@ internal sealed class TableService : IDisposable
         },
         cancellationToken);
 
-    /// <summary>Creates a table; false when there is one of that name.</summary>
+    /// <summary>Creates a table; false if there is one of that name.</summary>
     public Task<bool> TryCreateAsync(string table, CancellationToken cancellationToken) => CallAsync(
         async () =>
         {
@@ -82,7 +80,7 @@ internal sealed class TableService : IDisposable
         },
         cancellationToken);
 
-    /// <summary>Deletes a table; one that does not exist, or is being deleted, is fine.</summary>
+    /// <summary>Deletes a table, unless it does not exist or is being deleted.</summary>
     public Task DeleteAsync(string table, CancellationToken cancellationToken) => CallAsync(
         async () =>
         {
@@ -109,7 +107,7 @@ internal sealed class TableService : IDisposable
         },
         cancellationToken);
 
-    /// <summary>Asks for entities of a key that does not occur: it opens a connection and leaves no trace in the table.</summary>
+    /// <summary>Asks for entities of a key that does not exist. This opens a connection and leaves no trace in the table.</summary>
     public Task ReadNothingAsync(string table, string key, CancellationToken cancellationToken) => CallAsync(
         async () =>
         {
@@ -135,13 +133,13 @@ internal sealed class TableService : IDisposable
     }
 }
 
-/// <summary>Says what an error of Table storage means, for people and for retries. No sentence has a key or a token in it.</summary>
+/// <summary>Says what an error of Table storage means, for people and for retries. No sentence contains a key or a token.</summary>
 internal static class TableErrors
 {
-    /// <summary>The code of a server that is busy; the library does not name it.</summary>
+    /// <summary>The library does not name this code.</summary>
     private const string ServerBusy = "ServerBusy";
 
-    /// <summary>What an error means to the preparation of a run and to its end.</summary>
+    /// <summary>What an error means for the preparation of a run and for its end.</summary>
     public static AccountError Describe(Exception error, TableAccount account)
     {
         for (var inner = error; inner is not null; inner = inner.InnerException)
@@ -155,13 +153,13 @@ internal static class TableErrors
                 return Describe(response, account);
         }
 
-        // The sentences about a way that is blocked are the same for every account.
+        // The sentences about the network are the same for every account.
         return AccountErrors.Describe(
             error is RequestFailedException { InnerException: { } cause } ? cause : error,
             new AccountConnection { Endpoint = account.Endpoint });
     }
 
-    /// <summary>What an error means to an entity group transaction; null for one that is neither the service's nor the network's.</summary>
+    /// <summary>What an error means for an entity group transaction; null if it comes from neither the service nor the network.</summary>
     public static AttemptResponse? Read(Exception error) => error switch
     {
         RequestFailedException { Status: > 0 } e => Read(e),
@@ -172,11 +170,9 @@ internal static class TableErrors
     };
 
     /// <summary>
-    /// What a status means. A conflict on any entity but the first means that the batch is there in part, which a batch of a run never is.
+    /// What a status means. A conflict on any entity but the first means that somebody else's entity is there, because batches are atomic.
     /// </summary>
-    /// <param name="status">Of the entity that failed, or of the whole.</param>
-    /// <param name="code">The service's code; null where it says none.</param>
-    /// <param name="entity">The entity that failed, from 0; null where it is not said.</param>
+    /// <param name="entity">The entity that failed, from 0; null if unknown.</param>
     public static AttemptKind KindOf(int status, string? code, int? entity) => (status, code) switch
     {
         (409, _) when code == TableErrorCode.EntityAlreadyExists && entity is null or 0 => AttemptKind.AlreadyThere,
@@ -208,7 +204,7 @@ internal static class TableErrors
                 AccountErrorKind.Transient, $"The table account {account.Endpoint} is not ready ({code}): {TextOf(error)}");
         return new AccountError(AccountErrorKind.Rejected, error.Status switch
         {
-            // The service's own text shows what was signed.
+            // The service's text shows what was signed.
             401 or 403 when account.Key is not null =>
                 $"The table account {account.Endpoint} rejects the key ({code}): it is wrong, was regenerated, keys are turned off, or "
                 + "this machine's clock is off.",
@@ -220,7 +216,7 @@ internal static class TableErrors
         });
     }
 
-    /// <summary>The first line of the service's text, without the number of the entity before it.</summary>
+    /// <summary>The first line of the service's text, without the number of the entity in front.</summary>
     private static string TextOf(RequestFailedException error)
     {
         var line = error.Message.Split('\n')[0].Trim();

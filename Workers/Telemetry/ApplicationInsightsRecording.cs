@@ -5,7 +5,7 @@ using Microsoft.ApplicationInsights.DataContracts;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>Makes the records of one leg.</summary>
-internal sealed class ApplicationInsightsRecording : ILegRecording
+internal sealed class ApplicationInsightsRecording : IAsyncDisposable
 {
     private readonly TelemetryClient _client;
     private readonly LegScope _scope;
@@ -40,27 +40,26 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         _totals = scope.Meter.Totals;
         _partitions = scope.Meter.Partitions();
         _intervals = ReportIntervalsAsync(interval);
+        scope.Meter.Observer += Observe;
     }
 
-    /// <inheritdoc/>
-    public void Observe(in AttemptResponse response, long startedAt, long endedAt)
+    private void Observe(in AttemptResponse response, long startedAt, long endedAt)
     {
         if (_sampler.WeightOf(startedAt, endedAt) is > 0 and var weight)
             Report(response, startedAt, endedAt, weight);
     }
 
-    /// <inheritdoc/>
     public async ValueTask DisposeAsync()
     {
         await _ended.CancelAsync();
         await _intervals;
         ReportInterval();
         _ended.Dispose();
-        // An instance may go soon after its leg; nobody waits for it here.
+        // The instance may end soon after its leg. The leg does not wait.
         _ = _client.FlushAsync(CancellationToken.None);
     }
 
-    /// <summary>A bulk run's creates are reported as <c>bulk</c>, because the SDK holds them back to group them.</summary>
+    /// <summary>Creates of a bulk run are reported as <c>bulk</c>, because the SDK delays them to group them.</summary>
     private static string NameOf(WorkloadKind kind) => kind == WorkloadKind.Insert ? "create" : kind.ToString().ToLowerInvariant();
 
     private void Report(in AttemptResponse response, long startedAt, long endedAt, long weight)
@@ -72,11 +71,11 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
             Name = _operation,
             Data = _data,
             Timestamp = _scope.Clock.UtcOf(startedAt),
-            Duration = System.Diagnostics.Stopwatch.GetElapsedTime(startedAt, endedAt),
+            Duration = Stopwatch.GetElapsedTime(startedAt, endedAt),
             ResultCode = response.Status.ToString(CultureInfo.InvariantCulture),
             Success = response.Kind is AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Continued,
         };
-        // Ingestion makes the item count of it.
+        // Ingestion makes the item count from it.
         if (weight > 1)
             ((ISupportSampling)dependency).SamplingPercentage = 100.0 / weight;
         Track(dependency, dependency.Properties);
@@ -102,7 +101,7 @@ internal sealed class ApplicationInsightsRecording : ILegRecording
         }
         catch (Exception e) when (StorageErrors.IsStorageError(e) || e is JsonException or UnauthorizedAccessException)
         {
-            // The records go without it.
+            // The records leave it out.
         }
     }
 

@@ -3,18 +3,15 @@ using Microsoft.ApplicationInsights;
 using Microsoft.ApplicationInsights.Channel;
 using Microsoft.ApplicationInsights.DataContracts;
 using Microsoft.ApplicationInsights.Extensibility;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Statistics;
 
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
 /// Sends the records of <see cref="ApplicationInsightsNames"/> to Application Insights, in batches every <see cref="SendingInterval"/>.
-/// They go out as they are counted: nothing samples them again. What cannot be sent is lost, and no leg is the worse for it.
+/// Nothing samples them again. Records that cannot be sent are lost, which does not disturb a leg.
 /// </summary>
-public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry, IAsyncDisposable
+public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposable
 {
-    /// <summary>How often records are sent.</summary>
     public static readonly TimeSpan SendingInterval = TimeSpan.FromSeconds(10);
 
     private static readonly TimeSpan FlushTimeout = TimeSpan.FromSeconds(5);
@@ -22,11 +19,10 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
     private readonly TelemetryConfiguration _configuration;
     private readonly TelemetryClient _client;
     private readonly Uri _account;
-    private int _disposed;
 
     /// <param name="account">The account's endpoint; its host is the target of dependencies.</param>
-    /// <param name="credential">For a resource that takes no records without an identity; null otherwise.</param>
-    /// <exception cref="FormatException">The connection string is none; the message does not repeat it.</exception>
+    /// <param name="credential">For a resource that requires an identity; null otherwise.</param>
+    /// <exception cref="FormatException">The connection string is invalid; the message does not repeat it.</exception>
     public ApplicationInsightsTelemetry(string connectionString, Uri account, TokenCredential? credential = null)
     {
         _account = account;
@@ -47,65 +43,53 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         _client.Context.Cloud.RoleName = ApplicationInsightsNames.Role;
     }
 
-    /// <summary>Time that a record of an interval covers; null for that of <see cref="ProgressInterval"/>.</summary>
+    /// <summary>Time that a record of an interval covers; null for the default of <see cref="ProgressInterval"/>.</summary>
     internal TimeSpan? Interval { get; init; }
 
-    /// <inheritdoc/>
-    public ILegRecording Begin(LegScope scope)
-    {
-        return new ApplicationInsightsRecording(
-            _client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
-    }
+    public IAsyncDisposable Begin(LegScope scope) => new ApplicationInsightsRecording(
+        _client, _account.Host, scope, Interval ?? ProgressInterval.For(scope.Leg.Assignment.Workers));
 
-    /// <inheritdoc/>
-    public void Ended(RunReport report)
+    public void Ended(RunOutcome outcome)
     {
+        var (id, totals) = (outcome.RunId, outcome.Totals!);
+        var state = JsonNamingPolicy.CamelCase.ConvertName(outcome.State.ToString());
         var request = new RequestTelemetry
         {
-            Id = RunOperation.RequestIdOf(report.Id),
+            Id = RunOperation.RequestIdOf(id),
             Name = "run",
-            Timestamp = report.StartedAt,
-            Duration = report.FinishedAt - report.StartedAt,
-            ResponseCode = StateOf(report),
-            Success = report.State is RunState.Complete or RunState.Stopped,
+            Timestamp = totals.StartedAt,
+            Duration = totals.FinishedAt - totals.StartedAt,
+            ResponseCode = state,
+            Success = outcome.State is RunState.Complete or RunState.Stopped,
         };
-        request.Context.Operation.Id = RunOperation.IdOf(report.Id);
+        request.Context.Operation.Id = RunOperation.IdOf(id);
         request.Context.Operation.Name = "run";
-        request.Properties["runId"] = report.Id;
+        request.Properties["runId"] = id;
         _client.TrackRequest(request);
 
-        // Stamped when it is sent: counting a container can take longer than the window of an alert.
+        // The time stamp is now: counting a container can take longer than the window of an alert.
         var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
-        ended.Context.Operation.Id = RunOperation.IdOf(report.Id);
-        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(report.Id);
-        ended.Properties["runId"] = report.Id;
-        ended.Properties["state"] = StateOf(report);
-        ended.Metrics["documents"] = report.Documents.Asked;
-        ended.Metrics["inserted"] = report.Documents.Inserted;
-        ended.Metrics["throttled"] = report.Requests.Throttled;
-        ended.Metrics["requestUnits"] = report.RequestUnits.Total;
-        ended.Metrics["distinctInstances"] = report.DistinctInstances;
-        if (report.Throughput.MakespanPerSecond is { } makespan)
+        ended.Context.Operation.Id = RunOperation.IdOf(id);
+        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(id);
+        ended.Properties["runId"] = id;
+        ended.Properties["state"] = state;
+        ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
+        ended.Metrics["inserted"] = outcome.Counts.Inserted;
+        ended.Metrics["throttled"] = outcome.Counts.Throttled;
+        ended.Metrics["requestUnits"] = outcome.Counts.RequestUnits;
+        ended.Metrics["distinctInstances"] = totals.DistinctInstances;
+        if (totals.MakespanPerSecond is { } makespan)
             ended.Metrics["makespanPerSecond"] = makespan;
         _client.TrackEvent(ended);
         _ = FlushAsync();
     }
 
-    /// <summary>Sends what waits; gives up after 5 s.</summary>
+    /// <summary>Sends the records that wait; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
     {
-        // A container disposes of it once for each service that it is.
-        if (Interlocked.Exchange(ref _disposed, 1) != 0)
-            return;
         await FlushAsync();
         _configuration.TelemetryChannel.Dispose();
         _configuration.Dispose();
-    }
-
-    private static string StateOf(RunReport report)
-    {
-        var name = report.State.ToString();
-        return $"{char.ToLowerInvariant(name[0])}{name[1..]}";
     }
 
     private async Task FlushAsync()
@@ -140,7 +124,7 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
 /// <c>request</c> of the same operation holds the run from start to end.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
-/// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MostSlowPerSecond"/> a second and worker; above that the next
+/// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MaxSlowPerSecond"/> a second and worker; above that the next
 /// one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands for, so
 /// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
 /// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:

@@ -1,11 +1,10 @@
 using System.Diagnostics.Metrics;
-using ScaleOut.Analysis.Reports;
 
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Legs and runs as metrics and traces of .NET, for any exporter or tool that listens, such as OpenTelemetry or <c>dotnet-counters</c>.
-/// Without a listener an attempt costs two reads. All spans of a run are of one trace, whose id is <see cref="RunOperation.IdOf"/>.
+/// Legs and runs as metrics and traces of .NET, for listeners such as OpenTelemetry or <c>dotnet-counters</c>. Without a listener an
+/// attempt costs three reads. All spans of a run belong to one trace, whose id is <see cref="RunOperation.IdOf"/>.
 /// <list type="table">
 /// <item><term><c>scaleout.attempts</c> (counter)</term><description>Operations handed to the SDK, each retry counted; tags below, and
 /// <c>outcome</c>, <c>status</c>.</description></item>
@@ -15,7 +14,7 @@ namespace ScaleOut.Workers.Telemetry;
 /// </list>
 /// Tags of all: <c>run.id</c>, <c>worker</c>, <c>connection.mode</c>, <c>workload</c>. Spans: <c>leg</c> and <c>run</c>.
 /// </summary>
-public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
+public sealed class MetricsTelemetry : IRunTelemetry
 {
     /// <summary>Name of the meter and of the activity source.</summary>
     public const string Name = "ScaleOut";
@@ -29,27 +28,29 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
     private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>(
         "scaleout.attempt.duration", "s", "Time of an attempt.");
 
-    /// <inheritdoc/>
-    public ILegRecording Begin(LegScope scope)
+    public IAsyncDisposable Begin(LegScope scope)
     {
-        return new Recording(scope);
+        var recording = new Recording(scope);
+        scope.Meter.Observer += recording.Observe;
+        return recording;
     }
 
-    /// <inheritdoc/>
-    public void Ended(RunReport report)
+    public void Ended(RunOutcome outcome)
     {
-        var trace = new ActivityContext(
-            ActivityTraceId.CreateFromString(RunOperation.IdOf(report.Id)), default, ActivityTraceFlags.Recorded);
-        var tags = new KeyValuePair<string, object?>[]
-        {
-            new("run.id", report.Id), new("run.state", report.State.ToString()), new("documents.inserted", report.Documents.Inserted), new(
-                "request_units", report.RequestUnits.Total),
-        };
-        using var span = Source.StartActivity("run", ActivityKind.Internal, trace, tags, startTime: report.StartedAt);
-        span?.SetEndTime(report.FinishedAt.UtcDateTime);
+        var (id, totals) = (outcome.RunId, outcome.Totals!);
+        var trace = new ActivityContext(ActivityTraceId.CreateFromString(RunOperation.IdOf(id)), default, ActivityTraceFlags.Recorded);
+        KeyValuePair<string, object?>[] tags =
+        [
+            new("run.id", id),
+            new("run.state", outcome.State.ToString()),
+            new("documents.inserted", outcome.Counts.Inserted),
+            new("request_units", outcome.Counts.RequestUnits),
+        ];
+        using var span = Source.StartActivity("run", ActivityKind.Internal, trace, tags, startTime: totals.StartedAt);
+        span?.SetEndTime(totals.FinishedAt.UtcDateTime);
     }
 
-    private sealed class Recording(LegScope scope) : ILegRecording
+    private sealed class Recording(LegScope scope) : IAsyncDisposable
     {
         private readonly DateTimeOffset _startedAt = scope.Clock.UtcOf(LegClock.Now);
         private readonly KeyValuePair<string, object?>[] _tags =
@@ -60,7 +61,6 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
             new("workload", scope.Leg.Assignment.Workload.Kind.ToString()),
         ];
 
-        /// <inheritdoc/>
         public void Observe(in AttemptResponse response, long startedAt, long endedAt)
         {
             if (Attempts.Enabled)
@@ -71,7 +71,7 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
                 Duration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
         }
 
-        /// <summary>The span is made at the leg's end: a current one would go with every request as a header.</summary>
+        /// <summary>Makes the span only now, because a current span would go with every request as a header.</summary>
         public ValueTask DisposeAsync()
         {
             var runId = scope.Leg.Assignment.RunId;
@@ -81,8 +81,13 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
                 ActivityTraceFlags.Recorded);
             var totals = scope.Meter.Totals;
             KeyValuePair<string, object?>[] tags =
-                [.. _tags, new("leg", scope.Leg.Leg), new("documents.inserted", totals.Inserted), new("throttled", totals.Throttled), new(
-                    "request_units", totals.RequestUnits)];
+            [
+                .. _tags,
+                new("leg", scope.Leg.Leg),
+                new("documents.inserted", totals.Inserted),
+                new("throttled", totals.Throttled),
+                new("request_units", totals.RequestUnits),
+            ];
             var before = Activity.Current;
             using (Source.StartActivity("leg", ActivityKind.Internal, run, tags, startTime: _startedAt))
             {

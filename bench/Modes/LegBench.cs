@@ -19,7 +19,7 @@ public sealed class LegBench : IAsyncDisposable
     /// <param name="account">The account.</param>
     /// <param name="target">The container.</param>
     /// <param name="telemetry">Receives the legs; null for none.</param>
-    public LegBench(AccountConnection account, ContainerTarget target, ILegTelemetry? telemetry = null)
+    public LegBench(AccountConnection account, ContainerTarget target, IRunTelemetry? telemetry = null)
     {
         _store = new FolderRunStore(_folder.FullName);
         _runner = new LegRunner(_store, account, new NoProgress(), telemetry: telemetry is null ? [] : [telemetry]);

@@ -33,6 +33,9 @@ internal enum SoakTarget
     /// <summary>All are killed, and what the run came to is damaged.</summary>
     DamagedEnding,
 
+    /// <summary>The result of a leg is damaged while a later leg goes on.</summary>
+    DamagedLeg,
+
     /// <summary>All are killed, and the ledger of the run's own account is damaged.</summary>
     DamagedLedger,
 
@@ -64,10 +67,12 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
     private static readonly SoakTarget[] OfSharedAccount =
     [
         SoakTarget.Worker, SoakTarget.Program, SoakTarget.All, SoakTarget.Connections, SoakTarget.NoKey, SoakTarget.WrongKey,
-        SoakTarget.ClosedPort, SoakTarget.ClockStep, SoakTarget.DamagedEnding,
+        SoakTarget.ClosedPort, SoakTarget.ClockStep, SoakTarget.DamagedEnding, SoakTarget.DamagedLeg,
     ];
 
-    private static readonly SoakTarget[] OfOwnAccount = [SoakTarget.Worker, SoakTarget.Program, SoakTarget.All];
+    private static readonly SoakTarget[] OfOwnAccount =
+        [SoakTarget.Worker, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg];
+
     private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger];
 
     /// <summary>What can happen to a run that has ended.</summary>
@@ -104,6 +109,8 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
             item += random.Next(1, 5);
             if (target == SoakTarget.DamagedEnding)
                 kills.Add(new SoakKill(target, RunFiles.EndingName, TimeSpan.Zero));
+            else if (target == SoakTarget.DamagedLeg)
+                kills.Add(new SoakKill(target, LegNames.Attempt(0, 2, 1), TimeSpan.Zero));
             else
                 kills.Add(random.Next(3) > 0 && item < Items.Length
                     ? new SoakKill(target, Items[item], TimeSpan.FromMilliseconds(random.Next(0, 4) * random.Next(0, 30)))

@@ -34,6 +34,9 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     private const string SumsName = "report-checksums.json";
     private const string PageName = "report.html";
 
+    /// <summary>The result that is damaged, and its copy that is set aside by whoever reads it first.</summary>
+    private const string DamagedResults = "legs/0000/000001/result";
+
     /// <summary>What the report of a run that could not start says differently each time it could not.</summary>
     private static readonly string[] NoFigures = ["warnings", "startedAt", "finishedAt", "checksum"];
 
@@ -72,7 +75,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             foreach (var kill in kills)
             {
                 if (!await IsDueAsync(kill, program) || !await KillAsync(kill.Target, program, random)
-                    || kill.Target is SoakTarget.Worker or SoakTarget.Connections or SoakTarget.LostAccount)
+                    || kill.Target is SoakTarget.Worker or SoakTarget.Connections or SoakTarget.LostAccount or SoakTarget.DamagedLeg)
                     continue;
                 await EndAsync(program);
                 await BeforeResumeAsync(kill.Target, random);
@@ -101,6 +104,8 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             _said.Append(program.Text);
             if (_happened.Contains(SoakTarget.LostAccount) && !Says("the account's ledger agrees") && !Says("account's ledger: "))
                 _wrong.Add($"nothing was said of an account that was lost: {_said}");
+            if (_happened.Contains(SoakTarget.DamagedLeg) && !Says($"{spec.Id}/{LegNames.Result(0, 1)} is damaged: "))
+                _wrong.Add($"nothing was said of a leg's result that was damaged: {_said}");
             return await CompareAsync(ended, program);
         }
         finally
@@ -184,7 +189,9 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         var isReportMade = !before.ContainsKey(RunFiles.PreparedName) || before.ContainsKey(RunFiles.EndingName);
         var changed = before.Keys.Where(name => before[name] != after.GetValueOrDefault(name))
             .Concat(isReportMade ? [] : after.Keys.Except(before.Keys))
-            .Where(name => !isReportMade || !name.StartsWith("report", StringComparison.Ordinal)).ToList();
+            .Where(name => !isReportMade || !name.StartsWith("report", StringComparison.Ordinal))
+            .Where(name => !_happened.Contains(SoakTarget.DamagedLeg) || !name.StartsWith(DamagedResults, StringComparison.Ordinal))
+            .ToList();
         if (changed.Count > 0 || program.Text.Trim().Length == 0)
             _wrong.Add($"{target} changed {string.Join(", ", changed)}: {program.Text}");
         if (figures is not null && await ReadFiguresAsync() is var now && now != figures)
@@ -278,6 +285,8 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
                 return Note(target, await SoakAccount.CutAsync(account!) > 0);
             case SoakTarget.LostAccount:
                 return Note(target, !File.Exists(PathOf(SoakKill.LedgerName)) && await TryKillAccountAsync());
+            case SoakTarget.DamagedLeg:
+                return Note(target, await TryDamageLegAsync());
             case SoakTarget.Program:
                 program.KillAlone();
                 return true;
@@ -292,6 +301,20 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         if (happened)
             _happened.Add(target);
         return happened;
+    }
+
+    /// <summary>
+    /// Cuts the first worker's first result short, unless the second leg has ended: the report may be made then, and nobody reads legs any
+    /// more. The run must end without its end, and a resume must run the leg again.
+    /// </summary>
+    private async Task<bool> TryDamageLegAsync()
+    {
+        var result = PathOf(LegNames.Result(0, 1));
+        if (!File.Exists(result) || File.Exists(PathOf(LegNames.Result(0, 2))))
+            return false;
+        var content = await File.ReadAllBytesAsync(result);
+        await File.WriteAllBytesAsync(result, content[..(content.Length / 2)]);
+        return true;
     }
 
     /// <summary>Kills the run's own account, which may be older than the program, when it has said what it has counted.</summary>

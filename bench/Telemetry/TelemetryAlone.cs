@@ -21,7 +21,7 @@ public static class TelemetryAlone
     /// <summary>
     /// CPU seconds of an operation that is observed, over one that is not: picking, making, packing and sending the sampled ones.
     /// </summary>
-    public static async Task<double> PerOperationAsync(ILegTelemetry telemetry)
+    public static async Task<double> PerOperationAsync(IRunTelemetry telemetry)
     {
         var observed = await ProcessCpu.OfAsync(() => CountAsync(telemetry));
         var alone = await ProcessCpu.OfAsync(() => CountAsync(telemetry: null));
@@ -29,7 +29,7 @@ public static class TelemetryAlone
     }
 
     /// <summary>CPU seconds of an interval's records, sent one by one: one of the worker and one of each of four partitions.</summary>
-    public static async Task<double> PerIntervalAsync(ILegTelemetry telemetry) => await ProcessCpu.OfAsync(async () =>
+    public static async Task<double> PerIntervalAsync(IRunTelemetry telemetry) => await ProcessCpu.OfAsync(async () =>
     {
         for (var interval = 0; interval < Intervals; interval++)
         {
@@ -40,11 +40,10 @@ public static class TelemetryAlone
         }
     }) / Intervals;
 
-    private static async Task CountAsync(ILegTelemetry? telemetry)
+    private static async Task CountAsync(IRunTelemetry? telemetry)
     {
         var (scope, meter) = Leg();
         await using var recording = telemetry?.Begin(scope);
-        meter.Observer = recording;
         for (var operation = 0; operation < Operations; operation++)
             Count(meter, LegClock.Now, operation % 4);
     }

@@ -18,7 +18,7 @@ global using Microsoft.Extensions.Logging;
 global using Microsoft.Extensions.Logging.Abstractions;
 global using ScaleOut.Analysis.Calibration;
 global using ScaleOut.Analysis.Comparisons;
-global using ScaleOut.Analysis.Costs;
+global using ScaleOut.Costs;
 global using ScaleOut.Analysis.Experiments;
 global using ScaleOut.Analysis.Experiments.Building;
 global using ScaleOut.Analysis.Experiments.Reading;

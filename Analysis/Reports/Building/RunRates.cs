@@ -64,7 +64,7 @@ internal static class RunRates
             Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
             PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.Counts.RequestUnits)),
-            Warmup = Rounding.Amount(legs.Sum(leg => leg.WarmupRequestUnits)),
+            Warmup = Rounding.Amount(legs.Sum(leg => leg.OpeningRequestUnits)),
         };
     }
 }

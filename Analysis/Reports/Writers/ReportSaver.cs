@@ -8,15 +8,16 @@ public static class ReportSaver
     /// <summary>Reasons that an outcome lists.</summary>
     public const int MaxReasons = 10;
 
+    private const string MissesLegsText = "The run has not ended: whoever resumes it runs the missing legs again.";
+
     /// <summary>
-    /// Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending. When legs
-    /// are missing and can still be repeated, nothing is written, and the outcome names their workers. Nor is anything written for a start
-    /// that never had the container when an earlier start had it.
+    /// Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending. Nothing is
+    /// written for a start that never had the container when an earlier start had it.
     /// </summary>
     /// <remarks>
-    /// How the run ended is kept first, for its account may be gone when its report is to be made again; from then on no leg is repeated.
+    /// How the run ended is kept first, for its account may be gone when its report is to be made again; from then on no leg is run again.
     /// Not so for a run that failed: until its report is there, resuming it may bring it further. A run that could not start may start yet,
-    /// so how it ended is not kept at all.
+    /// so how it ended is not kept at all, and nor is it for a run that misses legs although its workers are done.
     /// </remarks>
     /// <param name="store">The run store.</param>
     /// <param name="prices">For the cost; null for none.</param>
@@ -42,16 +43,18 @@ public static class ReportSaver
         if (kept is null && readDelaysAsync is not null)
             ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
         var report = RunReportBuilder.Build(ending, legs, prices);
-        if (kept is null && ending.MayRepeat && legs.Missing.Count > 0)
-            return OutcomeOf(ending, report) with { WorkersToRepeat = WorkersOf(legs.Missing) };
-        ending = ending with { MayRepeat = false };
-        if (report.State != RunState.Failed)
+        var missesLegs = kept is null && ending.Container is not null && legs.Missing.Count > 0
+            && ending.Workers.All(worker => worker.End == WorkerEnd.Done);
+        if (report.State != RunState.Failed && !missesLegs)
             await files.KeepEndingAsync(ending, cancellationToken);
         await RunForms.Kind.SaveAsync(store, report, cancellationToken);
-        if (ending.Container is not null)
+        if (ending.Container is not null && !missesLegs)
             await files.KeepEndingAsync(ending, cancellationToken);
-        return OutcomeOf(ending, report) with
+        var outcome = OutcomeOf(ending, report);
+        return outcome with
         {
+            MissesLegs = missesLegs,
+            Reasons = missesLegs ? [.. outcome.Reasons.Take(MaxReasons - 1), MissesLegsText] : outcome.Reasons,
             FailIfHolds = Holds(await files.ReadFailIfAsync(cancellationToken), report),
         };
     }
@@ -61,9 +64,6 @@ public static class ReportSaver
         condition is not null && report.State == RunState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
             ? parsed.Holds(ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }))
             : null;
-
-    private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
-        [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];
 
     private static RunOutcome LeftAsItWas(RunEnding ending) => new()
     {
@@ -84,6 +84,7 @@ public static class ReportSaver
                 StartedAt = report.StartedAt,
                 FinishedAt = report.FinishedAt,
                 LostLegs = report.LostLegs,
+                DistinctInstances = report.DistinctInstances,
                 MakespanPerSecond = report.Throughput.MakespanPerSecond,
                 MakespanSeconds = report.Throughput.MakespanSeconds,
                 LatencyMs = report.LatencyMs.Operation,

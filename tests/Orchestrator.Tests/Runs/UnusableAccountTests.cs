@@ -48,7 +48,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
                 services.AddSingleton<IRunStore>(_store);
                 services.AddSingleton<IRunCatalog>(new MemoryRunCatalog());
                 services.AddSingleton<IProgressSink>(new NoProgress());
-                services.AddSingleton<Func<IContainerControl>>(() => new RunContainers(_way));
+                services.AddSingleton<Func<IContainerControl>>(() => new ContainerControl(_way));
             },
             new Dictionary<string, string?>
             {

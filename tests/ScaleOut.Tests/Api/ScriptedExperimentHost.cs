@@ -95,9 +95,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         if (!await files.TryClaimAsync(spec, CancellationToken.None))
             return;
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
-        await files.SetStartAsync(sample.Harvest().Start!, CancellationToken.None);
-        foreach (var leg in sample.Harvest().Results)
-            await files.KeepResultAsync(leg, CancellationToken.None);
+        await sample.KeepLegsAsync(files);
         var outcome = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, sample.Ending().FinishedAt), CancellationToken.None);
     }

@@ -60,9 +60,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
     {
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
         var files = new RunFiles(store, spec.Id!);
-        await files.SetStartAsync(sample.Harvest().Start!, CancellationToken.None);
-        foreach (var leg in sample.Harvest().Results)
-            await files.KeepResultAsync(leg, CancellationToken.None);
+        await sample.KeepLegsAsync(files);
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
         var outcome = await ReportSaver.SaveAsync(

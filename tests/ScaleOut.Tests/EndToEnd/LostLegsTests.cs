@@ -50,6 +50,38 @@ public sealed class LostLegsTests
         KilledRuns.AssertComplete(folder.Path, "full", 100, new FinishedRun(Path.Combine(folder.Path, "runs"), "full").Container);
     }
 
+    /// <summary>The load goes on for seconds after the first leg. The run's own account waits with the documents.</summary>
+    [Fact]
+    public async Task Run_ResultIsDamagedWhileItGoesOn_IsIncompleteUntilItIsResumed()
+    {
+        const string plan =
+            """
+            {
+              "id": "torn", "documents": 1800, "workers": 1, "legDuration": "00:00:01",
+              "client": { "rate": 300 }, "container": { "throughput": 400000 }, "simulation": { "latency": "none" }
+            }
+            """;
+        using var folder = new TemporaryFolder();
+        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, TestContext.Current.CancellationToken);
+        var run = Path.Combine(folder.Path, "runs", "torn");
+        using var program = DevBoxProcess.Start(folder.Path, ["run", "plan.json"]);
+        await Until.HoldsAsync(() => File.Exists(Path.Combine(run, LegNames.Attempt(0, 2, 1))), "a second leg");
+        await File.WriteAllTextAsync(Path.Combine(run, LegNames.Result(0, 1)), "{", TestContext.Current.CancellationToken);
+        await program.WaitAsync();
+
+        Assert.True(program.ExitCode == 1, program.Output + program.Errors);
+        Assert.Contains("torn/legs/0000/000001/result.json is damaged: ", program.Output, StringComparison.Ordinal);
+        Assert.Contains("legs are missing, and the run has not ended", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("go on with: resume torn", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("waits for 10 minutes", program.Errors, StringComparison.Ordinal);
+        Assert.False(File.Exists(Path.Combine(run, "ended.json")));
+
+        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "torn"]);
+
+        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
+        KilledRuns.AssertComplete(folder.Path, "torn", 1800, new FinishedRun(Path.Combine(folder.Path, "runs"), "torn").Container);
+    }
+
     [Theory]
     [InlineData("run")]
     [InlineData("validate")]

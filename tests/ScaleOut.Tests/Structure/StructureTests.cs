@@ -14,7 +14,7 @@ public sealed class StructureTests
         ["ScaleOut.Shared"] = [],
         ["ScaleOut.Analysis"] = ["ScaleOut.Shared"],
         ["ScaleOut.Api"] = ["ScaleOut.Shared", "ScaleOut.Analysis"],
-        ["ScaleOut.Workers"] = ["ScaleOut.Shared", "ScaleOut.Analysis"],
+        ["ScaleOut.Workers"] = ["ScaleOut.Shared"],
         ["ScaleOut.Simulator"] = ["ScaleOut.Shared"],
         ["DevBox"] = ["ScaleOut.Shared", "ScaleOut.Analysis", "ScaleOut.Api", "ScaleOut.Workers", "ScaleOut.Simulator"],
     };

@@ -22,7 +22,7 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
     /// <param name="cancellation">Ends it early.</param>
     public async Task<RunOutcome> RunAsync(RunSpec spec, CancellationToken cancellation)
     {
-        using var containers = new RunContainers(account);
+        using var containers = new ContainerControl(account);
         var runners = new ConcurrentDictionary<int, LegRunner>();
         var engine = new LocalEngine(Logger);
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);

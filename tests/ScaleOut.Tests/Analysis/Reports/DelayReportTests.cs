@@ -47,14 +47,7 @@ public sealed class DelayReportTests
     {
         var sample = new RunSample();
         var store = new MemoryRunStore();
-        var files = new RunFiles(store, sample.Spec.Id!);
-        await files.SetStartAsync(sample.Harvest().Start!, TestContext.Current.CancellationToken);
-        foreach (var leg in sample.Harvest().Results)
-        {
-            await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", TestContext.Current.CancellationToken);
-            await files.KeepResultAsync(leg, TestContext.Current.CancellationToken);
-        }
-
+        await sample.KeepLegsAsync(new RunFiles(store, sample.Spec.Id!));
         SecondSet? asked = null;
         await ReportSaver.SaveAsync(
             store, sample.Ending(), TestContext.Current.CancellationToken, prices: null, seconds =>

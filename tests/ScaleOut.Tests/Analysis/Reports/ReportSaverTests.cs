@@ -145,13 +145,7 @@ public sealed class ReportSaverTests
     private async Task<RunFiles> FillAsync(RunSample sample)
     {
         var files = new RunFiles(_store, sample.Spec.Id!);
-        await files.SetStartAsync(sample.Harvest().Start!, Cancellation);
-        foreach (var leg in sample.Harvest().Results)
-        {
-            await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", Cancellation);
-            await files.KeepResultAsync(leg, Cancellation);
-        }
-
+        await sample.KeepLegsAsync(files);
         return files;
     }
 }

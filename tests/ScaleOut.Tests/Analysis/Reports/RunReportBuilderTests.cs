@@ -12,7 +12,7 @@ public sealed class RunReportBuilderTests
             Legs.Leg(0, from: 0, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 570, Attempts = 100 }) with
             {
                 Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57),
-                WarmupRequestUnits = 3,
+                OpeningRequestUnits = 3,
             },
             Legs.Leg(1, from: 0, to: 20, inserted: 100)
                 .With(counts => counts with { RequestUnits = 570, Attempts = 110, Throttled = 10 }) with

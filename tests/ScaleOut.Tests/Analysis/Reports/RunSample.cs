@@ -56,6 +56,18 @@ public sealed record RunSample
         };
     }
 
+    /// <summary>Keeps the common start, the attempts and the results of the legs.</summary>
+    public async Task KeepLegsAsync(RunFiles files)
+    {
+        var harvest = Harvest();
+        await files.SetStartAsync(harvest.Start!, CancellationToken.None);
+        foreach (var leg in harvest.Results)
+        {
+            await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", CancellationToken.None);
+            await files.KeepResultAsync(leg, CancellationToken.None);
+        }
+    }
+
     public LegHarvest Harvest()
     {
         var random = new Random(Spec.Seed);
@@ -100,7 +112,7 @@ public sealed record RunSample
             Attempt = 1,
             StartedAt = start.AddMilliseconds(2 + worker),
             EndedAt = start.AddSeconds(seconds).AddMilliseconds(worker % 7 * 40),
-            WarmupRequestUnits = 4,
+            OpeningRequestUnits = 4,
             AttemptLatency = attempt,
             OperationLatency = operation,
             Seconds = [.. Enumerable.Range(0, seconds).Select(i => new SecondSample

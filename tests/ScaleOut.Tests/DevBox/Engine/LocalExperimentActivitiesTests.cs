@@ -145,6 +145,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
     private async Task WriteReportAsync()
     {
+        await Sample().KeepLegsAsync(_files);
         var outcome = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
         var report = Sample().Build();
         await RunForms.Kind.SaveAsync(_store, report, Cancellation);

@@ -64,7 +64,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
             () => _activities.RunLegAsync(leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 90) } }));
 
         Assert.True(OrchestrationTaskException.IsDeterministic(error.GetType().FullName!));
-        Assert.Equal("it was made for the documents 0 to 99, and the run's spec.json gives its worker the documents 0 to 89", error.Reason);
+        Assert.Equal("it was made for the documents 0 to 99, and r/spec.json gives worker 0 the documents 0 to 89", error.Reason);
     }
 
     [Fact]

@@ -24,9 +24,18 @@ public sealed class RunRemaindersTests
     [Fact]
     public async Task Find_ReportedButNotMarked_IsConclusion()
     {
+        await Sample.KeepLegsAsync(_files);
         await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation);
 
         Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+    }
+
+    [Fact]
+    public async Task Find_ReportedWithoutItsLegs_IsWork()
+    {
+        Assert.True((await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation)).MissesLegs);
+
+        Assert.Equal(RunRemainder.Work, await FindAsync());
     }
 
     [Fact]
@@ -74,7 +83,11 @@ public sealed class RunRemaindersTests
 
     private Task<RunRemainder> FindAsync() => RunRemainders.FindAsync(_files, Cancellation);
 
-    private async Task EndAsync() => await MarkAsync(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation));
+    private async Task EndAsync()
+    {
+        await Sample.KeepLegsAsync(_files);
+        await MarkAsync(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation));
+    }
 
     private Task MarkAsync(RunOutcome outcome) => _files.WriteEndedAsync(new RunEnded(outcome, Sample.Ending().FinishedAt), Cancellation);
 }

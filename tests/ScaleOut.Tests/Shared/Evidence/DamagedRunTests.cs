@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Shared.Evidence;
 
 /// <summary>
-/// What becomes of a run whose legs' results are damaged: they are repeated where that can be, each document counts once, and the report
-/// names what was found.
+/// What becomes of a run whose legs' results are damaged: they count as missing, the report names them, and a resumed run repeats their
+/// legs and counts each document once.
 /// </summary>
 public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<MeasuredRun>, IDisposable
 {
@@ -51,7 +51,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
     }
 
     [Fact]
-    public async Task Run_ResultsDamagedWhileItGoesOn_RepeatsThemBeforeTheReport()
+    public async Task Run_ResultsDamagedWhileItGoesOn_HasNotEndedAndIsCompleteWhenItIsResumed()
     {
         var items = measured.Unfinished.Where(item => !item.Key.StartsWith("legs/", StringComparison.Ordinal)).ToDictionary();
         await MeasuredRun.FillAsync(Store, items);
@@ -72,44 +72,45 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
                 await Store.WriteAsync(MeasuredRun.Id, target, ReadOnlyMemory<byte>.Empty, Cancellation);
         }).RunAsync(MeasuredRun.Spec, Cancellation);
 
-        var report = await ReportAsync();
-        Assert.True(outcome.State == RunState.Complete, string.Join('\n', report.Warnings));
-        Assert.Equal((300, 0), (report.Documents.Inserted + report.Documents.AlreadyPresent, report.Documents.Remaining));
-        // More where the machine was so slow that a repetition took three times as long as its leg: then it is repeated again.
-        Assert.True(report.LostLegs >= 2, $"{report.LostLegs} lost legs");
-        const string Text = "is damaged: it is empty. It is kept as result.damaged-1.json, and its leg was run again.";
-        Assert.Equal(2, report.Warnings.Count(warning => warning.Contains(Text, StringComparison.Ordinal)));
+        var documents = (await ReportAsync()).Documents;
+        Assert.Equal((RunState.Incomplete, 300L), (outcome.State, documents.Inserted + documents.AlreadyPresent + documents.Remaining));
+        Assert.True(documents.Remaining > 0, "Nothing is missing.");
+        Assert.Equal(
+            [
+                "Leg 1 of worker 0 is in no figure of this report: evidence/legs/0000/000001/result.json is damaged: it is empty.",
+                "Leg 1 of worker 1 is in no figure of this report: evidence/legs/0001/000001/result.json is damaged: it is empty.",
+            ],
+            (await ReportAsync()).MissingLegs.Select(missing => missing[..(missing.IndexOf("empty.", StringComparison.Ordinal) + 6)]));
+        Assert.True(outcome.MissesLegs);
+        Assert.Equal("The run has not ended: whoever resumes it runs the missing legs again.", outcome.Reasons[^1]);
+        Assert.Empty((await Store.ListAsync(MeasuredRun.Id, "", Cancellation)).Intersect(["ending.json", "ended.json"]));
+
+        var resumed = await measured.Over(Store).RunAsync(MeasuredRun.Spec with { LegDuration = TimeSpan.FromMinutes(1) }, Cancellation);
+
+        documents = (await ReportAsync()).Documents;
+        Assert.True(resumed.State == RunState.Complete, string.Join('\n', resumed.Reasons));
+        Assert.Equal((300L, 0L, false), (documents.Inserted + documents.AlreadyPresent, documents.Remaining, resumed.MissesLegs));
+        Assert.Equal(300, measured.Ledger.Documents.Created);
+        Assert.NotNull(await Store.ReadAsync(MeasuredRun.Id, "ending.json", Cancellation));
     }
 
     [Fact]
-    public async Task Save_LegCannotBeRepeated_SaysWhatIsMissingAndIsNotComplete()
+    public async Task Save_ResultIsDamaged_SaysWhatIsMissingAndIsNotComplete()
     {
         var items = new Dictionary<string, byte[]>(measured.Unfinished) { [LegNames.Result(1, 2)] = [] };
         await MeasuredRun.FillAsync(Store, items);
 
-        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = false }, Cancellation);
+        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending, Cancellation);
 
         var report = await ReportAsync();
         var gone = report.Documents.Remaining;
-        Assert.Equal(RunState.Incomplete, outcome.State);
+        Assert.Equal((RunState.Incomplete, true), (outcome.State, outcome.MissesLegs));
         Assert.True(gone > 0);
         var reason = "Leg 2 of worker 1 is in no figure of this report: evidence/legs/0001/000002/result.json is damaged: it is empty. "
             + $"It is kept as result.damaged-1.json; {gone} documents that it did count as remaining.";
         Assert.Equal([reason], report.MissingLegs);
         Assert.Contains(reason, outcome.Reasons);
         Assert.Contains(reason, report.Warnings);
-    }
-
-    [Fact]
-    public async Task Save_LegCanBeRepeated_SavesNothingAndNamesTheWorker()
-    {
-        var items = measured.Unfinished.Where(item => item.Key != LegNames.Result(1, 2)).ToDictionary();
-        await MeasuredRun.FillAsync(Store, items);
-
-        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = true }, Cancellation);
-
-        Assert.Equal([1], outcome.WorkersToRepeat);
-        Assert.Null(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation));
     }
 
     [Fact]

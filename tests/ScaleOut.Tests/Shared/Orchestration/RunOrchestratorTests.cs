@@ -21,36 +21,16 @@ public sealed class RunOrchestratorTests
     }
 
     [Fact]
-    public async Task Run_ResultsOfAWorkerAreDamaged_RunsItOnceMoreAndCountsBeforeTheReport()
+    public async Task Run_ResultsOfLegsAreDamaged_ReportsThatAndKeepsTheContainerForWhoeverResumesIt()
     {
-        var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000, WorkersToRepeat = [2] };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Count = () => 1_000, MissesLegs = true };
         var outcome = await run.RunAsync(Spec);
 
         Assert.Equal(
-            [
-                "status Verifying", "verify", "status Reporting", "report", "status Running", "leg 2/1 from 500",
-                "status Verifying", "verify", "status Reporting", "report", "status CleaningUp",
-            ],
-            run.Steps.SkipWhile(step => step != "status Verifying").Take(11));
-        Assert.Equal([true, false], run.Endings.Select(ending => ending.MayRepeat));
-        Assert.Equal([0, 1, 2, 3], run.Ending!.Workers.Select(worker => worker.Worker));
-        Assert.Equal(["test:worker-0000", "test:worker-0001", "test:worker-0002", "test:worker-0003", "test:worker-0002:repeat"],
-            run.WorkerIds);
-        Assert.All(run.WorkerIds, id => Assert.Equal("test", ChildIds.Root(id)));
-        Assert.Null(outcome.WorkersToRepeat);
-        Assert.Contains("Legs of 1 workers have no result that can be used, and are run again before the report is made.", run.Log.Lines);
-    }
-
-    [Theory]
-    [InlineData(LegEnd.Stopped)]
-    [InlineData(LegEnd.Rejected)]
-    public async Task Run_AWorkerDidNotComeToItsEnd_ReportsWithoutRepeating(LegEnd end)
-    {
-        LegOutput RunLeg(LegInput leg) => leg.Assignment.Worker == 1 ? ScriptedLeg.Insert(leg, 10, end, "no") : ScriptedLeg.Finish(leg);
-        var run = new ScriptedRun(RunLeg) { WorkersToRepeat = [2] };
-        await run.RunAsync(Spec);
-
-        Assert.False(Assert.Single(run.Endings).MayRepeat);
+            ["status Verifying", "verify", "status Reporting", "report", "status Ended"],
+            run.Steps.SkipWhile(step => step != "status Verifying"));
+        Assert.True(outcome.MissesLegs);
+        Assert.Null(run.Ended);
     }
 
     [Fact]
@@ -62,15 +42,10 @@ public sealed class RunOrchestratorTests
         Assert.Equal([(0, 50), (50, 50), (100, 20)], run.Groups.Select(group => (group.First, group.Count)));
         Assert.Equal(Enumerable.Range(0, 120), run.Ending!.Workers.Select(worker => worker.Worker));
         Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Counts.Inserted));
-    }
 
-    [Fact]
-    public async Task Run_FiftyWorkers_NeedsNoGroups()
-    {
-        var run = new ScriptedRun(ScriptedLeg.Finish);
-        await run.RunAsync(Spec with { Workers = GroupOrchestrator.Size });
-
-        Assert.Empty(run.Groups);
+        var fifty = new ScriptedRun(ScriptedLeg.Finish);
+        await fifty.RunAsync(Spec with { Workers = GroupOrchestrator.Size });
+        Assert.Empty(fifty.Groups);
     }
 
     [Fact]
@@ -140,25 +115,18 @@ public sealed class RunOrchestratorTests
             run.ActivityCalls.Select(call => (call.Activity, call.Options?.MaxAttempts ?? 1)));
     }
 
-    [Fact]
-    public async Task Run_StoppedInPreparation_ReportsThatAndTouchesNothing()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Run_StoppedOrRejectedInPreparation_ReportsThatAndTouchesNothing(bool stopped)
     {
-        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Stopped = true } };
-        await run.RunAsync(Spec);
-
-        Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
-        Assert.True(run.Ending!.StoppedInPreparation);
-    }
-
-    [Fact]
-    public async Task Run_Rejected_ReportsAndTouchesNothing()
-    {
-        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Rejections = ["the key is wrong"] } };
+        string[] rejections = stopped ? [] : ["the key is wrong"];
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Stopped = stopped, Rejections = rejections } };
         var outcome = await run.RunAsync(Spec);
 
         Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "end", "status Ended"], run.Steps);
-        Assert.Equal(["the key is wrong"], run.Ending!.Rejections);
-        Assert.Null(run.Ending.Verification);
+        Assert.Equal((stopped, null), (run.Ending!.StoppedInPreparation, run.Ending.Verification));
+        Assert.Equal(rejections, run.Ending.Rejections);
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
     }

@@ -50,16 +50,10 @@ internal class ScriptedRun : ScriptedEngine
     /// <summary>What was noted as the run's end.</summary>
     public RunEnded? Ended { get; private set; }
 
-    /// <summary>What each report was made of, the last one last.</summary>
-    public List<RunEnding> Endings { get; } = [];
-
-    /// <summary>Ids of the orchestrations of workers.</summary>
-    public List<string> WorkerIds { get; } = [];
-
     public int CleanUps { get; private set; }
 
-    /// <summary>Workers some of whose results are found damaged when the report is made for the first time.</summary>
-    public IReadOnlyList<int> WorkersToRepeat { get; init; } = [];
+    /// <summary>Whether results of legs are found damaged when the report is made.</summary>
+    public bool MissesLegs { get; init; }
 
     /// <summary>Times that the run is to wait before it is admitted.</summary>
     public int AdmissionsBefore { get; init; }
@@ -104,8 +98,6 @@ internal class ScriptedRun : ScriptedEngine
 
     protected override void OnChild(string name, object? input, string instanceId)
     {
-        if (input is WorkerState)
-            WorkerIds.Add(instanceId);
         if (input is WorkerGroup group)
         {
             Groups.Add(group);
@@ -121,15 +113,14 @@ internal class ScriptedRun : ScriptedEngine
     private RunOutcome Save(RunEnding ending)
     {
         Ending = ending;
-        Endings.Add(ending);
         return Note("report", new RunOutcome
         {
             RunId = ending.Spec.Id!,
             State = ending.Container is null ? RunState.Failed : RunState.Complete,
             LeftAsItWas = ending.Container is null && WasPrepared,
+            MissesLegs = MissesLegs,
             Counts = new() { Inserted = ending.Workers.Sum(worker => worker.Counts.Inserted) },
             Remaining = ending.Workers.Sum(worker => worker.Remaining),
-            WorkersToRepeat = ending.MayRepeat && WorkersToRepeat.Count > 0 ? WorkersToRepeat : null,
         });
     }
 

@@ -7,23 +7,17 @@ public sealed class VerificationRuleTests
         Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 10 }, Remaining = 0,
     };
 
-    [Fact]
-    public void From_Inserts_IsTheRise() =>
-        Assert.Equal(10, VerificationRule.From(Spec(WorkloadKind.Insert), new Verification(10), [Done]).Verified);
-
     [Theory]
-    [InlineData(null, 0, 10)]
-    [InlineData(15L, 5, 10)]
-    [InlineData(15L, 6, 9)]
-    public void From_Deletes_IsTheFallFromThePreload(long? preload, long rise, long expected) =>
-        Assert.Equal(expected, VerificationRule.From(Spec(WorkloadKind.Delete, preload), new Verification(rise), [Done]).Verified);
-
-    [Fact]
-    public void From_DeletesInANamedContainer_IsTheFall()
+    [InlineData(WorkloadKind.Insert, null, null, 10, 10)]
+    [InlineData(WorkloadKind.Delete, null, null, 0, 10)]
+    [InlineData(WorkloadKind.Delete, 15L, null, 5, 10)]
+    [InlineData(WorkloadKind.Delete, 15L, null, 6, 9)]
+    [InlineData(WorkloadKind.Delete, null, "mine", -10, 10)]
+    public void From_Count_IsTheRiseOrTheFallFromThePreload(WorkloadKind kind, long? preload, string? named, long rise, long expected)
     {
-        var spec = Spec(WorkloadKind.Delete) with { Container = new ContainerSpec { Name = "mine" } };
+        var spec = Spec(kind, preload) with { Container = new ContainerSpec { Name = named } };
 
-        Assert.Equal(10, VerificationRule.From(spec, new Verification(-10), [Done]).Verified);
+        Assert.Equal(expected, VerificationRule.From(spec, new Verification(rise), [Done]).Verified);
     }
 
     [Fact]

@@ -40,7 +40,7 @@ public sealed class LeftContainersTests
         var left = Assert.Single(await FindAsync(since: Now.AddDays(-1)));
 
         Assert.Equal(Now, left.Run.StartedAt);
-        Assert.False(LeftContainerRule.IsDue(left, instance: null, Now.AddMinutes(59)));
+        Assert.False(left.IsDue(instance: null, Now.AddMinutes(59)));
     }
 
     [Fact]
@@ -51,6 +51,28 @@ public sealed class LeftContainersTests
 
         Assert.Equal(121, (await FindAsync(since: Now.AddHours(-120))).Count);
         Assert.Equal(2, _catalog.Pages);
+    }
+
+    /// <summary>A run that started at <see cref="Now"/>, by its end and its orchestration.</summary>
+    [Theory]
+    [InlineData(5, EngineState.Completed, 5, 5)]
+    [InlineData(null, EngineState.Terminated, 3, 3)]
+    [InlineData(null, EngineState.Failed, 3, 3)]
+    [InlineData(null, null, 0, 0)]
+    [InlineData(null, EngineState.Pending, 0, null)]
+    [InlineData(null, EngineState.Running, 0, null)]
+    [InlineData(0, EngineState.Running, 0, null)]
+    public void IsDue_RunOrItsOrchestrationIsGone_AnHourAfterThat(int? endedAt, EngineState? state, int updatedAt, int? goneAt)
+    {
+        var outcome = new RunOutcome { RunId = "r", State = RunState.Complete, Remaining = 0 };
+        var ended = endedAt is { } hours ? new RunEnded(outcome, Now.AddHours(hours)) : null;
+        var left = new LeftContainer(new RunListing("r", Name: null, Now), Prepared: null, ended);
+        var instance = state is { } known
+            ? new EngineInstance { Id = "r", State = known, CreatedAt = Now, UpdatedAt = Now.AddHours(updatedAt) }
+            : null;
+
+        Assert.False(left.IsDue(instance, Now.AddHours(goneAt ?? 720).AddMinutes(59)));
+        Assert.Equal(goneAt is not null, left.IsDue(instance, Now.AddHours(goneAt ?? 720).AddMinutes(60)));
     }
 
     private async Task<List<LeftContainer>> FindAsync(DateTimeOffset since)

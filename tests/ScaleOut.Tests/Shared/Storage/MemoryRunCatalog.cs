@@ -16,7 +16,7 @@ internal sealed class MemoryRunCatalog(params RunListing[] runs) : IRunCatalog
     }
 
     public Task<RunPage> ListAsync(
-        string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
+        string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where = null)
     {
         Pages++;
         var rest = _runs

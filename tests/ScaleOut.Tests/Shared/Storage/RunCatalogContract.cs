@@ -76,7 +76,7 @@ public abstract class RunCatalogContract
         string? continuation = null;
         do
         {
-            var page = await Catalog.ListAsync(continuation, 3, run => run.IsExperiment, Cancellation);
+            var page = await Catalog.ListAsync(continuation, 3, Cancellation, run => run.IsExperiment);
             Assert.True(page.Runs.Count <= 3);
             found.AddRange(page.Runs);
             continuation = page.Continuation;
@@ -90,7 +90,7 @@ public abstract class RunCatalogContract
     [Theory]
     [InlineData(0)]
     [InlineData(-1)]
-    [InlineData(IRunCatalog.LargestPage + 1)]
+    [InlineData(IRunCatalog.MaxPageSize + 1)]
     public async Task List_PageSizeOutOfRange_Throws(int pageSize) =>
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => Catalog.ListAsync(null, pageSize, Cancellation));
 

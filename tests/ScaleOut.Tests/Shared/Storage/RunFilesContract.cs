@@ -58,6 +58,7 @@ public abstract class RunFilesContract
     [Fact]
     public async Task ReadLegs_ManyWorkersAndLegs_AreInOrder()
     {
+        Assert.Equivalent(new LegHarvest([], LostLegs: 0), await Files.ReadLegsAsync(Cancellation));
         foreach (var (worker, leg) in new[] { (10, 1), (2, 11), (2, 2), (999, 1), (0, 1) })
         {
             await BeginAsync(worker, leg, attempts: 1);
@@ -66,15 +67,6 @@ public abstract class RunFilesContract
 
         Assert.Equal([(0, 1), (2, 2), (2, 11), (10, 1), (999, 1)],
             (await Files.ReadLegsAsync(Cancellation)).Results.Select(leg => (leg.Output.Worker, leg.Output.Leg)));
-    }
-
-    [Fact]
-    public async Task ReadLegs_FreshRun_IsEmpty()
-    {
-        var harvest = await Files.ReadLegsAsync(Cancellation);
-
-        Assert.Empty(harvest.Results);
-        Assert.Equal(0, harvest.LostLegs);
     }
 
     [Fact]
@@ -138,26 +130,20 @@ public abstract class RunFilesContract
         Assert.Equivalent(harvest, await Files.ReadLegsAsync(Cancellation), strict: true);
     }
 
-    [Fact]
-    public async Task ReadLegs_ResultThatContradictsItself_IsAnErrorAndStays()
+    [Theory]
+    [InlineData(EvidenceProblem.Contradiction)]
+    [InlineData(EvidenceProblem.OlderFormat)]
+    public async Task ReadLegs_ResultThatContradictsItselfOrIsOfAnOlderVersion_IsAnErrorAndStays(EvidenceProblem problem)
     {
         var result = Legs.Leg(inserted: 5);
-        await Files.KeepResultAsync(result with { Output = result.Output with { Next = 6 } }, Cancellation);
+        if (problem == EvidenceProblem.Contradiction)
+            await Files.KeepResultAsync(result with { Output = result.Output with { Next = 6 } }, Cancellation);
+        else
+            await Store.WriteAsync("test", Result(0, 1), """{"output":{"worker":0,"leg":1},"attempt":1}"""u8.ToArray(), Cancellation);
 
         var error = await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadLegsAsync(Cancellation));
 
-        Assert.Equal((EvidenceProblem.Contradiction, "test/legs/0000/000001/result.json"), (error.Problem, error.Item));
-        Assert.NotNull(await Store.ReadAsync("test", Result(0, 1), Cancellation));
-    }
-
-    [Fact]
-    public async Task ReadLegs_ResultOfAnOlderVersion_IsAnErrorAndStays()
-    {
-        await Store.WriteAsync("test", Result(0, 1), """{"output":{"worker":0,"leg":1},"attempt":1}"""u8.ToArray(), Cancellation);
-
-        Assert.Equal(EvidenceProblem.OlderFormat,
-            (await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadLegsAsync(Cancellation))).Problem);
-
+        Assert.Equal((problem, "test/legs/0000/000001/result.json"), (error.Problem, error.Item));
         Assert.NotNull(await Store.ReadAsync("test", Result(0, 1), Cancellation));
     }
 
@@ -212,6 +198,8 @@ public abstract class RunFilesContract
             var error = await Assert.ThrowsAsync<EvidenceException>(read);
             Assert.StartsWith($"test/{name} is damaged: it is empty. ", error.Message, StringComparison.Ordinal);
         }
+
+        Assert.Null(await Files.FindEndedAsync(Cancellation));
     }
 
     [Fact]
@@ -243,23 +231,42 @@ public abstract class RunFilesContract
     }
 
     [Fact]
-    public async Task SetStart_SecondCaller_GetsTheFirstInstant()
+    public async Task Keep_SecondCaller_GetsTheFirstItem()
     {
-        var first = new StartInstant(DateTimeOffset.UnixEpoch, 4);
-
+        var start = new StartInstant(DateTimeOffset.UnixEpoch, 4);
         Assert.Null(await Files.ReadStartAsync(Cancellation));
-        Assert.Equal(first, await Files.SetStartAsync(first, Cancellation));
-        Assert.Equal(first, await Files.SetStartAsync(new StartInstant(DateTimeOffset.UnixEpoch.AddDays(1), 3), Cancellation));
+        Assert.Equal(start, await Files.SetStartAsync(start, Cancellation));
+        Assert.Equal(start, await Files.SetStartAsync(new StartInstant(DateTimeOffset.UnixEpoch.AddDays(1), 3), Cancellation));
+
+        var listing = new RunListing("test", "Nächte", DateTimeOffset.UnixEpoch.AddTicks(1));
+        Assert.Null(await Files.ReadListingAsync(Cancellation));
+        Assert.Equal(listing, await Files.KeepListingAsync(listing, Cancellation));
+        Assert.Equal(listing, await Files.KeepListingAsync(listing with { StartedAt = DateTimeOffset.UnixEpoch }, Cancellation));
+
+        var prepared = new PreparedContainer
+        {
+            Target = new("d", "c", "/p"), Created = true, Simulated = true, CountBefore = 0, Warnings = ["w"],
+        };
+        await Files.KeepPreparedAsync(prepared, Cancellation);
+        Assert.Equivalent(prepared, await Files.KeepPreparedAsync(prepared with { CountBefore = 500 }, Cancellation), strict: true);
     }
 
     [Fact]
-    public async Task MarkReady_SameWorkerTwice_CountsOnce()
+    public async Task Mark_Twice_IsOneMark()
     {
         Assert.True(await Files.MarkReadyAsync(3, Cancellation));
         Assert.False(await Files.MarkReadyAsync(3, Cancellation));
         await Files.MarkReadyAsync(4, Cancellation);
-
         Assert.Equal(2, await Files.CountReadyAsync(Cancellation));
+
+        Assert.Equal((false, false), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
+        foreach (var _ in Enumerable.Range(0, 2))
+        {
+            await Files.RequestStopAsync(Cancellation);
+            await Files.MarkContainerGoneAsync(Cancellation);
+        }
+
+        Assert.Equal((true, true), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
     }
 
     [Fact]
@@ -279,41 +286,6 @@ public abstract class RunFilesContract
             await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation, by);
 
         Assert.Equal(2, (await Files.ReadBegunAsync(Cancellation)).Count);
-    }
-
-    [Fact]
-    public async Task RequestStop_Twice_IsOneFlag()
-    {
-        Assert.False(await Files.IsStopRequestedAsync(Cancellation));
-        await Files.RequestStopAsync(Cancellation);
-        await Files.RequestStopAsync(Cancellation);
-
-        Assert.True(await Files.IsStopRequestedAsync(Cancellation));
-    }
-
-    [Fact]
-    public async Task KeepPrepared_RepeatedPreparation_KeepsTheFirstCount()
-    {
-        var first = new PreparedContainer
-        {
-            Target = new("d", "c", "/p"), Created = true, Simulated = true, CountBefore = 0, Warnings = ["w"],
-        };
-        await Files.KeepPreparedAsync(first, Cancellation);
-        var second = await Files.KeepPreparedAsync(first with { CountBefore = 500 }, Cancellation);
-
-        Assert.Equal(0, second.CountBefore);
-        Assert.True(second.Simulated);
-    }
-
-    [Fact]
-    public async Task KeepListing_SecondCall_GetsTheFirst()
-    {
-        var first = new RunListing("test", "Nächte", DateTimeOffset.UnixEpoch.AddTicks(1));
-
-        Assert.Null(await Files.ReadListingAsync(Cancellation));
-        Assert.Equal(first, await Files.KeepListingAsync(first, Cancellation));
-        Assert.Equal(first, await Files.KeepListingAsync(first with { StartedAt = DateTimeOffset.UnixEpoch }, Cancellation));
-        Assert.Equal(first, await Files.ReadListingAsync(Cancellation));
     }
 
     [Fact]
@@ -346,24 +318,6 @@ public abstract class RunFilesContract
 
         Assert.StartsWith(damage, (await Files.FindReportDamageAsync(Cancellation))!.Message, StringComparison.Ordinal);
         Assert.Equal("text"u8.ToArray(), await Files.ReadReportAsync("report.md", Cancellation));
-    }
-
-    [Fact]
-    public async Task FindEnded_NoteIsDamaged_IsNone()
-    {
-        await Store.WriteAsync("test", "ended.json", ReadOnlyMemory<byte>.Empty, Cancellation);
-
-        Assert.Null(await Files.FindEndedAsync(Cancellation));
-    }
-
-    [Fact]
-    public async Task MarkContainerGone_Twice_IsOneMark()
-    {
-        Assert.False(await Files.IsContainerGoneAsync(Cancellation));
-        await Files.MarkContainerGoneAsync(Cancellation);
-        await Files.MarkContainerGoneAsync(Cancellation);
-
-        Assert.True(await Files.IsContainerGoneAsync(Cancellation));
     }
 
     [Fact]

@@ -5,20 +5,13 @@ public sealed class CertificatePinTests
     private static AccountConnection With(string? thumbprint, string endpoint = "https://localhost:8081/") =>
         new() { Endpoint = new Uri(endpoint), Key = "a2V5", CertificateThumbprint = thumbprint };
 
-    private static X509Certificate2 SelfSigned()
-    {
-        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        return new CertificateRequest("CN=localhost", key, HashAlgorithmName.SHA256)
-            .CreateSelfSigned(DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch.AddYears(1));
-    }
-
     [Fact]
     public void From_NoThumbprint_LeavesOrdinaryTrust() => Assert.Null(CertificatePin.From(With(null)));
 
     [Fact]
     public void Accepts_ThePinnedCertificate_InAnySpelling()
     {
-        using var certificate = SelfSigned();
+        using var certificate = SelfSigned.Create();
         var hex = certificate.GetCertHashString(HashAlgorithmName.SHA256);
         var colons = string.Join(':', hex.Chunk(2).Select(pair => new string(pair)));
 
@@ -29,8 +22,8 @@ public sealed class CertificatePinTests
     [Fact]
     public void Accepts_AnotherOrNone_IsFalse()
     {
-        using var pinned = SelfSigned();
-        using var other = SelfSigned();
+        using var pinned = SelfSigned.Create();
+        using var other = SelfSigned.Create();
         var pin = CertificatePin.From(With(pinned.GetCertHashString(HashAlgorithmName.SHA256)))!;
 
         Assert.False(pin.Accepts(other));

@@ -54,6 +54,8 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.Equal(PartitionKeyDefinitionVersion.V2, properties.PartitionKeyDefinitionVersion);
         Assert.Contains("/SomeText/?", properties.IndexingPolicy.ExcludedPaths.Select(path => path.Path));
         Assert.Equal(3, (await Container(prepared).GetFeedRangesAsync(Token)).Count);
+        var autoscale = new ContainerSpec { Throughput = 8_000, Autoscale = true };
+        Assert.Equal(8_000, (await PreparedAsync(new RunSpec { Id = "r2", Container = autoscale })).BudgetPerSecond);
     }
 
     [Fact]
@@ -67,14 +69,6 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
 
         Assert.StartsWith("client.connectionMode: Direct goes over TLS", Assert.Single(rejected.Rejections), StringComparison.Ordinal);
         Assert.NotNull(prepared.Container);
-    }
-
-    [Fact]
-    public async Task PrepareAsync_Autoscale_BudgetIsTheMaximum()
-    {
-        var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 8_000, Autoscale = true } });
-
-        Assert.Equal(8_000, prepared.BudgetPerSecond);
     }
 
     [Fact]
@@ -115,6 +109,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         await CreateAsync("shop", "books", "/PartitionKey");
         await AddAsync(_client.GetContainer("shop", "books"), 4);
+        await CreateAsync("shop", "others", "/isbn");
+        var otherKey = await RejectionAsync(NamedSpec with { Container = NamedSpec.Container with { Name = "others" } });
+        Assert.StartsWith("container.partitionKeyPath: shop/others is partitioned by /isbn", otherKey, StringComparison.Ordinal);
 
         var prepared = await PreparedAsync(NamedSpec);
         await AddAsync(prepared, 6);
@@ -123,6 +120,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.Equal(new Verification(6) { BudgetPerSecond = 4_000 }, await VerifyAsync(prepared));
         await _client.GetContainer("shop", "books").ReplaceThroughputAsync(8_000, cancellationToken: Token);
         Assert.Equal(new Verification(6) { BudgetPerSecond = 8_000 }, await VerifyAsync(prepared));
+        using var control = new ContainerControl(_account);
+        await control.CleanUpAsync(prepared, Token);
+        Assert.Equal(HttpStatusCode.OK, await StatusAsync("shop", "books"));
     }
 
     [Fact]
@@ -131,16 +131,6 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.Contains("no database shop", await RejectionAsync(NamedSpec), StringComparison.Ordinal);
         await _client.CreateDatabaseAsync("shop", cancellationToken: Token);
         Assert.Contains("no container books in the database shop", await RejectionAsync(NamedSpec), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task PrepareAsync_NamedWithAnotherKey_NamesBoth()
-    {
-        await CreateAsync("shop", "books", "/isbn");
-
-        var rejection = await RejectionAsync(NamedSpec);
-
-        Assert.StartsWith("container.partitionKeyPath: shop/books is partitioned by /isbn", rejection, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -203,17 +193,6 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
 
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
         Assert.Contains("gone", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task CleanUpAsync_Named_LeavesIt()
-    {
-        await CreateAsync("shop", "books", "/PartitionKey");
-        using var control = new ContainerControl(_account);
-
-        await control.CleanUpAsync(await PreparedAsync(NamedSpec), Token);
-
-        Assert.Equal(HttpStatusCode.OK, await StatusAsync("shop", "books"));
     }
 
     [Fact]

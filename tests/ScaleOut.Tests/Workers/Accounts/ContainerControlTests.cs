@@ -58,31 +58,12 @@ public sealed class ContainerControlTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_MalformedThumbprint_Rejects()
-    {
-        var rejection = await RejectionAsync(
-            new AccountConnection { Endpoint = new Uri("https://localhost:1/"), Key = Key, CertificateThumbprint = "12:34" });
-
-        Assert.Contains("SHA-256", rejection, StringComparison.Ordinal);
-    }
-
-    [Fact]
     public async Task PrepareAsync_Cancelled_Throws()
     {
         using var control = new ContainerControl(new AccountConnection { Endpoint = AccountProbeTests.ClosedPort(), Key = Key });
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
             () => control.PrepareAsync(new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), new CancellationToken(canceled: true)));
-    }
-
-    [Fact]
-    public async Task CleanUpAsync_NamedContainer_IsLeftAlone()
-    {
-        using var control = new ContainerControl(new AccountConnection { Endpoint = AccountProbeTests.ClosedPort(), Key = Key });
-        var target = new ContainerTarget("shop", "books", "/PartitionKey");
-        var named = new PreparedContainer { Target = target, Created = false, Simulated = false, CountBefore = 0 };
-
-        await control.CleanUpAsync(named, TestContext.Current.CancellationToken);
     }
 
     private async Task<string> RejectionAsync(AccountConnection account)

@@ -70,12 +70,6 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal(0, again.CountBefore);
         Assert.True(again.Created);
         Assert.Single(_plane.Created);
-    }
-
-    [Fact]
-    public async Task PrepareAsync_OwnThatIsGone_Rejects()
-    {
-        await PrepareAsync(OwnSpec);
         _plane.Containers.Clear();
 
         var error = await RejectionAsync(OwnSpec);
@@ -237,16 +231,7 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal((false, 42L), (prepared.Created, prepared.CountBefore));
         Assert.Empty(_plane.Created);
         Assert.Empty(prepared.Warnings);
-    }
-
-    [Fact]
-    public async Task PrepareAsync_NamedAgain_GivesTheFirstCount()
-    {
-        Add(Named);
-        _plane.Documents[Named] = 42;
-        await PrepareAsync(NamedSpec);
         _plane.Documents[Named] = 99;
-
         Assert.Equal(42, (await PrepareAsync(NamedSpec)).CountBefore);
     }
 
@@ -307,26 +292,21 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal([Own], _plane.Deleted);
     }
 
-    [Fact]
-    public async Task GiveUpAsync_ContainerHoldsDocuments_LeavesIt()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task GiveUpAsync_ContainerHoldsDocumentsOrIsSomebodyElses_LeavesIt(bool own)
     {
-        await BreakOffAsync();
-        _plane.Documents[Own] = 1;
+        if (own)
+            await BreakOffAsync();
+        else
+            Add(Own);
+        _plane.Documents[Own] = own ? 1 : 0;
 
         Assert.True(await GiveUpAsync(OwnSpec));
 
         Assert.Empty(_plane.Deleted);
         Assert.Contains(Own, _plane.Containers.Keys);
-    }
-
-    [Fact]
-    public async Task GiveUpAsync_SomebodyElsesContainer_LeavesIt()
-    {
-        Add(Own);
-
-        Assert.True(await GiveUpAsync(OwnSpec));
-
-        Assert.Empty(_plane.Deleted);
     }
 
     [Fact]

@@ -77,31 +77,19 @@ public sealed class CosmosClientFactoryTests
     }
 
     [Fact]
-    public void Create_NothingAsked_KeepsTheSdksDefaults()
+    public void Create_NothingAsked_KeepsTheSdksDefaultsAndOutsideAzureStaysAtTheEndpoint()
     {
         using var client = CosmosClientFactory.Create(InAzure, Gateway, bulk: false);
+        using var local = CosmosClientFactory.Create(Local, Gateway, bulk: false);
+        using var pinned = CosmosClientFactory.Create(Local with { CertificateThumbprint = Thumbprint }, Gateway, bulk: false);
 
         Assert.Equal(new CosmosClientOptions().GatewayModeMaxConnectionLimit, client.ClientOptions.GatewayModeMaxConnectionLimit);
         Assert.Null(client.ClientOptions.ConsistencyLevel);
         Assert.False(client.ClientOptions.EnableContentResponseOnWrite);
         Assert.False(client.ClientOptions.LimitToEndpoint);
         Assert.Null(client.ClientOptions.ServerCertificateCustomValidationCallback);
-    }
-
-    [Fact]
-    public void Create_OutsideAzure_StaysAtTheEndpoint()
-    {
-        using var client = CosmosClientFactory.Create(Local, Gateway, bulk: false);
-
-        Assert.True(client.ClientOptions.LimitToEndpoint);
-    }
-
-    [Fact]
-    public void Create_PinOutsideAzure_SetsTheCallback()
-    {
-        using var client = CosmosClientFactory.Create(Local with { CertificateThumbprint = Thumbprint }, Gateway, bulk: false);
-
-        Assert.NotNull(client.ClientOptions.ServerCertificateCustomValidationCallback);
+        Assert.True(local.ClientOptions.LimitToEndpoint);
+        Assert.NotNull(pinned.ClientOptions.ServerCertificateCustomValidationCallback);
     }
 
     [Fact]

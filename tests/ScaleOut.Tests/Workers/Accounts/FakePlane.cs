@@ -43,14 +43,14 @@ internal sealed class FakePlane : IContainerPlane
         return Task.CompletedTask;
     }
 
-    public Task<ContainerFacts?> ReadContainerAsync(string database, string name, CancellationToken cancellationToken) =>
-        Task.FromResult(Containers.GetValueOrDefault($"{database}/{name}"));
+    public Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        Task.FromResult(Containers.GetValueOrDefault(PathOf(target)));
 
     public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
         BeforeCreate();
         var target = definition.Target;
-        var added = Containers.TryAdd($"{target.Database}/{target.Name}", new ContainerFacts
+        var added = Containers.TryAdd(PathOf(target), new ContainerFacts
         {
             PartitionKeyPaths = [target.PartitionKeyPath],
             Indexing = HasLazyIndexing || definition.Indexing != IndexingMode.Lazy ? definition.Indexing : IndexingMode.Consistent,
@@ -64,11 +64,11 @@ internal sealed class FakePlane : IContainerPlane
     public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         Task.FromResult(Throughput);
 
-    public Task DeleteContainerAsync(string database, string name, CancellationToken cancellationToken)
+    public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         BeforeDelete();
-        Deleted.Add($"{database}/{name}");
-        Containers.Remove($"{database}/{name}");
+        Deleted.Add(PathOf(target));
+        Containers.Remove(PathOf(target));
         return Task.CompletedTask;
     }
 
@@ -76,12 +76,10 @@ internal sealed class FakePlane : IContainerPlane
     {
         cancellationToken.ThrowIfCancellationRequested();
         BeforeCount();
-        return Task.FromResult(Documents.GetValueOrDefault($"{target.Database}/{target.Name}"));
-    }
-
-    public void Dispose()
-    {
+        return Task.FromResult(Documents.GetValueOrDefault(PathOf(target)));
     }
 
     public static CosmosException Response(HttpStatusCode status) => new("text", status, 0, "activity", 0);
+
+    private static string PathOf(ContainerTarget target) => $"{target.Database}/{target.Name}";
 }

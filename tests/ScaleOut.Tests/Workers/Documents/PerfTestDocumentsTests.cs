@@ -24,24 +24,6 @@ public sealed class PerfTestDocumentsTests
     }
 
     [Fact]
-    public void Write_SameRunAndNumber_GivesTheSameBytes() =>
-        Assert.Equal(Write(_documents, 42, _documents.KeyOf(42)), Write(
-            new PerfTestDocuments("some-run", keyIsId: false), 42, _documents.KeyOf(42)));
-
-    [Fact]
-    public void Write_OtherRun_GivesAnotherId() =>
-        Assert.NotEqual(Write(_documents, 42, "key"), Write(new PerfTestDocuments("other-run", keyIsId: false), 42, "key"));
-
-    [Fact]
-    public void KeyOf_KeyIsId_IsTheDocumentsId()
-    {
-        var documents = new PerfTestDocuments("some-run", keyIsId: true);
-        using var json = JsonDocument.Parse(Write(documents, 7, documents.KeyOf(7)));
-
-        Assert.Equal(json.RootElement.GetProperty("id").GetString(), documents.KeyOf(7));
-    }
-
-    [Fact]
     public void Identity_AMillionNumbers_AreAllDifferentAndDifferByPurpose()
     {
         var ids = new DocumentIdentity("run", "id");

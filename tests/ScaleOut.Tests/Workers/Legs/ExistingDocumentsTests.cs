@@ -1,12 +1,10 @@
-using Microsoft.Azure.Cosmos;
 using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
 /// <summary>Reads, queries and deletes on the real SDK against the simulated account, whose ledger says what really happened.</summary>
-public sealed class ExistingDocumentsTests : IDisposable
+public sealed class ExistingDocumentsTests : LegsOnAccount
 {
-    private const string RunId = "existing";
     private const int Partitions = 9;
 
     private static readonly QuerySpec OfOwner = new()
@@ -15,26 +13,12 @@ public sealed class ExistingDocumentsTests : IDisposable
         Parameters = [new QueryParameterSpec { Name = "@owner", Value = "\"{{field:ownerId}}\"" }],
     };
 
-    private readonly TemporaryFolder _folder = new();
-    private readonly FolderRunStore _store;
-    private readonly RunFiles _files;
-
-    public ExistingDocumentsTests()
-    {
-        _store = new FolderRunStore(_folder.Path);
-        _files = new RunFiles(_store, RunId);
-    }
-
     public static TheoryData<Mode> Modes => [Mode.Gateway, Mode.Direct];
-
-    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
-    public void Dispose() => _folder.Dispose();
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Read_DocumentsOfTheRun_ReadsEachAndTheLedgerAgrees(Mode mode)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 500);
         var before = account.ReadLedger().Operations.Read.RequestUnits;
 
@@ -44,14 +28,14 @@ public sealed class ExistingDocumentsTests : IDisposable
         Assert.Equal((LegEnd.SliceDone, 1_200, 0, 0), output.Ended());
         Assert.Equal((1_200, 1_200, 1_200), (result.Counts.Attempts, result.Calls, result.Operations));
         Assert.Equal(1_200, result.Counts.RequestUnits, precision: 3);
-        Assert.Equal(ledger.RequestUnits - before, result.Counts.RequestUnits + result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(ledger.RequestUnits - before, result.Counts.RequestUnits + result.OpeningRequestUnits, precision: 3);
         Assert.Equal(1_200, result.Partitions.Sum(partition => partition.Counts.Inserted));
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Read_InBulk_ReadsEach(Mode mode)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 300);
 
         var (output, result) = await RunAsync(account, 300, new WorkloadSpec { Kind = WorkloadKind.Read, Bulk = true }, mode);
@@ -64,7 +48,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Fact]
     public async Task Read_DocumentsThatAreNotThere_FailAndAreNamed()
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 40);
 
         var (output, result) = await RunAsync(account, 50, new WorkloadSpec { Kind = WorkloadKind.Read });
@@ -76,7 +60,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Theory, MemberData(nameof(Modes))]
     public async Task Delete_DocumentsOfTheRun_DeletesEachAndTheLedgerAgrees(Mode mode)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 600);
 
         var (output, result) = await RunAsync(account, 500, new WorkloadSpec { Kind = WorkloadKind.Delete, Preload = 600 }, mode);
@@ -99,7 +83,7 @@ public sealed class ExistingDocumentsTests : IDisposable
             CloseConnection = true,
             AfterOperation = true,
         };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
+        await using var account = await StartAsync(Partitions, new SimulatedAccountOptions { Faults = [breaks] });
         await WriteAsync(account, 1_500);
 
         var (output, _) = await RunAsync(account, 1_500, new WorkloadSpec { Kind = WorkloadKind.Delete }, mode);
@@ -111,11 +95,11 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Fact]
     public async Task Delete_AfterALostLegHadDoneAll_FindsAllGone()
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 200);
         var workload = new WorkloadSpec { Kind = WorkloadKind.Delete };
         await RunAsync(account, 200, workload);
-        File.Delete(Path.Combine(_store.FolderOf(RunId), "legs", "0000", "000003", "result.json"));
+        File.Delete(Path.Combine(Store.FolderOf(RunId), "legs", "0000", "000003", "result.json"));
 
         var (output, _) = await RunAsync(account, 200, workload);
 
@@ -125,7 +109,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Theory, MemberData(nameof(Modes))]
     public async Task Delete_InBulkWithTooFewRequestUnits_CountsEvery429(Mode mode)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         // 100 RU/s a partition, of which the first bulk request alone asks for more.
         await WriteAsync(account, 300, throughput: 900);
 
@@ -145,7 +129,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [InlineData(Mode.Direct, -1)]
     public async Task Query_OverAllPartitions_AsksAndPaysEachPartition(Mode mode, int maxConcurrency)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 100, new DocumentSpec { Kind = DocumentKind.Device }, keyPath: "/id");
 
         var (output, result) = await RunAsync(
@@ -174,7 +158,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Theory, MemberData(nameof(Modes))]
     public async Task Query_OfOnePartitionKey_AsksOneRequest(Mode mode)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         var devices = new DocumentSpec { Kind = DocumentKind.Device };
         await WriteAsync(account, 100, devices, keyPath: "/ownerId");
 
@@ -201,7 +185,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     public async Task Query_PagesAreThrottled_GoesOnAfterEach429WhereItStopped(Mode mode, int maxConcurrency)
     {
         var throttles = new FaultRule { Operation = FaultOperation.Query, Status = 429, SubStatus = 3200, Probability = 0.2 };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [throttles] });
+        await using var account = await StartAsync(Partitions, new SimulatedAccountOptions { Faults = [throttles] });
         var devices = new DocumentSpec { Kind = DocumentKind.Device };
         await WriteAsync(account, 60, devices, keyPath: "/id");
 
@@ -224,7 +208,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Fact]
     public async Task Query_OfManyPages_DrainsThemAll()
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 450);
         var all = new QuerySpec { Text = "SELECT * FROM c", PageSize = 10, MaxConcurrency = -1 };
 
@@ -239,7 +223,7 @@ public sealed class ExistingDocumentsTests : IDisposable
     [Fact]
     public async Task Query_ThatTheAccountDoesNotTake_IsRejectedWithItsReason()
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         await WriteAsync(account, 10);
 
         var (output, _) = await RunAsync(
@@ -256,10 +240,11 @@ public sealed class ExistingDocumentsTests : IDisposable
     [InlineData(WorkloadKind.Delete, WorkloadKind.Batch)]
     public async Task Run_DocumentsOfAnotherRun_AreMetByIdAndKey(WorkloadKind kind, WorkloadKind written)
     {
-        await using var account = await StartAsync();
+        await using var account = await StartAsync(Partitions);
         var batchSize = written == WorkloadKind.Batch ? 30 : (int?)null;
-        var writingLeg = await LegAsync(account, 205, new WorkloadSpec { Kind = written, BatchSize = batchSize });
-        Assert.Equal(205, (await RunAsync(account, writingLeg)).Counts.Inserted);
+        await CreateContainerAsync(account);
+        var writing = Leg(205, new WorkloadSpec { Kind = written, BatchSize = batchSize });
+        Assert.Equal(205, (await RunAsync(account, writing)).Counts.Inserted);
         var query = new QuerySpec
         {
             Text = "SELECT * FROM c WHERE c.id = @id",
@@ -267,11 +252,8 @@ public sealed class ExistingDocumentsTests : IDisposable
             PartitionKey = "{{key}}",
         };
 
-        var leg = await LegAsync(
-            account,
-            205,
-            new WorkloadSpec { Kind = kind, OfRun = RunId, BatchSize = batchSize, Query = kind == WorkloadKind.Query ? query : null },
-            create: false);
+        var leg = Leg(
+            205, new WorkloadSpec { Kind = kind, OfRun = RunId, BatchSize = batchSize, Query = kind == WorkloadKind.Query ? query : null });
         leg = leg with { Leg = 1, Assignment = leg.Assignment with { RunId = "another" } };
         var output = await RunAsync(account, leg);
 
@@ -285,12 +267,13 @@ public sealed class ExistingDocumentsTests : IDisposable
     [InlineData(WorkloadKind.Delete, 400)]
     public async Task FirstLeg_NeedsDocuments_PreloadsThemBeforeTheStartUnmeasured(WorkloadKind kind, int preload)
     {
-        await using var account = await StartAsync();
-        var leg = (await LegAsync(account, 300, new WorkloadSpec { Kind = kind, Preload = preload })) with { Leg = 1 };
+        await using var account = await StartAsync(Partitions);
+        await CreateContainerAsync(account);
+        var leg = Leg(300, new WorkloadSpec { Kind = kind, Preload = preload }) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { Preloads = true } };
 
         var output = await RunAsync(account, leg);
-        var result = (await _files.ReadResultAsync(0, 1, Cancellation))!;
+        var result = await ResultAsync(leg);
 
         var ledger = account.ReadLedger();
         Assert.Equal((LegEnd.SliceDone, 300, 0, 0), output.Ended());
@@ -298,13 +281,8 @@ public sealed class ExistingDocumentsTests : IDisposable
         Assert.Equal(ledger.Operations.Create.RequestUnits, result.PreloadRequestUnits, precision: 3);
         Assert.Equal(300, result.Counts.Attempts);
         Assert.Equal(kind == WorkloadKind.Delete ? 300 : 0, ledger.Documents.Deleted);
-        Assert.Equal(preload, (await _files.ReadPreloadAsync(0, Cancellation))!.Documents);
+        Assert.Equal(preload, (await Files.ReadPreloadAsync(0, Cancellation))!.Documents);
     }
-
-    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null) =>
-        await SimulatedAccount.StartAsync(
-            (options ?? new SimulatedAccountOptions()) with { Latency = LatencyProfile.None, PhysicalPartitions = Partitions },
-            Cancellation);
 
     private async Task WriteAsync(
         SimulatedAccount account,
@@ -313,11 +291,10 @@ public sealed class ExistingDocumentsTests : IDisposable
         int throughput = 1_000_000,
         string keyPath = "/PartitionKey")
     {
-        var output = await RunAsync(account, await LegAsync(
-            account, documents, new WorkloadSpec(), document: document, throughput: throughput, keyPath: keyPath, create: true));
-        Assert.Equal(documents, output.Counts.Inserted);
+        await CreateContainerAsync(account, keyPath, throughput);
+        Assert.Equal(documents, (await RunAsync(account, Leg(documents, document: document, keyPath: keyPath))).Counts.Inserted);
         // They are there; the legs that wrote them are not those of the tested worker.
-        await _store.DeleteAsync(RunId, name => name.StartsWith(LegNames.Prefix, StringComparison.Ordinal), Cancellation);
+        await Store.DeleteAsync(RunId, name => name.StartsWith(LegNames.Prefix, StringComparison.Ordinal), Cancellation);
     }
 
     private async Task<(LegOutput Output, LegResult Result)> RunAsync(
@@ -328,54 +305,7 @@ public sealed class ExistingDocumentsTests : IDisposable
         DocumentSpec? document = null,
         string keyPath = "/PartitionKey")
     {
-        var leg = (await LegAsync(account, documents, workload, mode, document, keyPath: keyPath, create: false)) with { Leg = 3 };
-        var output = await RunAsync(account, leg);
-        return (output, (await _files.ReadResultAsync(0, 3, Cancellation))!);
-    }
-
-    private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
-    {
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
-        return await runner.RunAsync(leg, Cancellation);
-    }
-
-    /// <summary>A second leg, which has no start to wait for.</summary>
-    private static async Task<LegInput> LegAsync(
-        SimulatedAccount account,
-        long documents,
-        WorkloadSpec workload,
-        Mode mode = Mode.Gateway,
-        DocumentSpec? document = null,
-        int throughput = 1_000_000,
-        string keyPath = "/PartitionKey",
-        bool create = true)
-    {
-        if (create)
-        {
-            using var client = CosmosClientFactory.CreateControl(account.Connection());
-            Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
-            var properties = new ContainerProperties("legs", keyPath) { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 };
-            await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
-        }
-
-        return new LegInput
-        {
-            Leg = 2,
-            Next = 0,
-            Assignment = new WorkerAssignment
-            {
-                RunId = RunId,
-                Worker = 0,
-                Workers = 1,
-                Slice = new Slice(0, documents),
-                Documents = documents,
-                Workload = workload,
-                Document = document ?? new DocumentSpec(),
-                Client = new ClientSettings { ConnectionMode = mode, Concurrency = workload.UsesBulk ? 300 : 10 },
-                Container = new ContainerTarget("scaleout", "legs", keyPath),
-                LegDuration = TimeSpan.FromMinutes(2),
-                StartTimeout = TimeSpan.FromMinutes(1),
-            },
-        };
+        var leg = Leg(documents, workload, mode, workload.UsesBulk ? 300 : 10, document, keyPath) with { Leg = 3 };
+        return (await RunAsync(account, leg), await ResultAsync(leg));
     }
 }

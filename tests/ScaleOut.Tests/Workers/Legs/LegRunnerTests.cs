@@ -4,22 +4,10 @@ using Mode = ScaleOut.Specs.ConnectionMode;
 namespace ScaleOut.Tests.Workers.Legs;
 
 /// <summary>Legs on the real SDK against the simulated account, whose ledger says what really happened.</summary>
-public sealed class LegRunnerTests : IDisposable
+public sealed class LegRunnerTests : LegsOnAccount
 {
     /// <summary>3,000 documents take at least 7 calls one after the other, in any mode: the splits come while they are written.</summary>
     private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 10 };
-
-    private const string RunId = "legs";
-
-    private readonly TemporaryFolder _folder = new();
-    private readonly FolderRunStore _store;
-    private readonly RunFiles _files;
-
-    public LegRunnerTests()
-    {
-        _store = new FolderRunStore(_folder.Path);
-        _files = new RunFiles(_store, RunId);
-    }
 
     public static TheoryData<Mode, WorkloadKind> Everything =>
     [
@@ -28,10 +16,6 @@ public sealed class LegRunnerTests : IDisposable
            where !kind.NeedsDocuments() && !kind.UsesTables()
            select (mode, kind),
     ];
-
-    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
-    public void Dispose() => _folder.Dispose();
 
     [Theory, MemberData(nameof(Everything))]
     public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheLedger(Mode mode, WorkloadKind kind)
@@ -52,7 +36,7 @@ public sealed class LegRunnerTests : IDisposable
         Assert.Equal(operations.Attempts, result.Counts.Attempts);
         Assert.Equal(kind == WorkloadKind.Batch ? 21 : 605, result.Counts.Attempts);
         Assert.Equal(operations.RequestUnits, result.Counts.RequestUnits, precision: 3);
-        Assert.Equal(ledger.Operations.Read.RequestUnits, result.WarmupRequestUnits, precision: 3);
+        Assert.Equal(ledger.Operations.Read.RequestUnits, result.OpeningRequestUnits, precision: 3);
         Assert.Equal(result.Counts.Attempts, result.AttemptLatency.Count);
         Assert.Equal(result.Counts.Attempts, result.OperationLatency.Count);
         Assert.Equal(605, result.Seconds.Sum(second => second.Counts.Inserted));
@@ -82,7 +66,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         // One connection carries many requests in Direct, and all that are in flight break with it.
         var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [breaks] });
+        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [breaks] });
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
         var leg = await LegAsync(account, 3_000, workload, mode: mode);
 
@@ -101,7 +85,7 @@ public sealed class LegRunnerTests : IDisposable
             new PartitionSplit { AfterSeconds = 0.02, Partition = 1 },
             new PartitionSplit { AfterSeconds = 0.04, Partition = 3 },
         ];
-        await using var account = await StartAsync(new SimulatedAccountOptions { Splits = splits }, LongerThanSplits);
+        await using var account = await StartAsync(options: new SimulatedAccountOptions { Splits = splits }, latency: LongerThanSplits);
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
         var leg = await LegAsync(account, 3_000, workload, throughput: 300_000, mode);
 
@@ -127,12 +111,12 @@ public sealed class LegRunnerTests : IDisposable
         await using var account = await StartAsync();
         var leg = await LegAsync(account, 500, new WorkloadSpec { Kind = kind });
         await RunAsync(account, leg);
-        File.Delete(Directory.EnumerateFiles(_store.FolderOf(RunId), "result.json", SearchOption.AllDirectories).Single());
+        File.Delete(Directory.EnumerateFiles(Store.FolderOf(RunId), "result.json", SearchOption.AllDirectories).Single());
 
         var output = await RunAsync(account, leg);
 
         Assert.Equal((0, 500, 0), (output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
-        Assert.Equal(1, (await _files.ReadLegsAsync(Cancellation)).LostLegs);
+        Assert.Equal(1, (await Files.ReadLegsAsync(Cancellation)).LostLegs);
         Assert.Equal(2, (await ResultAsync(leg)).Attempt);
     }
 
@@ -153,7 +137,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         var slow = new FaultRule { Probability = 0.005, DelayMs = 1_500 };
         var breaks = new FaultRule { Probability = 0.01, CloseConnection = true, AfterOperation = true };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [slow, breaks] });
+        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [slow, breaks] });
         var leg = (await LegAsync(account, 8_000, new WorkloadSpec(), throughput: 10_000)) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
 
@@ -181,7 +165,7 @@ public sealed class LegRunnerTests : IDisposable
         while (account.ReadLedger().Documents.Created < 100)
             await Task.Delay(50, Cancellation);
 
-        await _files.RequestStopAsync(Cancellation);
+        await Files.RequestStopAsync(Cancellation);
         var asked = TimeProvider.System.GetTimestamp();
         var output = await running;
 
@@ -207,13 +191,13 @@ public sealed class LegRunnerTests : IDisposable
     public async Task Run_MeasuredAgainWhereItRanBefore_WritesAllIntoTheNewContainerOfThatName()
     {
         await using var account = await StartAsync();
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
+        await using var runner = new LegRunner(Store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
         var leg = (await LegAsync(account, 100, new WorkloadSpec(), mode: Mode.Direct)) with { Leg = 1 };
         await runner.RunAsync(leg, Cancellation);
         using (var client = CosmosClientFactory.CreateControl(account.Connection()))
             await client.GetContainer("scaleout", "legs").DeleteContainerAsync(cancellationToken: Cancellation);
         await LegAsync(account, 100, new WorkloadSpec(), mode: Mode.Direct);
-        await _files.DiscardAsync(Cancellation);
+        await Files.DiscardAsync(Cancellation);
 
         var output = await runner.RunAsync(leg, Cancellation);
 
@@ -227,7 +211,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         await using var account = await StartAsync();
         var leg = (await LegAsync(account, 10, new WorkloadSpec())) with { Leg = 1 };
-        await _files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow.AddHours(1), Ready: 1), Cancellation);
+        await Files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow.AddHours(1), Ready: 1), Cancellation);
 
         var output = await RunAsync(account, leg);
 
@@ -243,7 +227,7 @@ public sealed class LegRunnerTests : IDisposable
     {
         await using var account = await StartAsync();
         var time = new ShiftedTime();
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress(), time) { WorkersShareMachine = true };
+        await using var runner = new LegRunner(Store, account.Connection(), new NoProgress(), time) { WorkersShareMachine = true };
         var leg = await LegAsync(account, 200, new WorkloadSpec());
         leg = leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 100) }, DispatchedAt = DateTimeOffset.UtcNow };
         await runner.RunAsync(leg, Cancellation);
@@ -265,7 +249,7 @@ public sealed class LegRunnerTests : IDisposable
     public async Task Run_DocumentsThatTheAccountRejects_AreFailedAndNamed()
     {
         var rejects = new FaultRule { Operation = FaultOperation.Create, MaxHits = 3, Status = 400 };
-        await using var account = await StartAsync(new SimulatedAccountOptions { Faults = [rejects] });
+        await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [rejects] });
         var leg = await LegAsync(account, 50, new WorkloadSpec());
 
         var output = await RunAsync(account, leg);
@@ -275,11 +259,6 @@ public sealed class LegRunnerTests : IDisposable
         // The latency is that of operations that did what was asked.
         Assert.Equal((3, 47L, 50L), (result.Failures.Count, result.OperationLatency.Count, result.AttemptLatency.Count));
     }
-
-    private static async Task<SimulatedAccount> StartAsync(SimulatedAccountOptions? options = null, LatencyProfile? latency = null) =>
-        await SimulatedAccount.StartAsync(
-            (options ?? new SimulatedAccountOptions()) with { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 },
-            Cancellation);
 
     private static Counts OperationsOf(WorkloadKind kind, AccountLedger ledger) => kind switch
     {
@@ -302,43 +281,11 @@ public sealed class LegRunnerTests : IDisposable
         Assert.Equal(result.Counts.RequestUnits, result.Seconds.Sum(second => second.Counts.RequestUnits), precision: 3);
     }
 
-    /// <summary>A second leg, which has no start to wait for.</summary>
+    /// <summary>A leg on a container of its own.</summary>
     private static async Task<LegInput> LegAsync(
         SimulatedAccount account, long documents, WorkloadSpec workload, int throughput = 1_000_000, Mode mode = Mode.Gateway)
     {
-        using var client = CosmosClientFactory.CreateControl(account.Connection());
-        Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
-        var properties = new ContainerProperties("legs", "/PartitionKey")
-        {
-            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
-        };
-        await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
-        return new LegInput
-        {
-            Leg = 2,
-            Next = 0,
-            Assignment = new WorkerAssignment
-            {
-                RunId = RunId,
-                Worker = 0,
-                Workers = 1,
-                Slice = new Slice(0, documents),
-                Workload = workload,
-                Document = new DocumentSpec(),
-                Client = new ClientSettings { ConnectionMode = mode, Concurrency = workload.Kind == WorkloadKind.Bulk ? 400 : 20 },
-                Container = new ContainerTarget("scaleout", "legs", "/PartitionKey"),
-                LegDuration = TimeSpan.FromMinutes(2),
-                StartTimeout = TimeSpan.FromMinutes(1),
-            },
-        };
-    }
-
-    private async Task<LegResult> ResultAsync(LegInput leg) =>
-        (await _files.ReadResultAsync(leg.Assignment.Worker, leg.Leg, Cancellation))!;
-
-    private async Task<LegOutput> RunAsync(SimulatedAccount account, LegInput leg)
-    {
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
-        return await runner.RunAsync(leg, Cancellation);
+        await CreateContainerAsync(account, throughput: throughput);
+        return Leg(documents, workload, mode, concurrency: workload.Kind == WorkloadKind.Bulk ? 400 : 20);
     }
 }

@@ -3,24 +3,8 @@ namespace ScaleOut.Tests.Workers.Legs;
 /// <summary>
 /// Open loops and step loads over several legs, and batches of rows of a CSV file, on the real SDK against the simulated account.
 /// </summary>
-public sealed class LoadTests : IDisposable
+public sealed class LoadTests : LegsOnAccount
 {
-    private const string RunId = "load";
-
-    private readonly TemporaryFolder _folder = new();
-    private readonly FolderRunStore _store;
-    private readonly RunFiles _files;
-
-    public LoadTests()
-    {
-        _store = new FolderRunStore(_folder.Path);
-        _files = new RunFiles(_store, RunId);
-    }
-
-    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
-    public void Dispose() => _folder.Dispose();
-
     [Fact]
     public async Task Run_RateBelowOneDocumentALeg_WaitsThroughLegsAndKeepsTheRate()
     {
@@ -42,11 +26,10 @@ public sealed class LoadTests : IDisposable
     public async Task Run_RequestUnitsOfItsOwn_ChargesNoMoreInTheTime(double? rate, double? share)
     {
         await using var account = await StartAsync();
-        await _files.KeepPreparedAsync(
+        await Files.KeepPreparedAsync(
             new PreparedContainer
             {
-                RunId = RunId, Target = new ContainerTarget("scaleout", "legs", "/PartitionKey"), Created = true, Simulated = true,
-                CountBefore = 0, BudgetPerSecond = 100_000,
+                RunId = RunId, Target = Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 100_000,
             },
             Cancellation);
 
@@ -78,14 +61,8 @@ public sealed class LoadTests : IDisposable
     [Fact]
     public void Pace_ShareOfUnknownRequestUnits_SaysWhatToDo() => Assert.Contains(
         "requestUnitRate instead",
-        Assert.Throws<InvalidOperationException>(() => RequestUnitPace.From(
-            new WorkerAssignment
-            {
-                RunId = RunId, Worker = 0, Workers = 1, Slice = new Slice(0, 1), Document = new(), Container = new("a", "b", "/c"),
-                Workload = new() { MaxRequestUnitShare = 0.5 }, LegDuration = TimeSpan.FromSeconds(1),
-                StartTimeout = TimeSpan.FromSeconds(1), Client = new() { ConnectionMode = ConnectionMode.Gateway, Concurrency = 1 },
-            },
-            budgetPerSecond: null)).Message,
+        Assert.Throws<InvalidOperationException>(
+            () => RequestUnitPace.From(Leg(1, new() { MaxRequestUnitShare = 0.5 }).Assignment, budgetPerSecond: null)).Message,
         StringComparison.Ordinal);
 
     [Fact]
@@ -110,7 +87,7 @@ public sealed class LoadTests : IDisposable
     public async Task Run_StepsOfConcurrency_HaveSoManyInFlight()
     {
         var slow = LatencyProfile.None with { Name = null, WriteMedianMs = 100 };
-        await using var account = await StartAsync(slow);
+        await using var account = await StartAsync(latency: slow);
         var workload = new WorkloadSpec
         {
             Steps = [Concurrency(1, 1), Concurrency(0, 1), Concurrency(8, 2)],
@@ -133,7 +110,7 @@ public sealed class LoadTests : IDisposable
     [InlineData(ConnectionMode.Direct)]
     public async Task Run_BatchesOfCsvRows_AreOneForEachKeyAmongThem(ConnectionMode mode)
     {
-        var file = Path.Combine(_folder.Path, "rows.csv");
+        var file = Path.Combine(Folder, "rows.csv");
         // 12 rows of 5 airports, and one that is broken.
         string[] airports = ["ATL", "ATL", "SEA", "ZRH", "ATL", "DEN", "SEA", "ATL", "DEN", "ATL", "SEA", "VIE"];
         await File.WriteAllLinesAsync(file, ["airport,n", .. airports.Select((airport, i) => $"{airport},{i}"), "broken"], Cancellation);
@@ -179,25 +156,21 @@ public sealed class LoadTests : IDisposable
     private static StepSpec Concurrency(int concurrency, int seconds) =>
         new() { Concurrency = concurrency, Duration = TimeSpan.FromSeconds(seconds) };
 
-    private static Task<SimulatedAccount> StartAsync(LatencyProfile? latency = null) =>
-        SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = latency ?? LatencyProfile.None, PhysicalPartitions = 3 }, Cancellation);
-
     private async Task<IReadOnlyList<LegResult>> RunAllAsync(SimulatedAccount account, LegInput leg)
     {
-        await using var runner = new LegRunner(_store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
+        await using var runner = new LegRunner(Store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
         var results = new List<LegResult>();
         do
         {
             var output = await runner.RunAsync(leg, Cancellation);
-            results.Add((await _files.ReadResultAsync(0, leg.Leg, Cancellation))!);
+            results.Add(await ResultAsync(leg));
             leg = leg with { Leg = leg.Leg + 1, Next = output.Next };
         }
         while (results[^1].Output.End == LegEnd.TimeUp);
         return results;
     }
 
-    /// <summary>A second leg, which has no start to wait for; legs last a second.</summary>
+    /// <summary>A leg of a second on a container of its own.</summary>
     private static async Task<LegInput> LegAsync(
         SimulatedAccount account,
         long documents,
@@ -207,27 +180,9 @@ public sealed class LoadTests : IDisposable
         string keyPath = "/PartitionKey",
         ConnectionMode mode = ConnectionMode.Gateway)
     {
-        using var client = CosmosClientFactory.CreateControl(account.Connection());
-        Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
-        await database.CreateContainerAsync("legs", keyPath, throughput: 100_000, cancellationToken: Cancellation);
-        return new LegInput
-        {
-            Leg = 2,
-            Next = 0,
-            Assignment = new WorkerAssignment
-            {
-                RunId = RunId,
-                Worker = 0,
-                Workers = 1,
-                Slice = new Slice(0, documents),
-                Documents = documents,
-                Workload = workload,
-                Document = document ?? new DocumentSpec(),
-                Client = new ClientSettings { ConnectionMode = mode, Concurrency = 10, Rate = rate },
-                Container = new ContainerTarget("scaleout", "legs", keyPath),
-                LegDuration = TimeSpan.FromSeconds(1),
-                StartTimeout = TimeSpan.FromMinutes(1),
-            },
-        };
+        await CreateContainerAsync(account, keyPath, throughput: 100_000);
+        var leg = Leg(documents, workload, mode, document: document, keyPath: keyPath);
+        var client = leg.Assignment.Client with { Rate = rate };
+        return leg with { Assignment = leg.Assignment with { Client = client, LegDuration = TimeSpan.FromSeconds(1) } };
     }
 }

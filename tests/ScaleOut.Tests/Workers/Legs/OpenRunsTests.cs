@@ -4,24 +4,11 @@ public sealed class OpenRunsTests
 {
     private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch);
 
-    [Fact]
-    public void Enter_SameRun_IsOpenStill()
-    {
-        using var runs = new OpenRuns(_time);
-        OpenRun first;
-        using (var lease = runs.Enter("a"))
-            first = lease.Run;
-        _time.Advance(OpenRuns.Idle * 10);
-
-        using var again = runs.Enter("a");
-
-        Assert.Same(first, again.Run);
-    }
-
     [Theory]
-    [InlineData(0.9, true)]
-    [InlineData(1, false)]
-    public void Enter_AnotherRun_LetsGoOfIdleOnes(double idles, bool kept)
+    [InlineData("a", 10, true)]
+    [InlineData("b", 0.9, true)]
+    [InlineData("b", 1, false)]
+    public void Enter_AnotherRun_ClosesIdleOnes(string next, double idles, bool kept)
     {
         using var runs = new OpenRuns(_time);
         OpenRun first;
@@ -29,7 +16,7 @@ public sealed class OpenRunsTests
             first = lease.Run;
         _time.Advance(OpenRuns.Idle * idles);
 
-        runs.Enter("b").Dispose();
+        runs.Enter(next).Dispose();
 
         using var again = runs.Enter("a");
         Assert.Equal(kept, ReferenceEquals(first, again.Run));

@@ -3,7 +3,7 @@ using LoopbackServer = ScaleOut.Tests.Workers.Accounts.LoopbackServer;
 namespace ScaleOut.Tests.Workers.Legs;
 
 /// <summary>A function runs within a trace, and HttpClient writes the trace of its caller into every request.</summary>
-public sealed class TraceHeaderTests
+public sealed class TraceHeaderTests : LegsOnAccount
 {
     private static readonly string[] TraceHeaders = ["traceparent", "tracestate", "Request-Id", "Correlation-Context", "baggage"];
 
@@ -12,8 +12,7 @@ public sealed class TraceHeaderTests
     [Fact]
     public async Task Run_WithinATrace_SendsNothingOfItThroughTheGateway()
     {
-        await using var account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, TestContext.Current.CancellationToken);
+        await using var account = await StartAsync(partitions: 1);
         using var http = new HttpClient();
         await using var proxy = await LoopbackServer.StartAsync(context => ForwardAsync(http, account, context));
         await CreateContainerAsync(account);
@@ -21,46 +20,19 @@ public sealed class TraceHeaderTests
         trace.SetIdFormat(ActivityIdFormat.W3C).Start();
 
         // The trace of a test is one as well: without this request nothing would show that it arrives where nobody takes it away.
-        await http.GetAsync(new Uri(proxy.Endpoint, "probe"), TestContext.Current.CancellationToken);
+        await http.GetAsync(new Uri(proxy.Endpoint, "probe"), Cancellation);
         Assert.Contains("traceparent", _headers);
         _headers.Clear();
         await using var runner = new LegRunner(
             new MemoryRunStore(),
             new AccountConnection { Endpoint = proxy.Endpoint, Key = account.Key, Simulated = true },
             new NoProgress());
-        var output = await runner.RunAsync(Leg(), TestContext.Current.CancellationToken);
+        var output = await runner.RunAsync(Leg(20), Cancellation);
 
         Assert.Equal(LegEnd.SliceDone, output.End);
         Assert.Contains("x-ms-date", _headers);
         Assert.DoesNotContain(_headers, header => TraceHeaders.Contains(header, StringComparer.OrdinalIgnoreCase));
         Assert.Same(trace, Activity.Current);
-    }
-
-    private static LegInput Leg() => new()
-    {
-        Leg = 2,
-        Next = 0,
-        Assignment = new WorkerAssignment
-        {
-            RunId = "trace",
-            Worker = 0,
-            Workers = 1,
-            Slice = new Slice(0, 20),
-            Workload = new WorkloadSpec(),
-            Document = new DocumentSpec(),
-            Client = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = 4 },
-            Container = new ContainerTarget("scaleout", "legs", "/PartitionKey"),
-            LegDuration = TimeSpan.FromMinutes(2),
-            StartTimeout = TimeSpan.FromMinutes(1),
-        },
-    };
-
-    private static async Task CreateContainerAsync(SimulatedAccount account)
-    {
-        using var client = CosmosClientFactory.CreateControl(account.Connection());
-        Microsoft.Azure.Cosmos.Database database = await client.CreateDatabaseIfNotExistsAsync(
-            "scaleout", cancellationToken: TestContext.Current.CancellationToken);
-        await database.CreateContainerAsync("legs", "/PartitionKey", cancellationToken: TestContext.Current.CancellationToken);
     }
 
     private async Task ForwardAsync(HttpClient http, SimulatedAccount account, HttpContext context)

@@ -36,12 +36,11 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     [Fact]
     public async Task TryCreate_ResponseIsLost_StillWins()
     {
-        var lossy = new BlobClientOptions();
+        var lossy = StorageClients.BlobOptions();
         lossy.Retry.Delay = TimeSpan.FromMilliseconds(10);
         var loss = new LoseFirstCreation();
         lossy.AddPolicy(loss, HttpPipelinePosition.PerRetry);
-        var container = StorageClients.Blobs(_storage!);
-        var store = new BlobRunStore(container, new BlobUploads(container, credential: null, lossy));
+        var store = new BlobRunStore(new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, lossy));
 
         Assert.True(await store.TryCreateAsync("run", "claim", "mine"u8.ToArray(), Cancellation));
         Assert.True(loss.Happened);
@@ -67,31 +66,6 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
-    public async Task StartBarrier_OneOfEightIsLate_AllStartTogetherOnceItIsThere()
-    {
-        var starts = await Task.WhenAll(Enumerable.Range(0, 8).Select(async worker =>
-        {
-            await Task.Delay(worker == 5 ? 1_500 : worker * 10, Cancellation);
-            return (Start: await WaitAsync(worker, TimeSpan.FromMinutes(1)), At: DateTimeOffset.UtcNow);
-        }));
-
-        var start = Assert.Single(starts.Select(s => s.Start).Distinct())!;
-        Assert.Equal(8, start.Ready);
-        Assert.All(starts, s => Assert.True(s.At >= start.At));
-    }
-
-    [Fact]
-    public async Task StartBarrier_OneOfEightIsTooLate_TheOthersStartAndItStartsAtOnce()
-    {
-        var others = await Task.WhenAll(Enumerable.Range(0, 8).Except([5]).Select(worker => WaitAsync(worker, TimeSpan.FromSeconds(1))));
-        var start = Assert.Single(others.Distinct())!;
-
-        Assert.InRange(start.Ready, 1, 7);
-        Assert.Equal(start, await WaitAsync(5, TimeSpan.FromMinutes(1)));
-        Assert.Equal(8, await new RunFiles(Store, "barrier").CountReadyAsync(Cancellation));
-    }
-
-    [Fact]
     public void Blobs_NoConnectionString_SaysSoWithoutRepeatingIt()
     {
         var error = Assert.Throws<FormatException>(
@@ -100,13 +74,6 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
         Assert.DoesNotContain("c2VjcmV0", error.ToString(), StringComparison.Ordinal);
         Assert.DoesNotContain(
             "AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
-    }
-
-    private async Task<StartInstant?> WaitAsync(int worker, TimeSpan timeout)
-    {
-        var files = new RunFiles(StorageClients.RunStore(_storage!), "barrier");
-        var barrier = new StartBarrier(files, new AnchoredClock(TimeProvider.System), StartBarrier.LeadOnOneMachine);
-        return (await barrier.WaitAsync(worker, 8, timeout, Cancellation)).Start;
     }
 
     /// <summary>Does something before each deletion.</summary>
@@ -139,4 +106,26 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
             throw new IOException("The connection broke before the response.");
         }
     }
+}
+
+public sealed class BlobRunFilesTests(AzuriteFixture azurite) : RunFilesContract, IAsyncLifetime
+{
+    private IRunStore? _store;
+
+    internal override IRunStore Store => _store!;
+
+    public async ValueTask InitializeAsync() => _store = StorageClients.RunStore(await azurite.NewAccountAsync());
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
+}
+
+public sealed class BlobRunCatalogTests(AzuriteFixture azurite) : RunCatalogContract, IAsyncLifetime
+{
+    private IRunCatalog? _catalog;
+
+    internal override IRunCatalog Catalog => _catalog!;
+
+    public async ValueTask InitializeAsync() => _catalog = StorageClients.RunCatalog(await azurite.NewAccountAsync());
+
+    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }

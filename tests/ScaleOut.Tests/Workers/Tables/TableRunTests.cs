@@ -89,7 +89,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
     public async Task CleanUp_OwnTable_IsDeletedAndAgainIsFine()
     {
         var account = await NewAccountAsync();
-        using var containers = new RunContainers(account.ToConnection());
+        using var containers = new ContainerControl(account.ToConnection());
         var prepared = (await containers.PrepareAsync(Spec("clean-up"), Store, Cancellation)).Container!;
         using var client = TableService.CreateControl(account);
         Assert.True(await client.ExistsAsync(prepared.Target.Name, Cancellation));
@@ -106,7 +106,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
         var account = await NewAccountAsync();
         using var client = TableService.CreateControl(account);
         await client.TryCreateAsync(TableNames.From("foreign"), Cancellation);
-        using var containers = new RunContainers(account.ToConnection());
+        using var containers = new ContainerControl(account.ToConnection());
 
         var preparation = await containers.PrepareAsync(Spec("foreign"), Store, Cancellation);
 
@@ -120,7 +120,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
     public async Task Prepare_WrongKey_IsRejectedWithoutIt()
     {
         var account = await NewAccountAsync() with { Key = "c2VjcmV0" };
-        using var containers = new RunContainers(account.ToConnection());
+        using var containers = new ContainerControl(account.ToConnection());
 
         var rejection = Assert.Single((await containers.PrepareAsync(Spec("key"), Store, Cancellation)).Rejections);
 
@@ -131,7 +131,7 @@ public sealed class TableRunTests(AzuriteFixture azurite) : IDisposable
     [Fact]
     public async Task Prepare_NoTableAccount_IsRejectedAndSaysHowToGiveOne()
     {
-        using var containers = new RunContainers(new AccountConnection { Endpoint = new Uri("https://localhost:1/") });
+        using var containers = new ContainerControl(new AccountConnection { Endpoint = new Uri("https://localhost:1/") });
         var rejection = Assert.Single((await containers.PrepareAsync(Spec("none"), Store, Cancellation)).Rejections);
         Assert.Contains("--table-account", rejection, StringComparison.Ordinal);
     }

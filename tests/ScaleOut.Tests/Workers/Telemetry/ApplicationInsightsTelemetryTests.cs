@@ -161,9 +161,10 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     [Fact]
     public async Task Run_Ended_IsAnEventAndTheRequestThatAllElseHangsBelow()
     {
-        var report = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+        var report = sample.Build();
         await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
-            telemetry.Ended(report);
+            telemetry.Ended(ReportSaver.OutcomeOf(sample.Ending(), report));
 
         var ended = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsNames.RunEnded);
         Assert.Equal(("test", "complete"), (ended.Dimension("runId"), ended.Dimension("state")));
@@ -241,7 +242,6 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)), Leg = 3, Next = 0 };
         await using var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account) { Interval = interval };
         await using var recording = telemetry.Begin(new LegScope { Leg = leg, Clock = _clock, Meter = meter, Files = _files });
-        meter.Observer = recording;
         await work(meter);
     }
 }

@@ -1,21 +1,18 @@
-using Microsoft.Azure.Cosmos;
-using ConnectionMode = ScaleOut.Specs.ConnectionMode;
+using ScaleOut.Tests.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 /// <summary>A leg on the real SDK, and all that leaves the machine of it.</summary>
-public sealed class LegTelemetryTests
+public sealed class LegTelemetryTests : LegsOnAccount
 {
-    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Run_Leg_ReportsItsCountsAndNeitherKeyNorDocument()
     {
-        await using var account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2 }, Cancellation);
+        await using var account = await StartAsync(partitions: 2);
         await using var ingestion = await Ingestion.StartAsync();
         var connection = account.Connection();
-        var leg = await LegAsync(connection, documents: 2_500);
+        await CreateContainerAsync(account);
+        var leg = Leg(2_500, concurrency: 8) with { Before = new WorkerTotals(new() { Inserted = 900 }, 0) };
         var reported = new Reported();
 
         LegOutput output;
@@ -43,22 +40,6 @@ public sealed class LegTelemetryTests
             (end.Activity, end.End, end.Counts.Inserted, end.Counts.RequestUnits, end.Before.Counts.Inserted));
         Assert.Equal(reported.Messages.Count, reported.Messages.Select(message => message.Order).Distinct().Count());
         Assert.Equal(end, reported.Messages.MaxBy(message => message.Order));
-    }
-
-    private static async Task<LegInput> LegAsync(AccountConnection connection, long documents)
-    {
-        using var client = CosmosClientFactory.CreateControl(connection);
-        Database database = await client.CreateDatabaseIfNotExistsAsync("scaleout", cancellationToken: Cancellation);
-        await database.CreateContainerAsync(
-            new ContainerProperties("reported", "/PartitionKey") { PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2 },
-            1_000_000,
-            cancellationToken: Cancellation);
-        var assignment = Script.Assignment(new Slice(0, documents)) with
-        {
-            Container = new ContainerTarget("scaleout", "reported", "/PartitionKey"),
-            Client = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = 8 },
-        };
-        return new LegInput { Assignment = assignment, Leg = 2, Next = 0, Before = new WorkerTotals(new() { Inserted = 900 }, 0) };
     }
 
     /// <summary>Texts of the first and the last document that nothing but a document holds.</summary>

@@ -60,7 +60,8 @@ public sealed class MetricsTelemetryTests : IDisposable
         using var current = new Activity("caller").Start();
 
         await RecordAsync();
-        new MetricsTelemetry().Ended(new RunSample { Seconds = 20, Spec = new() { Id = _runId, Documents = 4_000 } }.Build());
+        var sample = new RunSample { Seconds = 20, Spec = new() { Id = _runId, Documents = 4_000 } };
+        new MetricsTelemetry().Ended(ReportSaver.OutcomeOf(sample.Ending(), sample.Build()));
 
         Assert.Same(current, Activity.Current);
         Assert.Equal(["leg", "run"], _spans.Select(span => span.OperationName));
@@ -76,8 +77,7 @@ public sealed class MetricsTelemetryTests : IDisposable
         var meter = new LegMeter(clock, new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]), TimeSpan.FromMinutes(1));
         var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)) with { RunId = _runId }, Leg = 3, Next = 0 };
         var scope = new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(new MemoryRunStore(), _runId) };
-        await using var recordings = LegRecordings.Begin([new MetricsTelemetry()], scope);
-        meter.Observer = recordings.Observer;
+        await using var recording = new MetricsTelemetry().Begin(scope);
         foreach (var kind in (AttemptKind[])[AttemptKind.Succeeded, AttemptKind.Throttled, AttemptKind.Succeeded])
         {
             var now = LegClock.Now;

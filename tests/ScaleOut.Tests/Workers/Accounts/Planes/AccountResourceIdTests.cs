@@ -15,7 +15,8 @@ public sealed class AccountResourceIdTests
     {
         var id = AccountResourceId.From(With(text));
 
-        Assert.Equal($"{text.TrimEnd('/')}/sqlDatabases/shop/containers/run-r1", id.Container("shop", "run-r1"));
+        var target = new ContainerTarget("shop", "run-r1", "/id");
+        Assert.Equal($"{text.TrimEnd('/')}/sqlDatabases/shop/containers/run-r1", id.Container(target));
     }
 
     [Theory]

@@ -1,43 +1,29 @@
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 
-public sealed class ContainerPlanesTests
+public sealed class ContainerPlanesTests : IDisposable
 {
     private static readonly AccountConnection WithKey = new() { Endpoint = new Uri("https://localhost:1/"), Key = "a2V5" };
 
-    [Fact]
-    public void Create_Key_CanCreateOnTheDataPlane()
-    {
-        using var client = CosmosClientFactory.CreateControl(WithKey);
-        using var plane = ContainerPlanes.Create(WithKey, client);
+    private readonly Microsoft.Azure.Cosmos.CosmosClient _client = CosmosClientFactory.CreateControl(WithKey);
 
-        Assert.IsType<DataPlane>(plane);
-        Assert.Null(plane.RejectionToCreate);
-    }
+    public void Dispose() => _client.Dispose();
 
     [Fact]
-    public void Create_IdentityAlone_SaysWhatItNeedsToCreate()
+    public void Create_KeyOrIdentity_ManagesOnTheDataPlaneAndSaysWhatItNeedsToCreate()
     {
-        using var client = CosmosClientFactory.CreateControl(WithKey);
-        using var plane = ContainerPlanes.Create(WithKey with { Key = null }, client);
-
-        Assert.Contains("--account-resource-id", plane.RejectionToCreate, StringComparison.Ordinal);
+        Assert.Null(Assert.IsType<DataPlane>(ContainerPlanes.Create(WithKey, _client)).RejectionToCreate);
+        Assert.Contains(
+            "--account-resource-id",
+            ContainerPlanes.Create(WithKey with { Key = null }, _client).RejectionToCreate,
+            StringComparison.Ordinal);
     }
 
     [Fact]
     public void Create_ResourceId_GoesToResourceManager()
     {
-        using var client = CosmosClientFactory.CreateControl(WithKey);
-        using var plane = ContainerPlanes.Create(WithKey with { Key = null, ResourceId = ResourceManagerStandIn.AccountPath }, client);
+        var plane = ContainerPlanes.Create(WithKey with { Key = null, ResourceId = ResourceManagerStandIn.AccountPath }, _client);
 
-        Assert.IsType<ResourceManagerPlane>(plane);
-        Assert.Null(plane.RejectionToCreate);
-    }
-
-    [Fact]
-    public void Create_MalformedResourceId_Throws()
-    {
-        using var client = CosmosClientFactory.CreateControl(WithKey);
-
-        Assert.Throws<AccountException>(() => ContainerPlanes.Create(WithKey with { ResourceId = "books" }, client));
+        Assert.Null(Assert.IsType<ResourceManagerPlane>(plane).RejectionToCreate);
+        Assert.Throws<AccountException>(() => ContainerPlanes.Create(WithKey with { ResourceId = "books" }, _client));
     }
 }

@@ -1,6 +1,6 @@
 using ScaleOut.Progress;
 
-namespace ScaleOut.Analysis.Costs;
+namespace ScaleOut.Costs;
 
 /// <summary>A service that is billed by what a run uses of it, besides throughput and instances.</summary>
 /// <param name="Name">Of the part of a cost.</param>

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Analysis.Costs;
+namespace ScaleOut.Tests.Shared.Costs;
 
 public sealed class RunUsageTests
 {

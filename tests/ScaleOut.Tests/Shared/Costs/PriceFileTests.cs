@@ -1,7 +1,7 @@
 using FsCheck;
 using FsCheck.Fluent;
 
-namespace ScaleOut.Tests.Analysis.Costs;
+namespace ScaleOut.Tests.Shared.Costs;
 
 public sealed class PriceFileTests
 {

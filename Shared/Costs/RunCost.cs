@@ -1,4 +1,4 @@
-namespace ScaleOut.Analysis.Costs;
+namespace ScaleOut.Costs;
 
 /// <summary>
 /// What a run, or several, cost in Azure at the prices of a price file. Free grants, reservations and the storage of documents are not in

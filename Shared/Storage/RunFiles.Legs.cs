@@ -1,0 +1,229 @@
+namespace ScaleOut.Storage;
+
+/// <content>
+/// What the legs of a run leave in the run store: claimed attempts, and one result per leg. A damaged result is set aside under another
+/// name and counts as missing, so that <c>resume</c> runs its leg again. </content>
+public sealed partial class RunFiles
+{
+    private const int MaxReadsAtOnce = 16;
+
+    /// <summary>Claims the next attempt at a leg; returns its number, from 1.</summary>
+    public async Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            var name = LegNames.Attempt(worker, leg, attempt);
+            if (await TryCreateAsync(name, new AttemptClaim(instanceId, Environment.ProcessId), cancellationToken))
+                return attempt;
+        }
+    }
+
+    /// <summary>Keeps a leg's result unless there is one. Returns the one that holds, so that a leg that ran twice counts once.</summary>
+    public async Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
+    {
+        var (worker, leg) = (result.Output.Worker, result.Output.Leg);
+        while (!await TryCreateAsync(LegNames.Result(worker, leg), result, cancellationToken))
+        {
+            if ((await TakeResultAsync(worker, leg, cancellationToken)).Result is { } kept)
+                return kept;
+        }
+
+        return result;
+    }
+
+    /// <summary>A leg's result; null when it has none.</summary>
+    public async Task<LegResult?> ReadResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, LegNames.Result(worker, leg), cancellationToken) is { } content
+            ? ReadResult(worker, leg, content)
+            : null;
+
+    /// <summary>The result of a leg that is to be run, if an earlier attempt left one. A damaged result is set aside.</summary>
+    /// <exception cref="EvidenceException">The result belongs to another spec, or to other documents.</exception>
+    public async Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(LegInput leg, CancellationToken cancellationToken)
+    {
+        var taken = await TakeResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
+        if (taken.Result is { } kept)
+            LegChain.EnsureFits(leg, kept);
+        return taken;
+    }
+
+    /// <summary>The last result of a worker before a leg, and the damaged results that were set aside on the way back to it.</summary>
+    public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultBeforeAsync(
+        int worker, int leg, CancellationToken cancellationToken) =>
+        TakeFirstAsync(worker, Enumerable.Range(1, leg - 1).Reverse(), cancellationToken);
+
+    /// <summary>The first result of a worker after a leg, and the damaged results that were set aside on the way to it.</summary>
+    public async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultAfterAsync(
+        int worker, int leg, CancellationToken cancellationToken)
+    {
+        var names = await LegNamesAsync(LegNames.Worker(worker), cancellationToken);
+        var later = names.Where(name => name.Item == LegItem.Result && name.Leg > leg).Select(name => name.Leg).Order();
+        return await TakeFirstAsync(worker, later, cancellationToken);
+    }
+
+    /// <summary>Everything that the legs left. Damaged results are set aside.</summary>
+    public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
+    {
+        var legs = (await ListLegsAsync(cancellationToken)).OrderBy(leg => leg.Key).Select(leg => leg.ToList()).ToList();
+        var kept = new KeptLeg[legs.Count];
+        var limit = new ParallelOptions { MaxDegreeOfParallelism = MaxReadsAtOnce, CancellationToken = cancellationToken };
+        await Parallel.ForAsync(0, legs.Count, limit, async (i, token) => kept[i] = await ReadLegAsync(legs[i], token));
+        return new LegHarvest([.. kept.Select(leg => leg.Result).OfType<LegResult>()], kept.Sum(leg => leg.Lost))
+        {
+            Damaged = [.. kept.SelectMany(leg => leg.Damaged)],
+        };
+    }
+
+    /// <summary>How many attempts were begun and left no result so far. Reads names alone.</summary>
+    public async Task<int> CountLostLegsAsync(CancellationToken cancellationToken) => (await ListLegsAsync(cancellationToken))
+        .Sum(leg => Math.Max(0, AttemptsOf(leg) - leg.Count(name => name.Item == LegItem.Result)));
+
+    /// <summary>How many attempts were begun: the highest number counts, because a name may have been deleted.</summary>
+    private static int AttemptsOf(IEnumerable<LegName> leg) =>
+        leg.Where(name => name.Item == LegItem.Attempt).Select(name => name.Number).DefaultIfEmpty().Max();
+
+    private async Task<KeptLeg> ReadLegAsync(List<LegName> names, CancellationToken cancellationToken)
+    {
+        var damaged = new List<DamagedItem>();
+        foreach (var name in names.Where(name => name.Item == LegItem.Damaged))
+        {
+            var item = ItemOf(LegNames.Result(name.Worker, name.Leg));
+            damaged.Add(new DamagedItem(name, item, await DamageOfAsync(name, item, cancellationToken) ?? "somebody set it aside"));
+        }
+
+        var (result, found) = await TakeResultAsync(names[0].Worker, names[0].Leg, cancellationToken);
+        if (found is not null && damaged.TrueForAll(item => item.Name != found.Name))
+            damaged.Add(found);
+        foreach (var lost in names.Where(name => name.Item == LegItem.Attempt && name.Number != result?.Attempt))
+        {
+            if (await DamageOfAsync(lost, ItemOf(lost.Text), cancellationToken) is { } reason)
+                damaged.Add(new DamagedItem(lost, ItemOf(lost.Text), reason));
+        }
+
+        var begun = Math.Max(AttemptsOf(names), result?.Attempt ?? 0);
+        return new KeptLeg(result, result is null ? begun : begun - 1, damaged);
+    }
+
+    /// <summary>A leg's result, or the damaged one that was set aside.</summary>
+    internal async Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(int worker, int leg, CancellationToken cancellationToken)
+    {
+        if (await store.ReadAsync(runId, LegNames.Result(worker, leg), cancellationToken) is not { } content)
+            return (null, null);
+        try
+        {
+            return (ReadResult(worker, leg, content), null);
+        }
+        catch (EvidenceException e) when (e.Problem == EvidenceProblem.Damaged)
+        {
+            return (null, await SetAsideAsync(worker, leg, content, e, cancellationToken));
+        }
+    }
+
+    private async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeFirstAsync(
+        int worker, IEnumerable<int> legs, CancellationToken cancellationToken)
+    {
+        var damaged = new List<DamagedItem>();
+        foreach (var leg in legs)
+        {
+            var (result, found) = await TakeResultAsync(worker, leg, cancellationToken);
+            if (found is not null)
+                damaged.Add(found);
+            if (result is not null)
+                return (result, damaged);
+        }
+
+        return (null, damaged);
+    }
+
+    private LegResult ReadResult(int worker, int leg, byte[] content)
+    {
+        var item = ItemOf(LegNames.Result(worker, leg));
+        var result = StoredItem.Read<LegResult>(item, content);
+        var contradiction = (result.Output.Worker, result.Output.Leg) != (worker, leg)
+            ? FormattableString.Invariant($"it is the result of leg {result.Output.Leg} of worker {result.Output.Worker}")
+            : LegResultRules.ContradictionIn(result);
+        return contradiction is null
+            ? result
+            : throw EvidenceException.Contradicts(item, contradiction, "Delete it and resume the run: the leg is run again.");
+    }
+
+    /// <summary>Moves a damaged result to the first free name, or to the one that an earlier call gave it.</summary>
+    private async Task<DamagedItem> SetAsideAsync(
+        int worker, int leg, byte[] content, EvidenceException problem, CancellationToken cancellationToken)
+    {
+        for (var number = 1; ; number++)
+        {
+            var name = new LegName(worker, leg, LegItem.Damaged, number);
+            if (!await store.TryCreateAsync(runId, name.Text, content, cancellationToken)
+                && !await HasContentAsync(name.Text, content, cancellationToken))
+                continue;
+            // Another call may have written a new result since this one was read.
+            var result = LegNames.Result(worker, leg);
+            if (await HasContentAsync(result, content, cancellationToken))
+                await store.DeleteAsync(runId, found => found == result, cancellationToken);
+            return new DamagedItem(name, problem.Item, problem.Reason);
+        }
+    }
+
+    private async Task<bool> HasContentAsync(string name, byte[] content, CancellationToken cancellationToken) =>
+        await store.ReadAsync(runId, name, cancellationToken) is { } found && found.AsSpan().SequenceEqual(content);
+
+    /// <summary>What is wrong with an item of a leg; null if it is sound or gone.</summary>
+    private async Task<string?> DamageOfAsync(LegName name, string item, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (await store.ReadAsync(runId, name.Text, cancellationToken) is { } content)
+                StoredItem.Open(item, content);
+            return null;
+        }
+        catch (EvidenceException e)
+        {
+            return e.Reason;
+        }
+    }
+
+    private async Task<IEnumerable<IGrouping<(int Worker, int Leg), LegName>>> ListLegsAsync(CancellationToken cancellationToken) =>
+        (await LegNamesAsync(LegNames.Prefix, cancellationToken)).GroupBy(name => (name.Worker, name.Leg));
+
+    private async Task<IEnumerable<LegName>> LegNamesAsync(string prefix, CancellationToken cancellationToken) =>
+        (await store.ListAsync(runId, prefix, cancellationToken)).Select(LegNames.Read).OfType<LegName>();
+
+    private sealed record AttemptClaim(string InstanceId, int ProcessId);
+
+    private sealed record KeptLeg(LegResult? Result, int Lost, IReadOnlyList<DamagedItem> Damaged);
+}
+
+/// <summary>What a run's legs left in the run store.</summary>
+/// <param name="Results">By worker and leg, one for each leg that ended.</param>
+/// <param name="LostLegs">Attempts that were begun and left no usable result.</param>
+public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
+{
+    /// <summary>Items that were found damaged, now or earlier, by worker and leg.</summary>
+    public IReadOnlyList<DamagedItem> Damaged { get; init; } = [];
+
+    /// <summary>Legs whose results are missing, by worker and leg. No figure contains what they did.</summary>
+    public IReadOnlyList<MissingLeg> Missing { get; init; } = [];
+
+    /// <summary>The common start; null when it was not set.</summary>
+    public StartInstant? Start { get; init; }
+
+    /// <summary>When programs began to orchestrate the run: the first, and those that resumed it. Empty in Azure.</summary>
+    public IReadOnlyList<DateTimeOffset> Begun { get; init; } = [];
+}
+
+/// <summary>A damaged item of a leg.</summary>
+/// <param name="Name">Its name. For a result that was set aside, the name that it is kept under now.</param>
+/// <param name="Item">The run's id and the name under which it was found.</param>
+/// <param name="Reason">What is wrong with it, such as <c>it is empty</c>.</param>
+public sealed record DamagedItem(LegName Name, string Item, string Reason)
+{
+    /// <summary>For people: what was found where, and what became of it.</summary>
+    public string Text => Name.Item == LegItem.Damaged
+        ? $"{Item} is damaged: {Reason}. It is kept as {Name.Text[(Name.Text.LastIndexOf('/') + 1)..]}"
+        : $"{Item} is damaged: {Reason}";
+}
+
+/// <summary>A leg without a usable result.</summary>
+/// <param name="Documents">Documents that only this leg had done. Null for a worker's last leg, because nothing says how many.</param>
+public sealed record MissingLeg(int Worker, int Leg, long? Documents);
