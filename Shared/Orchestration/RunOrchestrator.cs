@@ -62,7 +62,8 @@ public static partial class RunOrchestrator
 
     /// <summary>
     /// Reports, cleans up and marks the end. Each step may be repeated, and the mark comes last: whoever finds it missing does all of them
-    /// again. A start that failed before its first document leaves what an earlier start kept, and a run that misses legs leaves its container.
+    /// again. A start that failed before its first document leaves what an earlier start kept, and a run that misses legs keeps its
+    /// container.
     /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {

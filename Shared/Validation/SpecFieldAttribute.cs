@@ -6,7 +6,7 @@ namespace ScaleOut.Validation;
 /// </summary>
 /// <param name="help">One line for editors, console and reference, with <c>{0}</c> for the first of <paramref name="values"/>.</param>
 [AttributeUsage(AttributeTargets.Property)]
-public sealed class SpecFieldAttribute(string help, params object[] values) : Attribute
+internal sealed class SpecFieldAttribute(string help, params object[] values) : Attribute
 {
     public string Help { get; } = values.Length == 0 ? help : string.Format(CultureInfo.InvariantCulture, help, values);
 

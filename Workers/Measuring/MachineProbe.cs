@@ -10,7 +10,7 @@ public sealed class MachineProbe
     private long _threadPoolQueueMax;
 
     /// <summary>
-    /// Variables that tell function instances apart; the first that is set counts. A plan with fixed machines sets the first one, Flex
+    /// Variables that identify a function instance; the first that is set counts. A plan with fixed machines sets the first one, Flex
     /// Consumption one of the others. All instances of Flex Consumption may have the same machine name.
     /// </summary>
     private static readonly string[] InstanceVariables = ["WEBSITE_INSTANCE_ID", "WEBSITE_POD_NAME", "CONTAINER_NAME"];
