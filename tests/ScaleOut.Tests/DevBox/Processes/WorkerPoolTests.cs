@@ -19,8 +19,8 @@ public sealed class WorkerPoolTests
         Assert.Equal(typeof(EvidenceException).FullName, error.ErrorType);
         Assert.True(OrchestrationTaskException.IsDeterministic(error.ErrorType));
         Assert.StartsWith(
-            "test/legs/0000/000002/result.json contradicts itself or its run: it was made for the documents 0 to 49, and the run's "
-            + "spec.json gives its worker the documents 0 to 99.",
+            "test/legs/0000/000002/result.json contradicts itself or its run: it was made for the documents 0 to 49, and "
+            + "test/spec.json gives worker 0 the documents 0 to 99.",
             error.Message,
             StringComparison.Ordinal);
         Assert.Empty(await new FolderRunStore(folder.Path).ListAsync("test", "legs/0000/000001/", TestContext.Current.CancellationToken));
