@@ -92,10 +92,13 @@ internal sealed partial class LocalRunActivities(
 
             if (kept is not null)
             {
-                LegEvidence.EnsureFits(leg, kept);
-                tally.Restore(kept.Output);
-                // A stop that was asked for before the run was resumed does not hold any more.
-                return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
+                if (await LegEvidence.TakeOverAsync(files, leg, kept, stop.IsRequested, CancellationToken.None) is { } taken)
+                {
+                    tally.Restore(taken);
+                    return taken;
+                }
+
+                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, kept.Output.Reason ?? $"leg {leg.Leg} could not begin");
             }
 
             if (account.Gone.IsCompleted)
@@ -163,7 +166,8 @@ internal sealed partial class LocalRunActivities(
 
     /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
     private async Task<RunOutcome> SaveReportAsync(RunEnding ending) =>
-        await ReportSaver.SaveAsync(store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync);
+        await ReportSaver.SaveAsync(
+            store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
 
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)

@@ -51,15 +51,8 @@ public sealed class RunActivities(
     }
 
     [Function(FunctionNames.RunLeg)]
-    public async Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken)
-    {
-        var output = await legs.RunAsync(leg, cancellationToken);
-        // A stop that was asked for before the run was resumed does not hold any more.
-        return output.End == LegEnd.Stopped
-            && !await new RunFiles(store, leg.Assignment.RunId).IsStopRequestedAsync(cancellationToken)
-                ? output with { End = LegEnd.TimeUp }
-                : output;
-    }
+    public Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken) =>
+        legs.RunAsync(leg, cancellationToken);
 
     [Function(FunctionNames.VerifyContainer)]
     public async Task<Verification> VerifyContainerAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)

@@ -27,6 +27,9 @@ public sealed record LegOutput
     /// </summary>
     public bool NothingDue { get; init; }
 
+    /// <summary>Whether the leg had a result already when it was asked for, so that nothing was done now.</summary>
+    public bool IsKept { get; init; }
+
     /// <summary>For people: why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 

@@ -53,6 +53,9 @@ public sealed record WorkerState
     /// <summary>What the ended legs came to.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
+    /// <summary>Documents that the legs of this start did.</summary>
+    public long DoneNow { get; init; }
+
     /// <summary>Attempts at the current leg that were lost.</summary>
     public int LostInARow { get; init; }
 

@@ -5,11 +5,37 @@ public static class LegEvidence
 {
     /// <summary>Makes sure that a kept result is the one of a leg: a spec that was changed meanwhile gives other numbers.</summary>
     /// <exception cref="EvidenceException">It is not.</exception>
-    public static void EnsureFits(LegInput leg, LegResult kept)
+    private static void EnsureFits(LegInput leg, LegResult kept)
     {
         EnsureSameSlice(leg, kept);
         if (kept.Range.First != leg.Next)
             throw Contradiction(leg, kept, $"it begins at document {kept.Range.First}, and the leg before it ends at {leg.Next}");
+    }
+
+    /// <summary>
+    /// What a kept result of a leg means to the start that finds it. A stop and a rejection by the account belong to the start that met
+    /// them: a later start goes on behind the leg. The first leg of a worker also prepares it, so one that came to no document is run again.
+    /// </summary>
+    /// <param name="isStopped">Whether the run is to stop now.</param>
+    /// <returns>Null if the leg must be run again; its result is thrown away then, and it counts as lost.</returns>
+    /// <exception cref="EvidenceException">The result is not the one of the leg.</exception>
+    public static async Task<LegOutput?> TakeOverAsync(
+        RunFiles files, LegInput leg, LegResult kept, bool isStopped, CancellationToken cancellationToken)
+    {
+        EnsureFits(leg, kept);
+        var output = kept.Output with { IsKept = true };
+        var isRejected = output.End is LegEnd.Rejected or LegEnd.AccountSilent;
+        if (isStopped || !(isRejected || output.End == LegEnd.Stopped))
+            return output;
+        if (isRejected && (await files.ReadBegunAsync(cancellationToken)).Count < 2)
+            return output;
+        if (isRejected && output.Leg == 1 && output.Counts.Done == 0)
+        {
+            await files.DiscardResultAsync(output.Worker, output.Leg, cancellationToken);
+            return null;
+        }
+
+        return output with { End = LegEnd.TimeUp, NothingDue = output.NothingDue || output.Counts.Done == 0 };
     }
 
     /// <summary>Makes sure that a leg that has no result lies between those that have one.</summary>

@@ -97,10 +97,15 @@ public sealed class RunFiles(IRunStore store, string runId)
     public async Task<bool> HasAsync(string name, CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, name, cancellationToken) is not null;
 
-    /// <summary>Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted.</summary>
+    /// <summary>
+    /// Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted. The report of an earlier start
+    /// that failed is deleted, for it says nothing of this one.
+    /// </summary>
     /// <param name="by">The orchestration that begins, which is noted once; null where each call is a program of its own.</param>
     public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken, string? by = null)
     {
+        await store.DeleteAsync(
+            runId, name => name.StartsWith(ReportPrefix, StringComparison.Ordinal) || name == SumsName, cancellationToken);
         for (var number = 1; ; number++)
         {
             var name = $"{BegunPrefix}{Number(number)}.json";
@@ -211,6 +216,10 @@ public sealed class RunFiles(IRunStore store, string runId)
     /// <summary>A leg's result; null when it has none.</summary>
     public Task<LegResult?> ReadResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
         _legs.ReadResultAsync(worker, leg, cancellationToken);
+
+    /// <summary>Throws a leg's result away, so that the leg can be run again; it counts as lost then.</summary>
+    public Task DiscardResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
+        store.DeleteAsync(runId, name => name == LegNames.Result(worker, leg), cancellationToken);
 
     /// <summary>
     /// A leg's result. One that is damaged is set aside under another name, so that the leg can be run again; then there is none.

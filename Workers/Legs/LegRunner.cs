@@ -38,8 +38,9 @@ public sealed partial class LegRunner(
         var (kept, damaged) = await files.TakeResultAsync(assignment.Worker, leg.Leg, cancellationToken);
         if (kept is not null)
         {
-            LegEvidence.EnsureFits(leg, kept);
-            return kept.Output;
+            var isStopped = await files.IsStopRequestedAsync(cancellationToken);
+            if (await LegEvidence.TakeOverAsync(files, leg, kept, isStopped, cancellationToken) is { } output)
+                return output;
         }
 
         var numbers = await LegNumbers.ReadAsync(leg, files, cancellationToken);

@@ -8,7 +8,7 @@ namespace ScaleOut.Orchestrator.Tests.Runs;
 
 /// <summary>
 /// A start that cannot have its account or its container changes nothing that is kept, and goes on when it can. Containers are prepared on
-/// the way that a test chooses; legs go to the account itself.
+/// the way that a test chooses; legs go through the door, which is open unless a test shuts it.
 /// </summary>
 public sealed class UnusableAccountTests : IAsyncLifetime
 {
@@ -52,8 +52,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             },
             new Dictionary<string, string?>
             {
-                ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint={_account.HttpsEndpoint};AccountKey={_account.Key}",
-                ["COSMOS_CERTIFICATE_SHA256"] = _account.CertificateThumbprint,
+                ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint={_door.Endpoint};AccountKey={_account.Key}",
                 ["COSMOS_SIMULATED"] = "true",
             });
     }
@@ -128,6 +127,37 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.Equal((RunState.Complete, 900L, 900L), (outcome.State, outcome.Counts.Inserted, outcome.Verified));
         Assert.Equal(900, _account.ReadLedger().Documents.Created);
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
+    }
+
+    /// <summary>The run has a leg behind it, or died before its first one, and then may not write a document.</summary>
+    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Run_ResumedWhereNoDocumentCanBeWritten_StaysAsItWasAndCompletesAtLast(bool hasLeg)
+    {
+        await BeginRunAsync("own");
+        if (!hasLeg)
+            await _store.DeleteAsync(Single, name => name == LegNames.Result(0, 1), Cancellation);
+        var (kept, there) = (await KeptAsync(Single), Containers());
+        for (var attempt = 2; attempt <= 4; attempt++)
+        {
+            Shut(new("", 403, SubStatus: 5300, Text: "no action", At: "/docs"));
+            _way = _good;
+            var failed = await ResumeRunAsync(attempt);
+
+            Assert.Equal((RunState.Failed, true), (failed.State, failed.LeftAsItWas));
+            Assert.Contains("403", Assert.Single(failed.Reasons), StringComparison.Ordinal);
+            var now = await KeptAsync(Single);
+            Assert.All(kept, item => Assert.Equal(item.Value, now[item.Key]));
+            Assert.Equal(there, Containers());
+        }
+
+        _shut = null;
+        var outcome = await ResumeRunAsync(5);
+
+        Assert.Equal((RunState.Complete, 900L, 900L), (outcome.State, outcome.Counts.Done, outcome.Verified));
+        Assert.Equal(900, _account.ReadLedger().Documents.Created);
+        Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted, one.Name));
     }
 
     /// <summary>Why the account or the container cannot be had, and what makes it so.</summary>

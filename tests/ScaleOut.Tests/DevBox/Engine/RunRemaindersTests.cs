@@ -49,6 +49,21 @@ public sealed class RunRemaindersTests
         Assert.Equal(RunRemainder.Conclusion, await FindAsync());
     }
 
+    /// <summary>Without them nobody knows whether a form was changed.</summary>
+    [Fact]
+    public async Task Find_EndedRunWithoutTheChecksumsOfItsReport_IsConclusion()
+    {
+        await EndAsync();
+
+        await _store.DeleteAsync(Sample.Spec.Id!, name => name == "report-checksums.json", Cancellation);
+
+        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+        Assert.Contains(
+            "report-checksums.json is damaged: it is missing",
+            (await _files.FindReportDamageAsync(Cancellation))!.Message,
+            StringComparison.Ordinal);
+    }
+
     /// <summary>It waited for its turn when its server ended.</summary>
     [Fact]
     public async Task Find_RunThatWasGivenUpBeforeItBegan_IsWork()

@@ -53,7 +53,7 @@ public sealed class LegNumbersTests
             {
                 var input = new LegInput { Assignment = Script.Assignment(_slice) with { Worker = 1 }, Leg = leg, Next = next };
                 var result = (await _files.TakeResultAsync(1, leg, default)).Result ?? await RunLegAsync(input, finishesAll);
-                LegEvidence.EnsureFits(input, result);
+                await LegEvidence.TakeOverAsync(_files, input, result, isStopped: false, default);
                 next = result.Output.Next;
                 if (result.Output.End == LegEnd.SliceDone)
                     return;
