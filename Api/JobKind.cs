@@ -48,11 +48,11 @@ public abstract class JobKind<TSpec, TStatus>
     /// <summary>The status of a job whose items cannot be used.</summary>
     internal abstract TStatus Unusable { get; }
 
-    /// <summary>How many runs it consists of; null for a run.</summary>
-    internal abstract int? RunsOf(TSpec spec);
+    /// <summary>Whether a job consists of runs rather than being one.</summary>
+    internal abstract bool HasRuns { get; }
 
-    /// <summary>The specs of the runs that are known before anything is measured.</summary>
-    internal abstract IEnumerable<RunSpec> KnownRunsOf(TSpec spec);
+    /// <summary>The specs of the runs that are known before anything is measured; of a run, its own.</summary>
+    internal abstract IReadOnlyList<RunSpec> KnownRunsOf(TSpec spec);
 
     /// <summary>The response to a request for the status.</summary>
     internal abstract Task<object> StatusAsync(JobContext<TSpec> job, TStatus status, FailIfState? failIf);

@@ -17,7 +17,7 @@ public static class ExperimentSteps
     public static async Task<ExperimentOutcome> SaveReportAsync(
         IRunStore store, ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        var condition = await new RunFiles(store, ending.Spec.Id!).ReadFailIfAsync(cancellationToken);
+        var condition = await new JobFiles(store, ending.Spec.Id!).ReadFailIfAsync(cancellationToken);
         if (ending.Spec.Limit is not null)
         {
             var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
@@ -48,7 +48,5 @@ public static class ExperimentSteps
     /// <summary>The outcome with the verdict on the condition under which a complete experiment fails.</summary>
     private static ExperimentOutcome WithVerdict(
         ExperimentOutcome outcome, string? condition, IReadOnlyDictionary<string, double?> numbers) =>
-        condition is not null && outcome.State == ExperimentState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
-            ? outcome with { FailIfHolds = parsed.Holds(numbers) }
-            : outcome;
+        outcome with { FailIfHolds = FailIfExpression.VerdictOn(condition, outcome.State == ExperimentState.Complete, () => numbers) };
 }

@@ -29,7 +29,7 @@ public sealed record LimitReport
     public required int Workers { get; init; }
 
     /// <summary>Most operations in flight over all workers, as the spec permits.</summary>
-    public required int MostInFlight { get; init; }
+    public required int MaxInFlight { get; init; }
 
     /// <summary>Operations in flight on average at the highest rate that holds; null when none does.</summary>
     public double? InFlight { get; init; }

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Limits;
 /// <summary>Makes the report of a search from what its runs left.</summary>
 internal static class LimitReportBuilder
 {
-    private const int MostWarnings = 5;
+    private const int MaxWarnings = 5;
 
     /// <summary>Share of the asked rate from which it counts as achieved.</summary>
     private const double AchievedFully = 0.99;
@@ -48,7 +48,7 @@ internal static class LimitReportBuilder
                 Text = "",
             },
             Workers = plan.Workers,
-            MostInFlight = mostInFlight,
+            MaxInFlight = mostInFlight,
             InFlight = Mean(atLow?.Runs.Select(run => run.InFlight)),
             Steps = steps,
         };
@@ -128,7 +128,7 @@ internal static class LimitReportBuilder
             warnings.Add("Each rate was measured for less than 10 s: what builds up slowly, such as a queue or spent burst credit, may be "
                 + "missed.");
         warnings.AddRange(report.Steps.SelectMany(step => step.Runs).Where(run => run.Held is null)
-            .Select(run => $"Run {run.RunId} says nothing of its rate: {run.Reason}").Take(MostWarnings));
+            .Select(run => $"Run {run.RunId} says nothing of its rate: {run.Reason}").Take(MaxWarnings));
         return warnings;
     }
 

@@ -24,7 +24,7 @@ internal static class LimitSentences
     /// <summary>The headline, and then what the rate speaks of and what to change.</summary>
     public static IReadOnlyList<string> Result(LimitReport report)
     {
-        var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight)?.Utilization;
+        var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight)?.Utilization;
         BoundBy? bound = report.Limit switch
         {
             { StoppedBy: LimitCause.RequestUnits } => BoundBy.RequestUnits,
@@ -95,14 +95,14 @@ internal static class LimitSentences
     private static string By(LimitReport report)
     {
         var inFlight = report.InFlight is { } mean
-            ? $"about {Numbers.Brief(mean)} of {Numbers.Count(report.MostInFlight)} operations"
-            : $"{Numbers.Count(report.MostInFlight)} operations";
+            ? $"about {Numbers.Brief(mean)} of {Numbers.Count(report.MaxInFlight)} operations"
+            : $"{Numbers.Count(report.MaxInFlight)} operations";
         return $"; by {Words.Amount(report.Workers, "worker")} with {inFlight} in flight";
     }
 
     private static string StoppedBy(LimitReport report)
     {
-        if (LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight) is not { } run)
+        if (LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight) is not { } run)
             return "";
         var used = run.Utilization;
         return "; stopped by " + report.Limit.StoppedBy switch
@@ -116,7 +116,7 @@ internal static class LimitSentences
                 + "machine, not Cosmos DB",
             LimitCause.Throttling => $"throttling: {Numbers.Percent(run.ThrottledShare)} of the attempts got a 429",
             LimitCause.Latency => $"latency: p99 {Numbers.Brief(run.LatencyMs?.P99)} ms, and {run.Reason} is not met",
-            LimitCause.InFlight => $"the {Numbers.Count(report.MostInFlight)} operations in flight, which all waited for their responses",
+            LimitCause.InFlight => $"the {Numbers.Count(report.MaxInFlight)} operations in flight, which all waited for their responses",
             LimitCause.Errors => $"errors: {Words.Amount(run.Errors ?? 0, "attempt")} ended in one",
             _ => $"the condition: {run.Reason} is not met",
         };

@@ -91,7 +91,7 @@ internal static class ReportFiles
     /// <exception cref="InputException">The file is not a report, or cannot be read.</exception>
     public static async Task<ReportFile> ReadAsync(string path, CancellationToken cancellationToken)
     {
-        var inFolder = Path.Combine(path, RunFiles.ReportName);
+        var inFolder = Path.Combine(path, JobFiles.ReportName);
         var file = File.Exists(inFolder) ? inFolder : path;
         var text = await InputFile.ReadAsync(file, "report", cancellationToken);
         try

@@ -11,7 +11,7 @@ internal sealed record EndedExperiment(
     public static async Task<EndedExperiment> ReadAsync(ExperimentSpec spec, RunFolder folder, ExperimentState state)
     {
         var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
-            .ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
+            .ReadReportAsync(JobFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
         if (spec.Limit is not null)
         {

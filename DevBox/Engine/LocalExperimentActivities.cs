@@ -183,7 +183,7 @@ internal sealed class LocalExperimentActivities(
     /// <summary>The report of a run that is measured; null when it came to something else.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
         await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
-            && await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json
+            && await files.ReadReportAsync(JobFiles.ReportName, CancellationToken.None) is { } json
             && RunForms.Kind.Read(json, files.RunId) is var report
             && UnmeasuredRuns.IsMeasured(report.State)
             ? report

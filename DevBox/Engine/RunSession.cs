@@ -72,7 +72,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         if (outcome.LeftAsItWas)
             throw new LeftAsItWasException(outcome);
 
-        var json = await _files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
+        var json = await _files.ReadReportAsync(JobFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
         var report = RunForms.Kind.Read(json, _folder.RunId);
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);

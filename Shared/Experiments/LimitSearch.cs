@@ -9,10 +9,10 @@ namespace ScaleOut.Experiments;
 public sealed class LimitSearch
 {
     /// <summary>Most measurements of a search.</summary>
-    public const int MostMeasurements = 150;
+    public const int MaxMeasurements = 150;
 
     /// <summary>Measurements in a row that say nothing, after which the search gives up.</summary>
-    public const int MostUnusable = 3;
+    public const int MaxUnusable = 3;
 
     /// <summary>Share of the precision that a gap has at least when it is bisected.</summary>
     private const double FinestShare = 0.25;
@@ -53,12 +53,12 @@ public sealed class LimitSearch
     {
         var search = new LimitSearch(spec, RateTally.From(measurements));
         var unusable = measurements.Reverse().TakeWhile(measurement => measurement.Held is null).Count();
-        if (unusable >= MostUnusable)
+        if (unusable >= MaxUnusable)
             return new LimitDecision(search.Bracket, LimitEnd.GivenUp);
         var next = search.NextRate();
         if (next is null && search.IsNarrow)
             return new LimitDecision(search.Bracket, search.EndOf());
-        if (next is not { } rate || measurements.Count >= MostMeasurements)
+        if (next is not { } rate || measurements.Count >= MaxMeasurements)
             return new LimitDecision(search.Bracket, LimitEnd.NotRefined);
         return new LimitDecision(
             search.Bracket, End: null, rate, measurements.Count(measurement => measurement.Rate == rate) + 1);

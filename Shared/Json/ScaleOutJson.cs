@@ -73,14 +73,12 @@ internal sealed class EnumNameConverter : JsonConverterFactory
 /// <summary>Writes a string that holds JSON as that JSON, and reads any JSON as its text without white space.</summary>
 internal sealed class RawJsonConverter : JsonConverter<string>
 {
-    /// <inheritdoc/>
     public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         using var document = JsonDocument.ParseValue(ref reader);
         return Compact(document.RootElement);
     }
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options)
     {
         writer.WriteRawValue(value);

@@ -47,7 +47,7 @@ public static class ClockLimits
     /// Longest time between two legs that is the run's own. What is longer, with no worker at work, is an interruption: schedules do not
     /// make up for it, and no rate counts it.
     /// </summary>
-    public static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(10);
 
     /// <summary>Most that the clocks of two machines may differ. Machines in Azure and those that use NTP differ by milliseconds.</summary>
     public static readonly TimeSpan Skew = TimeSpan.FromSeconds(5);

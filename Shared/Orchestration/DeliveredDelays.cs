@@ -19,7 +19,7 @@ public sealed record DeliveredDelays
     public const double AllowedShare = 0.1;
 
     /// <summary>Share of responses that may come later than that.</summary>
-    public const double MostSlippedShare = 0.01;
+    public const double MaxSlippedShare = 0.01;
 
     /// <summary>Responses that were delayed.</summary>
     public required long Responses { get; init; }
@@ -50,7 +50,7 @@ public sealed record DeliveredDelays
     /// batches share a run, that one jumps from the ones to the others.
     /// </summary>
     [JsonIgnore]
-    public bool HaveSlipped => Slipped > MostSlippedShare * Responses
+    public bool HaveSlipped => Slipped > MaxSlippedShare * Responses
         && (IsSlip(Configured.P50, Configured.P50 + Slip.P50) || IsSlip(Configured.P99, Delivered.P99));
 
     /// <summary>Whether a quantile came too late, as one that is not known may have.</summary>

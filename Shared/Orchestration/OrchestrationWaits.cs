@@ -8,7 +8,7 @@ internal static class OrchestrationWaits
     /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
     public const int MaxLostInARow = 20;
 
-    private const double LongestSeconds = 30;
+    private const double MaxSeconds = 30;
 
     /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
     /// <param name="lostInARow">Attempts at the leg that were lost, 1 and more.</param>
@@ -18,5 +18,5 @@ internal static class OrchestrationWaits
     /// <param name="asked">Times that it has asked, 1 and more.</param>
     public static TimeSpan ForAdmission(int asked) => Doubled(asked);
 
-    private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), LongestSeconds));
+    private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), MaxSeconds));
 }

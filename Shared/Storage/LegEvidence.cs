@@ -14,7 +14,7 @@ public static class LegEvidence
 
     /// <summary>
     /// What a kept result of a leg means to the start that finds it. A stop and a rejection by the account belong to the start that met
-    /// them: a later start goes on behind the leg. The first leg of a worker also prepares it, so one that came to no document is run again.
+    /// them: a later start goes on behind the leg. A first leg also prepares its worker, so one that did no document is run again.
     /// </summary>
     /// <param name="isStopped">Whether the run is to stop now.</param>
     /// <returns>Null if the leg must be run again; its result is thrown away then, and it counts as lost.</returns>

@@ -43,7 +43,7 @@ public sealed record RunPage(IReadOnlyList<RunListing> Runs, string? Continuatio
 public interface IRunCatalog
 {
     /// <summary>Most runs that a page may be asked to hold.</summary>
-    const int LargestPage = 1_000;
+    const int MaxPage = 1_000;
 
     /// <summary>
     /// Adds a run unless it is there already: a repeated call with the same id changes nothing, whatever start it brings.
@@ -52,7 +52,7 @@ public interface IRunCatalog
 
     /// <summary>A page of the list.</summary>
     /// <param name="continuation">From the page before; null for the first.</param>
-    /// <param name="pageSize">Most runs of the page, 1 to <see cref="LargestPage"/>. A page may hold fewer and still not be the
+    /// <param name="pageSize">Most runs of the page, 1 to <see cref="MaxPage"/>. A page may hold fewer and still not be the
     /// last.</param>
     /// <param name="where">Which runs and experiments are wanted; null for all.</param>
     /// <exception cref="FormatException">The continuation is none that a page gave.</exception>

@@ -6,7 +6,7 @@ internal static class TransientRetry
     /// <summary>Errors that are over within this time are not reported.</summary>
     public static readonly TimeSpan QuietTime = TimeSpan.FromSeconds(3);
 
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(8);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(8);
 
     /// <summary>Calls until it succeeds, fails for good, or has failed for longer than <paramref name="limit"/>.</summary>
     /// <param name="limit">Time since the first call after which a failure is final.</param>
@@ -37,7 +37,7 @@ internal static class TransientRetry
                 if (onRetry is not null && TimeProvider.System.GetElapsedTime(begun) + pause > QuietTime)
                     await onRetry(e);
                 await Task.Delay(pause, cancellationToken);
-                pause = pause < LongestPause / 2 ? pause * 2 : LongestPause;
+                pause = pause < MaxPause / 2 ? pause * 2 : MaxPause;
             }
         }
     }

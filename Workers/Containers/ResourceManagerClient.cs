@@ -13,7 +13,7 @@ internal sealed class ResourceManagerClient
     public const string ApiVersion = "2024-11-15";
 
     private static readonly TimeSpan OperationTimeout = TimeSpan.FromMinutes(10);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(30);
 
     private readonly Uri _endpoint;
     private readonly HttpPipeline _pipeline;
@@ -158,7 +158,7 @@ internal sealed class ResourceManagerClient
         var pause = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) ? TimeSpan.FromSeconds(seconds)
             : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - DateTimeOffset.UtcNow
             : _pollInterval;
-        return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > LongestPause ? LongestPause : pause;
+        return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > MaxPause ? MaxPause : pause;
     }
 
     private static void ThrowUnless(Response response, params ReadOnlySpan<int> statuses)

@@ -112,7 +112,7 @@ internal sealed class LegExecution(
         if (before?.ScheduleSeconds is not { } seconds)
             return 0;
         var pause = utc.UtcNow - before.EndedAt;
-        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.LongestPause ? pause.TotalSeconds : 0);
+        return seconds + (pause > TimeSpan.Zero && pause < ClockLimits.MaxPause ? pause.TotalSeconds : 0);
     }
 
     private static TimeSpan LeftOf(LoadPlan plan, Schedule schedule)

@@ -46,7 +46,7 @@ public sealed class BlobRunCatalog : IRunCatalog
         string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.MaxPage);
         try
         {
             var pages = _container.GetBlobsAsync(BlobTraits.Metadata, BlobStates.None, Prefix, cancellationToken)

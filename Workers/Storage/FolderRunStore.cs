@@ -93,7 +93,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         string? continuation, int pageSize, Func<RunListing, bool>? where, CancellationToken cancellationToken)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(pageSize, 1);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.LargestPage);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(pageSize, IRunCatalog.MaxPage);
         if (continuation is not null && RunListing.ReadSortKey(continuation) is null)
             throw new FormatException("The continuation is none that this list gave.");
         if (!Directory.Exists(root))

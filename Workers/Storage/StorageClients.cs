@@ -18,7 +18,7 @@ public static class StorageClients
     private const int Retries = 5;
 
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.2);
-    private static readonly TimeSpan LongestPause = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan TransientRetry = TimeSpan.FromSeconds(20);
 
     /// <summary>The run store of a storage account.</summary>
@@ -74,7 +74,7 @@ public static class StorageClients
         options.Retry.Mode = RetryMode.Exponential;
         options.Retry.MaxRetries = Retries;
         options.Retry.Delay = FirstPause;
-        options.Retry.MaxDelay = LongestPause;
+        options.Retry.MaxDelay = MaxPause;
         options.Retry.NetworkTimeout = TransientRetry;
     }
 

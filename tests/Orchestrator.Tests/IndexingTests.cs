@@ -3,7 +3,7 @@ namespace ScaleOut.Orchestrator.Tests;
 public sealed class IndexingTests
 {
     /// <summary>What the Functions host learns of the app: every function, and what starts it.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Functions_OfTheApp_AreIndexedAndLoaded()
     {
         await using var host = await FunctionsHost.StartAsync();

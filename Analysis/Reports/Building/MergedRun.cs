@@ -6,7 +6,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 internal sealed class MergedRun
 {
     /// <summary>Contradictions that a report lists; where every leg is wrong there are as many as legs.</summary>
-    private const int MostTimeErrors = 100;
+    private const int MaxTimeErrors = 100;
 
     public MergedRun(RunEnding ending, LegHarvest legs)
     {
@@ -82,7 +82,7 @@ internal sealed class MergedRun
         var errors = TimeChecks.From(Ending, legs, StartedAt);
         if (errors.Count == 0)
             return BudgetChecks.From(this);
-        return errors.Count <= MostTimeErrors ? errors : [.. errors.Take(MostTimeErrors), $"and {errors.Count - MostTimeErrors} more."];
+        return errors.Count <= MaxTimeErrors ? errors : [.. errors.Take(MaxTimeErrors), $"and {errors.Count - MaxTimeErrors} more."];
     }
 
     /// <summary>

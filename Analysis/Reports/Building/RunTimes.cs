@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>
 /// When the workers of a run were at work, and when it was interrupted. Every duration and window of a report comes from here. An
 /// interruption is a time without a leg at work in which the run was resumed, or which is longer than
-/// <see cref="ClockLimits.LongestPause"/>; shorter pauses are the run's own and count.
+/// <see cref="ClockLimits.MaxPause"/>; shorter pauses are the run's own and count.
 /// </summary>
 internal sealed class RunTimes
 {
@@ -68,7 +68,7 @@ internal sealed class RunTimes
     {
         var resumed = begun.Skip(1).Where(at => at >= pause.Start && at <= pause.End).Select(at => (DateTimeOffset?)at).Max();
         // Workers may be late for the common start without any interruption.
-        var isLong = !isFirst && pause.End - pause.Start > ClockLimits.LongestPause;
+        var isLong = !isFirst && pause.End - pause.Start > ClockLimits.MaxPause;
         return resumed is not null || isLong ? new Interruption(pause.Start, pause.End, resumed) : null;
     }
 

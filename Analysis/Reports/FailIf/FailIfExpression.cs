@@ -53,6 +53,12 @@ public sealed class FailIfExpression
         return _condition.Holds(values);
     }
 
+    /// <summary>The verdict on the condition that was kept with a job's start: whether the job fails although it is complete.</summary>
+    /// <param name="condition">Null if none was kept.</param>
+    /// <returns>Null if there is no condition, or the job is not complete.</returns>
+    public static bool? VerdictOn(string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values) =>
+        condition is not null && isComplete ? Parse(condition).Value?.Holds(values()) : null;
+
     /// <summary>Whether the condition names a number.</summary>
     public bool Names(string name) => _operands.Any(operand => operand.Name == name);
 

@@ -55,15 +55,13 @@ public static class ReportSaver
             await files.KeepEndingAsync(ending, cancellationToken);
         return OutcomeOf(ending, report) with
         {
-            FailIfHolds = Holds(await files.ReadFailIfAsync(cancellationToken), report),
+            // Kept with the outcome, so that a status need not read the report.
+            FailIfHolds = FailIfExpression.VerdictOn(
+                await files.ReadFailIfAsync(cancellationToken),
+                report.State == RunState.Complete,
+                () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() })),
         };
     }
-
-    /// <summary>Kept with the outcome, so that a status need not read the report.</summary>
-    private static bool? Holds(string? condition, RunReport report) =>
-        condition is not null && report.State == RunState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
-            ? parsed.Holds(ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }))
-            : null;
 
     private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
         [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];

@@ -17,7 +17,7 @@ public sealed class LimitTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_ThrottledAboveARate_FindsItAndReports()
     {
         await using var app = await TestApp.StartAsync(async leg =>
@@ -62,7 +62,7 @@ public sealed class LimitTests
     }
 
     /// <summary>No variant is left out of a search: what an instance cannot do is an error before it starts.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Start_RunsThatBindCores_IsAnErrorOfTheSpec()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);

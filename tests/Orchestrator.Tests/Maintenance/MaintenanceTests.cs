@@ -6,7 +6,7 @@ public sealed class MaintenanceTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     /// <summary>Of three runs one is gone without a trace, one is under way and one has cleaned up after itself.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Timer_RunThatTheEngineForgot_LosesItsContainerAndNoOtherDoes()
     {
         var held = new TaskCompletionSource();

@@ -6,7 +6,7 @@ public sealed class RunTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_SmallSpec_InsertsAllVerifiesAndCleansUp()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -29,7 +29,7 @@ public sealed class RunTests
     /// <summary>
     /// Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.
     /// </summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_SpecWithEverything_ReachesItsLegsUnchanged()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -54,7 +54,7 @@ public sealed class RunTests
             StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_AtItsEnd_PublishesItsOutcomeAsStatus()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -67,7 +67,7 @@ public sealed class RunTests
         Assert.Equal(outcome.Totals, status.Outcome.Totals);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_LegFailsTwice_GoesOnFromTheSameNumber()
     {
         var tries = new ConcurrentDictionary<(int Worker, int Leg), int>();
@@ -87,7 +87,7 @@ public sealed class RunTests
             "Leg 2 of worker 1 was lost (2 in a row): the instance is going away", StringComparison.Ordinal));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_LostWorker_ReportsWhatTheOthersDid()
     {
         await using var app = await TestApp.StartAsync(leg => leg.Assignment.Worker == 2
@@ -100,7 +100,7 @@ public sealed class RunTests
         Assert.Contains("the account rejected the client: 401", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_WorkerTerminated_ComesToAReportAllTheSame()
     {
         var held = new TaskCompletionSource();
@@ -123,7 +123,7 @@ public sealed class RunTests
         Assert.Equal([0, 100], report.Workers.Select(worker => worker.Documents.Inserted));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_StoppedOverHttp_ReportsWhatWasDone()
     {
         TestApp? app = null;
@@ -148,7 +148,7 @@ public sealed class RunTests
     }
 
     /// <summary>Whoever ends the run's orchestration by hand ends neither those of its workers nor their legs.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_TerminatedWithWorkersAtWork_CanStillBeStopped()
     {
         TestApp? app = null;
@@ -171,7 +171,7 @@ public sealed class RunTests
         Assert.Equal("interrupted", (string?)(await app.StatusAsync("/api/runs/orphans"))["state"]);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_EveryStepFailsOnce_IsRetried()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, failuresOfEachStep: 1);
@@ -183,7 +183,7 @@ public sealed class RunTests
     }
 
     /// <summary>The timer deletes it later, so the run has ended, and says what is left.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_ContainerCannotBeDeleted_EndsAndSaysSo()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -198,7 +198,7 @@ public sealed class RunTests
     }
 
     /// <summary>An error that says that the code or its input is wrong comes again, however often it is tried.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_StepFailsForGood_IsNotRetried()
     {
         await using var app = await TestApp.StartAsync((Func<LegInput, LegOutput>)(_ => throw new ArgumentException("no such setting")));
@@ -210,7 +210,7 @@ public sealed class RunTests
         Assert.Contains("no such setting", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_TwoThatDoNotFitTogether_AreMeasuredOneAfterTheOther()
     {
         var held = new TaskCompletionSource();

@@ -65,7 +65,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     }
 
     /// <summary>The run has documents: in a container that is named, in one that is deleted, or in one of its own that is left.</summary>
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("named")]
     [InlineData("deleted")]
     [InlineData("left")]
@@ -97,7 +97,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     }
 
     /// <summary>The run has a leg behind it, in a container that is named or in its own; or it could not start at all.</summary>
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("named", "that this run wrote to is gone", 404, "/colls/books")]
     [InlineData("own", "that this run wrote to is gone", 404, "/colls/run-single")]
     [InlineData("none", "could not be created", 403, "/colls")]
@@ -130,7 +130,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     }
 
     /// <summary>The run has a leg behind it, or died before its first one, and then may not write a document.</summary>
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData(true)]
     [InlineData(false)]
     public async Task Run_ResumedWhereNoDocumentCanBeWritten_StaysAsItWasAndCompletesAtLast(bool hasLeg)

@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.Shared.Experiments;
 public sealed class LimitSearchTests
 {
     private const int Searches = 100;
-    private const int MostWrong = 5;
+    private const int MaxWrong = 5;
 
     public static TheoryData<string> Bounds => ["request units", "client", "latency"];
 
@@ -24,7 +24,7 @@ public sealed class LimitSearchTests
                 wrong.Add(FormattableString.Invariant($"{system.Limit:0}: {achieved:0} in {decision.Bracket}, {decision.End}"));
         }
 
-        Assert.True(wrong.Count <= MostWrong, string.Join(Environment.NewLine, wrong));
+        Assert.True(wrong.Count <= MaxWrong, string.Join(Environment.NewLine, wrong));
         Assert.InRange(runs / (double)Searches, 8, 40);
     }
 
@@ -43,7 +43,7 @@ public sealed class LimitSearchTests
                 wrong.Add(FormattableString.Invariant($"{system.Limit:0}: {decision.Bracket}, {decision.End}"));
         }
 
-        Assert.True(wrong.Count <= 3 * MostWrong, string.Join(Environment.NewLine, wrong));
+        Assert.True(wrong.Count <= 3 * MaxWrong, string.Join(Environment.NewLine, wrong));
     }
 
     [Fact]
@@ -116,7 +116,7 @@ public sealed class LimitSearchTests
 
         var ends = Enumerable.Range(1, 20).Select(seed => system.Search(new LimitSpec(), seed)).ToList();
 
-        Assert.All(ends, end => Assert.InRange(end.Measurements.Count, 1, LimitSearch.MostMeasurements - 1));
+        Assert.All(ends, end => Assert.InRange(end.Measurements.Count, 1, LimitSearch.MaxMeasurements - 1));
     }
 
     [Fact]

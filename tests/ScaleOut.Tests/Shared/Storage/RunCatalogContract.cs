@@ -90,7 +90,7 @@ public abstract class RunCatalogContract
     [Theory]
     [InlineData(0)]
     [InlineData(-1)]
-    [InlineData(IRunCatalog.LargestPage + 1)]
+    [InlineData(IRunCatalog.MaxPage + 1)]
     public async Task List_PageSizeOutOfRange_Throws(int pageSize) =>
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => Catalog.ListAsync(null, pageSize, Cancellation));
 
