@@ -19,6 +19,9 @@ internal sealed partial class LocalRunActivities(
     private ILogger _logger = NullLogger.Instance;
     private DateTimeOffset _begunAt;
 
+    /// <summary>The report of the run; null until it is written.</summary>
+    public RunReport? Report { get; private set; }
+
     /// <summary>An engine that runs the run's orchestrations.</summary>
     public LocalEngine CreateEngine(ILogger logger)
     {
@@ -165,9 +168,12 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
-    private async Task<RunOutcome> SaveReportAsync(RunEnding ending) =>
-        await ReportSaver.SaveAsync(
+    private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
+    {
+        (var outcome, Report) = await ReportSaver.SaveReportAsync(
             store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
+        return outcome;
+    }
 
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)

@@ -67,7 +67,7 @@ public sealed class RunActivities(
         // A run whose report cannot be made holds up no other; one that repeats legs first has its workers at work for a moment longer than
         // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
-        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
+        var (outcome, report) = await ReportSaver.SaveReportAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.LeftAsItWas)
         {
             var files = new RunFiles(store, outcome.RunId);
@@ -76,9 +76,7 @@ public sealed class RunActivities(
             return outcome;
         }
 
-        if (outcome.WorkersToRepeat is { Count: > 0 })
-            return outcome;
-        if (await RunForms.Kind.ReadAsync(store, outcome.RunId, cancellationToken) is { } report)
+        if (report is not null)
         {
             foreach (var one in telemetry)
                 one.Ended(report);

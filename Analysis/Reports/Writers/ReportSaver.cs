@@ -25,7 +25,8 @@ public static class ReportSaver
     /// </param>
     /// <param name="accountEnds">Whether the account ends with this start of the run, and its documents with it.</param>
     /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
-    public static async Task<RunOutcome> SaveAsync(
+    /// <returns>The outcome, and the report if it was written.</returns>
+    public static async Task<(RunOutcome Outcome, RunReport? Report)> SaveReportAsync(
         IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
         Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null, bool accountEnds = false)
     {
@@ -33,7 +34,7 @@ public static class ReportSaver
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
         if (ending.Container is null && await files.HasAsync(RunFiles.PreparedName, cancellationToken))
-            return LeftAsItWas(ending, ending.Rejections);
+            return (LeftAsItWas(ending, ending.Rejections), null);
         var legs = await files.ReadLegsAsync(cancellationToken) with
         {
             Start = await files.ReadStartAsync(cancellationToken),
@@ -41,19 +42,19 @@ public static class ReportSaver
         };
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
         if (kept is null && !accountEnds && CouldNotGoOn(ending, legs))
-            return LeftAsItWas(ending, ending.Workers.Select(worker => worker.Reason).OfType<string>());
+            return (LeftAsItWas(ending, ending.Workers.Select(worker => worker.Reason).OfType<string>()), null);
         if (kept is null && readDelaysAsync is not null)
             ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
         var report = RunReportBuilder.Build(ending, legs, prices);
         if (kept is null && ending.MayRepeat && legs.Missing.Count > 0)
-            return OutcomeOf(ending, report) with { WorkersToRepeat = WorkersOf(legs.Missing) };
+            return (OutcomeOf(ending, report) with { WorkersToRepeat = WorkersOf(legs.Missing) }, null);
         ending = ending with { MayRepeat = false };
         if (report.State != RunState.Failed)
             await files.KeepEndingAsync(ending, cancellationToken);
         await RunForms.Kind.SaveAsync(store, report, cancellationToken);
         if (ending.Container is not null)
             await files.KeepEndingAsync(ending, cancellationToken);
-        return OutcomeOf(ending, report) with
+        var outcome = OutcomeOf(ending, report) with
         {
             // Kept with the outcome, so that a status need not read the report.
             FailIfHolds = FailIfExpression.VerdictOn(
@@ -61,7 +62,15 @@ public static class ReportSaver
                 report.State == RunState.Complete,
                 () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() })),
         };
+        return (outcome, report);
     }
+
+    /// <inheritdoc cref="SaveReportAsync"/>
+    /// <returns>The outcome.</returns>
+    public static async Task<RunOutcome> SaveAsync(
+        IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
+        Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null) =>
+        (await SaveReportAsync(store, ending, cancellationToken, prices, readDelaysAsync)).Outcome;
 
     private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
         [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];
