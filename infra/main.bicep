@@ -108,7 +108,7 @@ var spareInstances = 10
 var instances = max(maximumInstanceCount, min(maximumWorkers + spareInstances, 1000))
 var developer = empty(developerPrincipalId) ? deployer().objectId : developerPrincipalId
 
-resource group 'Microsoft.Resources/resourceGroups@2024-11-01' = {
+resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = {
   name: '${abbreviations.resourceGroups}${environmentName}'
   location: location
   tags: tags

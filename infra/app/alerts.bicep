@@ -28,6 +28,7 @@ resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(e
 
 var actionGroups = empty(email) ? [] : [actionGroup.id]
 
+// 2026-03-01 is the only newer version of the rules, and the Bicep that azd brings does not know it yet.
 resource throttledShare 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
   name: 'run-throttled-share'
   location: location

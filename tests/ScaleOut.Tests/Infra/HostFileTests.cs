@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>host.json and the settings that the Function App needs: the files that must agree on them.</summary>
-public sealed partial class HostFileTests
+public sealed class HostFileTests
 {
     private static readonly JsonNode Host = JsonNode.Parse(Read("host.json"))!;
     private static readonly JsonObject Local = JsonNode.Parse(Read("local.settings.sample.json"))!["Values"]!.AsObject();
@@ -55,15 +55,7 @@ public sealed partial class HostFileTests
 
     private static bool AzureOnly(string name) => name.StartsWith("FUNCTIONS_", StringComparison.Ordinal);
 
-    private static HashSet<string> DeployedSettings()
-    {
-        var text = InfraFiles.Read("app/function.bicep");
-        var settings = text[text.IndexOf("name: 'appsettings'", StringComparison.Ordinal)..];
-        return [.. Setting().Matches(settings).Select(match => match.Groups["name"].Value)];
-    }
+    private static HashSet<string> DeployedSettings() => [.. Deployment.Default.AppSettings.Keys];
 
     private static string Read(string path) => File.ReadAllText(Path.Combine(RepositoryFiles.Root, path));
-
-    [GeneratedRegex(@"^    (?<name>[A-Z]\w+): ", RegexOptions.Multiline)]
-    private static partial Regex Setting();
 }
