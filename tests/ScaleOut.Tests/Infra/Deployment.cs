@@ -3,8 +3,8 @@ using System.Security.Cryptography;
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>
-/// What the Bicep compiler makes of <c>infra/main.bicep</c>, so that no test reads Bicep. <c>.ci/bicep</c> compares it with what the compiler
-/// makes now.
+/// What the Bicep compiler makes of <c>infra/main.bicep</c>, so that no test reads Bicep. <c>.ci/bicep</c> compares it with what the
+/// compiler makes now.
 /// </summary>
 internal static class Deployment
 {

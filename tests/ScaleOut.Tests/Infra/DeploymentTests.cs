@@ -2,7 +2,9 @@ namespace ScaleOut.Tests.Infra;
 
 public sealed class DeploymentTests
 {
-    /// <summary>The compiler is not on every machine that runs these tests, so they must not pass with what it made of other files.</summary>
+    /// <summary>
+    /// The compiler is not on every machine that runs these tests, so they must not pass with what it made of other files.
+    /// </summary>
     [Fact]
     public void Compiled_Sources_AreTheFilesThatAreThere()
     {

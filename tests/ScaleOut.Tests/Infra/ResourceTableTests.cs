@@ -98,11 +98,17 @@ public sealed partial class ResourceTableTests
         var name = (string?)resource["properties"]?["displayName"] is { } shown && type.EndsWith("/workbooks", StringComparison.Ordinal)
             ? shown
             : ((string)resource["name"]!).Split('/')[^1];
+        // A name with a part that only Azure knows is an expression, whose last text is that of the last part.
+        if (((string)resource["name"]!).StartsWith('['))
+            name = QuotedText().Matches((string)resource["name"]!)[^1].Groups["text"].Value;
         return $"{type} {Hash().Replace(name, "<hash>").Replace("rg-load", "rg-<environment>", StringComparison.Ordinal)}";
     }
 
     private static IEnumerable<string> NamesIn(string[] cells) =>
         cells[2].Split(", ").Select(name => $"{MarkdownTable.Code(cells[1])} {name.Trim('`')}");
+
+    [GeneratedRegex("'(?<text>[^']+)'")]
+    private static partial Regex QuotedText();
 
     // What uniqueString gives.
     [GeneratedRegex("[a-z0-9]{13}$")]
