@@ -46,6 +46,9 @@ public interface IRunTelemetry
 {
     /// <summary>Reports a run's end, once.</summary>
     void Ended(RunReport report);
+
+    /// <summary>Reports a run whose orchestration ended without a report, once.</summary>
+    void Lost(string runId);
 }
 
 /// <summary>A leg as telemetry sees it.</summary>

@@ -76,8 +76,8 @@ resource failedRun 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
   tags: tags
   kind: 'LogAlert'
   properties: {
-    displayName: 'A run failed'
-    description: 'A run could not start, or its workers could not go on. Its report says why.'
+    displayName: 'A run failed, or is incomplete'
+    description: 'Its report says why. A run that is lost has none: its orchestration ended without one.'
     severity: 1
     enabled: true
     scopes: [componentId]

@@ -10,6 +10,8 @@ param tags object
 param identityId string
 @description('Client id of the app\'s identity.')
 param identityClientId string
+@description('Name of the storage account.')
+param storageName string
 @description('Blob endpoint of the storage account, with its closing slash.')
 param blobEndpoint string
 @description('Queue endpoint of the storage account.')
@@ -121,8 +123,8 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
   parent: app
   name: 'appsettings'
   properties: {
-    AzureWebJobsStorage__blobServiceUri: blobEndpoint
-    AzureWebJobsStorage__queueServiceUri: queueEndpoint
+    // The host on Flex Consumption has failed with the addresses of blobs and queues in the place of the name.
+    AzureWebJobsStorage__accountName: storageName
     AzureWebJobsStorage__credential: 'managedidentity'
     AzureWebJobsStorage__clientId: identityClientId
     RunStore__blobServiceUri: blobEndpoint
@@ -139,6 +141,8 @@ resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
     MAX_RUS: string(maximumRequestUnits)
     MAX_WORKERS: string(maximumWorkers)
     WORKER_CAPACITY: string(workerCapacity)
+    INSTANCE_MEMORY_MB: string(instanceMemoryMB)
+    ALWAYS_READY_INSTANCE_COUNT: string(alwaysReadyInstanceCount)
   }
 }
 

@@ -36,6 +36,6 @@ public sealed class IndexingTests
         Assert.All(host.Functions.Values.Where(function => function.TriggerType == "httpTrigger"), function => Assert.Equal(
             "Function", (string?)function.Trigger.Value["authLevel"]));
         Assert.Equal(["KeepProgress"], NamesOf("queueTrigger"));
-        Assert.Equal(["DeleteLeftContainers"], NamesOf("timerTrigger"));
+        Assert.Equal(["DeleteLeftContainers", "ReportLostRuns"], NamesOf("timerTrigger"));
     }
 }

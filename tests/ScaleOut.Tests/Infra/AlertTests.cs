@@ -51,6 +51,22 @@ public sealed class AlertTests
         Assert.EndsWith("throttledPercent = 100 * throttled / attempts", Query.TrimEnd(), StringComparison.Ordinal);
     }
 
+    /// <summary>States of the record that ends a run; see <see cref="ApplicationInsightsNames.RunEnded"/>.</summary>
+    [Theory]
+    [InlineData("failed", true)]
+    [InlineData("incomplete", true)]
+    [InlineData(ApplicationInsightsNames.Lost, true)]
+    [InlineData("complete", false)]
+    [InlineData("stopped", false)]
+    public void RunFailed_State_FiresOrDoesNot(string state, bool fires)
+    {
+        var query = (string)Deployment.Default.Properties(Type, "run-failed")["criteria"]!["allOf"]![0]!["query"]!;
+
+        var states = Regex.Match(query, @"customDimensions\.state\) in \((?<states>[^)]+)\)").Groups["states"].Value;
+
+        Assert.Equal(fires, states.Split(", ").Contains($"'{state}'"));
+    }
+
     [Fact]
     public void Rules_Mail_IsSentOnlyWhereThereIsAnAddress()
     {

@@ -10,10 +10,9 @@ public sealed class SettingsTests
         "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
         "APPLICATIONINSIGHTS_CONNECTION_STRING",
         "AZURE_CLIENT_ID",
-        "AzureWebJobsStorage__blobServiceUri",
+        "AzureWebJobsStorage__accountName",
         "AzureWebJobsStorage__clientId",
         "AzureWebJobsStorage__credential",
-        "AzureWebJobsStorage__queueServiceUri",
         "RunStore__clientId",
         "RunStore__credential",
     ];
@@ -31,6 +30,28 @@ public sealed class SettingsTests
         Assert.Equal(100, reading.Settings.WorkerCapacity);
         Assert.NotNull(reading.Settings.Account.ResourceId);
         Assert.Null(reading.Settings.Account.Key);
+    }
+
+    /// <summary>An instance of 4,096 MB costs twice as much as one of 2,048, and those that are kept warm are billed, too.</summary>
+    [Fact]
+    public void Read_SettingsOfLargerInstances_ArePricedAsTheyAre()
+    {
+        var settings = new Dictionary<string, string>(InAzure);
+        foreach (var name in new[] { "INSTANCE_MEMORY_MB", "ALWAYS_READY_INSTANCE_COUNT" })
+            settings[name] = Deployment.Network.AppSettings[name];
+
+        var (usual, larger) = (PricesOf(InAzure), PricesOf(settings));
+
+        Assert.Equal((2, 0), (usual.InstanceGigabytes, usual.AlwaysReadyInstances));
+        Assert.Equal((4, 2), (larger.InstanceGigabytes, larger.AlwaysReadyInstances));
+        var spec = new RunSpec { Workers = 4 };
+        Assert.Equal(2 * AmountOf(usual), AmountOf(larger), precision: 4);
+
+        double AmountOf(PriceList prices) =>
+            RunCost.From(prices, [(spec, 600)]).Items.Single(item => item.Name == "Instances").Amount!.Value;
+
+        static PriceList PricesOf(Dictionary<string, string> settings) =>
+            HostSettingsReader.Read(settings.GetValueOrDefault, InfraFiles.Read("prices.json")).Settings!.Prices!;
     }
 
     [Fact]
@@ -78,7 +99,10 @@ public sealed class SettingsTests
     public void Deployment_LimitsOfMaxRusAndMaxWorkers_AreThoseOfTheApp()
     {
         Assert.Equal((400, 10_000_000), LimitsOf("maximumRequestUnits"));
-        Assert.Equal((1, 1_000), LimitsOf("maximumWorkers"));
+        // Less than the app takes: ten instances more than workers are deployed, and no app has more than 1,000.
+        var (least, most) = LimitsOf("maximumWorkers");
+        Assert.Equal(1, least);
+        Assert.Equal((int)Deployment.Main["parameters"]!["maximumInstanceCount"]!["maxValue"]!, most + 10);
         (string Name, string Value)[] beyond = [("MAX_RUS", "399"), ("MAX_RUS", "10000001"), ("MAX_WORKERS", "0"), ("MAX_WORKERS", "1001")];
         Assert.All(beyond, wrong => Assert.Single(
             HostSettingsReader.Read(name => name == wrong.Name ? wrong.Value : InAzure.GetValueOrDefault(name)).Errors));

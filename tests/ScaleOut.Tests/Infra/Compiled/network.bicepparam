@@ -7,5 +7,6 @@ param deployerType = 'User'
 param vnetEnabled = true
 param instanceMemoryMB = 4096
 param alwaysReadyInstanceCount = 2
+param maximumWorkers = 990
 param schedulerSku = 'Dedicated'
 param alertEmail = 'somebody@example.com'
