@@ -1,6 +1,7 @@
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Options;
 using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Telemetry;
@@ -27,18 +28,45 @@ public sealed class RunActivities(
     public async Task<Admission> AdmitAsync(
         [ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
     {
-        // One that could not start has ended, and starts now.
-        var files = new RunFiles(store, spec.Id!);
-        if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken))
-            await files.WithdrawEndedAsync(cancellationToken);
-        return await admission.AdmitAsync(
-            spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
+        try
+        {
+            // One that could not start has ended, and starts now.
+            var files = new RunFiles(store, spec.Id!);
+            if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken))
+                await files.WithdrawEndedAsync(cancellationToken);
+            return await admission.AdmitAsync(
+                spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
+        }
+        catch (Exception e) when (AccountErrors.MayBeLateRole(e))
+        {
+            return new Admission(AdmissionState.Forbidden, Failure: RunStoreForbids(e));
+        }
     }
 
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, spec.Id!);
+        try
+        {
+            var preparation = await PrepareAsync(files, spec, cancellationToken);
+            // Who waits for a role still stops at once.
+            return preparation.MissingRole is not null && await files.IsStopRequestedAsync(cancellationToken)
+                ? new Preparation { Stopped = true }
+                : preparation;
+        }
+        catch (Exception e) when (AccountErrors.MayBeLateRole(e))
+        {
+            return new Preparation { MissingRole = RunStoreForbids(e) };
+        }
+    }
+
+    private static string RunStoreForbids(Exception error) =>
+        $"The run store forbids this: {LegOutput.Shorten(error.Message.Split('\n')[0])} "
+            + "The app's identity needs the role Storage Blob Data Owner on it.";
+
+    private async Task<Preparation> PrepareAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
+    {
         if (await files.ReadEndingAsync(cancellationToken) is { } ending)
             return new Preparation { Ending = ending };
         var begunAt = time.GetUtcNow();
