@@ -72,7 +72,7 @@ internal static class RunTables
                 ? Numbers.Brief(report.Interruptions.Sum(one => (one.To - one.From).TotalSeconds))
                 : null),
             ("KB of documents per second", rate.KilobytesPerSecond is { } kilobytes ? Numbers.Brief(kilobytes) : null),
-            ($"RU per {words.One}", OfUnits(units.PerInsert)),
+            ($"RU per {words.One}{(report.RepeatsDocuments ? ", repeated attempts included" : "")}", OfUnits(units.PerInsert)),
             ("RU/s, mean", OfUnits(units.PerSecondMean)),
             ("RU/s, peak second", OfUnits(units.PerSecondPeak)),
             ("RU/s, budget", OfUnits(units.BudgetPerSecond)),
