@@ -99,6 +99,31 @@ public sealed class RunActivities(
     [Function(FunctionNames.SaveReport)]
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
+        var input = new ReportInput(store, ending.Spec.Id!);
+        await input.KeepAsync(ending, cancellationToken);
+        return await SaveAsync(input, ending, cancellationToken);
+    }
+
+    /// <summary>Goes on where a call of the activity above failed.</summary>
+    [Function(FunctionNames.SaveKeptReport)]
+    public async Task<RunOutcome> SaveKeptReportAsync([ActivityTrigger] KeptEnding kept, CancellationToken cancellationToken)
+    {
+        var input = new ReportInput(store, kept.RunId);
+        var ending = await input.ReadAsync(cancellationToken);
+        return kept.Is(ending)
+            ? await SaveAsync(input, ending!, cancellationToken)
+            : throw new InputNotKeptException($"What the report of {kept.RunId} is to be made from was not kept.");
+    }
+
+    private async Task<RunOutcome> SaveAsync(ReportInput input, RunEnding ending, CancellationToken cancellationToken)
+    {
+        var outcome = await SaveAsync(ending, cancellationToken);
+        await input.DeleteAsync(cancellationToken);
+        return outcome;
+    }
+
+    private async Task<RunOutcome> SaveAsync(RunEnding ending, CancellationToken cancellationToken)
+    {
         // A run whose report cannot be made holds up no other; one that repeats legs first has its workers at work for a moment longer than
         // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);

@@ -221,7 +221,11 @@ public static partial class RunOrchestrator
     private static Task<RunOutcome> ReportAsync(IOrchestrationContext context, RunEnding ending)
     {
         Publish(context, new OrchestrationStatus(RunPhase.Reporting));
-        return context.CallActivityAsync<RunOutcome>(FunctionNames.SaveReport, PayloadLimits.Fit(ending), ActivityOptions.WhileConcluding);
+        var kept = new KeptEnding(ending.Spec.Id!, ending.FinishedAt, ending.MayRepeat);
+        return context.CallActivityAsync<RunOutcome>(
+            FunctionNames.SaveReport,
+            PayloadLimits.Fit(ending),
+            ActivityOptions.WhileConcluding with { Retry = new ActivityRetry(FunctionNames.SaveKeptReport, kept) });
     }
 
     /// <summary>A container that cannot be deleted is a reason beside the outcome; it takes nothing back of what was measured.</summary>

@@ -20,7 +20,7 @@ public sealed class IndexingTests
             new[]
             {
                 FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer,
-                FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
+                FunctionNames.SaveReport, FunctionNames.SaveKeptReport, FunctionNames.CleanUp, FunctionNames.EndRun,
                 ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested,
                 ExperimentFunctionNames.ClaimExperimentRun,
                 ExperimentFunctionNames.JudgeRate, ExperimentFunctionNames.SaveExperimentReport,

@@ -21,7 +21,11 @@ public sealed class HostFileTests
             > TimeSpan.FromSeconds(RunSpec.MaxLegSeconds) + TimeSpan.FromSeconds(RunSpec.MaxStartTimeoutSeconds) + TimeSpan.FromMinutes(1));
 
     [Fact]
-    public void Host_Orchestrations_HaveAVersion() => Assert.Matches(@"^\d+\.\d+$", (string)Durable["defaultVersion"]!);
+    public void Host_Orchestrations_HaveTheVersionOfTheOrchestrators()
+    {
+        Assert.Equal(OrchestrationVersions.Current, (string)Durable["defaultVersion"]!);
+        Assert.Equal("CurrentOrOlder", (string)Durable["versionMatchStrategy"]!);
+    }
 
     /// <summary>The platform scales by what host.json itself says, so it is the one that names the backend of Azure.</summary>
     [Fact]
