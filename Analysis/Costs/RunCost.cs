@@ -15,11 +15,14 @@ public sealed record RunCost
     /// <summary>Names of the items that are not in the sum, because the price file has no price for them.</summary>
     public IReadOnlyList<string> Without { get; init; } = [];
 
-    /// <summary>What the sum is called, such as <c>In all without scheduler actions</c>.</summary>
+    /// <summary>What the sum is called, such as <c>In all without scheduler actions</c>; more than two items are only counted.</summary>
     [JsonIgnore]
-    public string SumText => Without.Count == 0
-        ? "In all"
-        : $"In all without {string.Join(" and ", Without.Select(name => $"{char.ToLowerInvariant(name[0])}{name[1..]}"))}";
+    public string SumText => Without.Count switch
+    {
+        0 => "In all",
+        <= 2 => $"In all without {string.Join(" and ", Without.Select(name => $"{char.ToLowerInvariant(name[0])}{name[1..]}"))}",
+        _ => $"In all without {Without.Count} items",
+    };
 
     /// <summary>What it consists of, throughput and instances, then all <see cref="Meters"/>.</summary>
     public required IReadOnlyList<CostItem> Items { get; init; }
