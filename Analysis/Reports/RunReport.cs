@@ -84,6 +84,12 @@ public sealed record RunReport
     /// <summary>What it cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
     public RunCost? Cost { get; init; }
 
+    /// <summary>
+    /// Whether documents were tried again that were there, as after a lost leg: the RU of those attempts are in the RU per document.
+    /// </summary>
+    [JsonIgnore]
+    public bool RepeatsDocuments => LostLegs > 0 || Documents.AlreadyPresent > 0;
+
     /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
 

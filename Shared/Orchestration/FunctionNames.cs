@@ -28,6 +28,12 @@ public static class FunctionNames
     /// </summary>
     public const string SaveReport = "SaveReport";
 
+    /// <summary>
+    /// The same with what an earlier call of <see cref="SaveReport"/> kept. Input: <see cref="KeptEnding"/>. Result:
+    /// <see cref="RunOutcome"/>.
+    /// </summary>
+    public const string SaveKeptReport = "SaveKeptReport";
+
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether there is nothing left of it.</summary>
     public const string CleanUp = "CleanUp";
 

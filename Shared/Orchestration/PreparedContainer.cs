@@ -61,6 +61,13 @@ public sealed record Preparation
     /// </summary>
     public RunEnding? Ending { get; init; }
 
+    /// <summary>
+    /// What the identity may not do, although it may a few minutes after it was given its roles; null when nothing is missing. The run
+    /// waits for it.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? MissingRole { get; init; }
+
     /// <summary>Everything that keeps the run from starting, each with what and where.</summary>
     public IReadOnlyList<string> Rejections { get; init; } = [];
 }

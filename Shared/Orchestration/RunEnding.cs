@@ -34,3 +34,10 @@ public sealed record RunEnding
     /// <summary>Whether legs whose results turn out to be damaged can still be run again before the report is made.</summary>
     public bool MayRepeat { get; init; }
 }
+
+/// <summary>Which ending a report is to be made from.</summary>
+/// <param name="FinishedAt">The ending's own, as <paramref name="MayRepeat"/>: the ending of an earlier report has others.</param>
+public sealed record KeptEnding(string RunId, DateTimeOffset FinishedAt, bool MayRepeat)
+{
+    public bool Is(RunEnding? ending) => ending is not null && (ending.FinishedAt, ending.MayRepeat) == (FinishedAt, MayRepeat);
+}

@@ -25,6 +25,12 @@ public enum RunPhase
     Queued,
 
     Preparing,
+
+    /// <summary>
+    /// It waits until the identity may do what it is to do: a role does not hold everywhere at once, but within ten minutes.
+    /// </summary>
+    WaitingForRoles,
+
     Running,
     Verifying,
     Reporting,

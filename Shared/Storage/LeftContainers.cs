@@ -16,16 +16,26 @@ public static class LeftContainers
     public static async IAsyncEnumerable<LeftContainer> FindAsync(
         IRunCatalog catalog, IRunStore store, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        await foreach (var run in RunsSinceAsync(catalog, since, cancellationToken))
+        {
+            if (await TryLeftOfAsync(run, store, cancellationToken) is { } left)
+                yield return left;
+        }
+    }
+
+    /// <summary>The runs that were started since, newest first.</summary>
+    public static async IAsyncEnumerable<RunListing> RunsSinceAsync(
+        IRunCatalog catalog, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
         string? continuation = null;
         do
         {
-            var page = await catalog.ListAsync(continuation, PageSize, cancellationToken);
+            var page = await catalog.ListAsync(continuation, PageSize, where: null, cancellationToken);
             foreach (var run in page.Runs)
             {
                 if (run.StartedAt < since)
                     yield break;
-                if (await TryLeftOfAsync(run, store, cancellationToken) is { } left)
-                    yield return left;
+                yield return run;
             }
 
             continuation = page.Continuation;

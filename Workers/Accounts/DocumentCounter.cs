@@ -6,7 +6,7 @@ namespace ScaleOut.Workers.Accounts;
 /// <param name="client">A client that waits out 429.</param>
 internal sealed class DocumentCounter(CosmosClient client)
 {
-    private const int MostReadings = 20;
+    private const int MaxReadings = 20;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     /// <summary>One reading, over all partitions.</summary>
@@ -39,7 +39,7 @@ internal sealed class DocumentCounter(CosmosClient client)
         if (ConsistencyCheck.LevelOf(account).AsksTwoReplicas())
             return count;
 
-        for (var reading = 1; reading < MostReadings; reading++)
+        for (var reading = 1; reading < MaxReadings; reading++)
         {
             await Task.Delay(Pause, cancellationToken);
             var again = await CountAsync(target, cancellationToken);

@@ -39,7 +39,9 @@ internal sealed partial class TableControl : IContainerControl
         }
         catch (AccountException e)
         {
-            return new Preparation { Rejections = [e.Message] };
+            return AccountErrors.MayBeLateRole(e)
+                ? new Preparation { MissingRole = e.Message }
+                : new Preparation { Rejections = [e.Message] };
         }
     }
 

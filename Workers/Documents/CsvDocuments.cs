@@ -11,16 +11,16 @@ namespace ScaleOut.Workers.Documents;
 public sealed partial class CsvTable
 {
     /// <summary>Rows that may be held; each worker has them all in memory.</summary>
-    public const int MostRows = 5_000_000;
+    public const int MaxRows = 5_000_000;
 
     /// <summary>Of a row as JSON; the id comes on top, within what a binary megabyte is more than a decimal one.</summary>
     private const int MostBytes = DocumentSpec.MaxMegabytes * 1_000_000;
 
-    private const int MostRecordBytes = 16 * 1024 * 1024;
+    private const int MaxRecordBytes = 16 * 1024 * 1024;
 
     /// <summary>All rows are kept in memory.</summary>
     private const long MaxBytes = 1L << 30;
-    private const int LongestNumber = 15;
+    private const int MaxNumber = 15;
     private const int NamedRows = 10;
 
     private readonly List<CsvRow> _rows = [];
@@ -82,7 +82,7 @@ public sealed partial class CsvTable
             MalformedData = CsvMalformedDataHandling.Skip,
             FieldCountMismatch = CsvFieldCountHandling.Skip,
             OnMalformedRecord = record => table._broken.Add(new BrokenRow(record.LineNumber, ReasonOf(record.Reason))),
-            MaxRecordSize = MostRecordBytes,
+            MaxRecordSize = MaxRecordBytes,
         };
         using var reader = CsvReader.Create(text, options, leaveOpen: true);
         try
@@ -132,8 +132,8 @@ public sealed partial class CsvTable
 
     private void Take(CsvReader reader, List<(int Index, byte[] Name)> columns)
     {
-        if (_rows.Count == MostRows)
-            throw new DocumentException([$"document.csv: the file has more than {MostRows} rows, and every worker holds them all"]);
+        if (_rows.Count == MaxRows)
+            throw new DocumentException([$"document.csv: the file has more than {MaxRows} rows, and every worker holds them all"]);
         var key = reader.GetString(columns[0].Index);
         var json = Json(reader, columns);
         var reason = string.IsNullOrWhiteSpace(key) ? "no key"
@@ -169,7 +169,7 @@ public sealed partial class CsvTable
         _ => "another number of columns than the header",
     };
 
-    private static bool IsNumber(string value) => value.Length <= LongestNumber && NumberForm().IsMatch(value);
+    private static bool IsNumber(string value) => value.Length <= MaxNumber && NumberForm().IsMatch(value);
 
     private CsvTable Checked(DocumentSpec document)
     {

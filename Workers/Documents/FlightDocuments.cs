@@ -6,7 +6,7 @@ namespace ScaleOut.Workers.Documents;
 /// </summary>
 internal sealed class FlightDocuments : IDocumentSource
 {
-    private const int LongestRow = 3_072;
+    private const int MaxRow = 3_072;
 
     private readonly DocumentIdentity _ids;
     private readonly ulong _seed;
@@ -34,7 +34,7 @@ internal sealed class FlightDocuments : IDocumentSource
     }
 
     /// <inheritdoc/>
-    public int MaxBytes => LongestRow;
+    public int MaxBytes => MaxRow;
 
     /// <inheritdoc/>
     public string IdOf(long number) => _ids.From(number).ToString();
@@ -74,7 +74,7 @@ internal sealed class FlightDocuments : IDocumentSource
 /// </summary>
 internal static class FlightRow
 {
-    private const int LongestRemark = 732;
+    private const int MaxRemark = 732;
 
     private static readonly string[] Airlines =
         ["WN", "DL", "AA", "OO", "UA", "YX", "MQ", "B6", "OH", "9E", "AS", "NK", "YV", "F9", "QX", "G4", "HA"];
@@ -175,9 +175,9 @@ internal static class FlightRow
 
     private static string Remark(ref StableRandom random)
     {
-        Span<byte> buffer = stackalloc byte[LongestRemark + 20];
+        Span<byte> buffer = stackalloc byte[MaxRemark + 20];
         var json = new JsonText(buffer);
-        FillerWords.Write(ref json, ref random, (int)random.Range(LongestRemark - 60, LongestRemark));
+        FillerWords.Write(ref json, ref random, (int)random.Range(MaxRemark - 60, MaxRemark));
         return System.Text.Encoding.ASCII.GetString(json.Written);
     }
 

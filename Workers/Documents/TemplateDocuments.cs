@@ -5,7 +5,7 @@ namespace ScaleOut.Workers.Documents;
 /// <summary>Documents from a JSON template. A placeholder's value is a function of (run, document number, place in the template).</summary>
 internal sealed class TemplateDocuments : IDocumentSource
 {
-    private const int LongestEscape = 6;
+    private const int MaxEscape = 6;
 
     private readonly DocumentIdentity _keys;
     private readonly DocumentIdentity _batchKeys;
@@ -27,7 +27,7 @@ internal sealed class TemplateDocuments : IDocumentSource
         _id = new PlaceholderValues(runId, compiled.Texts["id"]);
         // What is the key alone is not made from other parts.
         _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new PlaceholderValues(runId, key);
-        var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * LongestEscape;
+        var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * MaxEscape;
         MaxBytes = compiled.Parts.Sum(part => part.Kind == PlaceholderKind.Id ? longestId : TemplateSize.Most(part));
     }
 

@@ -16,8 +16,8 @@ internal sealed class RequestUnitPace
     /// <summary>Weight of a new charge in the mean.</summary>
     private const double Weight = 0.05;
 
-    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
-    private static readonly TimeSpan LongestWait = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromMilliseconds(100);
 
     private readonly double _unitsPerSecond;
     private readonly Lock _gate = new();
@@ -75,7 +75,7 @@ internal sealed class RequestUnitPace
             while (!TryTake(out taken, out var left))
             {
                 var wait = TimeSpan.FromSeconds(left);
-                await Task.Delay(wait < ShortestWait ? ShortestWait : wait < LongestWait ? wait : LongestWait, closing)
+                await Task.Delay(wait < MinWait ? MinWait : wait < MaxWait ? wait : MaxWait, closing)
                     .ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
                 if (closing.IsCancellationRequested)
                     return null;

@@ -10,10 +10,10 @@ internal sealed class Schedule
     /// <summary>Timers are this coarse: a start that is late by no more is measured from when it really was.</summary>
     private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(2);
 
-    private static readonly TimeSpan ShortestWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
 
     /// <summary>Longest that a timer waits; the rest is waited for again.</summary>
-    private static readonly TimeSpan LongestWait = TimeSpan.FromDays(1);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromDays(1);
 
     /// <summary>A schedule is kept when no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
@@ -109,7 +109,7 @@ internal sealed class Schedule
 
     private static async Task DelayAsync(double seconds, CancellationToken closing)
     {
-        var wait = seconds < LongestWait.TotalSeconds ? TimeSpan.FromSeconds(seconds) : LongestWait;
-        await Task.Delay(wait < ShortestWait ? ShortestWait : wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        var wait = seconds < MaxWait.TotalSeconds ? TimeSpan.FromSeconds(seconds) : MaxWait;
+        await Task.Delay(wait < MinWait ? MinWait : wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

@@ -28,7 +28,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     private const int ManyWorkers = 50;
 
     /// <summary>How long before the stop flag is looked at again.</summary>
-    private static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(0.5);
+    private static readonly TimeSpan MaxWait = TimeSpan.FromSeconds(0.5);
 
     /// <summary>The lead of a run: short only where few workers of one machine look for the start often.</summary>
     public static TimeSpan LeadFor(int workers, bool onOneMachine) =>
@@ -84,7 +84,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         {
             if (await files.IsStopRequestedAsync(cancellationToken))
                 return new StartWait();
-            await Task.Delay(rest < LongestWait ? rest + TimeSpan.FromMilliseconds(1) : LongestWait, cancellationToken);
+            await Task.Delay(rest < MaxWait ? rest + TimeSpan.FromMilliseconds(1) : MaxWait, cancellationToken);
         }
 
         return new StartWait { Start = start, Skew = skew };

@@ -154,7 +154,7 @@ internal sealed class WarmTableClient : IWarmClient
 internal static class WarmUp
 {
     /// <summary>Connections that are opened before the start; the client opens more when it needs them.</summary>
-    private const int MostReads = 50;
+    private const int MaxReads = 50;
 
     /// <summary>Makes a client and opens its connections.</summary>
     /// <exception cref="CosmosException">The account cannot be used.</exception>
@@ -175,7 +175,7 @@ internal static class WarmUp
     {
         // The first alone, so that the others find the caches filled and a token there.
         var first = await read("warm-up-0");
-        var others = Enumerable.Range(1, Math.Min(concurrency, MostReads) - 1).Select(number => read($"warm-up-{number}"));
+        var others = Enumerable.Range(1, Math.Min(concurrency, MaxReads) - 1).Select(number => read($"warm-up-{number}"));
         return first + (await Task.WhenAll(others)).Sum();
     }
 }

@@ -7,7 +7,7 @@ namespace ScaleOut.Workers.Operations;
 /// <summary>The physical partitions of a container, as its feed ranges say, and which of them holds a key.</summary>
 public sealed class PartitionRanges
 {
-    private const int LongestStackKey = 512;
+    private const int MaxStackKey = 512;
 
     private readonly PartitionKeyRangeMap _map;
     private readonly IReadOnlyList<(string Min, string Max)> _edges;
@@ -44,10 +44,10 @@ public sealed class PartitionRanges
     /// <summary>Ordinal of the partition that holds a key value.</summary>
     public int IndexOf(string key)
     {
-        if (key.Length * 3 > LongestStackKey)
+        if (key.Length * 3 > MaxStackKey)
             return _map.IndexOf(PartitionKeyValue.From(key));
 
-        Span<byte> utf8 = stackalloc byte[LongestStackKey];
+        Span<byte> utf8 = stackalloc byte[MaxStackKey];
         return _map.IndexOf(PartitionKeyValue.From(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
     }
 

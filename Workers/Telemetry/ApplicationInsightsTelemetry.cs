@@ -74,22 +74,11 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         request.Properties["runId"] = report.Id;
         _client.TrackRequest(request);
 
-        // Stamped when it is sent: counting a container can take longer than the window of an alert.
-        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
-        ended.Context.Operation.Id = RunOperation.IdOf(report.Id);
-        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(report.Id);
-        ended.Properties["runId"] = report.Id;
-        ended.Properties["state"] = StateOf(report);
-        ended.Metrics["documents"] = report.Documents.Asked;
-        ended.Metrics["inserted"] = report.Documents.Inserted;
-        ended.Metrics["throttled"] = report.Requests.Throttled;
-        ended.Metrics["requestUnits"] = report.RequestUnits.Total;
-        ended.Metrics["distinctInstances"] = report.DistinctInstances;
-        if (report.Throughput.MakespanPerSecond is { } makespan)
-            ended.Metrics["makespanPerSecond"] = makespan;
-        _client.TrackEvent(ended);
-        _ = FlushAsync();
+        TrackEnd(report.Id, StateOf(report), report);
     }
+
+    /// <inheritdoc/>
+    public void Lost(string runId) => TrackEnd(runId, ApplicationInsightsNames.Lost, report: null);
 
     /// <summary>Sends what waits; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
@@ -100,6 +89,30 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
         await FlushAsync();
         _configuration.TelemetryChannel.Dispose();
         _configuration.Dispose();
+    }
+
+    /// <param name="report">Null when there is none.</param>
+    private void TrackEnd(string runId, string state, RunReport? report)
+    {
+        // Stamped when it is sent: counting a container can take longer than the window of an alert.
+        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
+        ended.Context.Operation.Id = RunOperation.IdOf(runId);
+        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(runId);
+        ended.Properties["runId"] = runId;
+        ended.Properties["state"] = state;
+        if (report is not null)
+        {
+            ended.Metrics["documents"] = report.Documents.Asked;
+            ended.Metrics["inserted"] = report.Documents.Inserted;
+            ended.Metrics["throttled"] = report.Requests.Throttled;
+            ended.Metrics["requestUnits"] = report.RequestUnits.Total;
+            ended.Metrics["distinctInstances"] = report.DistinctInstances;
+            if (report.Throughput.MakespanPerSecond is { } makespan)
+                ended.Metrics["makespanPerSecond"] = makespan;
+        }
+
+        _client.TrackEvent(ended);
+        _ = FlushAsync();
     }
 
     private static string StateOf(RunReport report)
@@ -135,12 +148,13 @@ public sealed class ApplicationInsightsTelemetry : ILegTelemetry, IRunTelemetry,
 /// <c>requestUnits</c>, <c>throttled</c>, <c>budgetPerSecond</c> (the container's over its partitions: assumed even; left out where the
 /// account does not report it).</description></item>
 /// <item><term><see cref="RunEnded"/> (<c>customEvents</c>)</term><description>
-/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c>. <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
+/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c> (as in its report, or <see cref="Lost"/>, which has none, and no
+/// measurements). <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
 /// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
 /// <c>request</c> of the same operation holds the run from start to end.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
-/// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MostSlowPerSecond"/> a second and worker; above that the next
+/// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MaxSlowPerSecond"/> a second and worker; above that the next
 /// one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands for, so
 /// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
 /// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:
@@ -156,6 +170,9 @@ internal static class ApplicationInsightsNames
     public const string PartitionInterval = "PartitionInterval";
 
     public const string RunEnded = "RunEnded";
+
+    /// <summary>State of a run whose orchestration ended without a report.</summary>
+    public const string Lost = "lost";
 
     public const string DependencyType = "Azure DocumentDB";
 

@@ -46,6 +46,9 @@ public interface IRunTelemetry
 {
     /// <summary>Reports a run's end, once.</summary>
     void Ended(RunReport report);
+
+    /// <summary>Reports a run whose orchestration ended without a report, once.</summary>
+    void Lost(string runId);
 }
 
 /// <summary>A leg as telemetry sees it.</summary>
@@ -86,7 +89,7 @@ internal sealed class OperationSampler
     public const double SlowMs = 100;
 
     /// <summary>A load whose every operation is slow would otherwise cost more to report than to do.</summary>
-    public const int MostSlowPerSecond = 50;
+    public const int MaxSlowPerSecond = 50;
 
     private static readonly long SlowTicks = (long)(SlowMs / 1000 * Stopwatch.Frequency);
 
@@ -107,7 +110,7 @@ internal sealed class OperationSampler
         var second = endedAt / Stopwatch.Frequency;
         if (Interlocked.Exchange(ref _second, second) != second)
             Interlocked.Exchange(ref _inSecond, 0);
-        if (Interlocked.Increment(ref _inSecond) <= MostSlowPerSecond)
+        if (Interlocked.Increment(ref _inSecond) <= MaxSlowPerSecond)
             return 1 + Interlocked.Exchange(ref _leftOut, 0);
         Interlocked.Increment(ref _leftOut);
         return 0;

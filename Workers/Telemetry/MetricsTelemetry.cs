@@ -38,8 +38,7 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
     /// <inheritdoc/>
     public void Ended(RunReport report)
     {
-        var trace = new ActivityContext(
-            ActivityTraceId.CreateFromString(RunOperation.IdOf(report.Id)), default, ActivityTraceFlags.Recorded);
+        var trace = TraceOf(report.Id);
         var tags = new KeyValuePair<string, object?>[]
         {
             new("run.id", report.Id), new("run.state", report.State.ToString()), new("documents.inserted", report.Documents.Inserted), new(
@@ -48,6 +47,17 @@ public sealed class MetricsTelemetry : ILegTelemetry, IRunTelemetry
         using var span = Source.StartActivity("run", ActivityKind.Internal, trace, tags, startTime: report.StartedAt);
         span?.SetEndTime(report.FinishedAt.UtcDateTime);
     }
+
+    /// <inheritdoc/>
+    public void Lost(string runId)
+    {
+        using var span = Source.StartActivity(
+            "run", ActivityKind.Internal, TraceOf(runId), [new("run.id", runId), new("run.state", ApplicationInsightsNames.Lost)]);
+        span?.SetStatus(ActivityStatusCode.Error);
+    }
+
+    private static ActivityContext TraceOf(string runId) =>
+        new(ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)), default, ActivityTraceFlags.Recorded);
 
     private sealed class Recording(LegScope scope) : ILegRecording
     {

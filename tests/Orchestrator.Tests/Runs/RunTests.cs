@@ -27,6 +27,32 @@ public sealed class RunTests
     }
 
     /// <summary>
+    /// A report that cannot be saved at first. What it is made from goes into the history again only where the first call could not keep
+    /// it.
+    /// </summary>
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [InlineData(RunFiles.EndingName, 2, FunctionNames.SaveKeptReport, FunctionNames.SaveKeptReport)]
+    [InlineData("input-of-report.json", 1, FunctionNames.SaveKeptReport, FunctionNames.SaveReport)]
+    public async Task Run_ReportCannotBeSavedAtFirst_IsSavedFromWhatWasKept(string item, int failures, params string[] calls)
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var failed = 0;
+        app.Store.BeforeWrite = name =>
+        {
+            if (name == item && Interlocked.Increment(ref failed) <= failures)
+                throw new IOException("The store is down.");
+        };
+
+        var outcome = await app.RunAsync(Spec("again", documents: 100, workers: 1));
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal(
+            [FunctionNames.SaveReport, .. calls, FunctionNames.CleanUp, FunctionNames.EndRun],
+            app.Host.WorkItems.Activities.Select(call => call.Name).SkipWhile(name => name != FunctionNames.SaveReport));
+        Assert.Empty(await app.Store.ListAsync("again", "input-of-report", Cancellation));
+    }
+
+    /// <summary>
     /// Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.
     /// </summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]

@@ -20,8 +20,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     [
         new("rejects the key (401)", 401),
         new("Set it right.", 403, Text: "The authorization token is not valid at the current time."),
-        new("forbids this (403/5300)", 403, SubStatus: 5300, Text: "no action readMetadata"),
-        new("forbids this (403/5301)", 403, SubStatus: 5301, Text: "no action"),
+        new("forbids this (403)", 403, Text: "blocked by the firewall"),
         new("throttles (429/3200)", 429, SubStatus: 3200),
         new("is not ready (503)", 503),
         new("did not respond in time (408)", 408),
@@ -160,6 +159,28 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted, one.Name));
     }
 
+    /// <summary>A role that was assigned moments ago: the run says that it waits, and goes on when the account lets it.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_RoleThatDoesNotHoldYet_IsWaitedFor()
+    {
+        Shut(new("", 403, SubStatus: 5301, Text: "no action"));
+        var spec = new RunSpec { Id = Single, Documents = 100, Workers = 1, Container = new() { Throughput = 4_000 } };
+        await _host.SendAsync(HttpMethod.Post, "/api/runs", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+        while (true)
+        {
+            var (_, status) = await _host.SendAsync(HttpMethod.Get, $"/api/runs/{Single}");
+            if ((string?)JsonNode.Parse(status)!["phase"] == "waitingForRoles")
+                break;
+            await Task.Delay(20, Cancellation);
+        }
+
+        (_way, _shut) = (_good, null);
+        var ended = await _host.Engine.WaitForInstanceCompletionAsync(Single, getInputsAndOutputs: true, Cancellation);
+        var outcome = JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
+
+        Assert.Equal((RunState.Complete, 100L), (outcome.State, outcome.Counts.Inserted));
+    }
+
     /// <summary>Why the account or the container cannot be had, and what makes it so.</summary>
     private IEnumerable<(string Reason, Action Use)> Unusable(string container)
     {
@@ -172,7 +193,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         if (container == "named")
             yield return ("there is no container books", () => Shut(new("", 404, At: "/colls/books")));
         if (container == "deleted")
-            yield return ("could not be created", () => Shut(new("", 403, 5300, At: "/colls")));
+            yield return ("could not be created", () => Shut(new("", 403, At: "/colls")));
     }
 
     private void Shut(Door door) => (_way, _shut) = (_good with { Endpoint = _door.Endpoint, CertificateThumbprint = null }, door);

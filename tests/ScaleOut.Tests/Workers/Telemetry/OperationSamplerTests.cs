@@ -30,7 +30,7 @@ public sealed class OperationSamplerTests
         weights.Add(WeightOf(startedAt: 100, milliseconds: 500));
 
         Assert.InRange(
-            weights.Count, 5 * OperationSampler.MostSlowPerSecond, (6 * OperationSampler.MostSlowPerSecond) + 1);
+            weights.Count, 5 * OperationSampler.MaxSlowPerSecond, (6 * OperationSampler.MaxSlowPerSecond) + 1);
         Assert.Equal(5_001, weights.Sum());
     }
 
