@@ -21,7 +21,7 @@ public static class ExperimentSteps
         if (ending.Spec.Limit is not null)
         {
             var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
-            foreach (var run in ending.Runs.Where(run => run.Held is not null))
+            foreach (var run in ending.Runs.Where(run => run.State is not null && !run.IdInUse))
             {
                 if (await RunForms.Kind.ReadAsync(store, run.RunId, cancellationToken) is { } found)
                     reports[run.RunId] = found;

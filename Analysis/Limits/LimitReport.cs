@@ -31,8 +31,11 @@ public sealed record LimitReport
     /// <summary>Most operations in flight over all workers, as the spec permits.</summary>
     public required int MaxInFlight { get; init; }
 
-    /// <summary>Operations in flight on average at the highest rate that holds; null when none does.</summary>
+    /// <summary>Operations in flight on average at the highest rate that is shown to hold; null when none is.</summary>
     public double? InFlight { get; init; }
+
+    /// <summary>What the runs say of the rates near the limit; null where no limit was come near.</summary>
+    public LimitCurve? Curve { get; init; }
 
     /// <summary>What was measured, by ascending rate.</summary>
     public IReadOnlyList<LimitStep> Steps { get; init; } = [];

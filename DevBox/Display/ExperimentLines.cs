@@ -76,7 +76,8 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     {
         true => "holds",
         false => $"fails: {measured.Reason}",
-        _ => $"not known: {measured.Reason}",
+        // The sentence goes on.
+        _ => $"not known: {measured.Reason?.TrimEnd('.')}",
     };
 
     private static string Between(LimitBracket bracket) => bracket switch

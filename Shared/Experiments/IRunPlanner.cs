@@ -103,6 +103,17 @@ public sealed record MeasuredRun
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitCause? NotMet { get; init; }
 
+    /// <summary>
+    /// Latencies and shares that must stay below a bound for the rate to hold; null when the run says nothing, and where the condition
+    /// compares other figures.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<BoundedFigure>? Figures { get; init; }
+
+    /// <summary>Whether the run says nothing of its rate because the machine was full.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool OnFullMachine { get; init; }
+
     /// <summary>A reason on one line, at most <see cref="MaxReasonLength"/> characters.</summary>
     internal static string? Shorten(string? reason)
     {

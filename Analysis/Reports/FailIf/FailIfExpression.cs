@@ -75,6 +75,21 @@ public sealed class FailIfExpression
             .Distinct(),
     ];
 
+    /// <summary>Names that must stay below a number for the condition to hold, with that number.</summary>
+    public IReadOnlyList<(string Name, double Bound)> UpperBounds => [.. BoundsOf(_condition)];
+
+    private static IEnumerable<(string Name, double Bound)> BoundsOf(FailIfNode node) => node switch
+    {
+        FailIfNode.And and => BoundsOf(and.Left).Concat(BoundsOf(and.Right)),
+        FailIfNode.Compare
+            { Left.Name: { } name, Right.Name: null, Comparison: FailIfComparison.Less or FailIfComparison.LessOrEqual } below =>
+            [(name, below.Right.Number)],
+        FailIfNode.Compare
+            { Right.Name: { } name, Left.Name: null, Comparison: FailIfComparison.Greater or FailIfComparison.GreaterOrEqual } above =>
+            [(name, above.Left.Number)],
+        _ => [],
+    };
+
     private static string Suggestion(string name, IReadOnlyCollection<string> known)
     {
         var near = NearestName.AllOf(name, known, NamesInMessage);

@@ -11,14 +11,9 @@ internal static partial class FailIfUnits
     private const string Time = "a time";
     private const string Share = "a share";
 
-    private static readonly Dictionary<string, (string Kind, double Factor)> Units = new(StringComparer.Ordinal)
-    {
-        ["us"] = (Time, 1),
-        ["ms"] = (Time, 1_000),
-        ["s"] = (Time, 1_000_000),
-        ["min"] = (Time, 60_000_000),
-        ["%"] = (Share, 1),
-    };
+    private static readonly Dictionary<string, (string Kind, double Factor)> Units = new(
+        DurationText.MicrosecondsPerUnit.Select(unit => KeyValuePair.Create(unit.Key, (Time, unit.Value))).Append(new("%", (Share, 1))),
+        StringComparer.Ordinal);
 
     /// <summary>Length of the unit that stands at a place in a text; 0 when none does.</summary>
     public static int LengthAt(string text, int at) => UnitForm().Match(text, at).Length;

@@ -12,7 +12,7 @@ public sealed class LimitTests
     {
         Id = "highest",
         Base = new JsonObject { ["workers"] = 2, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
-        Limit = new LimitSpec { From = 100, To = 1_000, Repeats = 1, Confidence = 0.6, Precision = 0.2 },
+        Limit = new LimitSpec { From = 100, To = 1_000, Repeats = 1, Confidence = 0.9, Precision = 0.2 },
     };
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -51,7 +51,7 @@ public sealed class LimitTests
 
         Assert.Equal((ExperimentState.Complete, LimitEnd.Refined), (outcome.State, outcome.Limit!.End));
         Assert.InRange(Planted, outcome.Limit.Low!.Value, outcome.Limit.High!.Value);
-        Assert.InRange(outcome.Limit.High.Value / outcome.Limit.Low.Value, 1, 1.2001);
+        Assert.InRange(outcome.Limit.High.Value / outcome.Limit.Low.Value, 1, 1.202);
         Assert.Equal(outcome.Runs, app.Legs.All.Select(leg => leg.Assignment.RunId).Distinct().Count());
         var json = await new ExperimentFiles(app.Store, "highest").ReadReportAsync("report.json", Cancellation);
         var report = LimitForms.Kind.Read(json!);
