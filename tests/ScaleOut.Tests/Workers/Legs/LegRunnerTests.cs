@@ -144,7 +144,7 @@ public sealed class LegRunnerTests : IDisposable
         var first = await RunAsync(account, leg);
         var requests = account.ReadLedger().WireRequests;
 
-        Assert.Equal(first, await RunAsync(account, leg));
+        Assert.Equal(first with { IsKept = true }, await RunAsync(account, leg));
         Assert.Equal(requests, account.ReadLedger().WireRequests);
     }
 
