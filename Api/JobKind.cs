@@ -26,7 +26,7 @@ public abstract class JobKind<TSpec, TStatus>
     internal abstract IReadOnlyList<ValidationError> ErrorsOf(TSpec spec, HostRules rules);
 
     /// <summary>The numbers that a condition over the report may name.</summary>
-    /// <param name="spec">Null where it is not valid.</param>
+    /// <param name="spec">Null if it is not valid.</param>
     internal abstract IReadOnlyCollection<string>? FailIfNamesOf(TSpec? spec);
 
     /// <summary>The spec with its id, and how the catalog lists it.</summary>
@@ -42,7 +42,7 @@ public abstract class JobKind<TSpec, TStatus>
     internal abstract Task NoteNotStartedAsync(IRunStore store, TSpec spec, string reason, DateTimeOffset now);
 
     /// <summary>What the run store says of a job that no host knows.</summary>
-    /// <param name="spec">Claimed; null where only the list needs it.</param>
+    /// <param name="spec">Claimed; null if only the list needs it.</param>
     internal abstract Task<TStatus> ReadStoredAsync(IRunStore store, string id, TSpec? spec, CancellationToken cancellationToken);
 
     /// <summary>The status of a job whose items cannot be used.</summary>

@@ -6,7 +6,7 @@ namespace ScaleOut.Analysis.Costs;
 /// <param name="Name">Of the part of a cost.</param>
 /// <param name="Unit">Such as <c>GB</c>; empty for a number of calls.</param>
 /// <param name="Per">How many units the price is for.</param>
-/// <param name="Price">Null where a price file does not give it.</param>
+/// <param name="Price">Null if a price file does not give it.</param>
 /// <param name="Quantity">How many units a run uses.</param>
 internal sealed record Meter(string Name, string Unit, double Per, Func<PriceList, double?> Price, Func<RunUsage, double> Quantity);
 

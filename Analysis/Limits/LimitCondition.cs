@@ -78,7 +78,7 @@ public sealed class LimitCondition
         };
     }
 
-    /// <summary>Why the machine, and not the rate, decided how the run came out; null where it did not.</summary>
+    /// <summary>Why the machine, and not the rate, decided how the run came out; null if it did not.</summary>
     private string? WhyFull(RunReport report)
     {
         var figures = RunFigures.From(report);

@@ -34,7 +34,7 @@ public sealed record LimitReport
     /// <summary>Operations in flight on average at the highest rate that is shown to hold; null when none is.</summary>
     public double? InFlight { get; init; }
 
-    /// <summary>What the runs say of the rates near the limit; null where no limit was come near.</summary>
+    /// <summary>What the runs say of the rates near the limit; null if no limit was come near.</summary>
     public LimitCurve? Curve { get; init; }
 
     /// <summary>What was measured, by ascending rate.</summary>
@@ -106,7 +106,7 @@ public sealed record LimitRunDigest
 
     public double? RequestUnitsPerSecond { get; init; }
 
-    /// <summary>Of the container; null where it is not known.</summary>
+    /// <summary>Of the container; null if it is not known.</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>Operations in flight on average, by Little's law: operations per second x mean latency.</summary>

@@ -21,7 +21,7 @@ internal sealed class LocalExperimentActivities(
     private readonly IRunPlanner _planner = RunPlanner.From(spec);
     private Task _statusWrites = Task.CompletedTask;
 
-    /// <summary>A run of an experiment as it is claimed on this machine; null where it cannot be measured here.</summary>
+    /// <summary>A run of an experiment as it is claimed on this machine; null if it cannot be measured here.</summary>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     public static PlannedRun? AsClaimed(PlannedRun run, bool simulated, TableAccount? tables) =>
         WhyNotTestableHere(run, tables) is null ? run with { Spec = ClaimedSpecOf(run.Spec, simulated) } : null;

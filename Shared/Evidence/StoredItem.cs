@@ -44,7 +44,7 @@ public static class StoredItem
     }
 
     /// <summary>The value of an item.</summary>
-    /// <param name="item">The run's id and the item's name; null where the content may have been copied to wherever it is.</param>
+    /// <param name="item">The run's id and the item's name; null if the content may have been copied to wherever it is.</param>
     /// <param name="content">What was found under that name.</param>
     /// <param name="options">How the value was written; null for one line.</param>
     /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
@@ -67,7 +67,7 @@ public static class StoredItem
     }
 
     /// <summary>The JSON of an item's value, without the fields of this form.</summary>
-    /// <param name="item">The run's id and the item's name; null where the content may have been copied to wherever it is.</param>
+    /// <param name="item">The run's id and the item's name; null if the content may have been copied to wherever it is.</param>
     /// <param name="content">What was found under that name.</param>
     /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
     public static byte[] Open(string? item, ReadOnlySpan<byte> content)

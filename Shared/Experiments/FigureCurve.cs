@@ -31,7 +31,7 @@ internal sealed class FigureCurve
     /// <summary>Fits the runs whose rates are near the limit.</summary>
     /// <param name="centre">Logarithm of the limit.</param>
     /// <param name="reach">How far the logarithm of a rate may be from it.</param>
-    /// <returns>Null where too few runs have the figure.</returns>
+    /// <returns>Null if too few runs have the figure.</returns>
     public static FigureCurve? From(IReadOnlyList<LimitPoint> points, double centre, double reach)
     {
         var near = points.Where(point => point.Excess is not null && Math.Abs(point.X - centre) <= reach)
@@ -97,7 +97,7 @@ internal sealed class FigureCurve
 
     private static double[] Terms(double u, int parameters) => parameters == 2 ? [1, u] : [1, u, u * u];
 
-    /// <summary>Weighted least squares; null where the rates do not determine the curve.</summary>
+    /// <summary>Weighted least squares; null if the rates do not determine the curve.</summary>
     private static (double[] Coefficients, double[,] Inverse)? Solve(List<(double U, double Y)> points, double[] weights, int parameters)
     {
         var matrix = new double[parameters, parameters];

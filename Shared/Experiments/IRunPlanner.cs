@@ -6,7 +6,7 @@ namespace ScaleOut.Experiments;
 /// </summary>
 public interface IRunPlanner
 {
-    /// <summary>All runs in their order; null where each run follows from the measurements before it.</summary>
+    /// <summary>All runs in their order; null if each run follows from the measurements before it.</summary>
     IReadOnlyList<PlannedRun>? All { get; }
 
     /// <summary>The run that follows; null at the experiment's end.</summary>

@@ -9,7 +9,7 @@ public sealed record LimitCurve
     /// <summary>Logarithm of the factor of the limit up to which rates are shown.</summary>
     private const double MaxWidth = 0.7;
 
-    /// <summary>The bounded figure that the most runs exceeded, such as <c>p99</c>; null where the condition bounds none.</summary>
+    /// <summary>The bounded figure that the most runs exceeded, such as <c>p99</c>; null if the condition bounds none.</summary>
     public string? Figure { get; init; }
 
     /// <summary>By ascending rate.</summary>
@@ -60,7 +60,7 @@ public sealed record LimitCurvePoint
 
     public required double ChanceHigh { get; init; }
 
-    /// <summary>The figure of a typical run, with its interval; null where no curve was fitted.</summary>
+    /// <summary>The figure of a typical run, with its interval; null if no curve was fitted.</summary>
     public double? Value { get; init; }
 
     public double? ValueLow { get; init; }

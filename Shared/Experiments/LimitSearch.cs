@@ -132,7 +132,7 @@ public sealed class LimitSearch
         return Measure(Math.Abs(nearest - wanted) <= step / 4 ? nearest : wanted, Between(curve));
     }
 
-    /// <summary>What the runs say in the end. Null where they say too little and more may be measured.</summary>
+    /// <summary>What the runs say in the end. Null if they say too little and more may be measured.</summary>
     private LimitDecision? Conclude(bool isLast)
     {
         var (independent, curve, drift) = Fitted();

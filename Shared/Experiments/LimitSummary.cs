@@ -26,7 +26,7 @@ public sealed record LimitSummary
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitDoubt? Doubt { get; init; }
 
-    /// <summary>What the runs say of their own noise; null where no limit was come near.</summary>
+    /// <summary>What the runs say of their own noise; null if no limit was come near.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitFit? Fit { get; init; }
 

@@ -15,7 +15,7 @@ public sealed record LegInput
     public int? Attempt { get; init; }
 
     /// <summary>
-    /// When the orchestration asked for the leg, UTC by its own clock, against which the worker's is checked; null where it is not known.
+    /// When the orchestration asked for the leg, UTC by its own clock, against which the worker's is checked; null if it is not known.
     /// </summary>
     public DateTimeOffset? DispatchedAt { get; init; }
 

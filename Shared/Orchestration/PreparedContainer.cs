@@ -27,7 +27,7 @@ public sealed record PreparedContainer
     /// <summary>Documents that were in it.</summary>
     public required long CountBefore { get; init; }
 
-    /// <summary>Provisioned RU/s; null where the account does not report it (serverless, or no right to read it).</summary>
+    /// <summary>Provisioned RU/s; null if the account does not report it (serverless, or no right to read it).</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>
@@ -40,7 +40,7 @@ public sealed record PreparedContainer
 
 /// <summary>What an account says of itself.</summary>
 /// <param name="Host">Of its endpoint.</param>
-/// <param name="Region">The first region that it reads in; null where it names none.</param>
+/// <param name="Region">The first region that it reads in; null if it names none.</param>
 /// <param name="SdkVersion">Of the Cosmos SDK that asked it.</param>
 public sealed record AccountFacts(string Host, string? Region, ConsistencyLevel Consistency, string SdkVersion);
 

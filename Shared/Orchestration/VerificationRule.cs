@@ -30,6 +30,6 @@ internal static class VerificationRule
 /// <param name="Reason">Why it could not be counted.</param>
 public sealed record Verification(long? Verified, string? Reason = null)
 {
-    /// <summary>Provisioned RU/s after the last write; null where the account does not report it.</summary>
+    /// <summary>Provisioned RU/s after the last write; null if the account does not report it.</summary>
     public double? BudgetPerSecond { get; init; }
 }

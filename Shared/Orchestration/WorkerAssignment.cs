@@ -5,7 +5,7 @@ public sealed record WorkerAssignment
 {
     public required string RunId { get; init; }
 
-    /// <summary>Instance id of the run's orchestration; null where the run has no other than its own id.</summary>
+    /// <summary>Instance id of the run's orchestration; null if the run has no other than its own id.</summary>
     public string? RunInstanceId { get; init; }
 
     /// <summary>Index of the worker, from 0.</summary>

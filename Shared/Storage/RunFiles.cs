@@ -84,7 +84,7 @@ public sealed class RunFiles(IRunStore store, string runId) : JobFiles(store, ru
     /// Notes that a program begins to orchestrate the run, or resumes it: what lies before was interrupted. The report of an earlier start
     /// that failed is deleted, for it says nothing of this one.
     /// </summary>
-    /// <param name="by">The orchestration that begins, which is noted once; null where each call is a program of its own.</param>
+    /// <param name="by">The orchestration that begins, which is noted once; null if each call is a program of its own.</param>
     public async Task NoteBegunAsync(DateTimeOffset at, CancellationToken cancellationToken, string? by = null)
     {
         await DeleteReportAsync(cancellationToken);
@@ -256,7 +256,7 @@ public sealed class RunFiles(IRunStore store, string runId) : JobFiles(store, ru
 
 /// <summary>That a program began to orchestrate a run, or to resume it.</summary>
 /// <param name="At">When, UTC by the clock that the orchestration goes by.</param>
-/// <param name="By">The orchestration; null where a program orchestrates the run without one that is kept.</param>
+/// <param name="By">The orchestration; null if a program orchestrates the run without one that is kept.</param>
 internal sealed record RunBegun(DateTimeOffset At, string? By);
 
 /// <summary>That a run is resumed, or that its experiment measures it again because it came to no measurement before.</summary>

@@ -38,7 +38,7 @@ internal sealed class SpecReading(ReadingContext context)
         return defaults;
     }
 
-    /// <summary>The value; null where it is invalid, which is noted.</summary>
+    /// <summary>The value; null if it is invalid, which is noted.</summary>
     private object? ReadValue(JsonElement value, string path, SpecField field, bool partial, object? defaults) => field.Kind switch
     {
         SpecKind.Whole => Whole(value, path, field),

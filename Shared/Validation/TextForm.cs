@@ -61,7 +61,7 @@ public sealed class TextForm
     /// <summary>Completes the sentence "... is not".</summary>
     public string Expectation { get; }
 
-    /// <summary>In the regular expressions of a JSON schema; null where every text will do.</summary>
+    /// <summary>In the regular expressions of a JSON schema; null if every text will do.</summary>
     public string? Pattern { get; }
 
     /// <summary>In Unicode code points, as a JSON schema counts.</summary>

@@ -23,7 +23,7 @@ public sealed record AccountConnection
     /// <summary>Whether it is the simulated account.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Where runs of <c>tableBatch</c> write; null where there is no table account.</summary>
+    /// <summary>Where runs of <c>tableBatch</c> write; null if there is no table account.</summary>
     public TableAccount? Tables { get; init; }
 
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>

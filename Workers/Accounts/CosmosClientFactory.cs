@@ -109,7 +109,7 @@ public static class CosmosClientFactory
         ? new CosmosClient(account.Endpoint.AbsoluteUri, key, options)
         : new CosmosClient(account.Endpoint.AbsoluteUri, CreateCredential(), options);
 
-    /// <summary>The account's key; null where an identity is used instead.</summary>
+    /// <summary>The account's key; null if an identity is used instead.</summary>
     private static string? KeyOf(AccountConnection account)
     {
         if (account.Key is not { } key)

@@ -169,7 +169,7 @@ internal interface IContainerPlane : IDisposable
     /// <summary>Makes a container; false when there is one of that name.</summary>
     Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken);
 
-    /// <summary>The container's RU/s, or its database's where it has none of its own; null where the account does not report it.</summary>
+    /// <summary>The container's RU/s, or its database's where it has none of its own; null if the account does not report it.</summary>
     Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken);
 
     /// <summary>Deletes a container; one that does not exist is fine.</summary>
@@ -188,7 +188,7 @@ internal sealed record ContainerFacts
     /// <summary>Whether it rejects documents that are equal in some property.</summary>
     public bool HasUniqueKeys { get; init; }
 
-    /// <summary>Null where the account does not report it.</summary>
+    /// <summary>Null if the account does not report it.</summary>
     public IndexingMode? Indexing { get; init; }
 
     /// <summary>The path, or the paths of a hierarchical key, for people.</summary>

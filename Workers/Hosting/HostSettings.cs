@@ -48,7 +48,7 @@ public sealed record HostSettings
     /// <summary>Workers of all runs that can be at work at once, 1 to 1,000; further runs wait. Default <see cref="MaxWorkers"/>.</summary>
     public int WorkerCapacity { get; init; } = DefaultMaxWorkers;
 
-    /// <summary>For the cost in estimates and reports, from <see cref="PricesFile"/>; null where there is no such file.</summary>
+    /// <summary>For the cost in estimates and reports, from <see cref="PricesFile"/>; null if there is no such file.</summary>
     public PriceList? Prices { get; init; }
 
     /// <summary>The account's endpoint alone.</summary>
@@ -76,7 +76,7 @@ public static class HostSettingsReader
 
     /// <summary>Reads them.</summary>
     /// <param name="get">A setting's value by its name, with <c>__</c> between its parts; null or empty where it is not set.</param>
-    /// <param name="prices">Text of the price file; null where there is none.</param>
+    /// <param name="prices">Text of the price file; null if there is none.</param>
     public static HostSettingsReading Read(Func<string, string?> get, string? prices = null)
     {
         var reader = new Reader(name => get(name) is { Length: > 0 } value ? value.Trim() : null);
@@ -232,7 +232,7 @@ public static class HostSettingsReader
             return false;
         }
 
-        /// <summary>Null where no run writes to tables.</summary>
+        /// <summary>Null if no run writes to tables.</summary>
         private TableAccount? TablesIn()
         {
             var tables = get(Tables) is { } text ? Parse(Tables, () => TableAccount.Parse(text)) : null;
@@ -241,7 +241,7 @@ public static class HostSettingsReader
             return tables;
         }
 
-        /// <summary>Null where containers are managed on the account's own data plane.</summary>
+        /// <summary>Null if containers are managed on the account's own data plane.</summary>
         private string? ResourceIdIn(Uri? endpoint)
         {
             const string setting = AccountConnection.ResourceIdSetting;
@@ -251,7 +251,7 @@ public static class HostSettingsReader
             return id;
         }
 
-        /// <summary>What a setting says; null where it cannot be used, which is an error then.</summary>
+        /// <summary>What a setting says; null if it cannot be used, which is an error then.</summary>
         private T? Parse<T>(string setting, Func<T> parse)
             where T : class
         {

@@ -50,7 +50,7 @@ internal sealed class RequestUnitPace
 
     /// <summary>The pace of one worker of a run.</summary>
     /// <param name="assignment">Has the workload, and how many workers share its RU/s.</param>
-    /// <param name="budgetPerSecond">RU/s of the container; null where they are not known.</param>
+    /// <param name="budgetPerSecond">RU/s of the container; null if they are not known.</param>
     /// <exception cref="InvalidOperationException">The workload asks for a share of RU/s that are not known.</exception>
     public static RequestUnitPace From(WorkerAssignment assignment, double? budgetPerSecond) =>
         !assignment.Workload.IsPaced ? None : new(

@@ -112,7 +112,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         return new RunPage([.. page.Select(run => run.Listing)], page.Count < runs.Count ? page[^1].SortKey : null);
     }
 
-    /// <summary>A run as it was read before, or is read now; null where there is none.</summary>
+    /// <summary>A run as it was read before, or is read now; null if there is none.</summary>
     private async Task<Entry?> FindAsync(DirectoryInfo folder, CancellationToken cancellationToken)
     {
         // Before it is read, so that what comes meanwhile is seen the next time.

@@ -175,8 +175,8 @@ internal static class TableErrors
     /// What a status means. A conflict on any entity but the first means that the batch is there in part, which a batch of a run never is.
     /// </summary>
     /// <param name="status">Of the entity that failed, or of the whole.</param>
-    /// <param name="code">The service's code; null where it says none.</param>
-    /// <param name="entity">The entity that failed, from 0; null where it is not said.</param>
+    /// <param name="code">The service's code; null if it says none.</param>
+    /// <param name="entity">The entity that failed, from 0; null if it is not said.</param>
     public static AttemptKind KindOf(int status, string? code, int? entity) => (status, code) switch
     {
         (409, _) when code == TableErrorCode.EntityAlreadyExists && entity is null or 0 => AttemptKind.AlreadyThere,

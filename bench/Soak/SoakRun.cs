@@ -191,7 +191,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             _wrong.Add($"{target} changed the report's figures from {figures} to {now}");
     }
 
-    /// <summary>The report without what it says of its times and of its making; null where there is none.</summary>
+    /// <summary>The report without what it says of its times and of its making; null if there is none.</summary>
     private async Task<string?> ReadFiguresAsync()
     {
         if (!File.Exists(PathOf(JobFiles.ReportName)))

@@ -66,10 +66,10 @@ internal sealed class MergedRun
     /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
     public SecondSet JudgedSeconds { get; }
 
-    /// <summary>Whether the simulated account delayed its responses as it was to; null where that was not measured.</summary>
+    /// <summary>Whether the simulated account delayed its responses as it was to; null if that was not measured.</summary>
     public DelayReport? Delays { get; }
 
-    /// <summary>Budget of one partition, RU/s; null where the account does not report it.</summary>
+    /// <summary>Budget of one partition, RU/s; null if the account does not report it.</summary>
     public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
 
     /// <summary>From a worker's first start to its last end, without interruptions; null when it was never at work.</summary>

@@ -32,7 +32,7 @@ internal static partial class FailIfUnits
         throw new FailIfSyntaxException(operand.Position, $"'{name}' is not {kind}, so '{unit}' does not fit it");
     }
 
-    /// <summary>What a name measures, and its unit in microseconds or percent; null where it has neither.</summary>
+    /// <summary>What a name measures, and its unit in microseconds or percent; null if it has neither.</summary>
     private static (string Kind, double Factor)? UnitOf(string name) =>
         LatencyName().IsMatch(name) ? (Time, 1_000)
         : name.EndsWith("Seconds", StringComparison.Ordinal) ? (Time, 1_000_000)

@@ -53,7 +53,7 @@ public sealed class ReportKind<TReport>
             [.. Forms.Select(form => (form.FileName, Write(report, form.FileName)))], cancellationToken);
 
     /// <summary>Reads <c>report.json</c>.</summary>
-    /// <param name="id">Whose report it must be; null where it may be anybody's.</param>
+    /// <param name="id">Whose report it must be; null if it may be anybody's.</param>
     /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
     public TReport Read(ReadOnlySpan<byte> json, string? id = null) =>
         StoredItem.Read<TReport>(id is null ? null : ItemOf(id), json, ScaleOutJson.Indented);

@@ -21,7 +21,7 @@ public static class ReportSaver
     /// <param name="store">The run store.</param>
     /// <param name="prices">For the cost; null for none.</param>
     /// <param name="readDelaysAsync">
-    /// Reads the simulated account's delays in the seconds by which the run is judged; null where there are none to read.
+    /// Reads the simulated account's delays in the seconds by which the run is judged; null if there are none to read.
     /// </param>
     /// <param name="accountEnds">Whether the account ends with this start of the run, and its documents with it.</param>
     /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
