@@ -164,7 +164,14 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     public async Task Run_RoleThatDoesNotHoldYet_IsWaitedFor()
     {
         Shut(new("", 403, SubStatus: 5301, Text: "no action"));
-        var spec = new RunSpec { Id = Single, Documents = 100, Workers = 1, Container = new() { Throughput = 4_000 } };
+        var spec = new RunSpec
+        {
+            Id = Single,
+            Documents = 100,
+            Workers = 1,
+            Client = new ClientSpec { ConnectionMode = ConnectionMode.Gateway },
+            Container = new() { Throughput = 4_000 },
+        };
         await _host.SendAsync(HttpMethod.Post, "/api/runs", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
         while (true)
         {
