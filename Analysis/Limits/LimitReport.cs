@@ -106,7 +106,7 @@ public sealed record LimitRunDigest
 
     public double? RequestUnitsPerSecond { get; init; }
 
-    /// <summary>Of the container; null if it is not known.</summary>
+    /// <summary>Provisioned RU/s of the container; null if they are not known.</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>Operations in flight on average, by Little's law: operations per second x mean latency.</summary>

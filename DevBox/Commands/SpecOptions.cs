@@ -69,7 +69,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
 {
     private readonly ProfileOption _profile = new();
 
-    /// <summary>What is read when no file is named; null if one must be.</summary>
+    /// <summary>The spec that is read if no file is named. Null if a file is required.</summary>
     protected abstract string? TextWithoutFile { get; }
 
     public void AddTo(Command command)

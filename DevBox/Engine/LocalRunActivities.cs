@@ -170,7 +170,7 @@ internal sealed partial class LocalRunActivities(
     /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
     private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
     {
-        (var outcome, Report) = await ReportSaver.SaveReportAsync(
+        (var outcome, Report) = await ReportSaver.SaveAsync(
             store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
         return outcome;
     }

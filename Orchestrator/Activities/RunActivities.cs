@@ -120,7 +120,7 @@ public sealed class RunActivities(
         // A run whose report cannot be made holds up no other; one that repeats legs first has its workers at work for a moment longer than
         // it is admitted.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
-        var (outcome, report) = await ReportSaver.SaveReportAsync(store, ending, cancellationToken, settings.Value.Prices);
+        var (outcome, report) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.LeftAsItWas)
         {
             var files = new RunFiles(store, outcome.RunId);

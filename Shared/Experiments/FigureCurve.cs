@@ -25,7 +25,10 @@ internal sealed class FigureCurve
     private FigureCurve(double centre, double[] coefficients, double[,] covariance, double freedom, IReadOnlyList<double> residuals) =>
         (_centre, _coefficients, _covariance, _freedom, Residuals) = (centre, coefficients, covariance, freedom, residuals);
 
-    /// <summary>Of the runs in the window, in their order, cut off where they no longer weigh more.</summary>
+    /// <summary>
+    /// Distances of the fitted runs from the curve, in standard deviations and in the order of the runs. Each is cut to the largest
+    /// distance that has its full weight in the fit.
+    /// </summary>
     public IReadOnlyList<double> Residuals { get; }
 
     /// <summary>Fits the runs whose rates are near the limit.</summary>

@@ -19,8 +19,8 @@ public sealed record ActivityOptions
     public TimeSpan MaxRetryInterval { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// What is called in the place of the activity when it failed, so that a history that is kept holds a large input only once. Null: the
-    /// activity itself.
+    /// The activity that is called after a failure, so that the history holds a large input only once. Null if the failed activity itself
+    /// is called again.
     /// </summary>
     public ActivityRetry? Retry { get; init; }
 
@@ -32,7 +32,7 @@ public sealed record ActivityOptions
 }
 
 /// <summary>An activity that goes on with the input that another one was called with, and kept.</summary>
-/// <param name="Name">Of the activity. It throws an <see cref="InputNotKeptException"/> where the input was not kept.</param>
+/// <param name="Name">The activity. It throws an <see cref="InputNotKeptException"/> if the input was not kept.</param>
 /// <param name="Input">Says which input it was.</param>
 public sealed record ActivityRetry(string Name, object Input);
 

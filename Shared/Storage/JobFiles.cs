@@ -86,8 +86,8 @@ public class JobFiles(IRunStore store, string id)
     }
 
     /// <summary>
-    /// What is wrong with the report, such as a form that was changed or deleted; null if nothing is. Once the job has ended, the checksums
-    /// are part of its report.
+    /// Finds out whether the report is damaged, such as by a form that was changed or deleted. Once the job has ended, missing checksums
+    /// are damage too. Null if the report is sound.
     /// </summary>
     public async Task<EvidenceException?> FindReportDamageAsync(CancellationToken cancellationToken)
     {

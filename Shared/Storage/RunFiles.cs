@@ -251,7 +251,6 @@ public sealed class RunFiles(IRunStore store, string runId) : JobFiles(store, ru
         await Store.ReadAsync(Id, ContainerGoneName, cancellationToken) is not null;
 
     private static string PreloadName(int worker) => $"{PreloadPrefix}{Number(worker)}.json";
-
 }
 
 /// <summary>That a program began to orchestrate a run, or to resume it.</summary>

@@ -26,7 +26,7 @@ public static class ReportSaver
     /// <param name="accountEnds">Whether the account ends with this start of the run, and its documents with it.</param>
     /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
     /// <returns>The outcome, and the report if it was written.</returns>
-    public static async Task<(RunOutcome Outcome, RunReport? Report)> SaveReportAsync(
+    public static async Task<(RunOutcome Outcome, RunReport? Report)> SaveAsync(
         IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
         Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null, bool accountEnds = false)
     {
@@ -64,13 +64,6 @@ public static class ReportSaver
         };
         return (outcome, report);
     }
-
-    /// <inheritdoc cref="SaveReportAsync"/>
-    /// <returns>The outcome.</returns>
-    public static async Task<RunOutcome> SaveAsync(
-        IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
-        Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null) =>
-        (await SaveReportAsync(store, ending, cancellationToken, prices, readDelaysAsync)).Outcome;
 
     private static IReadOnlyList<int> WorkersOf(IEnumerable<MissingLeg> legs) =>
         [.. legs.Select(leg => leg.Worker).Distinct().Take(RunOutcome.MaxWorkersToRepeat)];

@@ -10,16 +10,7 @@ public sealed class MaintenanceTests
     public async Task Timer_RunThatTheEngineForgot_LosesItsContainerAndNoOtherDoes()
     {
         var held = new TaskCompletionSource();
-        await using var app = await TestApp.StartAsync(async leg =>
-        {
-            if (leg.Assignment.RunId == "alive")
-                await held.Task.WaitAsync(Cancellation);
-            return ScriptedLeg.Finish(leg);
-        });
-        await app.RunAsync(Spec("ended"));
-        await app.StartRunAsync(Spec("alive"));
-        while (app.Legs.All.Count < 2)
-            await Task.Delay(20, Cancellation);
+        await using var app = await StartAsync(held.Task);
         await LeaveAsync(app, "forgotten");
 
         var response = await app.Host.InvokeAsync(app.Host.Functions["DeleteLeftContainers"], new JsonObject { ["json"] = Timer });
@@ -38,14 +29,7 @@ public sealed class MaintenanceTests
     public async Task Timer_RunWithoutAReport_IsFoundAndNoOtherIs()
     {
         var held = new TaskCompletionSource();
-        await using var app = await TestApp.StartAsync(async leg =>
-        {
-            if (leg.Assignment.RunId == "alive")
-                await held.Task.WaitAsync(Cancellation);
-            return ScriptedLeg.Finish(leg);
-        });
-        await app.RunAsync(Spec("ended"));
-        await app.StartRunAsync(Spec("alive"));
+        await using var app = await StartAsync(held.Task);
         await LeaveAsync(app, "forgotten", TimeSpan.FromHours(2));
 
         var response = await app.Host.InvokeAsync(app.Host.Functions["ReportLostRuns"], new JsonObject { ["json"] = Timer });
@@ -65,6 +49,22 @@ public sealed class MaintenanceTests
             new JsonObject { ["Last"] = "2026-01-01T00:00:00", ["LastUpdated"] = "2026-01-01T00:00:00", ["Next"] = "2026-01-01T00:15:00" },
         ["IsPastDue"] = false,
     }.ToJsonString();
+
+    /// <summary>The app with a run that has ended, and one that is under way until a task is over.</summary>
+    private static async Task<TestApp> StartAsync(Task held)
+    {
+        var app = await TestApp.StartAsync(async leg =>
+        {
+            if (leg.Assignment.RunId == "alive")
+                await held.WaitAsync(Cancellation);
+            return ScriptedLeg.Finish(leg);
+        });
+        await app.RunAsync(Spec("ended"));
+        await app.StartRunAsync(Spec("alive"));
+        while (app.Legs.All.Count < 2)
+            await Task.Delay(20, Cancellation);
+        return app;
+    }
 
     private static RunSpec Spec(string id) => new() { Id = id, Documents = 10, Workers = 1 };
 

@@ -28,6 +28,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
 
     private readonly MemoryRunStore _store = new();
     private SimulatedAccount _account = null!;
+    private AccountRelay _relay = null!;
     private LoopbackServer _door = null!;
     private AccountConnection _good = null!;
     private AccountConnection _way = null!;
@@ -39,6 +40,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        _relay = new AccountRelay(_account);
         _door = await LoopbackServer.StartAsync(ServeAsync);
         _way = _good = _account.Connection();
         _host = await FunctionsHost.StartAsync(
@@ -60,6 +62,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     {
         await _host.DisposeAsync();
         await _door.DisposeAsync();
+        _relay.Dispose();
         await _account.DisposeAsync();
     }
 
@@ -365,22 +368,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             return;
         }
 
-        using var http = new HttpClient();
-        using var request = new HttpRequestMessage(
-            new HttpMethod(context.Request.Method), new Uri(_account.HttpEndpoint, $"{context.Request.Path}{context.Request.QueryString}"));
-        if (context.Request.ContentLength > 0)
-            request.Content = new StreamContent(context.Request.Body);
-        foreach (var (name, values) in context.Request.Headers.Where(header => header.Key != "Host"))
-        {
-            if (!request.Headers.TryAddWithoutValidation(name, values.AsEnumerable()))
-                request.Content?.Headers.TryAddWithoutValidation(name, values.AsEnumerable());
-        }
-
-        using var response = await http.SendAsync(request, context.RequestAborted);
-        context.Response.StatusCode = (int)response.StatusCode;
-        foreach (var (name, values) in response.Headers.Where(header => header.Key != "Transfer-Encoding"))
-            context.Response.Headers[name] = values.ToArray();
-        await response.Content.CopyToAsync(context.Response.Body, context.RequestAborted);
+        await _relay.PassOnAsync(context);
     }
 
     /// <summary>What requests get whose path ends so.</summary>

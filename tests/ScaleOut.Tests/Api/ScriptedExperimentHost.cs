@@ -98,7 +98,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         await files.SetStartAsync(sample.Harvest().Start!, CancellationToken.None);
         foreach (var leg in sample.Harvest().Results)
             await files.KeepResultAsync(leg, CancellationToken.None);
-        var outcome = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
+        var (outcome, _) = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, sample.Ending().FinishedAt), CancellationToken.None);
     }
 }

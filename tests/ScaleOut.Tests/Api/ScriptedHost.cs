@@ -65,7 +65,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
             await files.KeepResultAsync(leg, CancellationToken.None);
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
-        var outcome = await ReportSaver.SaveAsync(
+        var (outcome, _) = await ReportSaver.SaveAsync(
             store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), CancellationToken.None);
     }

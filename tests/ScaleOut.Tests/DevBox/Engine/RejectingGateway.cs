@@ -1,4 +1,3 @@
-using Microsoft.AspNetCore.Http.Features;
 using ScaleOut.Tests.Workers.Accounts;
 
 namespace ScaleOut.Tests.DevBox.Engine;
@@ -9,14 +8,14 @@ internal sealed class RejectingGateway : IAsyncDisposable
     // Longer than any client waits.
     private const string RetryAfterMs = "600000";
 
-    private readonly HttpClient _account;
+    private readonly AccountRelay _account;
     private readonly X509Certificate2 _certificate = SelfSigned.Create();
     private readonly string _key;
     private LoopbackServer? _server;
 
     private RejectingGateway(SimulatedAccount account)
     {
-        _account = new HttpClient(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = account.HttpEndpoint };
+        _account = new AccountRelay(account);
         _key = account.Key;
     }
 
@@ -33,7 +32,7 @@ internal sealed class RejectingGateway : IAsyncDisposable
     {
         var gateway = new RejectingGateway(account);
         gateway._server = await LoopbackServer.StartAsync(
-            context => isRejected(context.Request) ? RejectAsync(context.Response, status) : gateway.PassOnAsync(context),
+            context => isRejected(context.Request) ? RejectAsync(context.Response, status) : gateway._account.PassOnAsync(context),
             gateway._certificate);
         return gateway;
     }
@@ -56,30 +55,5 @@ internal sealed class RejectingGateway : IAsyncDisposable
         response.StatusCode = status;
         response.Headers["x-ms-retry-after-ms"] = RetryAfterMs;
         return response.WriteAsync("""{"code":"Error","message":"not today"}""");
-    }
-
-    private async Task PassOnAsync(HttpContext context)
-    {
-        var target = context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
-        using var request = new HttpRequestMessage(new HttpMethod(context.Request.Method), new Uri(target, UriKind.Relative));
-        using var body = new MemoryStream();
-        await context.Request.Body.CopyToAsync(body, context.RequestAborted);
-        if (body.Length > 0)
-            request.Content = new ByteArrayContent(body.ToArray());
-        foreach (var (name, values) in context.Request.Headers.Where(header => header.Key is not ("Host" or "Content-Length")))
-        {
-            if (!request.Headers.TryAddWithoutValidation(name, values.ToArray()))
-                request.Content?.Headers.TryAddWithoutValidation(name, values.ToArray());
-        }
-
-        using var response = await _account.SendAsync(request, context.RequestAborted);
-        context.Response.StatusCode = (int)response.StatusCode;
-        foreach (var (name, values) in response.Headers.Concat(response.Content.Headers))
-        {
-            if (name is not ("Transfer-Encoding" or "Content-Length"))
-                context.Response.Headers[name] = values.ToArray();
-        }
-
-        await context.Response.Body.WriteAsync(await response.Content.ReadAsByteArrayAsync(), context.RequestAborted);
     }
 }

@@ -82,14 +82,16 @@ public sealed class RunRemaindersTests
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
         var ending = Sample.Ending() with { Container = null, Workers = [], Verification = null, StoppedInPreparation = stopped };
-        await MarkAsync(await ReportSaver.SaveAsync(_store, ending with { Rejections = stopped ? [] : ["no key"] }, Cancellation));
+        await EndAsync(ending with { Rejections = stopped ? [] : ["no key"] });
 
         Assert.Equal(remainder, await FindAsync());
     }
 
     private Task<RunRemainder> FindAsync() => RunRemainders.FindAsync(_files, Cancellation);
 
-    private async Task EndAsync() => await MarkAsync(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation));
+    private async Task EndAsync() => await EndAsync(Sample.Ending());
+
+    private async Task EndAsync(RunEnding ending) => await MarkAsync((await ReportSaver.SaveAsync(_store, ending, Cancellation)).Outcome);
 
     private Task MarkAsync(RunOutcome outcome) => _files.WriteEndedAsync(new RunEnded(outcome, Sample.Ending().FinishedAt), Cancellation);
 }

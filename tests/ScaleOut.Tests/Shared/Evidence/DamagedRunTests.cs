@@ -87,7 +87,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
         var items = new Dictionary<string, byte[]>(measured.Unfinished) { [LegNames.Result(1, 2)] = [] };
         await MeasuredRun.FillAsync(Store, items);
 
-        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = false }, Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = false }, Cancellation);
 
         var report = await ReportAsync();
         var gone = report.Documents.Remaining;
@@ -106,7 +106,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
         var items = measured.Unfinished.Where(item => item.Key != LegNames.Result(1, 2)).ToDictionary();
         await MeasuredRun.FillAsync(Store, items);
 
-        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = true }, Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(Store, measured.Ending with { MayRepeat = true }, Cancellation);
 
         Assert.Equal([1], outcome.WorkersToRepeat);
         Assert.Null(await new RunFiles(Store, MeasuredRun.Id).ReadReportAsync("report.json", Cancellation));
