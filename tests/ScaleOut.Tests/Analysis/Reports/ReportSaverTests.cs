@@ -37,6 +37,19 @@ public sealed class ReportSaverTests
         Assert.Null(await new RunFiles(_store, "sample").ReadEndingAsync(Cancellation));
     }
 
+    /// <summary>Its report says nothing of the start that then has the container.</summary>
+    [Fact]
+    public async Task Save_RejectedAndThenBegun_LeavesNoFormOfThatReport()
+    {
+        var files = new RunFiles(_store, "sample");
+        await ReportSaver.SaveAsync(_store, Rejected, Cancellation);
+
+        await files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation);
+
+        foreach (var name in RunForms.Kind.Forms.Select(form => form.FileName).Append("report-checksums.json"))
+            Assert.False(await files.HasAsync(name, Cancellation), name);
+    }
+
     [Theory]
     [InlineData(RunState.Failed)]
     [InlineData(RunState.Stopped)]
