@@ -22,7 +22,7 @@ public sealed class ComparisonHandlers(IRunStore store)
     {
         var id = context.Request.Query[parameter].FirstOrDefault() ?? "";
         if (!RunIds.Form.Fits(id)
-            || await new RunFiles(store, id).ReadReportAsync(RunFiles.ReportName, context.RequestAborted) is not { } json)
+            || await new JobFiles(store, id).ReadReportAsync(JobFiles.ReportName, context.RequestAborted) is not { } json)
             return (null, new ValidationError(parameter, $"{ErrorText.Quote(id)} names no run and no experiment that has a report"));
         try
         {

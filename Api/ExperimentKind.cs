@@ -15,6 +15,8 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
 
     internal override HostedExperiment Unusable { get; } = new(HostedState.Interrupted, Status: null, []);
 
+    internal override bool HasRuns => true;
+
     internal override bool Is(RunListing listing) => listing.IsExperiment;
 
     internal override ReadResult<ExperimentSpec> Read(string text, HostRules rules) => ExperimentSubmission.Read(text, rules);
@@ -43,10 +45,8 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
         IRunStore store, string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
         HostedExperiment.Stored(await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken));
 
-    // How many runs a search takes shows only while it goes on: of these, the first is known.
-    internal override int? RunsOf(ExperimentSpec spec) => RunPlanner.From(spec).Known().Count;
-
-    internal override IEnumerable<RunSpec> KnownRunsOf(ExperimentSpec spec) => RunPlanner.From(spec).Known().Select(run => run.Spec);
+    // Of the runs of a search only the first is known: what follows depends on what is measured.
+    internal override IReadOnlyList<RunSpec> KnownRunsOf(ExperimentSpec spec) => [.. RunPlanner.From(spec).Known().Select(run => run.Spec)];
 
     internal override async Task<object> StatusAsync(JobContext<ExperimentSpec> job, HostedExperiment experiment, FailIfState? failIf)
     {

@@ -43,7 +43,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
 
         // From here on the job exists: a client that disconnects does not leave half of it.
         if (failIf is not null)
-            await new RunFiles(store, listing.Id).KeepFailIfAsync(failIf, CancellationToken.None);
+            await new JobFiles(store, listing.Id).KeepFailIfAsync(failIf, CancellationToken.None);
         await catalog.AddAsync(listing, CancellationToken.None);
         try
         {
@@ -57,7 +57,8 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return Problems.From(context, e);
         }
 
-        return Started(context, listing.Id, spec, kind.KnownRunsOf(spec));
+        var known = kind.KnownRunsOf(spec);
+        return Started(context, listing.Id, known.Count, known);
     }
 
     /// <summary>POST runs/{id}/resume: resumes a job that was interrupted, or has something left to do.</summary>
@@ -78,7 +79,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         var result = await host.TryResumeAsync(spec, CancellationToken.None);
         return result.NothingLeft ? Problems.NothingLeft(context, kind.Name, id)
             : result.WhyNot is { } reason ? Problems.NotResumable(context, reason)
-            : Started(context, id, spec, result.Left);
+            : Started(context, id, kind.KnownRunsOf(spec).Count, result.Left);
     }
 
     /// <summary>GET runs: a page of the list, newest first.</summary>
@@ -97,7 +98,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     {
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, status))
             return Problems.Unknown(context, kind.Name);
-        var failIf = await new RunFiles(store, id).ReadFailIfAsync(context.RequestAborted) is { } condition
+        var failIf = await new JobFiles(store, id).ReadFailIfAsync(context.RequestAborted) is { } condition
             ? new FailIfState(condition, status.FailIfHolds)
             : null;
         var job = new JobContext<TSpec>(context, store, rules, id, spec, LinksOf(context, id));
@@ -114,7 +115,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         // The report of the other kind has the same name, so the kind of the spec decides.
         if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, context.RequestAborted) is null)
             return Problems.Unknown(context, kind.Name);
-        if (await new RunFiles(store, id).ReadReportAsync(asked.FileName, context.RequestAborted) is { } content)
+        if (await new JobFiles(store, id).ReadReportAsync(asked.FileName, context.RequestAborted) is { } content)
         {
             var headers = context.Response.Headers;
             headers.ContentSecurityPolicy = ReportPolicy;
@@ -146,12 +147,12 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         return Accepted.Create(context, new Stopping(id, status, report, stop), status);
     }
 
-    private IResult Started(HttpContext context, string id, TSpec spec, IEnumerable<RunSpec> left)
+    private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left)
     {
-        var runs = left.ToList();
         var (status, report, stop) = LinksOf(context, id);
-        var estimate = StartEstimate.From(runs, rules);
-        return Accepted.Create(context, new StartedJob(id, status, report, stop, estimate) { Runs = kind.RunsOf(spec) }, status);
+        var estimate = StartEstimate.From([.. left], rules);
+        return Accepted.Create(
+            context, new StartedJob(id, status, report, stop, estimate) { Runs = kind.HasRuns ? runs : null }, status);
     }
 
     private ResourceLinks LinksOf(HttpContext context, string id) => ResourceLinks.Create(context, kind.Collection, id);

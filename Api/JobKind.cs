@@ -26,7 +26,7 @@ public abstract class JobKind<TSpec, TStatus>
     internal abstract IReadOnlyList<ValidationError> ErrorsOf(TSpec spec, HostRules rules);
 
     /// <summary>The numbers that a condition over the report may name.</summary>
-    /// <param name="spec">Null where it is not valid.</param>
+    /// <param name="spec">Null if it is not valid.</param>
     internal abstract IReadOnlyCollection<string>? FailIfNamesOf(TSpec? spec);
 
     /// <summary>The spec with its id, and how the catalog lists it.</summary>
@@ -42,17 +42,17 @@ public abstract class JobKind<TSpec, TStatus>
     internal abstract Task NoteNotStartedAsync(IRunStore store, TSpec spec, string reason, DateTimeOffset now);
 
     /// <summary>What the run store says of a job that no host knows.</summary>
-    /// <param name="spec">Claimed; null where only the list needs it.</param>
+    /// <param name="spec">Claimed; null if only the list needs it.</param>
     internal abstract Task<TStatus> ReadStoredAsync(IRunStore store, string id, TSpec? spec, CancellationToken cancellationToken);
 
     /// <summary>The status of a job whose items cannot be used.</summary>
     internal abstract TStatus Unusable { get; }
 
-    /// <summary>How many runs it consists of; null for a run.</summary>
-    internal abstract int? RunsOf(TSpec spec);
+    /// <summary>Whether a job consists of runs rather than being one.</summary>
+    internal abstract bool HasRuns { get; }
 
-    /// <summary>The specs of the runs that are known before anything is measured.</summary>
-    internal abstract IEnumerable<RunSpec> KnownRunsOf(TSpec spec);
+    /// <summary>The specs of the runs that are known before anything is measured; of a run, its own.</summary>
+    internal abstract IReadOnlyList<RunSpec> KnownRunsOf(TSpec spec);
 
     /// <summary>The response to a request for the status.</summary>
     internal abstract Task<object> StatusAsync(JobContext<TSpec> job, TStatus status, FailIfState? failIf);

@@ -15,6 +15,8 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 
     internal override RunStatus Unusable { get; } = new() { State = HostedState.Interrupted, Asked = 0 };
 
+    internal override bool HasRuns => false;
+
     internal override bool Is(RunListing listing) => !listing.IsExperiment;
 
     internal override ReadResult<RunSpec> Read(string text, HostRules rules) => RunSubmission.Read(text, rules);
@@ -54,9 +56,7 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
             : new RunStatus { State = HostedState.Interrupted, Asked = asked };
     }
 
-    internal override int? RunsOf(RunSpec spec) => null;
-
-    internal override IEnumerable<RunSpec> KnownRunsOf(RunSpec spec) => [spec];
+    internal override IReadOnlyList<RunSpec> KnownRunsOf(RunSpec spec) => [spec];
 
     internal override async Task<object> StatusAsync(JobContext<RunSpec> job, RunStatus status, FailIfState? failIf)
     {

@@ -48,6 +48,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton<Func<IContainerControl>>(provider => () => new ContainerControl(
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<LeftContainerSweep>();
+        services.AddSingleton<LostRuns>();
         return services.AddTelemetry(configuration);
     }
 

@@ -1,5 +1,6 @@
 using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
+using ScaleOut.Bench.KnownTruth;
 using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Size;
 using ScaleOut.Bench.Soak;
@@ -50,11 +51,16 @@ switch (args)
         return 0;
     case ["soak", .. var options]:
         return await SoakBenchmark.RunAsync(SoakSettings.Parse(options)) ? 0 : 1;
+    case ["known-truth", .. var options]:
+        return KnownTruthTable.Run(
+            options is [var searches, ..] ? int.Parse(searches, CultureInfo.InvariantCulture) : 300,
+            options is [_, var name] ? name : "") ? 0 : 1;
     default:
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench size [--seconds N] [--workers 1,2,4,8]"
+            + ", or bench known-truth [searches] [part of a name]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");
         return 2;
 }

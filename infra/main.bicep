@@ -69,9 +69,9 @@ param alwaysReadyInstanceCount int = 0
 @maxValue(10000000)
 param maximumRequestUnits int = 20000
 
-@description('App setting MAX_WORKERS: most workers that one run may have.')
+@description('App setting MAX_WORKERS: most workers that one run may have. With the spare instances no more than Flex Consumption takes.')
 @minValue(1)
-@maxValue(1000)
+@maxValue(990)
 param maximumWorkers int = 100
 
 @description('Most RU/s that all containers of the account may have together; the account itself enforces it. -1 is no limit.')
@@ -104,11 +104,11 @@ var resourceToken = toLower(uniqueString(subscription().id, environmentName, loc
 var tags = { 'azd-env-name': environmentName }
 // For the short activities of runs, while every worker of a run holds an instance.
 var spareInstances = 10
-// So that MAX_WORKERS raised alone is enough. 1,000 is the most that Flex Consumption takes.
-var instances = max(maximumInstanceCount, min(maximumWorkers + spareInstances, 1000))
+// So that MAX_WORKERS raised alone is enough.
+var instances = max(maximumInstanceCount, maximumWorkers + spareInstances)
 var developer = empty(developerPrincipalId) ? deployer().objectId : developerPrincipalId
 
-resource group 'Microsoft.Resources/resourceGroups@2024-11-01' = {
+resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = {
   name: '${abbreviations.resourceGroups}${environmentName}'
   location: location
   tags: tags
@@ -242,6 +242,7 @@ module orchestrator 'app/function.bicep' = {
     tags: tags
     identityId: identity.outputs.id
     identityClientId: identity.outputs.clientId
+    storageName: storage.outputs.name
     blobEndpoint: storage.outputs.blobEndpoint
     queueEndpoint: storage.outputs.queueEndpoint
     packageContainerName: storage.outputs.packageContainerName
@@ -255,7 +256,7 @@ module orchestrator 'app/function.bicep' = {
     alwaysReadyInstanceCount: alwaysReadyInstanceCount
     maximumRequestUnits: maximumRequestUnits
     maximumWorkers: maximumWorkers
-    workerCapacity: max(maximumWorkers, instances - spareInstances)
+    workerCapacity: instances - spareInstances
     subnetId: vnetEnabled ? network!.outputs.appSubnetId : ''
   }
 }

@@ -124,7 +124,7 @@ internal sealed record ProfileRun(int Repeat, RunReport Report)
     /// <summary>Whether a read asks two replicas and is charged for both.</summary>
     public bool AsksTwoReplicas => (Spec.SettingsOf(0).Consistency ?? Report.Account?.Consistency)?.AsksTwoReplicas() == true;
 
-    /// <summary>Latency of attempts at a probability; null where there are too few attempts.</summary>
+    /// <summary>Latency of attempts at a probability; null if there are too few attempts.</summary>
     public double? LatencyAt(double probability) =>
         Report.LatencyMs.AttemptQuantiles.Where(one => one.Probability == probability).Select(one => (double?)one.Ms).FirstOrDefault();
 }
@@ -136,7 +136,7 @@ internal sealed class DocumentSizes(IEnumerable<ProfileRun> runs)
         .GroupBy(run => run.DocumentKey)
         .ToDictionary(group => group.Key, group => group.Average(run => run.Report.DocumentBytes!.Value));
 
-    /// <summary>Null where no run wrote such documents.</summary>
+    /// <summary>Null if no run wrote such documents.</summary>
     public long? BytesOf(ProfileRun run) => _bytes.TryGetValue(run.DocumentKey, out var bytes) ? (long)Math.Round(bytes) : null;
 
     /// <inheritdoc cref="BytesOf"/>

@@ -73,6 +73,6 @@ internal static class ProfileTables
 
     private static string Percent(double probability) => (100 * probability).ToString("0.##", CultureInfo.InvariantCulture);
 
-    /// <param name="Figure">Null where it was not measured.</param>
+    /// <param name="Figure">Null if it was not measured.</param>
     private sealed record Row(string Name, MeasuredFigure? Figure);
 }

@@ -8,13 +8,13 @@ namespace ScaleOut.Analysis.Comparisons;
 public sealed record BatchMeans
 {
     /// <summary>Fewest seconds that can be distinguished from chance.</summary>
-    public const int FewestSeconds = 10;
+    public const int MinSeconds = 10;
 
     /// <summary>Fewest stretches that an interval rests on.</summary>
-    public const int FewestBatches = 10;
+    public const int MinBatches = 10;
 
     /// <summary>Most stretches: more of them would only be more alike.</summary>
-    private const int MostBatches = 20;
+    private const int MaxBatches = 20;
 
     /// <summary>One-sided 5% point of the normal distribution, for the test of what is left of the resemblance.</summary>
     private const double Significant = 1.645;
@@ -39,10 +39,10 @@ public sealed record BatchMeans
     /// <returns>Null for fewer than 10 seconds.</returns>
     public static BatchMeans? From(IReadOnlyList<double> perSecond)
     {
-        if (perSecond.Count < FewestSeconds)
+        if (perSecond.Count < MinSeconds)
             return null;
-        var shortest = (perSecond.Count + MostBatches - 1) / MostBatches;
-        var longest = Math.Max(shortest, perSecond.Count / FewestBatches);
+        var shortest = (perSecond.Count + MaxBatches - 1) / MaxBatches;
+        var longest = Math.Max(shortest, perSecond.Count / MinBatches);
         for (var seconds = shortest; ; seconds++)
         {
             var means = Means(perSecond, seconds);

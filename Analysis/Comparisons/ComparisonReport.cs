@@ -34,13 +34,13 @@ public sealed record ComparisonRow
 
     public double? B { get; init; }
 
-    /// <summary>B / A; null where one is not known or is 0.</summary>
+    /// <summary>B / A; null if one is not known or is 0.</summary>
     public double? Ratio { get; init; }
 
-    /// <summary>95% interval of <see cref="Ratio"/>; null where nothing is known of the noise.</summary>
+    /// <summary>95% interval of <see cref="Ratio"/>; null if nothing is known of the noise.</summary>
     public Interval? Interval95 { get; init; }
 
-    /// <summary>90% interval of <see cref="Ratio"/>, which shows sameness; null where nothing is known of the noise.</summary>
+    /// <summary>90% interval of <see cref="Ratio"/>, which shows sameness; null if nothing is known of the noise.</summary>
     public Interval? Interval90 { get; init; }
 
     public required ComparisonVerdict Verdict { get; init; }
@@ -51,7 +51,7 @@ public sealed record ComparisonRow
     /// <summary>A row of two figures, with its verdict by the interval.</summary>
     /// <param name="a">In the first report.</param>
     /// <param name="b">In the second report.</param>
-    /// <param name="effect">B / A with its noise; null where nothing is known of it.</param>
+    /// <param name="effect">B / A with its noise; null if nothing is known of it.</param>
     /// <param name="basis">What the interval rests on, or why there is none.</param>
     public static ComparisonRow From(string figure, double? a, double? b, RatioEffect? effect, string basis)
     {

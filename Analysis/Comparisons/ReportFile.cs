@@ -18,7 +18,7 @@ public sealed record ReportFile(RunReport? Run, ExperimentReport? Experiment)
             : throw new JsonException("it has neither the figures of a run nor the variants of an experiment");
     }
 
-    /// <summary>What differs between two reports; null where one is of a run and the other of an experiment.</summary>
+    /// <summary>What differs between two reports; null if one is of a run and the other of an experiment.</summary>
     public static ComparisonReport? Compare(ReportFile a, ReportFile b) => (a, b) switch
     {
         ({ Run: { } one }, { Run: { } other }) => RunComparison.From(one, other),

@@ -35,7 +35,7 @@ internal static class RunComparison
             return ComparisonRow.From(Figure, before, after, null, run.TimeErrors.Count > 0
                 ? $"the times of run {run.Id} contradict each other, so it has no rate"
                 : string.Create(CultureInfo.InvariantCulture,
-                    $"run {run.Id} has {seconds} seconds with all workers at work; an interval needs {BatchMeans.FewestSeconds}"));
+                    $"run {run.Id} has {seconds} seconds with all workers at work; an interval needs {BatchMeans.MinSeconds}"));
         }
 
         if (first.Values.Concat(second.Values).Any(value => value <= 0))

@@ -97,7 +97,7 @@ public sealed record PublishedPair
     /// <summary>Published rate of the faster / of the slower, 1 and more.</summary>
     public required double Published { get; init; }
 
-    /// <summary>The same of the rates that the specs' budgets and latencies allow; null where they are not known.</summary>
+    /// <summary>The same of the rates that the specs' budgets and latencies allow; null if they are not known.</summary>
     public double? Expected { get; init; }
 
     /// <summary>The same of the measured rates; null when one is not measured.</summary>
@@ -126,7 +126,7 @@ public sealed record PublishedRow
     /// <summary>Per second, as published or by the published elapsed time; null when neither was.</summary>
     public double? Published { get; init; }
 
-    /// <summary>Rate that budget and latency allow by the spec; null where they are not known.</summary>
+    /// <summary>Rate that budget and latency allow by the spec; null if they are not known.</summary>
     public double? Expected { get; init; }
 
     /// <summary>Null when it was not measured.</summary>

@@ -9,7 +9,7 @@ public sealed record PartitionSpread
     /// <summary>Physical partitions that were seen.</summary>
     public required int Partitions { get; init; }
 
-    /// <summary>RU/s of one partition; the smallest where they differ. Null where the account does not report it.</summary>
+    /// <summary>RU/s of one partition; the smallest where they differ. Null if the account does not report it.</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>Whether the even share is an assumption, as on a real account.</summary>

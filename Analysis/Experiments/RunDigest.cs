@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Experiments;
 /// <summary>What an experiment's report keeps of one run; the run's own report has the rest.</summary>
 public sealed record RunDigest
 {
-    private const int MostWarnings = 3;
+    private const int MaxWarnings = 3;
 
     /// <summary>From 1.</summary>
     public required int Repeat { get; init; }
@@ -63,7 +63,7 @@ public sealed record RunDigest
             Utilization = report?.Utilization,
             Partitions = report is null ? null : PartitionSpread.From(report),
             OverlapSeconds = report?.Throughput.OverlapSeconds,
-            Warnings = report is null ? [] : [.. report.Warnings.Take(MostWarnings)],
+            Warnings = report is null ? [] : [.. report.Warnings.Take(MaxWarnings)],
         };
     }
 }

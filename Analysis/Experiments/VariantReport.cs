@@ -18,7 +18,7 @@ public sealed record VariantReport
     public PublishedFigures? Published { get; init; }
 
     /// <summary>
-    /// Rate that the RU budget and the latency allow by the spec alone, clients being infinitely fast; null where they are not known.
+    /// Rate that the RU budget and the latency allow by the spec alone, clients being infinitely fast; null if they are not known.
     /// </summary>
     public double? ExpectedRate { get; init; }
 

@@ -15,7 +15,7 @@ public sealed record FindingResult
     public required FindingVerdict Verdict { get; init; }
 
     /// <summary>
-    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05; null where it is
+    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05; null if it is
     /// neither supported nor refuted, and for a claim that was tested apart from an experiment.
     /// </summary>
     public double? PValue { get; init; }
@@ -23,7 +23,7 @@ public sealed record FindingResult
     /// <summary>What is left of the verdict among the experiment's other findings; null as <see cref="PValue"/> is.</summary>
     public HolmVerdict? Holm { get; init; }
 
-    /// <summary>The effect as a ratio; above 1 is what a claim of a gain says. Null where nothing was compared.</summary>
+    /// <summary>The effect as a ratio; above 1 is what a claim of a gain says. Null if nothing was compared.</summary>
     public double? Effect { get; init; }
 
     /// <summary>What <see cref="Effect"/> is a ratio of, such as <c>documents per second, direct / gateway</c>; null with it.</summary>
@@ -45,7 +45,7 @@ public sealed record FindingResult
     public string? FollowsFrom { get; init; }
 
     /// <summary>
-    /// Of an assumed effect what those parameters alone predict of <see cref="Effect"/>; null where they give no figure, and for others.
+    /// Of an assumed effect what those parameters alone predict of <see cref="Effect"/>; null if they give no figure, and for others.
     /// </summary>
     public double? Predicted { get; init; }
 
@@ -121,7 +121,7 @@ public sealed record VariantResult
     /// <summary>In the order in which they ran.</summary>
     public IReadOnlyList<RunFigures> Repeats { get; init; } = [];
 
-    /// <summary>Runs that were made, those without figures too; null where each has some.</summary>
+    /// <summary>Runs that were made, those without figures too; null if each has some.</summary>
     public int? Runs { get; init; }
 }
 

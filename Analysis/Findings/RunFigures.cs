@@ -51,7 +51,7 @@ public sealed record RunFigures
     /// <summary>Cores that the smallest worker might use; null when no worker reported any.</summary>
     public int? CoresPerWorker { get; init; }
 
-    /// <summary>Kilobytes (1,000 bytes) of documents written per second; null where none are written.</summary>
+    /// <summary>Kilobytes (1,000 bytes) of documents written per second; null if none are written.</summary>
     public double? KilobytesPerSecond { get; init; }
 
     /// <summary>Whether the run went to an emulator, whose speed says nothing.</summary>

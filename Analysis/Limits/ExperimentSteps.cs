@@ -17,11 +17,11 @@ public static class ExperimentSteps
     public static async Task<ExperimentOutcome> SaveReportAsync(
         IRunStore store, ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        var condition = await new RunFiles(store, ending.Spec.Id!).ReadFailIfAsync(cancellationToken);
+        var condition = await new JobFiles(store, ending.Spec.Id!).ReadFailIfAsync(cancellationToken);
         if (ending.Spec.Limit is not null)
         {
             var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
-            foreach (var run in ending.Runs.Where(run => run.Held is not null))
+            foreach (var run in ending.Runs.Where(run => run.State is not null && !run.IdInUse))
             {
                 if (await RunForms.Kind.ReadAsync(store, run.RunId, cancellationToken) is { } found)
                     reports[run.RunId] = found;
@@ -48,7 +48,5 @@ public static class ExperimentSteps
     /// <summary>The outcome with the verdict on the condition under which a complete experiment fails.</summary>
     private static ExperimentOutcome WithVerdict(
         ExperimentOutcome outcome, string? condition, IReadOnlyDictionary<string, double?> numbers) =>
-        condition is not null && outcome.State == ExperimentState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
-            ? outcome with { FailIfHolds = parsed.Holds(numbers) }
-            : outcome;
+        outcome with { FailIfHolds = FailIfExpression.VerdictOn(condition, outcome.State == ExperimentState.Complete, () => numbers) };
 }

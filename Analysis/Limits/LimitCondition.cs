@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Limits;
@@ -19,6 +20,9 @@ public sealed class LimitCondition
 
     /// <inheritdoc cref="LimitSpec.Achieved"/>
     public const string Achieved = LimitSpec.Achieved;
+
+    /// <summary>Figures that a run carries, so that those of many runs fit one payload.</summary>
+    private const int MaxFigures = 3;
 
     private readonly FailIfExpression _expression;
 
@@ -52,15 +56,18 @@ public sealed class LimitCondition
         return reading.Value ?? throw new ArgumentException(string.Join("; ", reading.Errors), nameof(spec));
     }
 
-    /// <summary>Says whether a run held its rate, as far as its report says.</summary>
+    /// <summary>Says whether a run held its rate, as far as its report says. A run on a full machine says nothing.</summary>
     /// <param name="run">Ended, with its rate.</param>
     /// <param name="report">Null when the run has none.</param>
     public MeasuredRun Judge(MeasuredRun run, RunReport? report)
     {
         if (report?.Throughput.Rate is null || report.TimeErrors.Count > 0)
             return run with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
+        if (WhyFull(report) is { } full)
+            return run with { Reason = full, OnFullMachine = true };
         var numbers = LimitNumbers.From(report, run.Rate!.Value);
         var unmet = _expression.Unmet(numbers);
+        run = run with { Figures = FiguresOf(numbers) };
         if (unmet.Count == 0)
             return run with { Held = true, Reason = null };
         return run with
@@ -69,6 +76,28 @@ public sealed class LimitCondition
             Reason = string.Join("; ", unmet),
             NotMet = CauseOf([.. _expression.UnmetNames(numbers).Select(LimitNumbers.CauseOf)]),
         };
+    }
+
+    /// <summary>Why the machine, and not the rate, decided how the run came out; null if it did not.</summary>
+    private string? WhyFull(RunReport report)
+    {
+        var figures = RunFigures.From(report);
+        if (figures.DelaysSlipped)
+            return "the simulated account gave its responses later than its latency says, because the machine was too busy";
+        // Latencies are those of a full machine whatever else bound the run.
+        var isFull = figures.BoundByMachine || (figures.OnSaturatedMachine && BoundsLatency);
+        return isFull ? $"the machine was full: its cores were {Numbers.Percent(figures.MachineShare)} busy" : null;
+    }
+
+    private bool BoundsLatency => _expression.UpperBounds.Any(one => LimitNumbers.CauseOf(one.Name) == LimitCause.Latency);
+
+    private List<BoundedFigure>? FiguresOf(IReadOnlyDictionary<string, double?> numbers)
+    {
+        var figures = _expression.UpperBounds
+            .Where(one => one.Bound > 0 && LimitNumbers.CauseOf(one.Name) is LimitCause.Latency or LimitCause.Throttling)
+            .Where(one => one.Name != "requests.throttled" && numbers[one.Name] is not null)
+            .Select(one => new BoundedFigure(one.Name, numbers[one.Name]!.Value, one.Bound)).Take(MaxFigures).ToList();
+        return figures.Count > 0 ? figures : null;
     }
 
     /// <summary>Of several causes the one that explains the others: who is throttled or gets errors is also late.</summary>

@@ -29,10 +29,13 @@ public sealed record LimitReport
     public required int Workers { get; init; }
 
     /// <summary>Most operations in flight over all workers, as the spec permits.</summary>
-    public required int MostInFlight { get; init; }
+    public required int MaxInFlight { get; init; }
 
-    /// <summary>Operations in flight on average at the highest rate that holds; null when none does.</summary>
+    /// <summary>Operations in flight on average at the highest rate that is shown to hold; null when none is.</summary>
     public double? InFlight { get; init; }
+
+    /// <summary>What the runs say of the rates near the limit; null if no limit was come near.</summary>
+    public LimitCurve? Curve { get; init; }
 
     /// <summary>What was measured, by ascending rate.</summary>
     public IReadOnlyList<LimitStep> Steps { get; init; } = [];
@@ -103,7 +106,7 @@ public sealed record LimitRunDigest
 
     public double? RequestUnitsPerSecond { get; init; }
 
-    /// <summary>Of the container; null where it is not known.</summary>
+    /// <summary>Provisioned RU/s of the container; null if they are not known.</summary>
     public double? BudgetPerSecond { get; init; }
 
     /// <summary>Operations in flight on average, by Little's law: operations per second x mean latency.</summary>

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Limits;
 /// <summary>Makes the report of a search from what its runs left.</summary>
 internal static class LimitReportBuilder
 {
-    private const int MostWarnings = 5;
+    private const int MaxWarnings = 5;
 
     /// <summary>Share of the asked rate from which it counts as achieved.</summary>
     private const double AchievedFully = 0.99;
@@ -15,13 +15,14 @@ internal static class LimitReportBuilder
 
     internal static LimitReport Build(ExperimentEnding ending, LimitDecision decision, IReadOnlyDictionary<string, RunReport> reports)
     {
+        ending = ending with { Runs = LimitPoint.WithoutOtherReasons(ending.Runs) };
         var (spec, limit) = (ending.Spec, ending.Spec.Limit ?? throw new ArgumentException("It looks for no limit.", nameof(ending)));
         var plan = LimitPlanner.PlanOf(spec, limit.FirstRate);
         var mostInFlight = Enumerable.Range(0, plan.Workers).Sum(worker => plan.SettingsOf(worker).Concurrency);
-        var (bracket, end) = (decision.Bracket, ending.Stopped ? LimitEnd.Stopped : decision.End ?? LimitEnd.NotRefined);
+        var end = ending.Stopped ? LimitEnd.Stopped : decision.End ?? LimitEnd.NotRefined;
+        var bracket = end == LimitEnd.Unknown ? new LimitBracket(null, null, 0) : decision.Bracket;
         var steps = ending.Runs.GroupBy(measurement => measurement.Rate!.Value).OrderBy(group => group.Key)
             .Select(group => StepOf(group.Key, [.. group], bracket, reports, mostInFlight)).ToList();
-        var atLow = steps.FirstOrDefault(step => step.Rate == bracket.Low);
         var report = new LimitReport
         {
             Id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)),
@@ -29,7 +30,7 @@ internal static class LimitReportBuilder
             State = end switch
             {
                 LimitEnd.Stopped => ExperimentState.Stopped,
-                LimitEnd.GivenUp => ExperimentState.Incomplete,
+                LimitEnd.GivenUp or LimitEnd.Unknown or LimitEnd.FullMachine => ExperimentState.Incomplete,
                 _ => ExperimentState.Complete,
             },
             Simulated = reports.Values.Any(one => one.Simulated),
@@ -40,16 +41,20 @@ internal static class LimitReportBuilder
             Limit = new LimitSummary
             {
                 End = end,
-                Rate = RateOf(atLow),
-                Low = atLow?.Rate,
-                High = steps.Any(step => step.Rate == bracket.High) ? bracket.High : null,
+                Rate = RateOf(bracket, decision.Fit, steps),
+                Low = bracket.Low,
+                High = bracket.High,
                 Probability = Math.Round(bracket.Probability, 4),
+                Doubt = end == LimitEnd.Unknown ? decision.Doubt : null,
+                Fit = decision.Fit,
                 StoppedBy = LimitCauses.From(steps, mostInFlight),
                 Text = "",
             },
             Workers = plan.Workers,
-            MostInFlight = mostInFlight,
-            InFlight = Mean(atLow?.Runs.Select(run => run.InFlight)),
+            MaxInFlight = mostInFlight,
+            InFlight = Mean(
+                steps.LastOrDefault(step => step is { Verdict: LimitVerdict.Holds, Held: > 0 })?.Runs.Select(run => run.InFlight)),
+            Curve = decision.Fit is null ? null : LimitSearch.CurveOf(limit, ending.Runs),
             Steps = steps,
         };
         report = report with { Limit = report.Limit with { Text = LimitSentences.Headline(report) } };
@@ -118,23 +123,31 @@ internal static class LimitReportBuilder
     private static List<string> WarningsOf(LimitReport report, IReadOnlyDictionary<string, RunReport> reports)
     {
         var warnings = new List<string>();
-        if (report.Limit.StoppedBy == LimitCause.Machine)
-            warnings.Add("The machine's cores were the limit: the rate says something about this machine, not about Cosmos DB.");
-        if (report.Limit.End == LimitEnd.NotRefined)
-            warnings.Add("The measurements contradict each other within the interval, so it is wider than was asked for.");
+        if (report.Limit is { End: LimitEnd.NotRefined, Fit: { } fit })
+            warnings.Add($"The runs were used up before the interval was as narrow as was asked for: {LimitSentences.Noise(fit)}. Longer "
+                + "steps (stepDuration) make them differ less.");
+        var silent = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null);
+        if (silent > 0)
+            warnings.Add($"{Words.Amount(silent, "run")} {(silent == 1 ? "says" : "say")} nothing of a rate and "
+                + $"{(silent == 1 ? "counts" : "count")} for nothing.");
         if (report.Spec.Limit!.StepDuration < TimeSpan.FromSeconds(10) + report.Steps.Select(step => step.Runs)
             .SelectMany(runs => runs).Select(run => reports.GetValueOrDefault(run.RunId)?.Spec.Warmup ?? default)
             .DefaultIfEmpty().Max())
             warnings.Add("Each rate was measured for less than 10 s: what builds up slowly, such as a queue or spent burst credit, may be "
                 + "missed.");
         warnings.AddRange(report.Steps.SelectMany(step => step.Runs).Where(run => run.Held is null)
-            .Select(run => $"Run {run.RunId} says nothing of its rate: {run.Reason}").Take(MostWarnings));
+            .Select(run => $"Run {run.RunId} says nothing of its rate: {run.Reason}").Take(MaxWarnings));
         return warnings;
     }
 
-    /// <summary>The asked rate, unless clearly less was achieved.</summary>
-    private static double? RateOf(LimitStep? step) =>
-        step?.AchievedPerSecond < AchievedFully * step?.Rate ? step?.AchievedPerSecond : step?.Rate;
+    /// <summary>The most probable limit, else the highest rate that held; what was achieved of it where that is clearly less.</summary>
+    private static double? RateOf(LimitBracket bracket, LimitFit? fit, IReadOnlyList<LimitStep> steps)
+    {
+        var rate = bracket is { Low: not null, High: not null } ? fit?.Limit ?? bracket.Low : bracket.Low;
+        var share = Mean(steps.Where(step => step.Held > 0 && step.Rate >= bracket.Low && step.Rate <= (bracket.High ?? step.Rate))
+            .Select(step => step.AchievedPerSecond / step.Rate));
+        return share < AchievedFully ? Rounding.Amount(share * rate) : rate;
+    }
 
     private static double? Mean(IEnumerable<double?>? values)
     {

@@ -3,6 +3,9 @@ namespace ScaleOut.Analysis.Limits;
 /// <summary>The few sentences that say what a search found.</summary>
 internal static class LimitSentences
 {
+    /// <summary>Runs that say as much as one from which that is worth a sentence.</summary>
+    private const double MinResemblance = 1.05;
+
     /// <summary>The rate with its interval, what stopped it, with how many workers and operations in flight: one line.</summary>
     public static string Headline(LimitReport report)
     {
@@ -12,10 +15,13 @@ internal static class LimitSentences
         return limit.End switch
         {
             LimitEnd.Refined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}){StoppedBy(report)}{By(report)}.",
-            LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold; between {interval} it differs from run to run"
-                + $"{StoppedBy(report)}{By(report)}.",
+            LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}, wider than asked for: the runs "
+                + $"are used up){StoppedBy(report)}{By(report)}.",
             LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{By(report)}.",
             LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.MinRate)} {words}/s{StoppedBy(report)}.",
+            LimitEnd.Unknown => $"No limit can be shown from these runs: {Doubt(report)}.",
+            LimitEnd.FullMachine => $"The machine was full, so runs at {Rate(FullAt(report))}/s and above say nothing of a limit"
+                + $"{SoFar(limit)}.",
             LimitEnd.GivenUp => $"Given up: several runs in a row say nothing of their rate{SoFar(limit)}.",
             _ => $"Stopped before its end{SoFar(limit)}.",
         };
@@ -24,7 +30,9 @@ internal static class LimitSentences
     /// <summary>The headline, and then what the rate speaks of and what to change.</summary>
     public static IReadOnlyList<string> Result(LimitReport report)
     {
-        var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight)?.Utilization;
+        if (report.Limit.End is LimitEnd.Unknown or LimitEnd.FullMachine)
+            return [report.Limit.Text, $"Next step: {NextStepOf(report.Limit)}."];
+        var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight)?.Utilization;
         BoundBy? bound = report.Limit switch
         {
             { StoppedBy: LimitCause.RequestUnits } => BoundBy.RequestUnits,
@@ -56,6 +64,39 @@ internal static class LimitSentences
         ];
     }
 
+    /// <summary>Why no limit can be shown.</summary>
+    private static string Doubt(LimitReport report)
+    {
+        var rates = report.Steps is [var lowest, .., var highest] ? $"{Rate(lowest.Rate)} to {Rate(highest.Rate)}/s" : "one rate";
+        return report.Limit.Doubt switch
+        {
+            LimitDoubt.NoSlope => $"whether a run holds does not depend on its rate, as far as they show from {rates}",
+            LimitDoubt.Drift => "they drift. Neighbouring runs resemble each other, so that "
+                + $"{Words.Amount(report.Limit.Fit!.Runs, "run")} say as much as "
+                + $"{Numbers.Brief(Math.Round(report.Limit.Fit.Runs / report.Limit.Fit.Resemblance))} that do not",
+            _ => $"it may lie outside the rates that were measured, {rates}",
+        };
+    }
+
+    private static string NextStepOf(LimitSummary limit) => limit switch
+    {
+        { End: LimitEnd.FullMachine } => "a larger machine, workers on machines of their own, or a lower rate (from)",
+        { Doubt: LimitDoubt.NoSlope } => "longer steps (stepDuration), so that each run has more documents, or a wider range of "
+            + "rates (from, to); else look for what fails runs at every rate",
+        { Doubt: LimitDoubt.Drift } => "look for what changes with time, such as other load on the account or the machine, or spent burst "
+            + "credit; longer steps (stepDuration) average over it",
+        _ => "a wider range of rates (from, to), or more runs (repeats)",
+    };
+
+    /// <summary>Lowest rate at which the machine was full.</summary>
+    private static double? FullAt(LimitReport report) => report.Steps.FirstOrDefault(step => step.Held + step.Failed == 0)?.Rate;
+
+    /// <summary>How much the runs differ, by themselves.</summary>
+    internal static string Noise(LimitFit fit) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"the runs' own limits differ by about {fit.Deviation:0.#%} (one standard deviation), and about {fit.LapseShare:0.#%} of the runs "
+        + $"fail for another reason");
+
     private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
 
     /// <summary>How much was measured, and how it was judged.</summary>
@@ -64,12 +105,23 @@ internal static class LimitSentences
         var spec = report.Spec.Limit!;
         var runs = report.Steps.Sum(step => step.Runs.Count);
         return $"{Words.Amount(runs, "run")} of {Numbers.Duration(spec.StepDuration)} at {Words.Amount(report.Steps.Count, "rate")}. "
-            + $"A rate holds in a run when {report.Condition}. The interval is where the limit lies with a probability of "
-            + $"{Numbers.Percent(spec.Confidence)} by all runs together, each end measured {Words.Amount(spec.Repeats, "time")} at least; "
-            + string.Create(
-                CultureInfo.InvariantCulture,
-                $"a run is taken to meet a limit within about {LimitBelief.Spread:0.#%} of the true one, and to come out wrong for another "
-                + $"reason in {LimitBelief.Lapse:0.#%} of cases.");
+            + $"A rate holds in a run when {report.Condition}; the limit is the rate that half of the runs hold. {RestsOn(report)}";
+    }
+
+    /// <summary>What the interval rests on.</summary>
+    private static string RestsOn(LimitReport report)
+    {
+        if (report.Limit.Fit is not { } fit)
+            return "No interval was estimated.";
+        var noise = $"By these runs themselves, {Noise(fit)}.";
+        if (report.Limit.Doubt is not null)
+            return noise;
+        return $"The {Numbers.Percent(report.Spec.Limit!.Confidence)} are the probability that the limit lies in the interval by the "
+            + $"{Words.Amount(fit.Runs, "run")} that count: a logistic curve of the chance to hold, whose place, spread and lapses are all "
+            + $"estimated from them. {noise}"
+            + (fit.Resemblance > MinResemblance
+                ? $" Neighbouring runs resemble each other: each counts as 1/{Numbers.Brief(fit.Resemblance)}."
+                : "");
     }
 
     /// <summary>What a rate counts, such as <c>inserts</c>.</summary>
@@ -95,14 +147,14 @@ internal static class LimitSentences
     private static string By(LimitReport report)
     {
         var inFlight = report.InFlight is { } mean
-            ? $"about {Numbers.Brief(mean)} of {Numbers.Count(report.MostInFlight)} operations"
-            : $"{Numbers.Count(report.MostInFlight)} operations";
+            ? $"about {Numbers.Brief(mean)} of {Numbers.Count(report.MaxInFlight)} operations"
+            : $"{Numbers.Count(report.MaxInFlight)} operations";
         return $"; by {Words.Amount(report.Workers, "worker")} with {inFlight} in flight";
     }
 
     private static string StoppedBy(LimitReport report)
     {
-        if (LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MostInFlight) is not { } run)
+        if (LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight) is not { } run)
             return "";
         var used = run.Utilization;
         return "; stopped by " + report.Limit.StoppedBy switch
@@ -116,7 +168,7 @@ internal static class LimitSentences
                 + "machine, not Cosmos DB",
             LimitCause.Throttling => $"throttling: {Numbers.Percent(run.ThrottledShare)} of the attempts got a 429",
             LimitCause.Latency => $"latency: p99 {Numbers.Brief(run.LatencyMs?.P99)} ms, and {run.Reason} is not met",
-            LimitCause.InFlight => $"the {Numbers.Count(report.MostInFlight)} operations in flight, which all waited for their responses",
+            LimitCause.InFlight => $"the {Numbers.Count(report.MaxInFlight)} operations in flight, which all waited for their responses",
             LimitCause.Errors => $"errors: {Words.Amount(run.Errors ?? 0, "attempt")} ended in one",
             _ => $"the condition: {run.Reason} is not met",
         };

@@ -14,7 +14,7 @@ internal static class NextStep
     private static readonly Interval WorthNaming = new(1.05, 100);
 
     /// <summary>What would raise the rate most, in a sentence.</summary>
-    /// <param name="used">How much of each limit was used; null where it is not known.</param>
+    /// <param name="used">How much of each limit was used; null if it is not known.</param>
     /// <param name="isPaced">Whether the spec says how many RU/s the workers may use.</param>
     public static string From(BoundBy bound, Utilization? used, bool isPaced = false) => "Next step: " + bound switch
     {

@@ -10,7 +10,7 @@ public sealed record PartitionReport
     public required string Range { get; init; }
 
     /// <summary>
-    /// RU/s that it may use: the container's, divided by the number of partitions. Null where the account does not report it.
+    /// RU/s that it may use: the container's, divided by the number of partitions. Null if the account does not report it.
     /// </summary>
     public double? BudgetPerSecond { get; init; }
 
@@ -24,7 +24,7 @@ public sealed record PartitionReport
 }
 
 /// <summary>
-/// How much of each limit a run used over the seconds that <see cref="RunReport.BoundBy"/> rests on; shares are 0 to 1, null where it is
+/// How much of each limit a run used over the seconds that <see cref="RunReport.BoundBy"/> rests on; shares are 0 to 1, null if it is
 /// not known.
 /// </summary>
 public sealed record Utilization
@@ -34,7 +34,7 @@ public sealed record Utilization
 
     /// <summary>
     /// Of the partition that was at its limit most often, among those that got at least 1.1 times the mean of the others: the share of
-    /// seconds in which it used at least <see cref="Building.BoundByRule.PartitionShare"/> of its budget. Null where none stands out.
+    /// seconds in which it used at least <see cref="Building.BoundByRule.PartitionShare"/> of its budget. Null if none stands out.
     /// </summary>
     public double? PartitionSecondsAtLimit { get; init; }
 
@@ -51,15 +51,15 @@ public sealed record Utilization
     public double? MachineMax { get; init; }
 
     /// <summary>
-    /// Of <see cref="Machine"/>: what the run's worker processes on it used. Null where the machine does not report its cores.
+    /// Of <see cref="Machine"/>: what the run's worker processes on it used. Null if the machine does not report its cores.
     /// </summary>
     public double? MachineByWorkers { get; init; }
 
-    /// <summary>Of <see cref="Machine"/>: what the simulated account's process used; null where that was not measured.</summary>
+    /// <summary>Of <see cref="Machine"/>: what the simulated account's process used; null if that was not measured.</summary>
     public double? MachineByAccount { get; init; }
 
     /// <summary>
-    /// Of <see cref="Machine"/>: the rest, so what other programs and the operating system used. Null where either of the two is not known.
+    /// Of <see cref="Machine"/>: the rest, so what other programs and the operating system used. Null if either of the two is not known.
     /// </summary>
     public double? MachineByOthers { get; init; }
 

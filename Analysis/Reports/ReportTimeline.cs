@@ -95,7 +95,7 @@ public sealed record TimeStretch(DateTimeOffset From, DateTimeOffset To);
 /// </summary>
 /// <param name="From">End of the last leg before it.</param>
 /// <param name="To">Start of the first leg after it.</param>
-/// <param name="ResumedAt">When a new program resumed the run; null where none is noted, as when a host or machine stood still.</param>
+/// <param name="ResumedAt">When a new program resumed the run; null if none is noted, as when a host or machine stood still.</param>
 public sealed record Interruption(DateTimeOffset From, DateTimeOffset To, DateTimeOffset? ResumedAt = null);
 
 /// <summary>What all workers did in one whole UTC second; operations count in the second in which they ended.</summary>

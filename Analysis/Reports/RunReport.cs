@@ -35,7 +35,7 @@ public sealed record RunReport
     public required ReportedRequests Requests { get; init; }
 
     /// <summary>
-    /// Mean size of the documents that were written, in bytes of UTF-8 and without what a store adds; null where none was written.
+    /// Mean size of the documents that were written, in bytes of UTF-8 and without what a store adds; null if none was written.
     /// </summary>
     public double? DocumentBytes { get; init; }
 
@@ -83,6 +83,12 @@ public sealed record RunReport
 
     /// <summary>What it cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
     public RunCost? Cost { get; init; }
+
+    /// <summary>
+    /// Whether documents were tried again that were there, as after a lost leg: the RU of those attempts are in the RU per document.
+    /// </summary>
+    [JsonIgnore]
+    public bool RepeatsDocuments => LostLegs > 0 || Documents.AlreadyPresent > 0;
 
     /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
@@ -204,7 +210,7 @@ public sealed record ReportedRequests
     /// </summary>
     public long? Calls { get; init; }
 
-    /// <summary><see cref="Calls"/> / <see cref="Operations"/>; null where either is not known or nothing was done.</summary>
+    /// <summary><see cref="Calls"/> / <see cref="Operations"/>; null if either is not known or nothing was done.</summary>
     public double? CallsPerOperation { get; init; }
 
     /// <summary>Documents that queries gave back; null for other workloads.</summary>
@@ -289,7 +295,7 @@ public sealed record ThroughputReport
     public double? OverlapPerSecond { get; init; }
 
     /// <summary>
-    /// Rate that the spec asks for, documents per second: of all workers together, or of the one; null where any of them is a closed loop,
+    /// Rate that the spec asks for, documents per second: of all workers together, or of the one; null if any of them is a closed loop,
     /// and with steps, each of which has its own.
     /// </summary>
     public double? AskedPerSecond { get; init; }
@@ -299,7 +305,7 @@ public sealed record ThroughputReport
 
     /// <summary>
     /// Kilobytes (1,000 bytes) of documents written per second at <see cref="Rate"/>: as the run makes them, without what a store adds.
-    /// Null where no documents were written, or without a rate.
+    /// Null if no documents were written, or without a rate.
     /// </summary>
     public double? KilobytesPerSecond { get; init; }
 

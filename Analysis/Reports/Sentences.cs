@@ -108,7 +108,7 @@ public static class Sentences
     }
 
     /// <summary>
-    /// From the first start to the last end without interruptions; of a run in which no worker was at work the whole time. Null where times
+    /// From the first start to the last end without interruptions; of a run in which no worker was at work the whole time. Null if times
     /// contradict each other.
     /// </summary>
     private static TimeSpan? AtWork(RunReport report) =>

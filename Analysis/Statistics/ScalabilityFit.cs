@@ -35,7 +35,7 @@ public sealed record ScalabilityFit
     public PeakInterval? Peak95 { get; init; }
 
     /// <summary>
-    /// <see cref="ScalabilityLaw.PeakWorkers"/> where the measurements show that there is one; null where they are as compatible with a
+    /// <see cref="ScalabilityLaw.PeakWorkers"/> where the measurements show that there is one; null if they are as compatible with a
     /// law without.
     /// </summary>
     [JsonIgnore]

@@ -4,7 +4,7 @@ namespace ScaleOut.Analysis.Text;
 internal static class PhysicsSource
 {
     /// <summary>
-    /// Such as <c>profile orders-2026-11-22: orders.documents.azure.com (West Europe), measured 2026-11-22, 3 days before</c>; null where
+    /// Such as <c>profile orders-2026-11-22: orders.documents.azure.com (West Europe), measured 2026-11-22, 3 days before</c>; null if
     /// no profile is named.
     /// </summary>
     /// <param name="simulation">Of the spec; null for none.</param>

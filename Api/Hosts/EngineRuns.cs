@@ -45,7 +45,7 @@ public static class EngineRuns
             StartedAt = queued ? null : instance.CreatedAt,
             ElapsedSeconds = queued ? null : Math.Round(Math.Max(0, (now - instance.CreatedAt).TotalSeconds), 2),
             LostLegs = messages.Sum(message => message.Attempt - 1),
-            Workers = phase is null or RunPhase.Queued or RunPhase.Preparing ? [] : run.Workers,
+            Workers = phase is null or RunPhase.Queued or RunPhase.Preparing or RunPhase.WaitingForRoles ? [] : run.Workers,
         };
     }
 

@@ -23,7 +23,7 @@ public sealed record HostRules
     /// <summary>Most workers of a run, because instances are billed; null for no limit but the spec's.</summary>
     public SettingLimit? Workers { get; init; }
 
-    /// <summary>What the server's machine does not have for a run, by the spec's fields; null where it has no part in a run.</summary>
+    /// <summary>What the server's machine does not have for a run, by the spec's fields; null if it has no part in a run.</summary>
     public Func<RunSpec, IEnumerable<ValidationError>>? MachineErrors { get; init; }
 
     /// <summary>For the cost in estimates; null for none. What goes to the simulated account costs nothing.</summary>

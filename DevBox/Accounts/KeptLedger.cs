@@ -43,7 +43,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
     }
 
-    /// <summary>Why a run's own simulated account left no ledger; null where there is one, or where there is nothing to keep.</summary>
+    /// <summary>Why a run's own simulated account left no ledger; null if there is one or nothing is to be kept.</summary>
     public string? WhyMissing => !account.Connection.Simulated || File.Exists(folder.LedgerFile)
         ? null
         : _error ?? $"{_item} is missing, as the account ended before it was kept, or it was deleted";

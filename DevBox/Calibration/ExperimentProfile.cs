@@ -17,7 +17,7 @@ internal static class ExperimentProfile
                 throw new InputException($"there is no experiment '{id}' in {folder.RunsFolder}.");
             if (JsonNode.Parse(claimed)?["limit"] is not null)
                 throw new InputException($"'{id}' is a search for a limit; a profile is made from an experiment with variants.");
-            var json = await files.ReadReportAsync(RunFiles.ReportName, cancellationToken);
+            var json = await files.ReadReportAsync(JobFiles.ReportName, cancellationToken);
             if (json is null || ExperimentForms.Kind.Read(json) is not { State: not ExperimentState.Stopped } experiment)
                 throw new InputException($"experiment '{id}' has not ended; go on with: resume {id} --out {folder.RunsFolder}");
 

@@ -192,7 +192,7 @@ internal sealed class AccountCommand
         : IPAddress.TryParse(text, out var address) ? address
         : throw new InputException($"{_listen.Name}: '{text}' is not an IP address, such as 127.0.0.1 or 0.0.0.0.");
 
-    /// <summary>The account's key; null where none is given.</summary>
+    /// <summary>The account's key; null if none is given.</summary>
     private async Task<string?> ReadKeyAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var (source, text) = input.Value(_key) is { } file

@@ -17,14 +17,15 @@ internal static class ExperimentExecution
         AccountConnection? account,
         TableAccount? tables) =>
         await MeasureAsync(input, output, spec, folder, account, tables) is { } measured
-            ? await EndAsync(input, output, measured, condition)
+            ? await EndAsync(input, output, folder, measured, condition)
             : ExitCode.Incomplete;
 
     /// <summary>Writes the report's JSON where the command line wants it, and gives the exit code.</summary>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
-    public static async Task<int> EndAsync(CommandInput input, ReportOutput output, EndedExperiment measured, FailIfCondition? condition)
+    private static async Task<int> EndAsync(
+        CommandInput input, ReportOutput output, RunFolder folder, EndedExperiment measured, FailIfCondition? condition)
     {
-        await output.WriteJsonAsync(input, measured.Json);
+        await output.WriteJsonAsync(input, folder);
         var holds = JobSignals.FailIfHolds(condition, measured.Numbers);
         return measured.State switch
         {

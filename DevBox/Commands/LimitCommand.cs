@@ -69,12 +69,9 @@ internal sealed class LimitCommand
         var reading = ExperimentSpecReader.Read(fields.ToJsonString(), target);
         var errors = reading.Errors.Where(error => ofRun || error.Path.StartsWith("limit.", StringComparison.Ordinal)).ToList();
         if (errors.Count > 0)
-            throw new InputException([.. errors.Select(error => Describe(error, given))]);
+            throw new InputException([.. errors.Select(error => SpecOption.Describe(error, file: null, given))]);
         return reading.Value ?? new ExperimentSpec();
     }
-
-    private static string Describe(ValidationError error, IReadOnlyList<SpecOption> given) =>
-        SpecOption.SourcesOf(error, given) is { } sources ? $"{error} ({sources})" : error.ToString();
 
     /// <summary>A duration may be given as a number of seconds.</summary>
     private static JsonNode ValueOf(SpecOption option, string text) =>

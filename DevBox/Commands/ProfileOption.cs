@@ -10,7 +10,7 @@ internal sealed class ProfileOption : Option<string?>
         HelpName = "profile.json";
     }
 
-    /// <summary>The profile; null where none is named.</summary>
+    /// <summary>The profile; null if none is named.</summary>
     /// <exception cref="InputException">It cannot be used.</exception>
     public async Task<AccountProfile?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
     {

@@ -68,10 +68,12 @@ internal sealed class ReportOutput
     private (TextWriter Output, bool Redirected) Terminal(CommandInput input) =>
         input.Value(_json) == StandardOutput ? (Console.Error, Console.IsErrorRedirected) : (Console.Out, Console.IsOutputRedirected);
 
-    public async Task WriteJsonAsync(CommandInput input, byte[] report)
+    /// <summary>Copies the report in a job's folder to where <c>--json</c> says.</summary>
+    public async Task WriteJsonAsync(CommandInput input, RunFolder folder)
     {
         if (input.Value(_json) is not { } file)
             return;
+        var report = await File.ReadAllBytesAsync(Path.Combine(folder.FullPath, JobFiles.ReportName));
         if (file == StandardOutput)
         {
             await using var output = Console.OpenStandardOutput();
@@ -91,7 +93,7 @@ internal static class ReportFiles
     /// <exception cref="InputException">The file is not a report, or cannot be read.</exception>
     public static async Task<ReportFile> ReadAsync(string path, CancellationToken cancellationToken)
     {
-        var inFolder = Path.Combine(path, RunFiles.ReportName);
+        var inFolder = Path.Combine(path, JobFiles.ReportName);
         var file = File.Exists(inFolder) ? inFolder : path;
         var text = await InputFile.ReadAsync(file, "report", cancellationToken);
         try

@@ -33,7 +33,7 @@ internal static class RunExecution
 
             var display = output.Display(input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
-            await output.WriteJsonAsync(input, result.ReportJson);
+            await output.WriteJsonAsync(input, folder);
             await WriteSummaryAsync(output.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);

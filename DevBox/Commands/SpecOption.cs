@@ -39,7 +39,7 @@ internal sealed class SpecOption : Option<string?>
     public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
 
     /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>
-    public static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
+    private static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
     {
         var sources = given.Where(option => option.Path == error.Path || option.Path.StartsWith(error.Path + ".", StringComparison.Ordinal))
             .Select(option => option.Name)

@@ -69,7 +69,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
 {
     private readonly ProfileOption _profile = new();
 
-    /// <summary>What is read when no file is named; null where one must be.</summary>
+    /// <summary>The spec that is read if no file is named. Null if a file is required.</summary>
     protected abstract string? TextWithoutFile { get; }
 
     public void AddTo(Command command)
@@ -131,7 +131,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
     /// <summary>Why a text is another kind of spec, up to the command that takes it; null when it is of this kind.</summary>
     protected abstract string? MistakenFor(string text);
 
-    /// <summary>The spec of a run whose physics a profile sets; null where there is none.</summary>
+    /// <summary>The spec of a run whose physics a profile sets; null if there is none.</summary>
     protected abstract JsonObject? PhysicsIn(JsonObject spec);
 
     protected abstract ReadResult<T> Read(string text, RunTarget target, Action<JsonObject> edit);

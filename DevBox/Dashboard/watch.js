@@ -11,6 +11,7 @@ const ACTIVE = ['queued', 'running', 'stopping'];
 const NAMES = { run: 'Run', experiment: 'Experiment' };
 const PHASES = {
   preparing: 'preparing the container',
+  waitingForRoles: 'waiting until the roles hold',
   running: 'running the workload',
   verifying: 'counting the documents',
   reporting: 'writing the report',

@@ -2,24 +2,22 @@ namespace ScaleOut.DevBox.Display;
 
 /// <summary>How an experiment ended.</summary>
 /// <param name="State">Complete, incomplete or stopped.</param>
-/// <param name="Json">Its report.</param>
 /// <param name="Numbers">That a condition may name.</param>
 /// <param name="Page">What the report shows to people.</param>
-internal sealed record EndedExperiment(
-    ExperimentState State, byte[] Json, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page)
+internal sealed record EndedExperiment(ExperimentState State, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page)
 {
     public static async Task<EndedExperiment> ReadAsync(ExperimentSpec spec, RunFolder folder, ExperimentState state)
     {
         var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
-            .ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
+            .ReadReportAsync(JobFiles.ReportName, CancellationToken.None)
             ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
         if (spec.Limit is not null)
         {
             var found = LimitForms.Kind.Read(json);
-            return new EndedExperiment(state, json, LimitNumbers.OfSearch(found), LimitForms.Kind.PageOf(found));
+            return new EndedExperiment(state, LimitNumbers.OfSearch(found), LimitForms.Kind.PageOf(found));
         }
 
         var report = ExperimentForms.Kind.Read(json);
-        return new EndedExperiment(state, json, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report));
+        return new EndedExperiment(state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report));
     }
 }

@@ -29,7 +29,6 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     private int _ended;
     private int _boundByMachine;
 
-    /// <inheritdoc/>
     public void Show(ExperimentStatus status)
     {
         if (status is { Measured: { } measured, Bracket: { } bracket } && status.Phase != ExperimentPhase.Ended)
@@ -44,11 +43,9 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
             Write("writing the experiment's report");
     }
 
-    /// <inheritdoc/>
     public Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work) =>
         displayOf(run.Spec).ShowWhileAsync(tally, work);
 
-    /// <inheritdoc/>
     public void Ended(PlannedRun run, RunResult result)
     {
         Write($"    {Line(result.Report)}");
@@ -71,17 +68,16 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
             + "stops the experiment; close other programs, or give it fewer workers, fewer operations in flight or a lower rate.");
     }
 
-    /// <inheritdoc/>
     public void Note(string text) => Write($"    note: {text}");
 
-    /// <inheritdoc/>
     public void Found(PlannedRun run, RunReport report) => Write($"    measured before: {Line(report)}");
 
     private static string Verdict(MeasuredRun measured) => measured.Held switch
     {
         true => "holds",
         false => $"fails: {measured.Reason}",
-        _ => $"not known: {measured.Reason}",
+        // The sentence goes on.
+        _ => $"not known: {measured.Reason?.TrimEnd('.')}",
     };
 
     private static string Between(LimitBracket bracket) => bracket switch

@@ -8,7 +8,6 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
     /// <summary>Three pictures a second: the workers report their progress no more often.</summary>
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(333);
 
-    /// <inheritdoc/>
     public async Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work)
     {
         try

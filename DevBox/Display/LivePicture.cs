@@ -173,6 +173,7 @@ internal static class PhaseText
     public static string From(RunStatus run) => run.Phase switch
     {
         RunPhase.Preparing => run.Stopping ? "stopping" : $"preparing the {StoreOf(run)}",
+        RunPhase.WaitingForRoles => run.Stopping ? "stopping" : "waiting until the roles of this identity hold (up to 10 min)",
         RunPhase.Running when run.Stopping => "stopping",
         RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
         RunPhase.Verifying => run.UsesTables ? "counting the table's rows" : "counting the container's documents",

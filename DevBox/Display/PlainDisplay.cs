@@ -19,7 +19,6 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
     private TimeSpan _phaseAt;
     private long _warned;
 
-    /// <inheritdoc/>
     public async Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work)
     {
         try

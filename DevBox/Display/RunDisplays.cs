@@ -26,19 +26,14 @@ internal sealed class OutputWithMargin(IAnsiConsoleOutput inner) : IAnsiConsoleO
 {
     private const int Margin = 3;
 
-    /// <inheritdoc/>
     public TextWriter Writer => inner.Writer;
 
-    /// <inheritdoc/>
     public bool IsTerminal => inner.IsTerminal;
 
-    /// <inheritdoc/>
     public int Width => Math.Max(Margin, inner.Width - Margin);
 
-    /// <inheritdoc/>
     public int Height => inner.Height;
 
-    /// <inheritdoc/>
     public void SetEncoding(Encoding encoding) => inner.SetEncoding(encoding);
 }
 

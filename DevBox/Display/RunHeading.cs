@@ -5,7 +5,7 @@ internal static class RunHeading
 {
     /// <param name="spec">With or without an id.</param>
     /// <param name="account">Where its documents go; null for the simulated account.</param>
-    /// <param name="tables">Where they go if it writes to tables; null where none is given.</param>
+    /// <param name="tables">Where they go if it writes to tables; null if none is given.</param>
     public static string From(RunSpec spec, AccountConnection? account, TableAccount? tables) =>
         From(spec, spec.Workload.Kind.UsesTables() ? tables?.Endpoint : account?.Endpoint);
 

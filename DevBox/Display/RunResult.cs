@@ -7,9 +7,6 @@ internal sealed record RunResult
 
     public required RunReport Report { get; init; }
 
-    /// <summary>The report as JSON, as it lies in the run's folder.</summary>
-    public required byte[] ReportJson { get; init; }
-
     /// <summary>Whether the container could not be prepared, so that nothing was written.</summary>
     public required bool Rejected { get; init; }
 

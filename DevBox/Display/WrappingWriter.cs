@@ -3,7 +3,6 @@ namespace ScaleOut.DevBox.Display;
 /// <summary>Writes whole lines to a terminal, broken between words.</summary>
 internal sealed class WrappingWriter(TextWriter inner, Func<int> columns) : TextWriter(inner.FormatProvider)
 {
-    /// <inheritdoc/>
     public override Encoding Encoding => inner.Encoding;
 
     private int Columns => columns();
@@ -14,24 +13,20 @@ internal sealed class WrappingWriter(TextWriter inner, Func<int> columns) : Text
     /// <summary>Standard output, or standard error, as what reads it wants its lines: broken for people, whole for programs.</summary>
     public static TextWriter For(TextWriter output, bool redirected) => redirected ? output : new WrappingWriter(output, ColumnsOrEndless);
 
-    /// <inheritdoc/>
     public override void Write(char value) => inner.Write(value);
 
-    /// <inheritdoc/>
     public override void WriteLine(string? value)
     {
         foreach (var part in WrappedLines.From(value ?? "", Columns))
             inner.WriteLine(part);
     }
 
-    /// <inheritdoc/>
     public override async Task WriteLineAsync(string? value)
     {
         foreach (var part in WrappedLines.From(value ?? "", Columns))
             await inner.WriteLineAsync(part);
     }
 
-    /// <inheritdoc/>
     public override void Flush() => inner.Flush();
 
     private static int ColumnsOrEndless()

@@ -54,7 +54,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
 
     /// <summary>Opens the run's account, after which the run is no longer marked as stopped or ended.</summary>
     /// <param name="key">Key of a real account; null for an identity.</param>
-    /// <param name="tables">The table account; null where none is given.</param>
+    /// <param name="tables">The table account; null if none is given.</param>
     /// <param name="check">Throws where the account cannot be used as it is given.</param>
     /// <exception cref="InputException">The account is gone or unknown.</exception>
     public async Task<RunAccount> OpenAccountAsync(

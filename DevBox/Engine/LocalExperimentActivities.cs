@@ -21,7 +21,7 @@ internal sealed class LocalExperimentActivities(
     private readonly IRunPlanner _planner = RunPlanner.From(spec);
     private Task _statusWrites = Task.CompletedTask;
 
-    /// <summary>A run of an experiment as it is claimed on this machine; null where it cannot be measured here.</summary>
+    /// <summary>A run of an experiment as it is claimed on this machine; null if it cannot be measured here.</summary>
     /// <param name="simulated">Whether each run has a simulated account of its own.</param>
     public static PlannedRun? AsClaimed(PlannedRun run, bool simulated, TableAccount? tables) =>
         WhyNotTestableHere(run, tables) is null ? run with { Spec = ClaimedSpecOf(run.Spec, simulated) } : null;
@@ -183,7 +183,7 @@ internal sealed class LocalExperimentActivities(
     /// <summary>The report of a run that is measured; null when it came to something else.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
         await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
-            && await files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None) is { } json
+            && await files.ReadReportAsync(JobFiles.ReportName, CancellationToken.None) is { } json
             && RunForms.Kind.Read(json, files.RunId) is var report
             && UnmeasuredRuns.IsMeasured(report.State)
             ? report

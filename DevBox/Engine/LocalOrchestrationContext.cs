@@ -5,6 +5,8 @@ internal sealed class LocalOrchestrationContext(LocalEngine engine, string insta
 {
     public string InstanceId => instanceId;
 
+    public string Version => "";
+
     public DateTime CurrentUtcDateTime => engine.Clock.UtcNow.UtcDateTime;
 
     /// <summary>Input to start again with; null when the orchestrator has ended.</summary>

@@ -19,6 +19,9 @@ internal sealed partial class LocalRunActivities(
     private ILogger _logger = NullLogger.Instance;
     private DateTimeOffset _begunAt;
 
+    /// <summary>The report of the run; null until it is written.</summary>
+    public RunReport? Report { get; private set; }
+
     /// <summary>An engine that runs the run's orchestrations.</summary>
     public LocalEngine CreateEngine(ILogger logger)
     {
@@ -83,18 +86,17 @@ internal sealed partial class LocalRunActivities(
         int? attempt = null;
         try
         {
-            var (kept, damaged) = await files.TakeResultAsync(leg, CancellationToken.None);
-            if (damaged is not null)
+            var (kept, lost) = await files.TakeOverAsync(leg, stop.IsRequested, CancellationToken.None);
+            if (lost is not null)
             {
-                LogDamaged(_logger, damaged.Text);
-                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, damaged.Text);
+                LogLost(_logger, lost.TrimEnd('.'));
+                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, lost);
             }
 
             if (kept is not null)
             {
-                tally.Restore(kept.Output);
-                // A stop that was asked for before the run was resumed does not hold any more.
-                return kept.Output.End == LegEnd.Stopped && !stop.IsRequested ? kept.Output with { End = LegEnd.TimeUp } : kept.Output;
+                tally.Restore(kept);
+                return kept;
             }
 
             if (account.Gone.IsCompleted)
@@ -161,8 +163,12 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
-    private async Task<RunOutcome> SaveReportAsync(RunEnding ending) =>
-        await ReportSaver.SaveAsync(store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync);
+    private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
+    {
+        (var outcome, Report) = await ReportSaver.SaveAsync(
+            store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
+        return outcome;
+    }
 
     /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
     public async Task<bool> CleanUpAsync(PreparedContainer container)
@@ -246,6 +252,6 @@ internal sealed partial class LocalRunActivities(
         _ = work.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
     }
 
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Damaged}. The leg is run again.")]
-    private static partial void LogDamaged(ILogger logger, string damaged);
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Reason}. The leg is run again.")]
+    private static partial void LogLost(ILogger logger, string reason);
 }

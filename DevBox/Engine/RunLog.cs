@@ -2,7 +2,7 @@ namespace ScaleOut.DevBox.Engine;
 
 /// <summary>Writes a run's log messages to the log file in its folder.</summary>
 /// <param name="folder">The run's.</param>
-/// <param name="onWarning">Receives warnings and errors too, for the displays; null where others show them.</param>
+/// <param name="onWarning">Receives warnings and errors too, for the displays; null if others show them.</param>
 internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null) : ILogger
 {
     public IDisposable? BeginScope<TState>(TState state)

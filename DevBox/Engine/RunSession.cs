@@ -72,15 +72,12 @@ internal sealed partial class RunSession : IAsyncDisposable
         if (outcome.LeftAsItWas)
             throw new LeftAsItWasException(outcome);
 
-        var json = await _files.ReadReportAsync(RunFiles.ReportName, CancellationToken.None)
-            ?? throw new InvalidOperationException($"The report of run '{_folder.RunId}' is not in its folder.");
-        var report = RunForms.Kind.Read(json, _folder.RunId);
+        var report = activities.Report ?? throw new InvalidOperationException($"No report of run '{_folder.RunId}' was made.");
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
         return new RunResult
         {
             Outcome = outcome,
             Report = report,
-            ReportJson = json,
             Rejected = prepared is null,
             StoppedByUser = _stop.IsRequested,
             AccountGone = _account.Gone.IsCompleted,

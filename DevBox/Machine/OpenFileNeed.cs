@@ -96,7 +96,7 @@ internal static partial class OpenFileLimit
         return true;
     }
 
-    /// <summary>The limit; null where there is none, or where it cannot be read.</summary>
+    /// <summary>The limit; null if there is none or it cannot be read.</summary>
     public static long? Read()
     {
         if (OperatingSystem.IsWindows() || ReadLimit(OperatingSystem.IsMacOS() ? 8 : 7, out var limit) != 0)

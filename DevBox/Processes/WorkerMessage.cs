@@ -36,7 +36,6 @@ internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
 {
     private readonly SemaphoreSlim _one = new(1, 1);
 
-    /// <inheritdoc/>
     public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) =>
         WriteAsync(new WorkerMessage { Progress = progress });
 

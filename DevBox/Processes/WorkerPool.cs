@@ -17,7 +17,6 @@ internal sealed class WorkerPool(
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
     private volatile bool _killed;
 
-    /// <inheritdoc/>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
         // Starting a process takes milliseconds: a thousand of them must not hold up the caller.
@@ -26,7 +25,6 @@ internal sealed class WorkerPool(
         return await process.RunLegAsync(leg);
     }
 
-    /// <inheritdoc/>
     public async Task EndAsync(int worker)
     {
         if (_processes.TryRemove(worker, out var process))

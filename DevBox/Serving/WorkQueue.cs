@@ -9,7 +9,7 @@ internal sealed class WorkQueue : IDisposable
     private const int KeptEnded = 20;
 
     /// <summary>Work that may wait: a day of it, where each takes a quarter of an hour.</summary>
-    private const int MostWaiting = 100;
+    private const int MaxWaiting = 100;
 
     private readonly Lock _gate = new();
     private readonly SemaphoreSlim _starts = new(1, 1);
@@ -39,9 +39,9 @@ internal sealed class WorkQueue : IDisposable
         {
             lock (_gate)
             {
-                return _waiting.Count < MostWaiting
+                return _waiting.Count < MaxWaiting
                     ? null
-                    : FormattableString.Invariant($"{MostWaiting} runs and experiments wait already; try again when one has ended.");
+                    : FormattableString.Invariant($"{MaxWaiting} runs and experiments wait already; try again when one has ended.");
             }
         }
     }

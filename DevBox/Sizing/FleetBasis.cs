@@ -35,7 +35,7 @@ internal sealed record FleetBasis
     /// <summary>Latency of the account.</summary>
     public required LatencyProfile Latency { get; init; }
 
-    /// <summary>CPU time of the client for each attempt, ms; null where it is not known.</summary>
+    /// <summary>CPU time of the client for each attempt, ms; null if it is not known.</summary>
     public required double? CpuMsPerAttempt { get; init; }
 
     /// <summary>Time of each attempt beside CPU and physics, ms.</summary>

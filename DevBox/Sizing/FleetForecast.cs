@@ -22,7 +22,7 @@ internal sealed record FleetForecast
     /// <summary>Documents a second of each worker's open loop; null for a closed loop.</summary>
     public required double? RatePerWorker { get; init; }
 
-    /// <summary>Null where it is not known.</summary>
+    /// <summary>Null if it is not known.</summary>
     public required double? CpuMsPerOperation { get; init; }
 
     public required double OverheadMs { get; init; }
@@ -62,7 +62,7 @@ internal sealed record FleetForecast
 
     public required Utilization Utilization { get; init; }
 
-    /// <summary>Mean over the clients: CPU time / (time x cores); null where the CPU of an operation is not known.</summary>
+    /// <summary>Mean over the clients: CPU time / (time x cores); null if the CPU of an operation is not known.</summary>
     public required double? ClientCpu { get; init; }
 
     /// <summary>What an hour takes of billed services in Azure: instances, scheduler actions, telemetry.</summary>

@@ -5,7 +5,7 @@ namespace ScaleOut.DevBox.Sizing;
 /// <summary>What <c>size</c> responds, as <c>--json</c> writes it.</summary>
 internal sealed record SizeResult
 {
-    /// <summary>Documents a second that were asked for; null where a number of workers was given.</summary>
+    /// <summary>Documents a second that were asked for; null if a number of workers was given.</summary>
     public double? Rate { get; init; }
 
     /// <summary>Whether <see cref="Fleet"/> holds <see cref="Rate"/>; null without one.</summary>

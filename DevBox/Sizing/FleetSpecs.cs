@@ -120,7 +120,7 @@ internal sealed class KeySpread
         return new KeySpread(counts.Count > OwnKeys * SampledKeys ? null : counts);
     }
 
-    /// <summary>How they spread over so many partitions, by their hashes; null where hardly any two are the same.</summary>
+    /// <summary>How they spread over so many partitions, by their hashes; null if hardly any two are the same.</summary>
     public IReadOnlyList<double>? WeightsFor(int partitions)
     {
         if (_counts is null)

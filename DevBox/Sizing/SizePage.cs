@@ -86,7 +86,7 @@ internal static class SizePage
         $"Cost of an hour in {cost.Currency}, by {cost.Source ?? "the price file"}", "Billed for", "Amount",
         [
             .. cost.Items.Select(item => (item.Name, (string?)Numbers.Brief(item.Amount))),
-            ("In all", Numbers.Brief(cost.Amount)),
+            (cost.SumText, Numbers.Brief(cost.Amount)),
             ("A million documents", Numbers.Brief(million)),
         ],
         areNumbers: true);

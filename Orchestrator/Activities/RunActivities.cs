@@ -1,6 +1,7 @@
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Extensions.Options;
 using ScaleOut.Analysis.Reports.Writers;
+using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
 using ScaleOut.Workers.Telemetry;
@@ -27,18 +28,45 @@ public sealed class RunActivities(
     public async Task<Admission> AdmitAsync(
         [ActivityTrigger] RunSpec spec, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
     {
-        // One that could not start has ended, and starts now.
-        var files = new RunFiles(store, spec.Id!);
-        if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken))
-            await files.WithdrawEndedAsync(cancellationToken);
-        return await admission.AdmitAsync(
-            spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
+        try
+        {
+            // One that could not start has ended, and starts now.
+            var files = new RunFiles(store, spec.Id!);
+            if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken))
+                await files.WithdrawEndedAsync(cancellationToken);
+            return await admission.AdmitAsync(
+                spec, async (id, token) => await client.FindInstanceAsync(store, id, token) is { IsAlive: true }, cancellationToken);
+        }
+        catch (Exception e) when (AccountErrors.MayBeLateRole(e))
+        {
+            return new Admission(AdmissionState.Forbidden, Failure: RunStoreForbids(e));
+        }
     }
 
     [Function(FunctionNames.PrepareContainer)]
     public async Task<Preparation> PrepareContainerAsync([ActivityTrigger] RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, spec.Id!);
+        try
+        {
+            var preparation = await PrepareAsync(files, spec, cancellationToken);
+            // Who waits for a role still stops at once.
+            return preparation.MissingRole is not null && await files.IsStopRequestedAsync(cancellationToken)
+                ? new Preparation { Stopped = true }
+                : preparation;
+        }
+        catch (Exception e) when (AccountErrors.MayBeLateRole(e))
+        {
+            return new Preparation { MissingRole = RunStoreForbids(e) };
+        }
+    }
+
+    private static string RunStoreForbids(Exception error) =>
+        $"The run store forbids this: {LegOutput.Shorten(error.Message.Split('\n')[0])} "
+            + "The app's identity needs the role Storage Blob Data Owner on it.";
+
+    private async Task<Preparation> PrepareAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
+    {
         if (await files.ReadEndingAsync(cancellationToken) is { } ending)
             return new Preparation { Ending = ending };
         var begunAt = time.GetUtcNow();
@@ -51,15 +79,8 @@ public sealed class RunActivities(
     }
 
     [Function(FunctionNames.RunLeg)]
-    public async Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken)
-    {
-        var output = await legs.RunAsync(leg, cancellationToken);
-        // A stop that was asked for before the run was resumed does not hold any more.
-        return output.End == LegEnd.Stopped
-            && !await new RunFiles(store, leg.Assignment.RunId).IsStopRequestedAsync(cancellationToken)
-                ? output with { End = LegEnd.TimeUp }
-                : output;
-    }
+    public Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken) =>
+        legs.RunAsync(leg, cancellationToken);
 
     [Function(FunctionNames.VerifyContainer)]
     public async Task<Verification> VerifyContainerAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
@@ -71,9 +92,34 @@ public sealed class RunActivities(
     [Function(FunctionNames.SaveReport)]
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
+        var input = new ReportInput(store, ending.Spec.Id!);
+        await input.KeepAsync(ending, cancellationToken);
+        return await SaveAsync(input, ending, cancellationToken);
+    }
+
+    /// <summary>Goes on where a call of the activity above failed.</summary>
+    [Function(FunctionNames.SaveKeptReport)]
+    public async Task<RunOutcome> SaveKeptReportAsync([ActivityTrigger] KeptEnding kept, CancellationToken cancellationToken)
+    {
+        var input = new ReportInput(store, kept.RunId);
+        var ending = await input.ReadAsync(cancellationToken);
+        return kept.Is(ending)
+            ? await SaveAsync(input, ending!, cancellationToken)
+            : throw new InputNotKeptException($"What the report of {kept.RunId} is to be made from was not kept.");
+    }
+
+    private async Task<RunOutcome> SaveAsync(ReportInput input, RunEnding ending, CancellationToken cancellationToken)
+    {
+        var outcome = await SaveAsync(ending, cancellationToken);
+        await input.DeleteAsync(cancellationToken);
+        return outcome;
+    }
+
+    private async Task<RunOutcome> SaveAsync(RunEnding ending, CancellationToken cancellationToken)
+    {
         // A run whose report cannot be made holds up no other run.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
-        var outcome = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
+        var (outcome, report) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.LeftAsItWas)
         {
             var files = new RunFiles(store, outcome.RunId);

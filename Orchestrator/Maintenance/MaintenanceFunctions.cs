@@ -4,7 +4,8 @@ using ScaleOut.Workers.Maintenance;
 namespace ScaleOut.Orchestrator.Maintenance;
 
 /// <summary>Maintenance on a timer.</summary>
-public sealed partial class MaintenanceFunctions(LeftContainerSweep sweep, IRunStore store, ILogger<MaintenanceFunctions> logger)
+public sealed partial class MaintenanceFunctions(
+    LeftContainerSweep sweep, LostRuns lostRuns, IRunStore store, ILogger<MaintenanceFunctions> logger)
 {
     /// <summary>Deletes containers that runs have left, every quarter of an hour.</summary>
     [Function("DeleteLeftContainers")]
@@ -14,6 +15,19 @@ public sealed partial class MaintenanceFunctions(LeftContainerSweep sweep, IRunS
         foreach (var line in await sweep.RunAsync((id, token) => client.FindInstanceAsync(store, id, token), cancellationToken))
             LogSwept(line);
     }
+
+    /// <summary>Looks every five minutes for runs whose orchestration ended without a report.</summary>
+    [Function("ReportLostRuns")]
+    public async Task ReportLostRunsAsync(
+        [TimerTrigger("30 */5 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
+    {
+        foreach (var id in await lostRuns.ReportAsync((id, token) => client.FindInstanceAsync(store, id, token), cancellationToken))
+            LogLost(id);
+    }
+
+    [LoggerMessage(
+        Level = LogLevel.Error, Message = "The orchestration of run {RunId} has ended, or never began, and the run has no report.")]
+    private partial void LogLost(string runId);
 
     [LoggerMessage(Level = LogLevel.Information, Message = "{Line}")]
     private partial void LogSwept(string line);

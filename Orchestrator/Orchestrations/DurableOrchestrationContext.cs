@@ -3,12 +3,20 @@ namespace ScaleOut.Orchestrator.Orchestrations;
 /// <summary>An orchestration on Durable Functions. Every call is replayed from the history.</summary>
 internal sealed class DurableOrchestrationContext(TaskOrchestrationContext context) : IOrchestrationContext
 {
+    /// <summary>Calls with the whole input, each of which the history holds, where an earlier one has not even kept it.</summary>
+    private const int MaxSends = 3;
+
     public string InstanceId => context.InstanceId;
+
+    // Null where the host gives none.
+    public string Version => context.Version ?? "";
 
     public DateTime CurrentUtcDateTime => context.CurrentUtcDateTime;
 
     public Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
-        CallAsync(() => context.CallActivityAsync<T>(name, input, options is { MaxAttempts: > 1 } ? WithRetries(options) : null));
+        CallAsync(() => options is { MaxAttempts: > 1, Retry: { } retry } && OrchestrationVersions.IsAtLeast(Version, "1.1")
+            ? CallWithRetryAsync<T>(name, input, options, retry)
+            : context.CallActivityAsync<T>(name, input, options is { MaxAttempts: > 1 } ? WithRetries(options) : null));
 
     public Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId) =>
         CallAsync(() => context.CallSubOrchestratorAsync<T>(name, input, new SubOrchestrationOptions(instanceId: instanceId)));
@@ -21,6 +29,29 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
 
     public ILogger CreateReplaySafeLogger<T>() => context.CreateReplaySafeLogger<T>();
 
+    private async Task<T> CallWithRetryAsync<T>(string name, object? input, ActivityOptions options, ActivityRetry retry)
+    {
+        for (var sent = 1; ; sent++)
+        {
+            try
+            {
+                return await context.CallActivityAsync<T>(name, input);
+            }
+            catch (TaskFailedException e) when (!OrchestrationTaskException.IsDeterministic(TypeOf(e)))
+            {
+                await context.CreateTimer(options.FirstRetryInterval, CancellationToken.None);
+            }
+
+            try
+            {
+                return await context.CallActivityAsync<T>(retry.Name, retry.Input, WithRetries(options));
+            }
+            catch (TaskFailedException e) when (TypeOf(e) == typeof(InputNotKeptException).FullName && sent < MaxSends)
+            {
+            }
+        }
+    }
+
     private static async Task<T> CallAsync<T>(Func<Task<T>> callAsync)
     {
         try
@@ -29,12 +60,14 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
         }
         catch (TaskFailedException e)
         {
-            // A child that was terminated by hand has no details.
             TaskFailureDetails? details = e.FailureDetails;
-            throw new OrchestrationTaskException(
-                e.TaskName, details?.ErrorType ?? nameof(TaskFailedException), details?.ErrorMessage ?? e.Message, e);
+            throw new OrchestrationTaskException(e.TaskName, TypeOf(e), details?.ErrorMessage ?? e.Message, e);
         }
     }
+
+    /// <summary>A child that was terminated by hand has no details.</summary>
+    private static string TypeOf(TaskFailedException e) =>
+        ((TaskFailureDetails?)e.FailureDetails)?.ErrorType ?? nameof(TaskFailedException);
 
     private static TaskOptions WithRetries(ActivityOptions options) => new(
         new RetryPolicy(options.MaxAttempts, options.FirstRetryInterval, options.BackoffCoefficient, options.MaxRetryInterval)

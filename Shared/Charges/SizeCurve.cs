@@ -90,7 +90,7 @@ internal sealed record ChargePoint
     /// <summary>What the source leaves open and this point assumes; null for nothing.</summary>
     public string? Assumes { get; init; }
 
-    /// <summary>Why the model is off by more than <see cref="Tolerance"/>; null where it is not.</summary>
+    /// <summary>Why the model is off by more than <see cref="Tolerance"/>; null if it is not.</summary>
     public string? Reason { get; init; }
 
     internal static ChargePoint Create(

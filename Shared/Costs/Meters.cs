@@ -6,7 +6,7 @@ namespace ScaleOut.Costs;
 /// <param name="Name">Of the part of a cost.</param>
 /// <param name="Unit">Such as <c>GB</c>; empty for a number of calls.</param>
 /// <param name="Per">How many units the price is for.</param>
-/// <param name="Price">Null where a price file does not give it.</param>
+/// <param name="Price">Null if a price file does not give it.</param>
 /// <param name="Quantity">How many units a run uses.</param>
 internal sealed record Meter(string Name, string Unit, double Per, Func<PriceList, double?> Price, Func<RunUsage, double> Quantity);
 
@@ -32,8 +32,11 @@ internal static class Meters
 /// </summary>
 public sealed record RunUsage
 {
-    /// <summary>Time in which instances start and wait for each other before the measured time, seconds.</summary>
-    private const double StartSeconds = 60;
+    /// <summary>
+    /// Part of the default start timeout that instances take to start and wait for each other: a minute up to 20 workers, and a second
+    /// more for each further one, up to five minutes.
+    /// </summary>
+    private const double StartShare = 1.0 / 3;
 
     private const double SecondsPerHour = 3_600;
     private const double AutoscaleFactor = 1.5;
@@ -85,6 +88,7 @@ public sealed record RunUsage
         // One at the end of each leg beside those of every interval.
         var messages = legs + (workers * Math.Ceiling(seconds / ProgressInterval.For(workers).TotalSeconds));
         var actions = Actions(workers, legsPerWorker);
+        var startSeconds = StartShare * (spec with { StartTimeout = null }).StartTimeoutInEffect().TotalSeconds;
         var intervals = messages;
         var partitions = Math.Max(1, Math.Ceiling(container.Throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
         return new RunUsage
@@ -92,12 +96,12 @@ public sealed record RunUsage
             ThroughputHours = container.Name is null
                 ? container.Throughput * (container.Autoscale ? AutoscaleFactor : 1) * Math.Max(1, Math.Ceiling(seconds / SecondsPerHour))
                 : 0,
-            InstanceSeconds = (workers * (seconds + StartSeconds)) + seconds,
+            InstanceSeconds = (workers * (seconds + startSeconds)) + seconds,
             Executions = actions + messages,
             SchedulerActions = actions,
             StorageWrites = StorageWritesPerRun + workers + (legs * StorageWritesPerLeg) + messages,
             // Each leg looks for the request to stop once a second.
-            StorageReads = StorageReadsPerRun + (workers * (seconds + StartSeconds)) + (legs * StorageReadsPerLeg)
+            StorageReads = StorageReadsPerRun + (workers * (seconds + startSeconds)) + (legs * StorageReadsPerLeg)
                 + (messages * StorageReadsPerMessage),
             QueueOperations = messages * QueueOperationsPerMessage,
             TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))

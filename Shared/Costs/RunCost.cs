@@ -12,6 +12,18 @@ public sealed record RunCost
     /// <summary>Sum of the items that have an amount, rounded to 0.0001.</summary>
     public required double Amount { get; init; }
 
+    /// <summary>Names of the items that are not in the sum, because the price file has no price for them.</summary>
+    public IReadOnlyList<string> Without { get; init; } = [];
+
+    /// <summary>What the sum is called, such as <c>In all without scheduler actions</c>; more than two items are only counted.</summary>
+    [JsonIgnore]
+    public string SumText => Without.Count switch
+    {
+        0 => "In all",
+        <= 2 => $"In all without {string.Join(" and ", Without.Select(name => $"{char.ToLowerInvariant(name[0])}{name[1..]}"))}",
+        _ => $"In all without {Without.Count} items",
+    };
+
     /// <summary>What it consists of, throughput and instances, then all <see cref="Meters"/>.</summary>
     public required IReadOnlyList<CostItem> Items { get; init; }
 
@@ -23,11 +35,16 @@ public sealed record RunCost
     /// <param name="runs">Specs with the seconds that each takes.</param>
     public static RunCost From(PriceList prices, IEnumerable<(RunSpec Spec, double Seconds)> runs)
     {
-        var usage = runs.Select(run => RunUsage.From(run.Spec, run.Seconds)).ToList();
+        var all = runs.ToList();
+        var usage = all.Select(run => RunUsage.From(run.Spec, run.Seconds)).ToList();
+        var readyGigabyteSeconds = prices.AlwaysReadyInstances * prices.InstanceGigabytes * all.Sum(run => run.Seconds);
         CostItem[] items =
         [
             Item("Provisioned throughput", "RU/s x h", use => use.ThroughputHours, prices.RequestUnitPerSecondHour),
             Item("Instances", "GB-s", use => use.InstanceSeconds * prices.InstanceGigabytes, prices.GigabyteSecond),
+            .. readyGigabyteSeconds > 0
+                ? [Billed("Always-ready instances", readyGigabyteSeconds, "GB-s", prices.AlwaysReadyGigabyteSecond)]
+                : Array.Empty<CostItem>(),
             .. Meters.All.Select(meter => Item(meter.Name, meter.Unit, meter.Quantity, meter.Price(prices) / meter.Per)),
         ];
         return new RunCost
@@ -35,14 +52,15 @@ public sealed record RunCost
             Currency = prices.Currency,
             Amount = Round(items.Sum(item => item.Amount ?? 0)),
             Items = items,
+            Without = [.. items.Where(item => item.Amount is null).Select(item => item.Name)],
             Source = prices.Source,
         };
 
-        CostItem Item(string name, string unit, Func<RunUsage, double> quantity, double? price)
-        {
-            var used = usage.Sum(quantity);
-            return new CostItem(name, Round(used), unit, price is { } one ? Round(used * one) : null);
-        }
+        CostItem Item(string name, string unit, Func<RunUsage, double> quantity, double? price) =>
+            Billed(name, usage.Sum(quantity), unit, price);
+
+        static CostItem Billed(string name, double quantity, string unit, double? price) =>
+            new(name, Round(quantity), unit, price is { } one ? Round(quantity * one) : null);
     }
 
     private static double Round(double value) => Math.Round(value, 4);
@@ -74,6 +92,12 @@ public sealed record PriceList
 
     [SpecField("Memory of an instance, GB.", Min = 0.5, Max = 1_024)]
     public double InstanceGigabytes { get; init; } = 2;
+
+    [SpecField("Instances that are kept warm.", Min = 0, Max = 1_000)]
+    public int AlwaysReadyInstances { get; init; }
+
+    [SpecField("Price of one gigabyte of an instance that is kept warm for a second, at work or not.", Min = 0, Max = MaxPrice)]
+    public double? AlwaysReadyGigabyteSecond { get; init; }
 
     [SpecField("Price of a million executions of functions.", Min = 0, Max = MaxPrice)]
     public double? MillionExecutions { get; init; }

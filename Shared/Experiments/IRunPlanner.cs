@@ -6,7 +6,7 @@ namespace ScaleOut.Experiments;
 /// </summary>
 public interface IRunPlanner
 {
-    /// <summary>All runs in their order; null where each run follows from the measurements before it.</summary>
+    /// <summary>All runs in their order; null if each run follows from the measurements before it.</summary>
     IReadOnlyList<PlannedRun>? All { get; }
 
     /// <summary>The run that follows; null at the experiment's end.</summary>
@@ -102,6 +102,17 @@ public sealed record MeasuredRun
     /// <summary>What the conditions that were not met are about; null when all were, and when the run says nothing.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitCause? NotMet { get; init; }
+
+    /// <summary>
+    /// Latencies and shares that must stay below a bound for the rate to hold; null when the run says nothing, and where the condition
+    /// compares other figures.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<BoundedFigure>? Figures { get; init; }
+
+    /// <summary>Whether the run says nothing of its rate because the machine was full.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool OnFullMachine { get; init; }
 
     /// <summary>A reason on one line, at most <see cref="MaxReasonLength"/> characters.</summary>
     internal static string? Shorten(string? reason)

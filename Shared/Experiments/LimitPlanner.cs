@@ -18,13 +18,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
         return decision.End is null ? RunAt(decision.Rate, decision.Repeat) : null;
     }
 
-    public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured)
-    {
-        // The ends of what may be tried are not shown until they are measured.
-        double? IfMeasured(double? rate) => measured.Any(run => run.Rate == rate && run.Held is not null) ? rate : null;
-        var bracket = LimitSearch.Next(_limit, measured).Bracket;
-        return bracket with { Low = IfMeasured(bracket.Low), High = IfMeasured(bracket.High) };
-    }
+    public LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured) => LimitSearch.Next(_limit, measured).Bracket;
 
     public PlannedRun PlaceOf(RunSpec run)
     {

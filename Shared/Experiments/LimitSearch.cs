@@ -2,127 +2,191 @@ namespace ScaleOut.Experiments;
 
 /// <summary>
 /// Decides what to measure next, or that the search has ended: a function of the measurements so far alone. It raises the rate until one
-/// fails (or lowers it until one holds), bisects by equal factors, and then measures the two ends again until the limit lies between them
-/// with the confidence that was asked for (<see cref="LimitBelief"/>). A rate whose measurements keep contradicting each other is near the
-/// limit: the search then looks closer on both of its sides.
+/// fails (or lowers it until one holds) and bisects by equal factors until neighbouring rates are near each other, or until runs contradict
+/// each other. Then it measures at the limit and on both sides of it, as far away as the runs differ, until the interval is narrow enough
+/// (<see cref="HoldCurve"/>) or the runs are used up.
 /// </summary>
 public sealed class LimitSearch
 {
-    /// <summary>Most measurements of a search.</summary>
-    public const int MostMeasurements = 150;
-
     /// <summary>Measurements in a row that say nothing, after which the search gives up.</summary>
-    public const int MostUnusable = 3;
+    public const int MaxUnusable = 3;
 
-    /// <summary>Share of the precision that a gap has at least when it is bisected.</summary>
-    private const double FinestShare = 0.25;
+    /// <summary>Evidence for a limit from which it is believed: without one, 1 of 100 searches comes so far.</summary>
+    private const double MinLogEvidence = 4.6;
+
+    /// <summary>
+    /// Share of the permitted error that the interval uses. The rest is for what the curve does not know: it is fitted to noise of another
+    /// shape, and the search stops where it looks narrow. <c>bench known-truth</c> shows what comes of it.
+    /// </summary>
+    private const double TailShare = 0.5;
 
     /// <summary>By what the rate grows while it holds, and shrinks while it fails.</summary>
     private const double GrowthFactor = 2;
 
-    private const double Slack = 1e-9;
+    /// <summary>Two rates this near are not bisected once runs contradict each other.</summary>
+    private const double NearFactor = 1.25;
+
+    /// <summary>How far the rates beside the limit are from it: in spreads, and as a share of the precision.</summary>
+    private const double StepSpreads = 1.5;
+    private const double StepShare = 0.6;
+    private const double MaxStep = 0.4;
+
+    /// <summary>Steps from the limit within which runs count for the choice of the next rate and for the figure's curve.</summary>
+    private const double Reach = 1.6;
+
+    /// <summary>Shares of the runs below, at and above the limit.</summary>
+    private static readonly double[] Shares = [0.3, 0.4, 0.3];
 
     private readonly LimitSpec _spec;
-    private readonly IReadOnlyList<RateTally> _tallies;
-    private readonly LimitBelief _belief;
-    private readonly LimitGap _best;
+    private readonly IReadOnlyList<MeasuredRun> _measured;
+    private readonly IReadOnlyList<LimitPoint> _points;
+    private readonly double _split;
 
-    private LimitSearch(LimitSpec spec, IReadOnlyList<RateTally> tallies)
+    private LimitSearch(LimitSpec spec, IReadOnlyList<MeasuredRun> measured)
     {
-        (_spec, _tallies) = (spec, tallies);
-        _belief = LimitBelief.From(spec, tallies);
-        _best = _belief.Gaps[_belief.Best];
-        var (first, last) = _belief.Region(spec.Confidence);
-        Bracket = new LimitBracket(
-            _belief.Gaps[first].Low, _belief.Gaps[last].High, _belief.Gaps.Take(last + 1).Skip(first).Sum(gap => gap.Probability));
+        (_spec, _measured) = (spec, measured);
+        _points = LimitPoint.From(measured);
+        _split = _points.Count == 0 ? 0 : LimitPoint.Split(_points);
     }
 
-    private LimitBracket Bracket { get; }
+    private double Lowest => _points.Min(point => point.X);
 
-    private bool IsNarrow => (Bracket.Low, Bracket.High) switch
-    {
-        (null, { } high) => high <= LimitSpec.MinRate,
-        ({ } low, null) => low >= _spec.LastRate,
-        ({ } low, { } high) => high / low <= 1 + _spec.Precision + Slack,
-        _ => false,
-    };
+    private double Highest => _points.Max(point => point.X);
+
+    private double Narrow => Math.Log(1 + _spec.Precision);
+
+    /// <summary>The rates next to the limit as far as runs agree: the highest below, and the lowest above.</summary>
+    private LimitBracket Apart => new(
+        RateOf(_points.Where(point => point.X < _split).Max(point => (double?)point.X)),
+        RateOf(_points.Where(point => point.X > _split).Min(point => (double?)point.X)), 0);
 
     /// <summary>What follows from measurements.</summary>
-    /// <param name="measurements">In the order in which they were made.</param>
-    public static LimitDecision Next(LimitSpec spec, IReadOnlyList<MeasuredRun> measurements)
+    /// <param name="measured">In the order in which they were made.</param>
+    public static LimitDecision Next(LimitSpec spec, IReadOnlyList<MeasuredRun> measured) => new LimitSearch(spec, measured).Decide();
+
+    /// <summary>What the measurements say of the rates near the limit; null without any.</summary>
+    public static LimitCurve? CurveOf(LimitSpec spec, IReadOnlyList<MeasuredRun> measured)
     {
-        var search = new LimitSearch(spec, RateTally.From(measurements));
-        var unusable = measurements.Reverse().TakeWhile(measurement => measurement.Held is null).Count();
-        if (unusable >= MostUnusable)
-            return new LimitDecision(search.Bracket, LimitEnd.GivenUp);
-        var next = search.NextRate();
-        if (next is null && search.IsNarrow)
-            return new LimitDecision(search.Bracket, search.EndOf());
-        if (next is not { } rate || measurements.Count >= MostMeasurements)
-            return new LimitDecision(search.Bracket, LimitEnd.NotRefined);
-        return new LimitDecision(
-            search.Bracket, End: null, rate, measurements.Count(measurement => measurement.Rate == rate) + 1);
+        var search = new LimitSearch(spec, measured);
+        if (search._points.Count == 0)
+            return null;
+        var (_, curve, _) = search.Fitted();
+        var (centre, step) = (curve.Quantile(0.5), search.StepOf(curve));
+        return LimitCurve.From(search._points, curve, centre, Reach * step, spec.Confidence, measured);
     }
 
-    private LimitEnd EndOf() =>
-        Bracket.Low is null ? LimitEnd.NoneHolds : Bracket.High is null ? LimitEnd.HoldsAll : LimitEnd.Refined;
-
-    /// <summary>The rate to measure; null when nothing more can be learned, or need be.</summary>
-    private double? NextRate()
+    private LimitDecision Decide()
     {
-        if (_tallies.Count == 0)
-            return _spec.FirstRate;
-        if (Widen() is { } wider)
-            return wider;
-        if (_best is { Low: { } low, High: { } high } && high / low > 1 + _spec.Precision + Slack && Between(_best) is { } middle)
-            return middle;
-        return IsNarrow ? Unconfirmed() : Disputed();
+        var silent = _measured.Reverse().TakeWhile(run => run.Held is null).ToList();
+        if (silent.Count > 0 && silent[0].OnFullMachine && (_points.Count == 0 || silent.Count >= MaxUnusable))
+            return End(LimitEnd.FullMachine);
+        if (silent.Count >= MaxUnusable)
+            return End(LimitEnd.GivenUp);
+        if (_points.Count == 0)
+            return _measured.Count < _spec.MaxRuns ? Measure(Math.Log(_spec.FirstRate)) : End(LimitEnd.GivenUp);
+        return AtAnEnd() ?? (_measured.Count >= _spec.MaxRuns ? Conclude(isLast: true)! : Bisect() ?? Refine());
     }
 
     /// <summary>While every rate holds, or none does: above the highest, or below the lowest.</summary>
-    private double? Widen()
+    private LimitDecision? AtAnEnd()
     {
-        var (lowest, highest) = (_tallies[0].Rate, _tallies[^1].Rate);
-        if (_best.Low >= highest && highest < _spec.LastRate)
-            return LimitRate.Round(Math.Min(GrowthFactor * highest, _spec.LastRate));
-        return (_best.High ?? double.PositiveInfinity) <= lowest && lowest > LimitSpec.MinRate
-            ? LimitRate.Round(Math.Max(lowest / GrowthFactor, LimitSpec.MinRate))
+        var (isAbove, isBelow) = (_split > Highest, _split < Lowest);
+        if (!isAbove && !isBelow)
+            return null;
+        var (end, last) = isAbove ? (Highest, Math.Log(_spec.LastRate)) : (Lowest, Math.Log(LimitSpec.MinRate));
+        var isLastRate = Math.Abs(end - last) < 1e-9;
+        if (_measured.Count >= _spec.MaxRuns)
+            return End(LimitEnd.Unknown, LimitDoubt.NotBracketed);
+        if (!isLastRate)
+            return Measure(isAbove ? Math.Min(end + Math.Log(GrowthFactor), last) : Math.Max(end - Math.Log(GrowthFactor), last));
+        return _points.Count(point => point.X == end) < _spec.Repeats
+            ? Measure(end)
+            : End(isAbove ? LimitEnd.HoldsAll : LimitEnd.NoneHolds);
+    }
+
+    private LimitDecision? Bisect()
+    {
+        var (low, high) = (Math.Log(Apart.Low!.Value), Math.Log(Apart.High!.Value));
+        var agree = _points.All(point => point.Held == point.X < _split);
+        var middle = LimitRate.Round(Math.Exp((low + high) / 2));
+        return high - low > (agree ? Narrow : Math.Max(Narrow, Math.Log(NearFactor))) + 1e-9 && middle > Apart.Low && middle < Apart.High
+            ? Measure(Math.Log(middle))
             : null;
     }
 
-    /// <summary>An end of the bracket that is measured less often than it is to be.</summary>
-    private double? Unconfirmed() => new[] { Bracket.Low, Bracket.High }
-        .Where(rate => rate is not null && CountOf(rate.Value) < _spec.Repeats)
-        .OrderBy(rate => CountOf(rate!.Value))
-        .FirstOrDefault();
-
-    /// <summary>
-    /// Of the best gap, the end beyond which the limit may rather lie. Where that has been measured often enough without a result, the
-    /// limit is near it, and the gaps on both of its sides are bisected.
-    /// </summary>
-    private double? Disputed()
+    /// <summary>Ends where the interval is narrow enough; else measures where runs say most.</summary>
+    private LimitDecision Refine()
     {
-        var gap = _belief.Best;
-        var isAbove = _best.High is not null && (_best.Low is null || _belief.Above(gap) >= _belief.Below(gap));
-        if (((isAbove ? _best.High : _best.Low) ?? _best.Low) is not { } end)
-            return null;
-        if (CountOf(end) < _spec.MaxRepeats)
+        var curve = HoldCurve.From(_points);
+        if (_points.Count >= _spec.MinRuns && WidthOf(curve) <= Narrow && Conclude(isLast: false) is { } end)
             return end;
-        var beyond = _belief.Gaps.ElementAtOrDefault(isAbove ? gap + 1 : gap - 1);
-        return new[] { _best, beyond }
-            .Where(one => one is { Low: not null, High: not null } && one.High / one.Low > 1 + (FinestShare * _spec.Precision))
-            .OrderByDescending(one => one!.High / one.Low)
-            .Select(one => Between(one!))
-            .FirstOrDefault(rate => rate is not null);
+        var (centre, step) = (curve.Quantile(0.5), StepOf(curve));
+        var counts = new double[Shares.Length];
+        foreach (var point in _points.Where(point => Math.Abs(point.X - centre) <= Reach * step))
+            counts[point.X < centre - (step / 2) ? 0 : point.X > centre + (step / 2) ? 2 : 1]++;
+        // Of equals each in its turn, so that the rates alternate.
+        var place = Enumerable.Range(0, Shares.Length).OrderBy(one => counts[one] / Shares[one])
+            .ThenBy(one => (one + _points.Count) % Shares.Length).First();
+        var wanted = Math.Clamp(centre + ((place - 1) * step), Math.Log(LimitSpec.MinRate), Math.Log(_spec.LastRate));
+        var nearest = _points.MinBy(point => Math.Abs(point.X - wanted)).X;
+        return Measure(Math.Abs(nearest - wanted) <= step / 4 ? nearest : wanted, Between(curve));
     }
 
-    private static double? Between(LimitGap gap)
+    /// <summary>What the runs say in the end. Null if they say too little and more may be measured.</summary>
+    private LimitDecision? Conclude(bool isLast)
     {
-        var middle = LimitRate.Round(Math.Sqrt(gap.Low!.Value * gap.High!.Value));
-        return middle > gap.Low && middle < gap.High ? middle : null;
+        var (independent, curve, drift) = Fitted();
+        var fit = new LimitFit
+        {
+            Limit = LimitRate.Round(Math.Exp(curve.Quantile(0.5))), Deviation = curve.Deviation, LapseShare = curve.LapseShare,
+            Resemblance = drift.Inflation, Runs = _points.Count,
+        };
+        if (independent.LogEvidence < MinLogEvidence)
+            return isLast ? End(LimitEnd.Unknown, LimitDoubt.NoSlope, fit) : null;
+        if (drift.IsShown)
+            return End(LimitEnd.Unknown, LimitDoubt.Drift, fit);
+        var isNarrow = WidthOf(curve) <= Narrow;
+        if (!isNarrow && !isLast)
+            return null;
+        var bracket = Between(curve);
+        return bracket.Low < RateOf(Lowest) || bracket.High > RateOf(Highest)
+            ? End(LimitEnd.Unknown, LimitDoubt.NotBracketed, fit)
+            : new LimitDecision(bracket, isNarrow ? LimitEnd.Refined : LimitEnd.NotRefined) { Fit = fit };
     }
 
-    private int CountOf(double rate) => _tallies.FirstOrDefault(tally => tally.Rate == rate)?.Count ?? 0;
+    /// <summary>The curve of chances, in which runs that resemble each other weigh less.</summary>
+    private (HoldCurve Independent, HoldCurve Curve, RunDrift Drift) Fitted()
+    {
+        var independent = HoldCurve.From(_points);
+        // A figure's curve says how far each run was off, which is more than that it held.
+        var figure = FigureCurve.From(_points, independent.Quantile(0.5), Reach * StepOf(independent));
+        var drift = RunDrift.From(figure?.Residuals ?? independent.Residuals(_points), areOutcomes: figure is null);
+        return (independent, drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : independent, drift);
+    }
+
+    private double StepOf(HoldCurve curve)
+    {
+        var least = StepShare * Narrow;
+        return Math.Clamp(StepSpreads * curve.Spread, least, Math.Max(least, MaxStep));
+    }
+
+    /// <summary>Probability on each side of the interval.</summary>
+    private double Tail => TailShare * (1 - _spec.Confidence) / 2;
+
+    private double WidthOf(HoldCurve curve) => curve.Quantile(1 - Tail) - curve.Quantile(Tail);
+
+    private LimitBracket Between(HoldCurve curve) => new(RateOf(curve.Quantile(Tail)), RateOf(curve.Quantile(1 - Tail)), _spec.Confidence);
+
+    private static double? RateOf(double? x) => x is { } known ? LimitRate.Round(Math.Max(Math.Exp(known), LimitSpec.MinRate)) : null;
+
+    private LimitDecision Measure(double x, LimitBracket? bracket = null)
+    {
+        var rate = RateOf(x)!.Value;
+        return new LimitDecision(bracket ?? Apart, End: null, rate, _measured.Count(run => run.Rate == rate) + 1);
+    }
+
+    private LimitDecision End(LimitEnd end, LimitDoubt? doubt = null, LimitFit? fit = null) =>
+        new(Apart, end) { Doubt = doubt, Fit = fit };
 }
 
 /// <summary>What follows from the measurements so far.</summary>
@@ -130,13 +194,55 @@ public sealed class LimitSearch
 /// <param name="End">Why the search has ended; null while it goes on.</param>
 /// <param name="Rate">What to measure next; meaningless at the end.</param>
 /// <param name="Repeat">Number of the measurement at that rate, from 1.</param>
-public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0);
+public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0)
+{
+    /// <summary>Why no limit can be shown; null unless the search ended so.</summary>
+    public LimitDoubt? Doubt { get; init; }
+
+    /// <summary>What the runs say of the limit and of their own noise; null before the end, and where no limit was come near.</summary>
+    public LimitFit? Fit { get; init; }
+}
 
 /// <summary>Rates between which the limit lies.</summary>
-/// <param name="Low">Highest rate that is shown to hold; null when none is.</param>
-/// <param name="High">Lowest rate that is shown to fail; null when none is.</param>
-/// <param name="Probability">With which the limit lies between them, 0 to 1.</param>
+/// <param name="Low">Null when no rate is shown to hold.</param>
+/// <param name="High">Null when no rate is shown to fail.</param>
+/// <param name="Probability">
+/// With which the limit lies between them, 0 to 1; 0 for the rates next to it that held and failed, before the runs' noise is known.
+/// </param>
 public sealed record LimitBracket(double? Low, double? High, double Probability);
+
+/// <summary>What the runs of a search say of the limit, and of their own noise.</summary>
+public sealed record LimitFit
+{
+    /// <summary>Most probable limit, documents per second over all workers.</summary>
+    public required double Limit { get; init; }
+
+    /// <summary>Standard deviation of the runs' own limits, as a share of the limit.</summary>
+    public required double Deviation { get; init; }
+
+    /// <summary>Share of the runs that fail below the limit for another reason.</summary>
+    public required double LapseShare { get; init; }
+
+    /// <summary>How many runs say as much as one that does not resemble its neighbours, at least 1.</summary>
+    public required double Resemblance { get; init; }
+
+    /// <summary>Runs that say something.</summary>
+    public required int Runs { get; init; }
+}
+
+/// <summary>Why no limit can be shown from the runs.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<LimitDoubt>))]
+public enum LimitDoubt
+{
+    /// <summary>Whether a run holds does not depend on its rate as far as the runs show.</summary>
+    NoSlope,
+
+    /// <summary>Neighbouring runs resemble each other: the limit moves while it is measured.</summary>
+    Drift,
+
+    /// <summary>The limit may lie below or above all rates that were measured.</summary>
+    NotBracketed,
+}
 
 /// <summary>How a search for a limit ended.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<LimitEnd>))]
@@ -145,7 +251,7 @@ public enum LimitEnd
     /// <summary>The limit lies in an interval as narrow as was asked for, with the confidence that was asked for.</summary>
     Refined,
 
-    /// <summary>The measurements contradict each other too much for that.</summary>
+    /// <summary>The runs were used up before the interval was as narrow.</summary>
     NotRefined,
 
     /// <summary>The highest rate that may be tried holds.</summary>
@@ -153,6 +259,12 @@ public enum LimitEnd
 
     /// <summary>Not even the lowest rate holds.</summary>
     NoneHolds,
+
+    /// <summary>No limit can be shown from the runs.</summary>
+    Unknown,
+
+    /// <summary>The machine was full, so that the runs say nothing of the account.</summary>
+    FullMachine,
 
     /// <summary>Several measurements in a row said nothing.</summary>
     GivenUp,

@@ -33,10 +33,8 @@ public sealed record LimitSpec
     [SpecField("Highest rate that is tried.", Min = MinRate, Max = MaxRate)]
     public double To { get; init; } = MaxRate;
 
-    /// <summary>
-    /// A rate whose measurements contradict each other is measured more often, at most three times as often and once more, or ten times.
-    /// </summary>
-    [SpecField("Times that each end of the interval is measured at least.", Min = 1, Max = 20)]
+    [SpecField("Times that the highest or the lowest rate is measured where nothing else ends the search. A search takes at most 20 times "
+        + "as many runs.", Min = 1, Max = 20)]
     public int Repeats { get; init; } = 3;
 
     [SpecField("Probability with which the limit lies in the interval.", Min = 0.5, Max = 0.999)]
@@ -57,9 +55,13 @@ public sealed record LimitSpec
     [JsonIgnore]
     public double LastRate => LimitRate.Round(To);
 
-    /// <summary>Most measurements at one rate.</summary>
+    /// <summary>Most runs of a search.</summary>
     [JsonIgnore]
-    internal int MaxRepeats => Math.Max(10, (3 * Repeats) + 1);
+    public int MaxRuns => Math.Min(150, 20 * Repeats);
+
+    /// <summary>Fewest runs from which a search may end with an interval: fewer do not show whether runs resemble each other.</summary>
+    [JsonIgnore]
+    internal int MinRuns => 4 + (6 * Repeats);
 }
 
 /// <summary>Rates as a search asks for them: with four significant digits, so that each has a short name of its own.</summary>

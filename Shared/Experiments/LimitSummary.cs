@@ -6,19 +6,29 @@ public sealed record LimitSummary
     public required LimitEnd End { get; init; }
 
     /// <summary>
-    /// Highest rate that is shown to hold, documents per second over all workers: <see cref="Low"/>, or what was achieved when asked for
-    /// it. Null when none is.
+    /// The most probable limit, documents per second over all workers, or what was achieved there when clearly less. Without an interval
+    /// the highest rate that held; null when none did, and when no limit can be shown.
     /// </summary>
     public double? Rate { get; init; }
 
-    /// <summary>Highest rate that was asked for and is shown to hold; null when none is.</summary>
+    /// <summary>Lower end of the interval, a rate that is asked for; without an interval as <see cref="Rate"/>.</summary>
     public double? Low { get; init; }
 
-    /// <summary>Lowest rate that was asked for and is shown to fail; null when none is.</summary>
+    /// <summary>
+    /// Upper end of the interval; without one the lowest rate that failed. Null when none did, and when no limit can be shown.
+    /// </summary>
     public double? High { get; init; }
 
-    /// <summary>Probability with which the limit lies between the two.</summary>
+    /// <summary>Probability with which the limit lies between the two; 0 without an interval.</summary>
     public required double Probability { get; init; }
+
+    /// <summary>Why no limit can be shown; null unless the search ended so.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitDoubt? Doubt { get; init; }
+
+    /// <summary>What the runs say of their own noise; null if no limit was come near.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public LimitFit? Fit { get; init; }
 
     /// <summary>What kept the rate from being higher; null when nothing did, or it is not known.</summary>
     public LimitCause? StoppedBy { get; init; }

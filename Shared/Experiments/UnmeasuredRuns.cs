@@ -29,7 +29,7 @@ public static class UnmeasuredRuns
     /// place of those that will be left, which only the search itself finds out.
     /// </summary>
     /// <param name="spec">Claimed.</param>
-    /// <param name="asClaimed">A run as it is claimed where the experiment runs; null where it cannot be measured there.</param>
+    /// <param name="asClaimed">A run as it is claimed where the experiment runs; null if it cannot be measured there.</param>
     public static async Task<IReadOnlyList<PlannedRun>> FindAsync(
         IRunStore store, ExperimentSpec spec, Func<PlannedRun, PlannedRun?> asClaimed, CancellationToken cancellationToken)
     {

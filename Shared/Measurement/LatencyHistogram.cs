@@ -203,7 +203,6 @@ public readonly record struct LatencyBucket(double UpperBoundMs, long Count);
 /// </summary>
 internal sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
 {
-    /// <inheritdoc/>
     public override LatencyHistogram Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         using var document = JsonDocument.ParseValue(ref reader);
@@ -222,7 +221,6 @@ internal sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram
         }
     }
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, LatencyHistogram value, JsonSerializerOptions options)
     {
         writer.WriteStartObject();
@@ -294,7 +292,6 @@ internal sealed class PackedHistogramConverter : JsonConverter<PackedHistogram>
 {
     private static readonly LatencyHistogramConverter Whole = new();
 
-    /// <inheritdoc/>
     public override PackedHistogram Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
     {
         try
@@ -307,7 +304,6 @@ internal sealed class PackedHistogramConverter : JsonConverter<PackedHistogram>
         }
     }
 
-    /// <inheritdoc/>
     public override void Write(Utf8JsonWriter writer, PackedHistogram value, JsonSerializerOptions options)
     {
         Whole.Write(writer, value.Unpack(), options);

@@ -25,6 +25,9 @@ public sealed record LegOutput
     /// <summary>Whether no operation was due in the leg's time, as in a slow open loop or in a step without work for the worker.</summary>
     public bool NothingDue { get; init; }
 
+    /// <summary>Whether the leg had a result already when it was asked for, so that nothing was done now.</summary>
+    public bool IsKept { get; init; }
+
     /// <summary>Why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 

@@ -23,7 +23,7 @@ public sealed record LegResult
     /// <summary>When its last operation ended, by the same clock.</summary>
     public required DateTimeOffset EndedAt { get; init; }
 
-    /// <summary>How the leg's clock stands to others; null where it is not known.</summary>
+    /// <summary>How the leg's clock stands to others; null if it is not known.</summary>
     public LegClocks? Clocks { get; init; }
 
     /// <summary>Numbers from <see cref="LegOutput.Next"/> on that are done all the same; the next leg leaves them out.</summary>
@@ -122,7 +122,7 @@ public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> Done
 /// <summary>What a leg reports of its clock, so that its instants can be checked against those of others.</summary>
 public sealed record LegClocks
 {
-    /// <summary>When the orchestration asked for the leg, by its own clock; null where it does not say.</summary>
+    /// <summary>When the orchestration asked for the leg, by its own clock; null if it does not say.</summary>
     public DateTimeOffset? DispatchedAt { get; init; }
 
     /// <summary>When the worker learned of the leg, by the leg's clock.</summary>

@@ -11,7 +11,7 @@ public sealed record MachineReport
     /// <summary>Cores the process may use.</summary>
     public required int Cores { get; init; }
 
-    /// <summary>All cores of the machine, whoever may use them; null where the machine does not report it.</summary>
+    /// <summary>All cores of the machine, whoever may use them; null if the machine does not report it.</summary>
     public int? MachineCores { get; init; }
 
     /// <summary>Memory the process may use.</summary>

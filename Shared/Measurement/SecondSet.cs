@@ -113,7 +113,7 @@ public sealed record SecondSample
     /// <summary>Operations in flight at the end of the second.</summary>
     public int InFlight { get; init; }
 
-    /// <summary>Busy share of all cores of the machine, 0 to 1; null where the machine does not report it.</summary>
+    /// <summary>Busy share of all cores of the machine, 0 to 1; null if the machine does not report it.</summary>
     public double? MachineCpuShare { get; init; }
 
     /// <summary>

@@ -18,11 +18,40 @@ public sealed record ActivityOptions
     /// <summary>Longest interval. Default 15 s.</summary>
     public TimeSpan MaxRetryInterval { get; init; } = TimeSpan.FromSeconds(15);
 
+    /// <summary>
+    /// The activity that is called after a failure, so that the history holds a large input only once. Null if the failed activity itself
+    /// is called again.
+    /// </summary>
+    public ActivityRetry? Retry { get; init; }
+
     /// <summary>For steps before the first write. The user waits for them, so they give up within a minute.</summary>
     public static ActivityOptions WhilePreparing { get; } = new() { MaxAttempts = 5 };
 
     /// <summary>For steps after the last write. Without them all work is lost, so they retry for about a quarter of an hour.</summary>
     public static ActivityOptions WhileConcluding { get; } = new() { MaxAttempts = 12, MaxRetryInterval = TimeSpan.FromMinutes(2) };
+}
+
+/// <summary>An activity that goes on with the input that another one was called with, and kept.</summary>
+/// <param name="Name">The activity. It throws an <see cref="InputNotKeptException"/> if the input was not kept.</param>
+/// <param name="Input">Says which input it was.</param>
+public sealed record ActivityRetry(string Name, object Input);
+
+/// <summary>The input that an activity is to go on with was not kept: it must be sent again.</summary>
+public sealed class InputNotKeptException : Exception
+{
+    public InputNotKeptException()
+    {
+    }
+
+    public InputNotKeptException(string message)
+        : base(message)
+    {
+    }
+
+    public InputNotKeptException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
 }
 
 /// <summary>An activity or a child orchestration failed.</summary>
@@ -36,7 +65,7 @@ public sealed class OrchestrationTaskException(
         new[]
         {
             typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException), typeof(EvidenceException),
-            typeof(FormatException), typeof(IndexOutOfRangeException),
+            typeof(FormatException), typeof(IndexOutOfRangeException), typeof(InputNotKeptException),
             typeof(InvalidCastException), typeof(JsonException), typeof(KeyNotFoundException), typeof(NotSupportedException),
             typeof(NullReferenceException),
         }.Select(type => type.FullName!));

@@ -37,7 +37,7 @@ public sealed record DeliveredDelays
     public required LatencySummary Slip { get; init; }
 
     /// <summary>
-    /// CPU time of the account's process in the seconds that count; null where no response was delayed.
+    /// CPU time of the account's process in the seconds that count; null if no response was delayed.
     /// </summary>
     public double? CpuSeconds { get; init; }
 

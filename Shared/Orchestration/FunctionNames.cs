@@ -25,6 +25,12 @@ public static class FunctionNames
     /// <summary>Input: <see cref="RunEnding"/>. Result: <see cref="RunOutcome"/>.</summary>
     public const string SaveReport = "SaveReport";
 
+    /// <summary>
+    /// The same with what an earlier call of <see cref="SaveReport"/> kept. Input: <see cref="KeptEnding"/>. Result:
+    /// <see cref="RunOutcome"/>.
+    /// </summary>
+    public const string SaveKeptReport = "SaveKeptReport";
+
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: whether nothing of it is left.</summary>
     public const string CleanUp = "CleanUp";
 

@@ -9,6 +9,11 @@ public interface IOrchestrationContext
     /// <summary>Id of this orchestration (<see cref="ChildIds"/>).</summary>
     string InstanceId { get; }
 
+    /// <summary>
+    /// Version of the app that this orchestration was started by (<see cref="OrchestrationVersions"/>); empty where no history is kept.
+    /// </summary>
+    string Version { get; }
+
     /// <summary>The engine's clock, UTC; the same at a replay.</summary>
     DateTime CurrentUtcDateTime { get; }
 

@@ -55,6 +55,13 @@ public sealed record Preparation
     /// <summary>How the run ended, if it has a report already. Then the other fields are not set, and the container may be gone.</summary>
     public RunEnding? Ending { get; init; }
 
+    /// <summary>
+    /// What the identity may not do, although it may a few minutes after it was given its roles. The run waits for it. Null if nothing is
+    /// missing.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? MissingRole { get; init; }
+
     /// <summary>Everything that keeps the run from starting.</summary>
     public IReadOnlyList<string> Rejections { get; init; } = [];
 }

@@ -31,3 +31,10 @@ public sealed record RunEnding
     /// <summary>What the simulated account measured of its own delays; null for other accounts, and if it could not be read.</summary>
     public DeliveredDelays? Delays { get; init; }
 }
+
+/// <summary>Which ending a report is to be made from.</summary>
+/// <param name="FinishedAt">The ending's own: the ending of an earlier start has another.</param>
+public sealed record KeptEnding(string RunId, DateTimeOffset FinishedAt)
+{
+    public bool Is(RunEnding? ending) => ending is not null && ending.FinishedAt == FinishedAt;
+}

@@ -10,14 +10,19 @@ public static partial class RunOrchestrator
     public static async Task<RunOutcome?> RunAsync(IOrchestrationContext context, RunSpec spec)
     {
         var admission = await WaitForAdmissionAsync(context, spec);
-        if (admission == AdmissionState.Waiting)
+        if (admission.State == AdmissionState.Waiting)
         {
             context.ContinueAsNew(spec);
             return null;
         }
 
         var startedAt = Now(context);
-        var preparation = admission == AdmissionState.Stopped ? new Preparation { Stopped = true } : await PrepareAsync(context, spec);
+        var preparation = admission switch
+        {
+            { State: AdmissionState.Stopped } => new Preparation { Stopped = true },
+            { Failure: { } failure } => new Preparation { Rejections = [failure] },
+            _ => await PrepareAsync(context, spec),
+        };
         var ending = preparation.Ending
             ?? (preparation.Container is { } container
                 ? await RunInAsync(context, spec, container, startedAt)
@@ -34,21 +39,63 @@ public static partial class RunOrchestrator
         return outcome;
     }
 
-    private static async Task<AdmissionState> WaitForAdmissionAsync(IOrchestrationContext context, RunSpec spec)
+    /// <summary>
+    /// Asks until the run may begin, is stopped, or has asked so often that it continues as new. A run store that fails or forbids is asked
+    /// again, too: a run that has waited for hours must not be lost to an outage of minutes.
+    /// </summary>
+    private static async Task<Admission> WaitForAdmissionAsync(IOrchestrationContext context, RunSpec spec)
     {
+        DateTime? failingSince = null;
         for (var asked = 1; ; asked++)
         {
-            var admission = await context.CallActivityAsync<Admission>(FunctionNames.AdmitRun, spec, ActivityOptions.WhilePreparing);
-            if (admission.State != AdmissionState.Waiting || asked == AdmissionsPerTurn)
-                return admission.State;
-            Publish(context, new OrchestrationStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
+            var admission = await AskForAdmissionAsync(context, spec);
+            var mayAskAgain = admission.State is AdmissionState.Waiting or AdmissionState.Forbidden;
+            if (!mayAskAgain || (admission.Failure is null && asked >= AdmissionsPerTurn))
+                return admission;
+
+            failingSince = admission.Failure is null ? null : failingSince ?? context.CurrentUtcDateTime;
+            var limit = admission.State == AdmissionState.Forbidden ? OrchestrationWaits.MaxForRoles : OrchestrationWaits.MaxForAdmission;
+            if (context.CurrentUtcDateTime - failingSince >= limit)
+                return admission with { State = AdmissionState.Failed };
+            Publish(context, admission.State == AdmissionState.Forbidden
+                ? new OrchestrationStatus(RunPhase.WaitingForRoles)
+                : new OrchestrationStatus(RunPhase.Queued, RunsAhead: admission.RunsAhead));
             await context.CreateTimer(OrchestrationWaits.ForAdmission(asked));
         }
     }
 
+    private static async Task<Admission> AskForAdmissionAsync(IOrchestrationContext context, RunSpec spec)
+    {
+        try
+        {
+            return await context.CallActivityAsync<Admission>(FunctionNames.AdmitRun, spec, ActivityOptions.WhilePreparing);
+        }
+        catch (OrchestrationTaskException e)
+        {
+            var comesAgain = OrchestrationTaskException.IsDeterministic(e.ErrorType);
+            return new Admission(comesAgain ? AdmissionState.Failed : AdmissionState.Waiting, Failure: LegOutput.Shorten(e.Message));
+        }
+    }
+
+    /// <summary>Prepares the container, and waits for roles that do not hold yet.</summary>
     private static async Task<Preparation> PrepareAsync(IOrchestrationContext context, RunSpec spec)
     {
         Publish(context, new OrchestrationStatus(RunPhase.Preparing));
+        var begunAt = context.CurrentUtcDateTime;
+        for (var tried = 1; ; tried++)
+        {
+            var preparation = await TryPrepareAsync(context, spec);
+            if (preparation.MissingRole is not { } missing)
+                return preparation;
+            if (context.CurrentUtcDateTime - begunAt >= OrchestrationWaits.MaxForRoles)
+                return new Preparation { Rejections = [missing] };
+            Publish(context, new OrchestrationStatus(RunPhase.WaitingForRoles));
+            await context.CreateTimer(OrchestrationWaits.ForRoles(tried));
+        }
+    }
+
+    private static async Task<Preparation> TryPrepareAsync(IOrchestrationContext context, RunSpec spec)
+    {
         try
         {
             return await context.CallActivityAsync<Preparation>(FunctionNames.PrepareContainer, spec, ActivityOptions.WhilePreparing);
@@ -68,8 +115,11 @@ public static partial class RunOrchestrator
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
         Publish(context, new OrchestrationStatus(RunPhase.Reporting));
+        var kept = new KeptEnding(ending.Spec.Id!, ending.FinishedAt);
         var outcome = await context.CallActivityAsync<RunOutcome>(
-            FunctionNames.SaveReport, PayloadLimits.Fit(ending), ActivityOptions.WhileConcluding);
+            FunctionNames.SaveReport,
+            PayloadLimits.Fit(ending),
+            ActivityOptions.WhileConcluding with { Retry = new ActivityRetry(FunctionNames.SaveKeptReport, kept) });
         if (outcome.LeftAsItWas || outcome.MissesLegs)
             return outcome;
         if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)

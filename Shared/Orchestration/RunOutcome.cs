@@ -54,6 +54,9 @@ public sealed record WorkerOutcome
 
     public Counts Counts { get; init; }
 
+    /// <summary>How many of its documents were done since the run was last resumed.</summary>
+    public long DoneNow { get; init; }
+
     /// <summary>Documents of its slice that it did not finish.</summary>
     public required long Remaining { get; init; }
 

@@ -24,6 +24,12 @@ public enum RunPhase
     Queued,
 
     Preparing,
+
+    /// <summary>
+    /// It waits until the identity may do what it is to do: a role does not hold everywhere at once, but within ten minutes.
+    /// </summary>
+    WaitingForRoles,
+
     Running,
     Verifying,
     Reporting,
@@ -49,6 +55,9 @@ public sealed record WorkerState
 
     /// <summary>The totals of the ended legs.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
+
+    /// <summary>Documents that the legs of this start did.</summary>
+    public long DoneNow { get; init; }
 
     /// <summary>Attempts at the current leg that were lost.</summary>
     public int LostInARow { get; init; }

@@ -42,6 +42,7 @@ public static partial class WorkerOrchestrator
                 Leg = worker.Leg + 1,
                 Next = leg.Next,
                 Before = worker.Before.Plus(leg),
+                DoneNow = worker.DoneNow + (leg.IsKept ? 0 : leg.Counts.Done),
                 LostInARow = 0,
                 LastLost = null,
                 IdleInARow = leg.Counts.Done > 0 || leg.NothingDue ? 0 : worker.IdleInARow + 1,
@@ -81,6 +82,7 @@ public static partial class WorkerOrchestrator
         Worker = worker.Assignment.Worker,
         End = end,
         Counts = worker.Before.Counts,
+        DoneNow = worker.DoneNow,
         Remaining = worker.Assignment.Slice.Count - worker.Before.Counts.Done,
         Reason = LegOutput.Shorten(reason),
     };

@@ -15,13 +15,13 @@ public sealed record AccountProfile
     /// <summary>Host of the account's endpoint.</summary>
     public required string Account { get; init; }
 
-    /// <summary>The account's region as it names it; null where it does not.</summary>
+    /// <summary>The account's region as it names it; null if it does not.</summary>
     public string? Region { get; init; }
 
     /// <summary>The account's consistency.</summary>
     public string? Consistency { get; init; }
 
-    /// <summary>Version of the Cosmos SDK; null where the reports do not have it.</summary>
+    /// <summary>Version of the Cosmos SDK; null if the reports do not have it.</summary>
     public string? SdkVersion { get; init; }
 
     /// <summary>Id of the experiment that it was made from.</summary>

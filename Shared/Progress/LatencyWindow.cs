@@ -16,7 +16,7 @@ internal sealed class LatencyWindow
             _reports.Add((at, latency));
     }
 
-    /// <summary>Null where nothing ended within the window.</summary>
+    /// <summary>Null if nothing ended within the window.</summary>
     public LatencySummary? At(TimeSpan now)
     {
         var merged = LatencyMerge.Merge(_reports.Where(report => now - report.At <= Length).Select(report => report.Latency));

@@ -3,7 +3,7 @@ namespace ScaleOut.Progress;
 /// <summary>Progress as the text of a queue message: the JSON of <see cref="WorkerProgress"/>, under 2 KB.</summary>
 public static class ProgressMessage
 {
-    private const int LongestRunId = 40;
+    private const int MaxRunId = 40;
 
     /// <summary>Without the partitions and latencies, of which there may be too many for a message.</summary>
     public static string Write(WorkerProgress progress)
@@ -27,7 +27,7 @@ public static class ProgressMessage
     }
 
     private static bool IsPossible(WorkerProgress progress) =>
-        progress.RunId is { Length: > 0 and <= LongestRunId } runId
+        progress.RunId is { Length: > 0 and <= MaxRunId } runId
         && runId.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c == '-')
         && progress is { Workers: >= 1 and <= RunSpec.MaxWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
         && progress.Worker < progress.Workers

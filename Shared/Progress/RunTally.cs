@@ -8,8 +8,8 @@ namespace ScaleOut.Progress;
 /// </summary>
 public sealed class RunTally
 {
-    private static readonly TimeSpan LongestDelay = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan ShortestStall = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan MaxDelay = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan MinStall = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan MaxRemaining = TimeSpan.FromDays(99);
 
     private readonly Lock _gate = new();
@@ -194,7 +194,7 @@ public sealed class RunTally
     {
         var due = spec.SettingsOf(worker).Rate is { } rate ? spec.Workload.DocumentsPerOperation / rate : 0;
         var thinking = spec.Workload.ThinkTime.TotalSeconds;
-        double[] seconds = [ShortestStall.TotalSeconds, 3 * due, 2 * thinking];
+        double[] seconds = [MinStall.TotalSeconds, 3 * due, 2 * thinking];
         return TimeSpan.FromSeconds(Math.Min(seconds.Max(), TimeSpan.FromDays(1).TotalSeconds));
     }
 
@@ -204,7 +204,7 @@ public sealed class RunTally
     private TimeSpan ReportedAt(WorkerProgress progress)
     {
         var (now, delay) = (Now, DateTimeOffset.UtcNow - progress.At);
-        return delay > TimeSpan.Zero && delay < LongestDelay && delay < now ? now - delay : now;
+        return delay > TimeSpan.Zero && delay < MaxDelay && delay < now ? now - delay : now;
     }
 
     private TimeSpan Now => Stopwatch.GetElapsedTime(_startedAt);

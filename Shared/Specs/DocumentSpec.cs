@@ -157,7 +157,7 @@ public sealed record DocumentShape
         return Shapes.GetValue(document, Create);
     }
 
-    /// <summary>The same; null where the template is invalid.</summary>
+    /// <summary>The same; null if the template is invalid.</summary>
     internal static DocumentShape? TryFrom(DocumentSpec document)
     {
         try

@@ -104,7 +104,7 @@ public sealed record LatencyProfile
     /// <summary>The way without service time, ms.</summary>
     public double WayMs(ConnectionMode mode) => RoundTripMs + (mode == ConnectionMode.Gateway ? GatewayHopMs : 0);
 
-    /// <summary>The measured quantiles that stand for median and spread; null where there are none.</summary>
+    /// <summary>The measured quantiles that stand for median and spread; null if there are none.</summary>
     /// <param name="write">Of writes and batches; else of reads and query pages.</param>
     public IReadOnlyList<LatencyQuantile>? QuantilesOf(bool write) => write ? WriteQuantiles : ReadQuantiles;
 

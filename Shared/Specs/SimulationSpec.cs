@@ -260,7 +260,7 @@ public sealed record ProfileReference
     /// <summary>An instant as <see cref="MeasuredAt"/> has it.</summary>
     public static string TextOf(DateTimeOffset instant) => instant.UtcDateTime.ToString(Format, CultureInfo.InvariantCulture);
 
-    /// <summary><see cref="MeasuredAt"/>; null where its digits are no instant.</summary>
+    /// <summary><see cref="MeasuredAt"/>; null if its digits are no instant.</summary>
     public DateTimeOffset? Instant() =>
         DateTimeOffset.TryParseExact(MeasuredAt, Format, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var instant)
             ? instant

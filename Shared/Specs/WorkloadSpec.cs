@@ -78,7 +78,7 @@ public sealed record WorkloadSpec
     public bool IsPaced => RequestUnitRate is not null || MaxRequestUnitShare is not null;
 
     /// <summary>RU/s that all workers together may use; null without a limit, and where the container's RU/s are not known.</summary>
-    /// <param name="budgetPerSecond">RU/s of the container; null where they are not known.</param>
+    /// <param name="budgetPerSecond">RU/s of the container; null if they are not known.</param>
     public double? PaceOf(double? budgetPerSecond) => RequestUnitRate ?? (MaxRequestUnitShare * budgetPerSecond);
 
     /// <summary>Documents that the operations choose from, of a run with so many numbers.</summary>

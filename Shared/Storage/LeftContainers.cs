@@ -15,6 +15,17 @@ public static class LeftContainers
     public static async IAsyncEnumerable<LeftContainer> FindAsync(
         IRunCatalog catalog, IRunStore store, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        await foreach (var run in RunsSinceAsync(catalog, since, cancellationToken))
+        {
+            if (await TryLeftOfAsync(run, store, cancellationToken) is { } left)
+                yield return left;
+        }
+    }
+
+    /// <summary>The runs that were started since, newest first.</summary>
+    public static async IAsyncEnumerable<RunListing> RunsSinceAsync(
+        IRunCatalog catalog, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
         string? continuation = null;
         do
         {
@@ -23,8 +34,7 @@ public static class LeftContainers
             {
                 if (run.StartedAt < since)
                     yield break;
-                if (await TryLeftOfAsync(run, store, cancellationToken) is { } left)
-                    yield return left;
+                yield return run;
             }
 
             continuation = page.Continuation;

@@ -46,17 +46,33 @@ public sealed class RunAdmission(IRunStore store, int capacity)
             await store.DeleteAsync(QueueId, item => item == name, cancellationToken);
     }
 
-    /// <summary>Draws a ticket unless the run has one; returns its name and all tickets.</summary>
+    /// <summary>
+    /// The name of a run's ticket, drawn unless it has one, and all tickets. The numbers of tickets that were given back are drawn again,
+    /// so a run with a higher number may have looked before this ticket was there. A drawn ticket therefore holds only once the run has
+    /// seen that it is the last; whoever draws a higher one afterwards finds it. Else the run draws again.
+    /// </summary>
     private async Task<(string Own, SortedDictionary<string, Ticket> All)> TakeAsync(Ticket ticket, CancellationToken cancellationToken)
     {
         while (true)
         {
             var tickets = await ReadAsync(cancellationToken);
-            if (tickets.FirstOrDefault(known => known.Value.RunId == ticket.RunId) is { Key: { } own })
-                return (own, tickets);
+            if (tickets.FirstOrDefault(known => known.Value.RunId == ticket.RunId) is { Key: { } own, Value: var drawn })
+            {
+                if (drawn.Holds)
+                    return (own, tickets);
+                if (own == tickets.Keys.Last())
+                {
+                    await store.WriteAsync(QueueId, own, Serialize(ticket with { Holds = true }), cancellationToken);
+                    return (own, tickets);
+                }
+
+                await store.DeleteAsync(QueueId, item => item == own, cancellationToken);
+                continue;
+            }
+
             var last = tickets.Count == 0 ? 0 : NumberIn(tickets.Keys.Last());
             var name = $"{Prefix}{(last + 1).ToString("D12", CultureInfo.InvariantCulture)}.json";
-            await store.TryCreateAsync(QueueId, name, JsonSerializer.SerializeToUtf8Bytes(ticket, ScaleOutJson.Compact), cancellationToken);
+            await store.TryCreateAsync(QueueId, name, Serialize(ticket), cancellationToken);
         }
     }
 
@@ -77,5 +93,8 @@ public sealed class RunAdmission(IRunStore store, int capacity)
     private static long NumberIn(string name) =>
         long.Parse(name.AsSpan(Prefix.Length, 12), NumberStyles.None, CultureInfo.InvariantCulture);
 
-    private sealed record Ticket(string RunId, int Workers);
+    private static byte[] Serialize(Ticket ticket) => JsonSerializer.SerializeToUtf8Bytes(ticket, ScaleOutJson.Compact);
+
+    /// <param name="Holds">Whether the run has seen that no ticket was behind its own.</param>
+    private sealed record Ticket(string RunId, int Workers, bool Holds = false);
 }

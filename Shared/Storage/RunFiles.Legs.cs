@@ -33,18 +33,41 @@ public sealed partial class RunFiles
 
     /// <summary>A leg's result; null when it has none.</summary>
     public async Task<LegResult?> ReadResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, LegNames.Result(worker, leg), cancellationToken) is { } content
+        await Store.ReadAsync(Id, LegNames.Result(worker, leg), cancellationToken) is { } content
             ? ReadResult(worker, leg, content)
             : null;
 
-    /// <summary>The result of a leg that is to be run, if an earlier attempt left one. A damaged result is set aside.</summary>
+    /// <summary>
+    /// What an earlier attempt at a leg means to the start that is to run it. A stop and a rejection by the account belong to the start
+    /// that met them, so a later start goes on behind the leg. A first leg also prepares its worker, so one that did no document is run
+    /// again.
+    /// </summary>
+    /// <param name="isStopped">Whether the run is to stop now.</param>
+    /// <returns>
+    /// The leg's output; null if the leg must be run. Then the second value says why a result was discarded; null if there was none.
+    /// </returns>
     /// <exception cref="EvidenceException">The result belongs to another spec, or to other documents.</exception>
-    public async Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(LegInput leg, CancellationToken cancellationToken)
+    public async Task<(LegOutput? Output, string? Lost)> TakeOverAsync(LegInput leg, bool isStopped, CancellationToken cancellationToken)
     {
-        var taken = await TakeResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
-        if (taken.Result is { } kept)
-            LegChain.EnsureFits(leg, kept);
-        return taken;
+        var (kept, damaged) = await TakeResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
+        if (kept is null)
+            return (null, damaged?.Text);
+        LegChain.EnsureFits(leg, kept);
+
+        var output = kept.Output with { IsKept = true };
+        var isRejected = output.End is LegEnd.Rejected or LegEnd.AccountSilent;
+        if (isStopped || !(isRejected || output.End == LegEnd.Stopped))
+            return (output, null);
+        if (isRejected && (await ReadBegunAsync(cancellationToken)).Count < 2)
+            return (output, null);
+        if (isRejected && output.Leg == 1 && output.Counts.Done == 0)
+        {
+            var name = LegNames.Result(output.Worker, output.Leg);
+            await Store.DeleteAsync(Id, item => item == name, cancellationToken);
+            return (null, output.Reason ?? FormattableString.Invariant($"Leg {leg.Leg} could not begin"));
+        }
+
+        return (output with { End = LegEnd.TimeUp, NothingDue = output.NothingDue || output.Counts.Done == 0 }, null);
     }
 
     /// <summary>The last result of a worker before a leg, and the damaged results that were set aside on the way back to it.</summary>
@@ -107,7 +130,7 @@ public sealed partial class RunFiles
     /// <summary>A leg's result, or the damaged one that was set aside.</summary>
     internal async Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(int worker, int leg, CancellationToken cancellationToken)
     {
-        if (await store.ReadAsync(runId, LegNames.Result(worker, leg), cancellationToken) is not { } content)
+        if (await Store.ReadAsync(Id, LegNames.Result(worker, leg), cancellationToken) is not { } content)
             return (null, null);
         try
         {
@@ -154,26 +177,26 @@ public sealed partial class RunFiles
         for (var number = 1; ; number++)
         {
             var name = new LegName(worker, leg, LegItem.Damaged, number);
-            if (!await store.TryCreateAsync(runId, name.Text, content, cancellationToken)
+            if (!await Store.TryCreateAsync(Id, name.Text, content, cancellationToken)
                 && !await HasContentAsync(name.Text, content, cancellationToken))
                 continue;
             // Another call may have written a new result since this one was read.
             var result = LegNames.Result(worker, leg);
             if (await HasContentAsync(result, content, cancellationToken))
-                await store.DeleteAsync(runId, found => found == result, cancellationToken);
+                await Store.DeleteAsync(Id, found => found == result, cancellationToken);
             return new DamagedItem(name, problem.Item, problem.Reason);
         }
     }
 
     private async Task<bool> HasContentAsync(string name, byte[] content, CancellationToken cancellationToken) =>
-        await store.ReadAsync(runId, name, cancellationToken) is { } found && found.AsSpan().SequenceEqual(content);
+        await Store.ReadAsync(Id, name, cancellationToken) is { } found && found.AsSpan().SequenceEqual(content);
 
     /// <summary>What is wrong with an item of a leg; null if it is sound or gone.</summary>
     private async Task<string?> DamageOfAsync(LegName name, string item, CancellationToken cancellationToken)
     {
         try
         {
-            if (await store.ReadAsync(runId, name.Text, cancellationToken) is { } content)
+            if (await Store.ReadAsync(Id, name.Text, cancellationToken) is { } content)
                 StoredItem.Open(item, content);
             return null;
         }
@@ -187,14 +210,14 @@ public sealed partial class RunFiles
         (await LegNamesAsync(LegNames.Prefix, cancellationToken)).GroupBy(name => (name.Worker, name.Leg));
 
     private async Task<IEnumerable<LegName>> LegNamesAsync(string prefix, CancellationToken cancellationToken) =>
-        (await store.ListAsync(runId, prefix, cancellationToken)).Select(LegNames.Read).OfType<LegName>();
+        (await Store.ListAsync(Id, prefix, cancellationToken)).Select(LegNames.Read).OfType<LegName>();
 
     private sealed record AttemptClaim(string InstanceId, int ProcessId);
 
     private sealed record KeptLeg(LegResult? Result, int Lost, IReadOnlyList<DamagedItem> Damaged);
 }
 
-/// <summary>What a run's legs left in the run store.</summary>
+/// <summary>What a run's legs left in the run Store.</summary>
 /// <param name="Results">By worker and leg, one for each leg that ended.</param>
 /// <param name="LostLegs">Attempts that were begun and left no usable result.</param>
 public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)

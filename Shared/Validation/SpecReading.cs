@@ -38,7 +38,7 @@ internal sealed class SpecReading(ReadingContext context)
         return defaults;
     }
 
-    /// <summary>The value; null where it is invalid, which is noted.</summary>
+    /// <summary>The value; null if it is invalid, which is noted.</summary>
     private object? ReadValue(JsonElement value, string path, SpecField field, bool partial, object? defaults) => field.Kind switch
     {
         SpecKind.Whole => Whole(value, path, field),
@@ -100,7 +100,7 @@ internal sealed class SpecReading(ReadingContext context)
     private object? Duration(JsonElement value, string path, SpecField field)
     {
         if (value.ValueKind != JsonValueKind.String || DurationText.Parse(value.GetString()!) is not { } span)
-            return Error(path, $"{ErrorText.From(value)} is not a duration such as \"00:00:30\"");
+            return Error(path, $"{ErrorText.From(value)} is not a duration such as \"00:00:30\" or \"30s\"");
         return span >= field.MinTime && span <= field.MaxTime
             ? span
             : Error(

@@ -61,7 +61,7 @@ public sealed class TextForm
     /// <summary>Completes the sentence "... is not".</summary>
     public string Expectation { get; }
 
-    /// <summary>In the regular expressions of a JSON schema; null where every text will do.</summary>
+    /// <summary>In the regular expressions of a JSON schema; null if every text will do.</summary>
     public string? Pattern { get; }
 
     /// <summary>In Unicode code points, as a JSON schema counts.</summary>
@@ -80,14 +80,30 @@ public sealed class TextForm
     public bool Fits(string text) => text.EnumerateRunes().Count() <= MaximumLength && _regex?.IsMatch(text) != false;
 }
 
-/// <summary>Time spans as specs write them.</summary>
+/// <summary>Time spans as specs and conditions write them.</summary>
 public static partial class DurationText
 {
-    /// <summary><c>hh:mm:ss</c> below a day, with up to seven decimals.</summary>
-    public const string Pattern = @"^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?$";
+    /// <summary>
+    /// <c>hh:mm:ss</c> below a day, with up to seven decimals, or a number with one of the <see cref="MicrosecondsPerUnit"/>.
+    /// </summary>
+    public const string Pattern = @"^(([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?|[0-9]{1,9}(\.[0-9]{1,7})?(us|ms|s|min))$";
 
-    public static TimeSpan? Parse(string text) =>
-        !text.EndsWith('\n') && Form().IsMatch(text) ? TimeSpan.Parse(text, CultureInfo.InvariantCulture) : null;
+    /// <summary>Units of time, such as the <c>ms</c> of <c>20ms</c>.</summary>
+    public static IReadOnlyDictionary<string, double> MicrosecondsPerUnit { get; } = new Dictionary<string, double>(StringComparer.Ordinal)
+    {
+        ["us"] = 1, ["ms"] = 1_000, ["s"] = 1_000_000, ["min"] = 60_000_000,
+    };
+
+    public static TimeSpan? Parse(string text)
+    {
+        if (text.EndsWith('\n') || !Form().IsMatch(text))
+            return null;
+        if (text.Contains(':', StringComparison.Ordinal))
+            return TimeSpan.Parse(text, CultureInfo.InvariantCulture);
+        var digits = text.TrimEnd([.. "usmin"]);
+        var number = double.Parse(digits, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture);
+        return TimeSpan.FromMicroseconds(number * MicrosecondsPerUnit[text[digits.Length..]]);
+    }
 
     public static string Format(TimeSpan span) => span.ToString("c", CultureInfo.InvariantCulture);
 

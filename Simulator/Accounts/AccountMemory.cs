@@ -10,7 +10,7 @@ public static class AccountMemory
     private const long WithoutDocuments = 112L << 20;
 
     /// <summary>On average, half of an array is not filled yet.</summary>
-    private const long UnfilledOfPartition = DocumentArena.LargestChunk / 2;
+    private const long UnfilledOfPartition = DocumentArena.MaxChunk / 2;
 
     /// <summary>
     /// A document's share of the index at its largest: eight slots for three documents, and the half as large array before it.

@@ -24,7 +24,7 @@ internal sealed class PortInUseException(IPAddress address, int port, string pur
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
     /// <summary>Longest time for a TLS handshake, and for the headers of a request.</summary>
-    private static readonly TimeSpan LongestHandshake = TimeSpan.FromMinutes(2);
+    private static readonly TimeSpan MaxHandshake = TimeSpan.FromMinutes(2);
 
     private readonly WebApplication _app;
     private readonly IServer _server;
@@ -89,7 +89,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
             // Load generators open connections in bursts and leave them idle between legs.
             options.Limits.KeepAliveTimeout = TimeSpan.FromMinutes(10);
             // On a busy machine clients are slow: the defaults of 10 s for a handshake and 30 s for headers are too short.
-            options.Limits.RequestHeadersTimeout = LongestHandshake;
+            options.Limits.RequestHeadersTimeout = MaxHandshake;
             options.Limits.MinRequestBodyDataRate = null;
             options.Limits.MinResponseDataRate = null;
             options.Listen(address, port, endpoint =>
@@ -99,7 +99,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
                     endpoint.UseHttps(certificate, https =>
                     {
                         https.SslProtocols = SslProtocols.Tls12 | SslProtocols.Tls13;
-                        https.HandshakeTimeout = LongestHandshake;
+                        https.HandshakeTimeout = MaxHandshake;
                     });
                 listen(endpoint);
             });

@@ -132,7 +132,7 @@ internal static class Handshake
     private const ushort ServerAgent = 0x2;
     private const ushort ServerVersion = 0x3;
     private const uint SpokenVersion = 1;
-    private const int MostResponseBytes = 128;
+    private const int MaxResponseBytes = 128;
 
     /// <exception cref="FrameException">The frame is no handshake, or its protocol version is not spoken.</exception>
     public static byte[] Respond(ReadOnlySpan<byte> frame, AccountRequest request)
@@ -152,7 +152,7 @@ internal static class Handshake
 
         if (version != SpokenVersion)
             throw new FrameException($"protocol version {version} is not spoken");
-        Span<byte> buffer = stackalloc byte[MostResponseBytes];
+        Span<byte> buffer = stackalloc byte[MaxResponseBytes];
         var response = new FrameWriter(buffer);
         response.AddSmall(ServerAgent, "SimulatedAccount"u8);
         response.AddSmall(ServerVersion, "1.0"u8);

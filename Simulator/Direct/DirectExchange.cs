@@ -3,14 +3,14 @@ namespace ScaleOut.Simulator.Direct;
 /// <summary>One request from its frame to its response.</summary>
 internal sealed class DirectExchange : Exchange
 {
-    private const int SmallestFrame = 2 * 1024;
-    private const int LargestKeptFrame = 128 * 1024;
+    private const int MinFrame = 2 * 1024;
+    private const int MaxKeptFrame = 128 * 1024;
 
     private readonly DirectConnection _connection;
     private readonly Action _finish;
     private readonly ReadOnlyMemory<byte>[] _signingPrefix = new ReadOnlyMemory<byte>[1];
     private byte[] _signed = new byte[256];
-    private byte[] _frame = new byte[SmallestFrame];
+    private byte[] _frame = new byte[MinFrame];
     private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _processing;
 
     public DirectExchange(DirectConnection connection)
@@ -61,7 +61,7 @@ internal sealed class DirectExchange : Exchange
     /// <summary>A buffer for a frame. It grows with the bytes that have arrived, not with the announced length.</summary>
     public byte[] Reserve(int filled, int length)
     {
-        int size = Math.Min(length, Math.Max(filled * 2, SmallestFrame));
+        int size = Math.Min(length, Math.Max(filled * 2, MinFrame));
         if (_frame.Length < size)
             Array.Resize(ref _frame, size);
         return _frame;
@@ -80,8 +80,8 @@ internal sealed class DirectExchange : Exchange
     public override void Reset()
     {
         base.Reset();
-        if (_frame.Length > LargestKeptFrame)
-            _frame = new byte[SmallestFrame];
+        if (_frame.Length > MaxKeptFrame)
+            _frame = new byte[MinFrame];
     }
 
     private void Await(ValueTask processing)

@@ -6,21 +6,21 @@ namespace ScaleOut.Simulator.Direct;
 
 /// <summary>
 /// The Direct front end. Clients keep connections per port, so each physical partition's replica set gets a port of its own when a client
-/// first asks for its address. Beyond <see cref="MostPorts"/>, partitions share ports. Ports stay open: a client with an old address gets
+/// first asks for its address. Beyond <see cref="MaxPorts"/>, partitions share ports. Ports stay open: a client with an old address gets
 /// 410.
 /// </summary>
 internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 {
     /// <summary>Ports for document partitions. More would use up the descriptors of a machine with usual limits.</summary>
-    public const int MostPorts = 256;
+    public const int MaxPorts = 256;
 
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(5);
-    private static readonly TimeSpan LongestEnd = TimeSpan.FromMilliseconds(500);
+    private static readonly TimeSpan MaxEnd = TimeSpan.FromMilliseconds(500);
 
     private readonly ConcurrentDictionary<DirectConnection, Task> _connections = new();
     private readonly CancellationTokenSource _stopping = new();
     private readonly SslServerAuthenticationOptions _tls;
-    private readonly DirectListener?[] _listeners = new DirectListener?[MostPorts];
+    private readonly DirectListener?[] _listeners = new DirectListener?[MaxPorts];
     private readonly ConditionalWeakTable<PhysicalPartition, DirectListener> _listenerOf = [];
     private readonly DirectListener _master;
     private readonly Timer _watch;
@@ -51,7 +51,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         {
             ObjectDisposedException.ThrowIf(_stopping.IsCancellationRequested, this);
             if (!_listenerOf.TryGetValue(partition, out DirectListener? listener))
-                _listenerOf.Add(partition, listener = _listeners[_partitions++ % MostPorts] ??= new DirectListener(this));
+                _listenerOf.Add(partition, listener = _listeners[_partitions++ % MaxPorts] ??= new DirectListener(this));
             return ReplicaPath.Address(listener.Port, container.Number, partition.Ordinal, replica);
         }
     }
@@ -84,7 +84,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
             await listener.DisposeAsync().ConfigureAwait(false);
         foreach (DirectConnection connection in _connections.Keys)
             connection.Close(reset: false);
-        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(LongestEnd)).ConfigureAwait(false);
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(MaxEnd)).ConfigureAwait(false);
         _stopping.Dispose();
     }
 

@@ -13,7 +13,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
             return default;
         int length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
-        if (length is < FrameLimits.HeadBytes or > FrameLimits.MostHandshakeBytes)
+        if (length is < FrameLimits.HeadBytes or > FrameLimits.MaxHandshakeBytes)
             throw new FrameException($"a handshake of {length} bytes");
         if (!await FillAsync(length).ConfigureAwait(false))
             return default;
@@ -27,7 +27,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
             return 0;
         int length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
-        if (length is < FrameLimits.HeadBytes or > FrameLimits.MostHeaderBytes)
+        if (length is < FrameLimits.HeadBytes or > FrameLimits.MaxHeaderBytes)
             throw new FrameException($"a frame that claims {length} bytes of head and tokens");
         return await FillAsync(length).ConfigureAwait(false) ? length : 0;
     }
@@ -43,7 +43,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
             if (!await FillAsync(length + sizeof(int)).ConfigureAwait(false))
                 return false;
             body = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start + length));
-            if (body is < 0 or > FrameLimits.MostBodyBytes)
+            if (body is < 0 or > FrameLimits.MaxBodyBytes)
                 throw new FrameException($"a body that claims {body} bytes");
             length += sizeof(int);
         }

@@ -8,23 +8,23 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
     : IThreadPoolWorkItem
 {
     /// <summary>Requests of one connection that are worked on at once; the SDK's default is 30. More wait in the socket.</summary>
-    private const int MostInFlight = 256;
+    private const int MaxInFlight = 256;
 
     /// <summary>Responses that wait for a client that does not read; beyond it, the account takes no more requests.</summary>
-    private const int MostPendingBytes = 1024 * 1024;
+    private const int MaxPendingBytes = 1024 * 1024;
 
     /// <summary>Frames of requests in flight; below it, one more may begin.</summary>
-    private const int MostInFlightBytes = 16 * 1024 * 1024;
+    private const int MaxInFlightBytes = 16 * 1024 * 1024;
 
-    private const int MostSpareExchanges = 32;
-    private const int SmallestBuffer = 8 * 1024;
-    private const int LargestKeptBuffer = 256 * 1024;
+    private const int MaxSpareExchanges = 32;
+    private const int MinBuffer = 8 * 1024;
+    private const int MaxKeptBuffer = 256 * 1024;
 
     private readonly Lock _gate = new();
     private readonly Stack<DirectExchange> _spare = new();
     private readonly ResponseFrame _frames = new();
-    private ArrayBufferWriter<byte> _pending = new(SmallestBuffer);
-    private ArrayBufferWriter<byte> _sending = new(SmallestBuffer);
+    private ArrayBufferWriter<byte> _pending = new(MinBuffer);
+    private ArrayBufferWriter<byte> _sending = new(MinBuffer);
     private List<ResponseDelay> _pendingDelays = [];
     private List<ResponseDelay> _sendingDelays = [];
     private TaskCompletionSource? _roomWaiter;
@@ -34,7 +34,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
     private bool _closed;
 
     private bool HasRoom =>
-        _closed || (_inFlight < MostInFlight && _inFlightBytes < MostInFlightBytes && _pending.WrittenCount < MostPendingBytes);
+        _closed || (_inFlight < MaxInFlight && _inFlightBytes < MaxInFlightBytes && _pending.WrittenCount < MaxPendingBytes);
 
     public async ValueTask WaitForRoomAsync()
     {
@@ -80,7 +80,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
             _frames.Write(_pending, exchange.Ids, exchange.Response);
             _pendingDelays.Add(exchange.Delay);
             exchange.Reset();
-            if (_spare.Count < MostSpareExchanges)
+            if (_spare.Count < MaxSpareExchanges)
                 _spare.Push(exchange);
             flushes = !synchronous && !_flushing;
             _flushing |= flushes;
@@ -155,8 +155,8 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
                 return false;
             }
 
-            if (_sending.Capacity > LargestKeptBuffer)
-                _sending = new ArrayBufferWriter<byte>(SmallestBuffer);
+            if (_sending.Capacity > MaxKeptBuffer)
+                _sending = new ArrayBufferWriter<byte>(MinBuffer);
             _sending.ResetWrittenCount();
             (_pending, _sending) = (_sending, _pending);
             _sendingDelays.Clear();

@@ -198,9 +198,9 @@ internal struct BulkStream
     public const long FlushTicks = 100 * TimeSpan.TicksPerMillisecond;
 
     /// <summary>The congestion control raises requests in flight up to it.</summary>
-    public const int MostRequests = 50;
+    public const int MaxRequests = 50;
 
-    private const int MostDecrease = 5;
+    private const int MaxDecrease = 5;
     private const long ControlTicks = TimeSpan.TicksPerSecond;
 
     /// <summary>First and last loop of the batch being filled, and their number.</summary>
@@ -247,10 +247,10 @@ internal struct BulkStream
             return;
         if (_throttles > 0)
         {
-            _beyondOne -= Math.Min(MostDecrease, Degree / 2);
+            _beyondOne -= Math.Min(MaxDecrease, Degree / 2);
             _extraWaits++;
         }
-        else if (_operations > 0 && Degree < MostRequests)
+        else if (_operations > 0 && Degree < MaxRequests)
         {
             _beyondOne++;
         }

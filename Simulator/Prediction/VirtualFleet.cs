@@ -9,10 +9,10 @@ namespace ScaleOut.Simulator.Prediction;
 public static class VirtualFleet
 {
     /// <summary>Fewest workers and partitions of a sample.</summary>
-    public const int FewestSampled = 16;
+    public const int MinSampled = 16;
 
     /// <summary>Seconds after warm-up before a fleet can be steady.</summary>
-    private const int FewestSteadySeconds = 10;
+    private const int MinSteadySeconds = 10;
 
     /// <summary>In a steady fleet the rates of both halves of the time differ by no more.</summary>
     private const double SteadyShare = 0.01;
@@ -35,15 +35,15 @@ public static class VirtualFleet
         if (spec.Bulk || spec.PartitionWeights is not null || operations <= spec.MostOperations)
             return spec;
         double share = spec.MostOperations / operations;
-        int workers = Math.Max(FewestSampled, (int)Math.Round(spec.Workers * share));
+        int workers = Math.Max(MinSampled, (int)Math.Round(spec.Workers * share));
         int partitions = (int)Math.Round(spec.Partitions * (workers / (double)spec.Workers));
-        if (partitions < FewestSampled)
+        if (partitions < MinSampled)
         {
-            partitions = FewestSampled;
+            partitions = MinSampled;
             workers = (int)Math.Round(spec.Workers * (partitions / (double)spec.Partitions));
         }
 
-        return workers >= spec.Workers || partitions >= spec.Partitions || workers < FewestSampled ? spec : spec with
+        return workers >= spec.Workers || partitions >= spec.Partitions || workers < MinSampled ? spec : spec with
         {
             Workers = workers,
             Partitions = partitions,
@@ -73,7 +73,7 @@ public static class VirtualFleet
         FleetTally tally = simulation.Tally;
         int warmup = simulation.WarmupSeconds;
         int measured = simulation.SecondsDone - warmup;
-        if (measured < FewestSteadySeconds)
+        if (measured < MinSteadySeconds)
             return false;
         int half = measured / 2;
         double first = tally.Documents.Skip(warmup).Take(half).Sum();

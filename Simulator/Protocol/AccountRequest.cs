@@ -74,10 +74,10 @@ internal sealed class AccountRequest(ConnectionMode mode)
     /// <summary>Sets the throughput bucket. Null, for no number, or an id that no bucket can have is an error.</summary>
     public void SetBucket(int? id)
     {
-        if (id is >= 1 and <= ThroughputBucket.LargestId)
+        if (id is >= 1 and <= ThroughputBucket.MaxId)
             Bucket = id.Value;
         else
-            Error ??= RequestException.BadRequest($"The throughput bucket must be 1 to {ThroughputBucket.LargestId}.");
+            Error ??= RequestException.BadRequest($"The throughput bucket must be 1 to {ThroughputBucket.MaxId}.");
     }
 
     public void Reset()

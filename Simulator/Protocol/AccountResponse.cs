@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Protocol;
 /// <summary>A response for either front end.</summary>
 internal sealed class AccountResponse(ConnectionMode mode)
 {
-    private const int LargestKeptBuffer = 256 * 1024;
+    private const int MaxKeptBuffer = 256 * 1024;
     private static readonly JsonWriterOptions ErrorText = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
 
     private long _lsn;
@@ -127,7 +127,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>Does not keep a large buffer for the next request.</summary>
     private static ArrayBufferWriter<byte> Emptied(ArrayBufferWriter<byte> buffer)
     {
-        if (buffer.Capacity > LargestKeptBuffer)
+        if (buffer.Capacity > MaxKeptBuffer)
             return new ArrayBufferWriter<byte>();
         buffer.ResetWrittenCount();
         return buffer;

@@ -99,7 +99,7 @@ internal static class DocumentRequests
     {
         AccountRequest request = exchange.Request;
         AccountResponse response = exchange.Response;
-        if (request.Body.Length > StorageLimits.MostBytesOfBatch)
+        if (request.Body.Length > StorageLimits.MaxBytesOfBatch)
             throw new RequestException(ServiceStatus.TooLarge, StorageLimits.BatchIsTooLarge);
         bool isAtomic = request.Has(RequestField.BatchAtomic);
         BatchWork work = isAtomic ? exchange.Transaction : exchange.Bulk;

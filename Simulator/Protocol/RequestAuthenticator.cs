@@ -4,7 +4,7 @@ namespace ScaleOut.Simulator.Protocol;
 internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDisposable
 {
     private const int SignatureBytes = 32;
-    private const int LongestAuthorization = 512;
+    private const int MaxAuthorization = 512;
     private static readonly TimeSpan Tolerance = TimeSpan.FromMinutes(15);
 
     private readonly IncrementalHash _hmac = IncrementalHash.CreateHMAC(HashAlgorithmName.SHA256, key);
@@ -81,9 +81,9 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     /// <summary>Reads <c>type=master&amp;ver=1.0&amp;sig=...</c>, which is percent-encoded, partly twice.</summary>
     private static bool TryReadSignature(ReadOnlySpan<byte> authorization, Span<byte> signature)
     {
-        if (authorization.Length >= LongestAuthorization)
+        if (authorization.Length >= MaxAuthorization)
             return false;
-        Span<byte> token = stackalloc byte[LongestAuthorization];
+        Span<byte> token = stackalloc byte[MaxAuthorization];
         if (!TryUnescape(authorization, token, out int length))
             return false;
         token = token[..length];

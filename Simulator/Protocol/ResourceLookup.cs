@@ -83,10 +83,10 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
 internal static class ScopeReader
 {
     private const int DefaultPage = 100;
-    private const int LargestPage = 1_000;
+    private const int MaxPage = 1_000;
 
     public static int PageSize(AccountRequest request) =>
-        request.PageSize switch { 0 => DefaultPage, < 0 => LargestPage, _ => Math.Min(request.PageSize, LargestPage) };
+        request.PageSize switch { 0 => DefaultPage, < 0 => MaxPage, _ => Math.Min(request.PageSize, MaxPage) };
 
     /// <summary>The partition, partition key and positions that the request names.</summary>
     /// <exception cref="RequestException">400: malformed. 410: the partition does not hold the key.</exception>

@@ -34,6 +34,14 @@ public static class AccountErrors
     public static bool IsTransient(Exception error) =>
         IsAccountError(error) && Describe(error, Nameless).Kind == AccountErrorKind.Transient;
 
+    /// <summary>
+    /// Whether the identity has no right to this, as is also said for some minutes after it was given the role. Of the account's data plane
+    /// the sub-statuses 53xx say so, of Azure Resource Manager and of storage the error's code: a wrong key or a firewall is another 403.
+    /// </summary>
+    public static bool MayBeLateRole(Exception error) => Chain(error).Any(inner => inner is
+        CosmosException { StatusCode: HttpStatusCode.Forbidden, SubStatusCode: >= SubStatus.FirstOfRoles and <= SubStatus.LastOfRoles }
+        or RequestFailedException { Status: 403, ErrorCode: "AuthorizationFailed" or "AuthorizationPermissionMismatch" });
+
     /// <summary>What an error means. An exception that does not come from an account is described by its type.</summary>
     public static AccountError Describe(Exception error, AccountConnection account) => Chain(error).Any(IsCertificateError)
         ? Rejected(Untrusted(account))
@@ -180,6 +188,11 @@ internal static class SubStatus
 {
     /// <summary>Beside 403: this region takes no writes.</summary>
     public const int WriteForbidden = 3;
+
+    /// <summary>Beside 403, with those up to <see cref="LastOfRoles"/>: the identity has no role that allows it.</summary>
+    public const int FirstOfRoles = 5300;
+
+    public const int LastOfRoles = 5399;
 
     /// <summary>Beside 404: the replica has not seen the session's last write.</summary>
     public const int ReadSessionNotAvailable = 1002;

@@ -73,7 +73,8 @@ public sealed partial class ContainerControl : IContainerControl
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
-            return new Preparation { Rejections = [AccountErrors.Describe(e, _account).Message] };
+            var message = AccountErrors.Describe(e, _account).Message;
+            return AccountErrors.MayBeLateRole(e) ? new Preparation { MissingRole = message } : new Preparation { Rejections = [message] };
         }
     }
 

@@ -18,6 +18,12 @@ public sealed record HostSettings
 
     public const string WorkerCapacitySetting = "WORKER_CAPACITY";
 
+    /// <summary>Memory of an instance in MB, as it is deployed; its price counts by it.</summary>
+    public const string InstanceMemorySetting = "INSTANCE_MEMORY_MB";
+
+    /// <summary>How many instances are kept warm; they are billed, too.</summary>
+    public const string AlwaysReadySetting = "ALWAYS_READY_INSTANCE_COUNT";
+
     public const int DefaultMaxRequestUnits = 20_000;
 
     public const int DefaultMaxWorkers = 100;
@@ -59,6 +65,10 @@ public static class HostSettingsReader
     private const string Simulated = "COSMOS_SIMULATED";
     private const string Tables = TableAccount.Setting;
 
+    private const int MinInstanceMemory = 512;
+    private const int MaxInstanceMemory = 4_096;
+    private const double MegabytesPerGigabyte = 1_024;
+
     /// <summary>Set by the Functions tools on a dev box, and not in Azure.</summary>
     private const string Environment = "AZURE_FUNCTIONS_ENVIRONMENT";
 
@@ -73,6 +83,8 @@ public static class HostSettingsReader
         var workers = reader.Number(HostSettings.MaxWorkersSetting, HostSettings.DefaultMaxWorkers, 1, RunSpec.MaxWorkers);
         var capacity = reader.Number(HostSettings.WorkerCapacitySetting, workers, 1, RunSpec.MaxWorkers);
         var list = reader.Prices(prices);
+        var memory = reader.Number(HostSettings.InstanceMemorySetting, 0, MinInstanceMemory, MaxInstanceMemory);
+        var alwaysReady = reader.Number(HostSettings.AlwaysReadySetting, 0, 0, RunSpec.MaxWorkers);
         if (reader.Errors.Count > 0)
             return new HostSettingsReading(null, reader.Errors);
         return new HostSettingsReading(
@@ -83,7 +95,11 @@ public static class HostSettingsReader
                 MaxRequestUnits = units,
                 MaxWorkers = workers,
                 WorkerCapacity = capacity,
-                Prices = list,
+                Prices = list is null ? null : list with
+                {
+                    InstanceGigabytes = memory > 0 ? memory / MegabytesPerGigabyte : list.InstanceGigabytes,
+                    AlwaysReadyInstances = alwaysReady,
+                },
             },
             []);
     }

@@ -31,24 +31,25 @@ public sealed partial class LegRunner(
         Activity.Current = null;
         var assignment = leg.Assignment;
         var files = new RunFiles(store, assignment.RunId);
-        var damaged = new List<DamagedItem>();
+        var found = new List<string>();
         // A dispatcher that claimed the attempt has looked for a result before.
         if (leg.Attempt is null)
         {
-            var (kept, found) = await files.TakeResultAsync(leg, cancellationToken);
+            var isStopped = await files.IsStopRequestedAsync(cancellationToken);
+            var (kept, lost) = await files.TakeOverAsync(leg, isStopped, cancellationToken);
             if (kept is not null)
-                return kept.Output;
-            if (found is not null)
-                damaged.Add(found);
+                return kept;
+            if (lost is not null)
+                found.Add(lost);
         }
 
         var numbers = await LegNumbers.ReadAsync(leg, files, cancellationToken);
-        damaged.AddRange(numbers.Damaged);
+        found.AddRange(numbers.Damaged.Select(item => item.Text));
         var attempt = leg.Attempt
             ?? await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
-        var warning = damaged.Count == 0 ? null : string.Join(' ', damaged.Select(item => $"{item.Text}."));
+        var warning = found.Count == 0 ? null : string.Join(' ', found.Select(text => $"{text.TrimEnd('.')}."));
         if (warning is not null && logger is not null)
-            LogDamaged(logger, warning);
+            LogLost(logger, warning);
         var reporter = new LegReporter(leg, attempt, progress, _time);
         await reporter.ReportAsync(WorkerActivity.Warming, warning, cancellationToken);
         var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
@@ -203,7 +204,7 @@ public sealed partial class LegRunner(
             cancellationToken);
 
     [LoggerMessage(Level = LogLevel.Warning, Message = "{Found} The leg is run again.")]
-    private static partial void LogDamaged(ILogger logger, string found);
+    private static partial void LogLost(ILogger logger, string found);
 }
 
 /// <summary>Runs legs against one account.</summary>

@@ -61,10 +61,10 @@ internal sealed class MachineCpu
 
     private (long Busy, long All)? _last = Read();
 
-    /// <summary>Cores of the machine; null where it does not report them.</summary>
+    /// <summary>Cores of the machine; null if it does not report them.</summary>
     public static int? Cores { get; } = CountCores();
 
-    /// <summary>0 to 1; null where the machine does not report it.</summary>
+    /// <summary>0 to 1; null if the machine does not report it.</summary>
     public double? NextShare()
     {
         var now = Read();

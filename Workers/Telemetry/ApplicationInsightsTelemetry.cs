@@ -67,12 +67,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         request.Properties["runId"] = id;
         _client.TrackRequest(request);
 
-        // The time stamp is now: counting a container can take longer than the window of an alert.
-        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
-        ended.Context.Operation.Id = RunOperation.IdOf(id);
-        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(id);
-        ended.Properties["runId"] = id;
-        ended.Properties["state"] = state;
+        var ended = EndOf(id, state);
         ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
         ended.Metrics["inserted"] = outcome.Counts.Inserted;
         ended.Metrics["throttled"] = outcome.Counts.Throttled;
@@ -80,9 +75,10 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         ended.Metrics["distinctInstances"] = totals.DistinctInstances;
         if (totals.MakespanPerSecond is { } makespan)
             ended.Metrics["makespanPerSecond"] = makespan;
-        _client.TrackEvent(ended);
-        _ = FlushAsync();
+        Send(ended);
     }
+
+    public void Lost(string runId) => Send(EndOf(runId, ApplicationInsightsNames.Lost));
 
     /// <summary>Sends the records that wait; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
@@ -90,6 +86,23 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         await FlushAsync();
         _configuration.TelemetryChannel.Dispose();
         _configuration.Dispose();
+    }
+
+    /// <summary>The end of a run. The time stamp is now: counting a container can take longer than the window of an alert.</summary>
+    private static EventTelemetry EndOf(string runId, string state)
+    {
+        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
+        ended.Context.Operation.Id = RunOperation.IdOf(runId);
+        ended.Context.Operation.ParentId = RunOperation.RequestIdOf(runId);
+        ended.Properties["runId"] = runId;
+        ended.Properties["state"] = state;
+        return ended;
+    }
+
+    private void Send(EventTelemetry ended)
+    {
+        _client.TrackEvent(ended);
+        _ = FlushAsync();
     }
 
     private async Task FlushAsync()
@@ -119,7 +132,8 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 /// <c>requestUnits</c>, <c>throttled</c>, <c>budgetPerSecond</c> (the container's over its partitions: assumed even; left out where the
 /// account does not report it).</description></item>
 /// <item><term><see cref="RunEnded"/> (<c>customEvents</c>)</term><description>
-/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c>. <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
+/// One per run. <c>customDimensions</c>: <c>runId</c>, <c>state</c> (as in its report, or <see cref="Lost"/>, which has none, and no
+/// measurements). <c>customMeasurements</c>: <c>documents</c> (asked), <c>inserted</c>,
 /// <c>throttled</c>, <c>requestUnits</c>, <c>distinctInstances</c>, <c>makespanPerSecond</c> (left out when nothing ran). Beside it a
 /// <c>request</c> of the same operation holds the run from start to end.</description></item>
 /// <item><term><see cref="DependencyType"/> (<c>dependencies</c>)</term><description>
@@ -140,6 +154,9 @@ internal static class ApplicationInsightsNames
     public const string PartitionInterval = "PartitionInterval";
 
     public const string RunEnded = "RunEnded";
+
+    /// <summary>State of a run whose orchestration ended without a report.</summary>
+    public const string Lost = "lost";
 
     public const string DependencyType = "Azure DocumentDB";
 

@@ -38,7 +38,6 @@ public sealed class MetricsTelemetry : IRunTelemetry
     public void Ended(RunOutcome outcome)
     {
         var (id, totals) = (outcome.RunId, outcome.Totals!);
-        var trace = new ActivityContext(ActivityTraceId.CreateFromString(RunOperation.IdOf(id)), default, ActivityTraceFlags.Recorded);
         KeyValuePair<string, object?>[] tags =
         [
             new("run.id", id),
@@ -46,9 +45,19 @@ public sealed class MetricsTelemetry : IRunTelemetry
             new("documents.inserted", outcome.Counts.Inserted),
             new("request_units", outcome.Counts.RequestUnits),
         ];
-        using var span = Source.StartActivity("run", ActivityKind.Internal, trace, tags, startTime: totals.StartedAt);
+        using var span = Source.StartActivity("run", ActivityKind.Internal, TraceOf(id), tags, startTime: totals.StartedAt);
         span?.SetEndTime(totals.FinishedAt.UtcDateTime);
     }
+
+    public void Lost(string runId)
+    {
+        using var span = Source.StartActivity(
+            "run", ActivityKind.Internal, TraceOf(runId), [new("run.id", runId), new("run.state", ApplicationInsightsNames.Lost)]);
+        span?.SetStatus(ActivityStatusCode.Error);
+    }
+
+    private static ActivityContext TraceOf(string runId) =>
+        new(ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)), default, ActivityTraceFlags.Recorded);
 
     private sealed class Recording(LegScope scope) : IAsyncDisposable
     {

@@ -12,6 +12,9 @@ public interface IRunTelemetry
     /// <summary>Reports that a run has come to its report. A run that is resumed after that is reported again.</summary>
     /// <param name="outcome">With its totals.</param>
     void Ended(RunOutcome outcome);
+
+    /// <summary>Reports a run whose orchestration ended without a report, once.</summary>
+    void Lost(string runId);
 }
 
 /// <summary>A leg as telemetry sees it.</summary>

@@ -11,7 +11,6 @@ public sealed partial class AddressHandler(HttpMessageHandler inner) : Delegatin
     /// <summary>The account's ports that were seen.</summary>
     public SortedSet<int> Seen { get; } = [];
 
-    /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         var response = await base.SendAsync(request, cancellationToken);

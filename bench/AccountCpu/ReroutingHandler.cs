@@ -15,7 +15,6 @@ public sealed class ReroutingHandler(HttpMessageHandler inner) : DelegatingHandl
     /// </summary>
     public Dictionary<string, string>? LastHeaders { get; private set; }
 
-    /// <inheritdoc/>
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)
     {
         var isWrite = request.Method == HttpMethod.Post && request.RequestUri!.AbsolutePath.EndsWith("/docs", StringComparison.Ordinal);

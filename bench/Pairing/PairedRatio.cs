@@ -5,7 +5,7 @@ namespace ScaleOut.Bench.Pairing;
 public sealed record PairedRatio(IReadOnlyList<double> Ratios)
 {
     /// <summary>Pairs that differ by more than this say nothing.</summary>
-    public const double LargestSpread = 0.10;
+    public const double MaxSpread = 0.10;
 
     public double Median => Ratios.Order().ElementAt(Ratios.Count / 2);
 
@@ -38,7 +38,7 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
     /// <summary>Such as <c>1.03 at most 1.05: holds</c>; no judgement when the pairs spread too far.</summary>
     public string Judge(double limit, bool atMost)
     {
-        var verdict = Spread > LargestSpread
+        var verdict = Spread > MaxSpread
             ? "no judgement, the pairs spread too far"
             : (atMost ? Median <= limit : Median >= limit) ? "holds" : "DOES NOT HOLD";
         return string.Create(

@@ -198,12 +198,12 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             _wrong.Add($"{target} changed the report's figures from {figures} to {now}");
     }
 
-    /// <summary>The report without what it says of its times and of its making; null where there is none.</summary>
+    /// <summary>The report without what it says of its times and of its making; null if there is none.</summary>
     private async Task<string?> ReadFiguresAsync()
     {
-        if (!File.Exists(PathOf(RunFiles.ReportName)))
+        if (!File.Exists(PathOf(JobFiles.ReportName)))
             return null;
-        var report = JsonNode.Parse(await File.ReadAllBytesAsync(PathOf(RunFiles.ReportName)))!.AsObject();
+        var report = JsonNode.Parse(await File.ReadAllBytesAsync(PathOf(JobFiles.ReportName)))!.AsObject();
         foreach (var name in NoFigures)
             report.Remove(name);
         return report.ToJsonString();
@@ -344,7 +344,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             return NotFinished(
                 $"{(ended ? $"exit code {program.ExitCode}" : "no end")}, without {string.Join(", ", missing)}: {program.Text}");
 
-        var report = RunForms.Kind.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, RunFiles.ReportName)));
+        var report = RunForms.Kind.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, JobFiles.ReportName)));
         if ((account is null ? ReadOwnLedger() : await SoakAccount.ReadLedgerAsync(account, $"run-{spec.Id}")) is not { } ledger)
             return NotFinished($"there is no ledger: {program.Text}");
         // Where the clock was set, the times of a run may contradict each other: it claims no rate then, and is not complete.

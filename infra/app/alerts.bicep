@@ -28,6 +28,7 @@ resource actionGroup 'Microsoft.Insights/actionGroups@2023-01-01' = if (!empty(e
 
 var actionGroups = empty(email) ? [] : [actionGroup.id]
 
+// 2026-03-01 is the only newer version of the rules, and the Bicep that azd brings does not know it yet.
 resource throttledShare 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
   name: 'run-throttled-share'
   location: location
@@ -75,8 +76,8 @@ resource failedRun 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
   tags: tags
   kind: 'LogAlert'
   properties: {
-    displayName: 'A run failed'
-    description: 'A run could not start, or its workers could not go on. Its report says why.'
+    displayName: 'A run failed, or is incomplete'
+    description: 'Its report says why. A run that is lost has none: its orchestration ended without one.'
     severity: 1
     enabled: true
     scopes: [componentId]

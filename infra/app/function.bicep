@@ -10,6 +10,8 @@ param tags object
 param identityId string
 @description('Client id of the app\'s identity.')
 param identityClientId string
+@description('Name of the storage account.')
+param storageName string
 @description('Blob endpoint of the storage account, with its closing slash.')
 param blobEndpoint string
 @description('Queue endpoint of the storage account.')
@@ -41,7 +43,7 @@ param workerCapacity int
 @description('Resource id of the subnet that the app\'s outgoing calls leave from, or empty.')
 param subnetId string
 
-resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
+resource plan 'Microsoft.Web/serverfarms@2025-03-01' = {
   name: planName
   location: location
   tags: tags
@@ -55,7 +57,7 @@ resource plan 'Microsoft.Web/serverfarms@2024-11-01' = {
   }
 }
 
-resource app 'Microsoft.Web/sites@2024-11-01' = {
+resource app 'Microsoft.Web/sites@2025-03-01' = {
   name: name
   location: location
   tags: union(tags, { 'azd-service-name': 'orchestrator' })
@@ -105,24 +107,24 @@ resource app 'Microsoft.Web/sites@2024-11-01' = {
 }
 
 // azd deploys with a token of Microsoft Entra ID: nobody needs a publishing password.
-resource ftpPassword 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
+resource ftpPassword 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'ftp'
   properties: { allow: false }
 }
 
-resource scmPassword 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2024-11-01' = {
+resource scmPassword 'Microsoft.Web/sites/basicPublishingCredentialsPolicies@2025-03-01' = {
   parent: app
   name: 'scm'
   properties: { allow: false }
 }
 
-resource settings 'Microsoft.Web/sites/config@2024-11-01' = {
+resource settings 'Microsoft.Web/sites/config@2025-03-01' = {
   parent: app
   name: 'appsettings'
   properties: {
-    AzureWebJobsStorage__blobServiceUri: blobEndpoint
-    AzureWebJobsStorage__queueServiceUri: queueEndpoint
+    // The host on Flex Consumption has failed with the addresses of blobs and queues in the place of the name.
+    AzureWebJobsStorage__accountName: storageName
     AzureWebJobsStorage__credential: 'managedidentity'
     AzureWebJobsStorage__clientId: identityClientId
     RunStore__blobServiceUri: blobEndpoint
@@ -139,6 +141,8 @@ resource settings 'Microsoft.Web/sites/config@2024-11-01' = {
     MAX_RUS: string(maximumRequestUnits)
     MAX_WORKERS: string(maximumWorkers)
     WORKER_CAPACITY: string(workerCapacity)
+    INSTANCE_MEMORY_MB: string(instanceMemoryMB)
+    ALWAYS_READY_INSTANCE_COUNT: string(alwaysReadyInstanceCount)
   }
 }
 

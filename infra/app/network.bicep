@@ -41,7 +41,7 @@ var services = [
 var appSubnet = 'app'
 var endpointSubnet = 'private-endpoints'
 
-resource network 'Microsoft.Network/virtualNetworks@2024-07-01' = {
+resource network 'Microsoft.Network/virtualNetworks@2025-01-01' = {
   name: name
   location: location
   tags: tags
@@ -95,7 +95,7 @@ resource zoneLinks 'Microsoft.Network/privateDnsZones/virtualNetworkLinks@2024-0
 
 // One after the other: the service behind an endpoint takes one change at a time.
 @batchSize(1)
-resource endpoints 'Microsoft.Network/privateEndpoints@2024-07-01' = [
+resource endpoints 'Microsoft.Network/privateEndpoints@2025-01-01' = [
   for service in services: {
     name: 'pe-${service.name}'
     location: location
@@ -115,7 +115,7 @@ resource endpoints 'Microsoft.Network/privateEndpoints@2024-07-01' = [
   }
 ]
 
-resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2024-07-01' = [
+resource zoneGroups 'Microsoft.Network/privateEndpoints/privateDnsZoneGroups@2025-01-01' = [
   for (service, i) in services: {
     parent: endpoints[i]
     name: 'default'

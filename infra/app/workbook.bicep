@@ -34,7 +34,7 @@ resource workbook 'Microsoft.Insights/workbooks@2023-06-01' = {
     serializedData: reduce(
       items(queries),
       template,
-      (text, query) => replace(text, '"${query.key}"', substring(string([query.value]), 1, length(string([query.value])) - 2))
+      (text, query) => replace(text, '"${query.key}"', substring(string([query.value]), 1, max(length(string([query.value])) - 2, 0)))
     )
   }
 }

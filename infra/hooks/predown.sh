@@ -14,6 +14,8 @@ scope="/subscriptions/$AZURE_SUBSCRIPTION_ID/resourceGroups/$AZURE_RESOURCE_GROU
 delete_role() {
   assignments=$(az role assignment list --subscription "$AZURE_SUBSCRIPTION_ID" --all --output tsv \
     --query "[?ends_with(roleDefinitionId, '/$CONTAINER_ROLE_NAME')].id") || return 1
+  # The CLI for Windows ends lines with a carriage return, in Git Bash and in WSL, too.
+  assignments=$(printf '%s' "$assignments" | tr -d '\r')
   if [ -n "$assignments" ]; then
     # One id a line, none with a space.
     # shellcheck disable=SC2086

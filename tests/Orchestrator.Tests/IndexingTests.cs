@@ -3,7 +3,7 @@ namespace ScaleOut.Orchestrator.Tests;
 public sealed class IndexingTests
 {
     /// <summary>What the Functions host learns of the app: every function, and what starts it.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Functions_OfTheApp_AreIndexedAndLoaded()
     {
         await using var host = await FunctionsHost.StartAsync();
@@ -20,7 +20,7 @@ public sealed class IndexingTests
             new[]
             {
                 FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer,
-                FunctionNames.SaveReport, FunctionNames.CleanUp, FunctionNames.EndRun,
+                FunctionNames.SaveReport, FunctionNames.SaveKeptReport, FunctionNames.CleanUp, FunctionNames.EndRun,
                 ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested,
                 ExperimentFunctionNames.ClaimExperimentRun,
                 ExperimentFunctionNames.JudgeRate, ExperimentFunctionNames.SaveExperimentReport,
@@ -36,6 +36,6 @@ public sealed class IndexingTests
         Assert.All(host.Functions.Values.Where(function => function.TriggerType == "httpTrigger"), function => Assert.Equal(
             "Function", (string?)function.Trigger.Value["authLevel"]));
         Assert.Equal(["KeepProgress"], NamesOf("queueTrigger"));
-        Assert.Equal(["DeleteLeftContainers"], NamesOf("timerTrigger"));
+        Assert.Equal(["DeleteLeftContainers", "ReportLostRuns"], NamesOf("timerTrigger"));
     }
 }

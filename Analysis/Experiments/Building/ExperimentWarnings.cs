@@ -57,7 +57,7 @@ internal static class ExperimentWarnings
         "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
             + "finding.");
 
-    /// <summary>What holds of some usable runs, with the names of their variants; null where it holds of none.</summary>
+    /// <summary>What holds of some usable runs, with the names of their variants; null if it holds of none.</summary>
     private static string? OfRuns(ExperimentReport report, Func<RunFigures, bool> holds, string text)
     {
         var variants = report.Variants.Where(variant => variant.Usable.Any(run => holds(run.Figures!)))

@@ -93,7 +93,7 @@ internal static class CurveCharts
 /// <summary>Finds variants that differ in one setting alone, which then is the axis of a chart.</summary>
 internal static class VariantSeries
 {
-    private const int LongestName = 40;
+    private const int MaxName = 40;
 
     /// <summary>Groups of two and more variants that are equal but for the named fields, with at least two different values of x.</summary>
     /// <param name="variants">Those without a rate are left out.</param>
@@ -116,7 +116,7 @@ internal static class VariantSeries
     public static string NameOf(IReadOnlyList<VariantReport> group)
     {
         var all = string.Join(", ", group.Select(variant => variant.Name));
-        if (all.Length <= LongestName)
+        if (all.Length <= MaxName)
             return all;
         var first = group[0].Name;
         var length = group.Min(other => first.Zip(other.Name).TakeWhile(pair => pair.First == pair.Second).Count());

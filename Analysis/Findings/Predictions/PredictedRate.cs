@@ -6,7 +6,7 @@ namespace ScaleOut.Analysis.Findings.Predictions;
 /// </summary>
 internal static class PredictedRate
 {
-    /// <summary>Documents (queries: operations) per second; null where nothing is known that limits the rate.</summary>
+    /// <summary>Documents (queries: operations) per second; null if nothing is known that limits the rate.</summary>
     /// <param name="simulated">Whether it goes to the simulated account, whose latency is known.</param>
     public static double? From(RunSpec spec, bool simulated)
     {
@@ -21,7 +21,7 @@ internal static class PredictedRate
     }
 
     /// <summary>
-    /// How many times the rate of the first spec the second one's is, on the simulated account; null where that is not known.
+    /// How many times the rate of the first spec the second one's is, on the simulated account; null if that is not known.
     /// </summary>
     public static double? Ratio(RunSpec baseline, RunSpec changed) =>
         From(changed, simulated: true) is > 0 and var above && From(baseline, simulated: true) is > 0 and var below ? above / below : null;
@@ -71,5 +71,5 @@ internal static class PredictedRate
 
 /// <summary>Why an effect follows from parameters of the simulated account, and what they alone predict of it.</summary>
 /// <param name="Parameters">Such as <c>gatewayHopMs = 2</c>.</param>
-/// <param name="Predicted">The effect by them alone, a ratio as the finding's own; null where they give no figure.</param>
+/// <param name="Predicted">The effect by them alone, a ratio as the finding's own; null if they give no figure.</param>
 internal sealed record Assumption(string Parameters, double? Predicted);

@@ -53,7 +53,7 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     /// </summary>
     public virtual string? AssumedFrom => null;
 
-    /// <summary>The same of some runs on the simulated account, with what it predicts; null where their effect emerges.</summary>
+    /// <summary>The same of some runs on the simulated account, with what it predicts; null if their effect emerges.</summary>
     public virtual Assumption? FollowsFrom(FindingCase given) => null;
 
     /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>

@@ -6,7 +6,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 internal sealed class MergedRun
 {
     /// <summary>Contradictions that a report lists; where every leg is wrong there are as many as legs.</summary>
-    private const int MostTimeErrors = 100;
+    private const int MaxTimeErrors = 100;
 
     public MergedRun(RunEnding ending, LegHarvest legs)
     {
@@ -66,10 +66,10 @@ internal sealed class MergedRun
     /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
     public SecondSet JudgedSeconds { get; }
 
-    /// <summary>Whether the simulated account delayed its responses as it was to; null where that was not measured.</summary>
+    /// <summary>Whether the simulated account delayed its responses as it was to; null if that was not measured.</summary>
     public DelayReport? Delays { get; }
 
-    /// <summary>Budget of one partition, RU/s; null where the account does not report it.</summary>
+    /// <summary>Budget of one partition, RU/s; null if the account does not report it.</summary>
     public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
 
     /// <summary>From a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
@@ -82,7 +82,7 @@ internal sealed class MergedRun
         var errors = TimeChecks.From(Ending, legs, StartedAt);
         if (errors.Count == 0)
             return BudgetChecks.From(this);
-        return errors.Count <= MostTimeErrors ? errors : [.. errors.Take(MostTimeErrors), $"and {errors.Count - MostTimeErrors} more."];
+        return errors.Count <= MaxTimeErrors ? errors : [.. errors.Take(MaxTimeErrors), $"and {errors.Count - MaxTimeErrors} more."];
     }
 
     /// <summary>

@@ -17,7 +17,7 @@ internal static class ReportCounts
         };
     }
 
-    /// <summary>Mean size of the documents that were written; null where none was.</summary>
+    /// <summary>Mean size of the documents that were written; null if none was.</summary>
     public static double? DocumentBytes(IReadOnlyList<LegResult> legs)
     {
         var counts = Counts.Sum(legs.Select(leg => leg.Counts));

@@ -20,7 +20,7 @@ internal static class RunRates
         AskedPerSecond = Asked(run, [worker]),
     };
 
-    /// <summary>Null where a worker has no rate of its own.</summary>
+    /// <summary>Null if a worker has no rate of its own.</summary>
     private static double? Asked(MergedRun run, IReadOnlyList<WorkerLegs> workers) =>
         run.Spec.Workload.Steps is null && workers.All(worker => worker.Settings.Rate is not null)
             ? workers.Sum(worker => worker.Settings.Rate)

@@ -33,7 +33,7 @@ internal static class UtilizationOf
         };
     }
 
-    /// <summary>What a machine's workers used of all its cores; null where it does not say how many it has.</summary>
+    /// <summary>What a machine's workers used of all its cores; null if it does not say how many it has.</summary>
     private static double? WorkersShare(MergedRun run, IReadOnlyList<LegResult> legs) =>
         legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
             ? legs.SelectMany(leg => leg.Seconds).Where(sample => run.JudgedSeconds.Contains(sample.Second))
@@ -42,7 +42,7 @@ internal static class UtilizationOf
             : null;
 
     /// <summary>
-    /// What the simulated account used of all cores of the one machine that it shares with the workers; null where that was not measured.
+    /// What the simulated account used of all cores of the one machine that it shares with the workers; null if that was not measured.
     /// </summary>
     private static double? AccountShare(MergedRun run, IReadOnlyList<LegResult> legs, int machines) =>
         machines == 1 && run.Ending.Delays is { CpuSeconds: { } used, Seconds: { } seconds }

@@ -53,6 +53,12 @@ public sealed class FailIfExpression
         return _condition.Holds(values);
     }
 
+    /// <summary>The verdict on the condition that was kept with a job's start: whether the job fails although it is complete.</summary>
+    /// <param name="condition">Null if none was kept.</param>
+    /// <returns>Null if there is no condition, or the job is not complete.</returns>
+    public static bool? VerdictOn(string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values) =>
+        condition is not null && isComplete ? Parse(condition).Value?.Holds(values()) : null;
+
     /// <summary>Whether the condition names a number.</summary>
     public bool Names(string name) => _operands.Any(operand => operand.Name == name);
 
@@ -68,6 +74,21 @@ public sealed class FailIfExpression
         .. _condition.Unmet(values).SelectMany(comparison => new[] { comparison.Left.Name, comparison.Right.Name }).OfType<string>()
             .Distinct(),
     ];
+
+    /// <summary>Names that must stay below a number for the condition to hold, with that number.</summary>
+    public IReadOnlyList<(string Name, double Bound)> UpperBounds => [.. BoundsOf(_condition)];
+
+    private static IEnumerable<(string Name, double Bound)> BoundsOf(FailIfNode node) => node switch
+    {
+        FailIfNode.And and => BoundsOf(and.Left).Concat(BoundsOf(and.Right)),
+        FailIfNode.Compare
+            { Left.Name: { } name, Right.Name: null, Comparison: FailIfComparison.Less or FailIfComparison.LessOrEqual } below =>
+            [(name, below.Right.Number)],
+        FailIfNode.Compare
+            { Right.Name: { } name, Left.Name: null, Comparison: FailIfComparison.Greater or FailIfComparison.GreaterOrEqual } above =>
+            [(name, above.Left.Number)],
+        _ => [],
+    };
 
     private static string Suggestion(string name, IReadOnlyCollection<string> known)
     {

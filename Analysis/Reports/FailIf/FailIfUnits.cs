@@ -11,14 +11,9 @@ internal static partial class FailIfUnits
     private const string Time = "a time";
     private const string Share = "a share";
 
-    private static readonly Dictionary<string, (string Kind, double Factor)> Units = new(StringComparer.Ordinal)
-    {
-        ["us"] = (Time, 1),
-        ["ms"] = (Time, 1_000),
-        ["s"] = (Time, 1_000_000),
-        ["min"] = (Time, 60_000_000),
-        ["%"] = (Share, 1),
-    };
+    private static readonly Dictionary<string, (string Kind, double Factor)> Units = new(
+        DurationText.MicrosecondsPerUnit.Select(unit => KeyValuePair.Create(unit.Key, (Time, unit.Value))).Append(new("%", (Share, 1))),
+        StringComparer.Ordinal);
 
     /// <summary>Length of the unit that stands at a place in a text; 0 when none does.</summary>
     public static int LengthAt(string text, int at) => UnitForm().Match(text, at).Length;
@@ -37,7 +32,7 @@ internal static partial class FailIfUnits
         throw new FailIfSyntaxException(operand.Position, $"'{name}' is not {kind}, so '{unit}' does not fit it");
     }
 
-    /// <summary>What a name measures, and its unit in microseconds or percent; null where it has neither.</summary>
+    /// <summary>What a name measures, and its unit in microseconds or percent; null if it has neither.</summary>
     private static (string Kind, double Factor)? UnitOf(string name) =>
         LatencyName().IsMatch(name) ? (Time, 1_000)
         : name.EndsWith("Seconds", StringComparison.Ordinal) ? (Time, 1_000_000)

@@ -72,7 +72,7 @@ internal static class RunTables
                 ? Numbers.Brief(report.Interruptions.Sum(one => (one.To - one.From).TotalSeconds))
                 : null),
             ("KB of documents per second", rate.KilobytesPerSecond is { } kilobytes ? Numbers.Brief(kilobytes) : null),
-            ($"RU per {words.One}", OfUnits(units.PerInsert)),
+            ($"RU per {words.One}{(report.RepeatsDocuments ? ", repeated attempts included" : "")}", OfUnits(units.PerInsert)),
             ("RU/s, mean", OfUnits(units.PerSecondMean)),
             ("RU/s, peak second", OfUnits(units.PerSecondPeak)),
             ("RU/s, budget", OfUnits(units.BudgetPerSecond)),
@@ -182,7 +182,7 @@ internal static class RunTables
         .Text("Unit", item => item.Unit)
         .Number("Amount", item => item.Amount, cost.Currency)
         .Table(
-            "Cost", [.. cost.Items, new CostItem("In all", 0, "", cost.Amount)],
+            "Cost", [.. cost.Items, new CostItem(cost.SumText, 0, "", cost.Amount)],
             $"An estimate from the run's spec and time{(cost.Source is null ? "" : $", at these prices: {cost.Source}")}. Free grants are "
                 + "not taken off. What has no amount has no price in the price file.",
             console: false);

@@ -25,7 +25,7 @@ public sealed class ReportKind<TReport>
         (_id, _page, _csv) = (id, page, csv);
         Forms =
         [
-            new(RunFiles.ReportName, "application/json"),
+            new(JobFiles.ReportName, "application/json"),
             .. csv.Select(file => new ReportFileForm(file.FileName, "text/csv")),
             new(MarkdownName, "text/markdown"),
             new(HtmlName, "text/html"),
@@ -39,9 +39,9 @@ public sealed class ReportKind<TReport>
     public ReportPage PageOf(TReport report) => _page(report);
 
     /// <summary>One of the forms, in UTF-8.</summary>
-    public byte[] Write(TReport report, string fileName = RunFiles.ReportName) => fileName switch
+    public byte[] Write(TReport report, string fileName = JobFiles.ReportName) => fileName switch
     {
-        RunFiles.ReportName => StoredItem.Write(ItemOf(_id(report)), report, ScaleOutJson.Indented),
+        JobFiles.ReportName => StoredItem.Write(ItemOf(_id(report)), report, ScaleOutJson.Indented),
         MarkdownName => Encoding.UTF8.GetBytes(_page(report).ToMarkdown()),
         HtmlName => Encoding.UTF8.GetBytes(_page(report).ToHtml()),
         _ => Encoding.UTF8.GetBytes(_csv.Single(file => file.FileName == fileName).Write(report)),
@@ -49,11 +49,11 @@ public sealed class ReportKind<TReport>
 
     /// <summary>Keeps a report in the run store in all forms, with their checksums.</summary>
     public Task SaveAsync(IRunStore store, TReport report, CancellationToken cancellationToken) =>
-        new RunFiles(store, _id(report)).WriteReportAsync(
+        new JobFiles(store, _id(report)).WriteReportAsync(
             [.. Forms.Select(form => (form.FileName, Write(report, form.FileName)))], cancellationToken);
 
     /// <summary>Reads <c>report.json</c>.</summary>
-    /// <param name="id">Whose report it must be; null where it may be anybody's.</param>
+    /// <param name="id">Whose report it must be; null if it may be anybody's.</param>
     /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
     public TReport Read(ReadOnlySpan<byte> json, string? id = null) =>
         StoredItem.Read<TReport>(id is null ? null : ItemOf(id), json, ScaleOutJson.Indented);
@@ -61,7 +61,7 @@ public sealed class ReportKind<TReport>
     /// <summary>The report in the run store; null when there is none yet.</summary>
     /// <exception cref="EvidenceException">It was changed after it was written.</exception>
     public async Task<TReport?> ReadAsync(IRunStore store, string id, CancellationToken cancellationToken) =>
-        await new RunFiles(store, id).ReadReportAsync(RunFiles.ReportName, cancellationToken) is { } json ? Read(json, id) : null;
+        await new JobFiles(store, id).ReadReportAsync(JobFiles.ReportName, cancellationToken) is { } json ? Read(json, id) : null;
 
-    private static string ItemOf(string id) => $"{id}/{RunFiles.ReportName}";
+    private static string ItemOf(string id) => $"{id}/{JobFiles.ReportName}";
 }

@@ -83,7 +83,7 @@ internal sealed record KeyFigure(string Label, string Value, string Detail);
 
 /// <summary>How much of a limit was used.</summary>
 /// <param name="Mean">A share.</param>
-/// <param name="Max">The share in the busiest second; null where it is not known.</param>
+/// <param name="Max">The share in the busiest second; null if it is not known.</param>
 internal sealed record UsedLimit(string Name, double Mean, double? Max);
 
 /// <summary>The figures that decide, as cards, and how much of each limit was used, as bars.</summary>

@@ -12,7 +12,7 @@ public static class ReportSaver
 
     /// <summary>
     /// Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending. Nothing is
-    /// written for a start that never had the container when an earlier start had it.
+    /// written for a start that never had the container when an earlier start had it, or that did no document because workers failed.
     /// </summary>
     /// <remarks>
     /// How the run ended is kept first, for its account may be gone when its report is to be made again; from then on no leg is run again.
@@ -22,24 +22,28 @@ public static class ReportSaver
     /// <param name="store">The run store.</param>
     /// <param name="prices">For the cost; null for none.</param>
     /// <param name="readDelaysAsync">
-    /// Reads the simulated account's delays in the seconds by which the run is judged; null where there are none to read.
+    /// Reads the simulated account's delays in the seconds by which the run is judged; null if there are none to read.
     /// </param>
+    /// <param name="accountEnds">Whether the account ends with this start of the run, and its documents with it.</param>
     /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
-    public static async Task<RunOutcome> SaveAsync(
+    /// <returns>The outcome, and the report if it was written.</returns>
+    public static async Task<(RunOutcome Outcome, RunReport? Report)> SaveAsync(
         IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
-        Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null)
+        Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null, bool accountEnds = false)
     {
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
         if (ending.Container is null && await files.HasAsync(RunFiles.PreparedName, cancellationToken))
-            return LeftAsItWas(ending);
+            return (LeftAsItWas(ending, ending.Rejections), null);
         var legs = await files.ReadLegsAsync(cancellationToken) with
         {
             Start = await files.ReadStartAsync(cancellationToken),
             Begun = await files.ReadBegunAsync(cancellationToken),
         };
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
+        if (kept is null && !accountEnds && CouldNotGoOn(ending, legs))
+            return (LeftAsItWas(ending, ending.Workers.Select(worker => worker.Reason).OfType<string>()), null);
         if (kept is null && readDelaysAsync is not null)
             ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
         var report = RunReportBuilder.Build(ending, legs, prices);
@@ -51,26 +55,31 @@ public static class ReportSaver
         if (ending.Container is not null && !missesLegs)
             await files.KeepEndingAsync(ending, cancellationToken);
         var outcome = OutcomeOf(ending, report);
-        return outcome with
+        outcome = outcome with
         {
             MissesLegs = missesLegs,
             Reasons = missesLegs ? [.. outcome.Reasons.Take(MaxReasons - 1), MissesLegsText] : outcome.Reasons,
-            FailIfHolds = Holds(await files.ReadFailIfAsync(cancellationToken), report),
+            // Kept with the outcome, so that a status need not read the report.
+            FailIfHolds = FailIfExpression.VerdictOn(
+                await files.ReadFailIfAsync(cancellationToken),
+                report.State == RunState.Complete,
+                () => ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() })),
         };
+        return (outcome, report);
     }
 
-    /// <summary>Kept with the outcome, so that a status need not read the report.</summary>
-    private static bool? Holds(string? condition, RunReport report) =>
-        condition is not null && report.State == RunState.Complete && FailIfExpression.Parse(condition).Value is { } parsed
-            ? parsed.Holds(ReportNumbers.From(report with { Utilization = report.Utilization ?? new Utilization() }))
-            : null;
+    /// <summary>Whether a resumed run found its container, and no worker could do a single document: another start may do better.</summary>
+    private static bool CouldNotGoOn(RunEnding ending, LegHarvest legs) =>
+        legs.Begun.Count > 1
+        && ending.Workers.Any(worker => worker.End == WorkerEnd.Failed)
+        && ending.Workers.All(worker => worker.DoneNow == 0 && worker.End != WorkerEnd.Stopped);
 
-    private static RunOutcome LeftAsItWas(RunEnding ending) => new()
+    private static RunOutcome LeftAsItWas(RunEnding ending, IEnumerable<string> reasons) => new()
     {
         RunId = ending.Spec.Id!,
         State = ending.StoppedInPreparation ? RunState.Stopped : RunState.Failed,
         Remaining = ending.Spec.Documents,
-        Reasons = [.. ending.Rejections.Take(MaxReasons).Select(reason => $"The run could not go on: {reason}")],
+        Reasons = [.. reasons.Distinct().Take(MaxReasons).Select(reason => $"The run could not go on: {reason}")],
         LeftAsItWas = true,
     };
 

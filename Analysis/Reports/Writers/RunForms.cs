@@ -86,6 +86,7 @@ public static class RunForms
         yield return kind.UsesTables() ? new("Request units", "none", "a table is charged by no RU") : new(
             "RU/s, mean", Numbers.Brief(units.PerSecondMean), Joined(
                 $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
+                report.RepeatsDocuments ? "with the RU of attempts at documents that were there" : null,
                 requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"));
         yield return new(
             "Throttled", requests.Attempts > 0 ? Numbers.Percent(requests.Throttled / (double)requests.Attempts) : Numbers.Unknown, Joined(

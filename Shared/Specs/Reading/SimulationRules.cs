@@ -104,7 +104,7 @@ internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simula
     private sealed record Change(double AfterSeconds, int Partition, string Path, int Brings);
 
     /// <summary>The partitions at one time.</summary>
-    /// <param name="throughput">RU/s that they have to serve; null where their number is what the spec asks for.</param>
+    /// <param name="throughput">RU/s that they have to serve; null if their number is what the spec asks for.</param>
     private sealed class Layout(int partitions, int? throughput)
     {
         /// <summary>Ordinals in the order of the ranges.</summary>

@@ -83,7 +83,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         }
     }
 
-    /// <summary>Properties at the top level of a document; null where only its file shows them, or its template is invalid.</summary>
+    /// <summary>Properties at the top level of a document; null if only its file shows them, or its template is invalid.</summary>
     private static IReadOnlyList<string>? FieldsOf(DocumentSpec document) =>
         document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
             ? null

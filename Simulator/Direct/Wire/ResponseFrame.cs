@@ -14,8 +14,8 @@ internal sealed class ResponseFrame
     private const ushort LocalLsn = 0x3A;
     private const ushort QuorumAckedLocalLsn = 0x3B;
     private const ushort ItemLocalLsn = 0x3C;
-    private const int MostFixedBytes = 768;
-    private const int MostSessionBytes = 24;
+    private const int MaxFixedBytes = 768;
+    private const int MaxSessionBytes = 24;
 
     private ContainerResource? _container;
     private byte[] _containerTokens = [];
@@ -26,7 +26,7 @@ internal sealed class ResponseFrame
     {
         ReadOnlySpan<byte> body = response.Output.WrittenSpan;
         ReadOnlySpan<byte> containerTokens = response.Container is { } container ? TokensOf(container) : [];
-        int most = FrameLimits.HeadBytes + MostFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
+        int most = FrameLimits.HeadBytes + MaxFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
             + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0) + (response.QueryMetrics?.Length ?? 0)
             + (response.IndexMetrics?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
@@ -66,7 +66,7 @@ internal sealed class ResponseFrame
         frame.Add(GlobalCommittedLsn, lsn);
         if (partition is null)
             return;
-        Span<byte> session = stackalloc byte[MostSessionBytes];
+        Span<byte> session = stackalloc byte[MaxSessionBytes];
         frame.Add(ResponseFields.SessionToken.Token, session[..SessionTokens.WriteWithoutRange(session, lsn)]);
         frame.Add(PartitionKeyRangeId, partition.Id);
         if (response.Usage is { } usage)
@@ -183,11 +183,11 @@ internal static class FrameLimits
     public const int HeadBytes = 24;
 
     /// <summary>Head and tokens. The largest tokens are the session's and the continuation.</summary>
-    public const int MostHeaderBytes = 128 * 1024;
+    public const int MaxHeaderBytes = 128 * 1024;
 
     /// <summary>More than the largest document or batch, which ends with 413; far more is no request at all.</summary>
-    public const int MostBodyBytes = 8 * 1024 * 1024;
+    public const int MaxBodyBytes = 8 * 1024 * 1024;
 
     /// <summary>Head and tokens of a handshake.</summary>
-    public const int MostHandshakeBytes = 8 * 1024;
+    public const int MaxHandshakeBytes = 8 * 1024;
 }

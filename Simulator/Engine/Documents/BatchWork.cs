@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal abstract class BatchWork : DocumentWork
 {
     /// <summary>Documents that one response returns, as a page does.</summary>
-    private const int MostResponseBytes = 4 * 1024 * 1024;
+    private const int MaxResponseBytes = 4 * 1024 * 1024;
 
     private readonly List<DocumentOperation> _operations = [];
     private int _count;
@@ -41,7 +41,7 @@ internal abstract class BatchWork : DocumentWork
     protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
 
     /// <summary>Whether so many bytes of documents do not fit into the response.</summary>
-    protected static bool IsTooLarge(int bytes) => bytes > MostResponseBytes;
+    protected static bool IsTooLarge(int bytes) => bytes > MaxResponseBytes;
 
     /// <summary>Fails an operation whose document does not fit into the response. It stays charged.</summary>
     protected static void FailAsTooLarge(DocumentOperation operation)

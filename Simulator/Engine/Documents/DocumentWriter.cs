@@ -28,8 +28,8 @@ internal static class DocumentEtag
 /// <summary>Writes a stored body and the system properties from its record.</summary>
 internal static class DocumentWriter
 {
-    private const int LongestTimestamp = 10;
-    private const int LongestLsn = 19;
+    private const int MaxTimestamp = 10;
+    private const int MaxLsn = 19;
 
     public static void Write(IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
     {
@@ -43,7 +43,7 @@ internal static class DocumentWriter
     {
         WriteOpen(output, container, in record, body);
         output.Write(",\"_lsn\":"u8);
-        Utf8Formatter.TryFormat(record.Version, output.GetSpan(LongestLsn), out int digits);
+        Utf8Formatter.TryFormat(record.Version, output.GetSpan(MaxLsn), out int digits);
         output.Advance(digits);
         output.Write("}"u8);
     }
@@ -54,7 +54,7 @@ internal static class DocumentWriter
     {
         DocumentTail tail = container.DocumentTail;
         int most = body.Length + tail.BeforeRid.Length + tail.BeforeSelf.Length + tail.BeforeEtag.Length + tail.BeforeTimestamp.Length
-            + (2 * RidEncoding.ChildCharacters) + DocumentEtag.Length + LongestTimestamp;
+            + (2 * RidEncoding.ChildCharacters) + DocumentEtag.Length + MaxTimestamp;
         Span<byte> all = output.GetSpan(most);
         int at = body.Length - 1;
         body[..at].CopyTo(all);

@@ -107,7 +107,7 @@ internal readonly ref struct OperationExecution(
             return OperationResult.Fail(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage);
         if (DocumentPatcher.Apply(operation.Patch, body, out string? reason) is not { } changed)
             return OperationResult.Fail(ServiceStatus.BadRequest, reason);
-        if (changed.Length > StorageLimits.MostBytesOfDocument)
+        if (changed.Length > StorageLimits.MaxBytesOfDocument)
             return OperationResult.Fail(ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
         ContainerResource container = work.Container;
         DocumentFacts facts = default;

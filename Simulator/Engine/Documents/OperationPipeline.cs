@@ -5,7 +5,7 @@ internal sealed class OperationPipeline(
     FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock, SplitSchedule splits)
 {
     private const double RerouteMs = 5;
-    private const int MostReroutes = 2_000;
+    private const int MaxReroutes = 2_000;
 
     /// <summary>Runs prepared work. False if the connection is to be closed instead of responding.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
@@ -24,7 +24,7 @@ internal sealed class OperationPipeline(
             work.Execute(clock.NowTicks);
         // A gateway finds its way around a split by itself; Direct clients must do so.
         bool reroutes = executes && mode == ConnectionMode.Gateway;
-        for (int i = 0; i < MostReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
+        for (int i = 0; i < MaxReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
             delayMs += RerouteMs;
             await timer.DelayAsync(RerouteMs).ConfigureAwait(false);

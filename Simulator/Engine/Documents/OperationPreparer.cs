@@ -32,7 +32,7 @@ internal static class OperationPreparer
     {
         try
         {
-            operation.Body = BinaryDocument.ToText(operation.Body.Span, StorageLimits.MostBytesOfDocument);
+            operation.Body = BinaryDocument.ToText(operation.Body.Span, StorageLimits.MaxBytesOfDocument);
             return true;
         }
         catch (JsonException e)
@@ -43,7 +43,7 @@ internal static class OperationPreparer
 
     private static bool TryPreparePatch(DocumentOperation operation)
     {
-        if (operation.Body.Length > StorageLimits.MostBytesOfDocument)
+        if (operation.Body.Length > StorageLimits.MaxBytesOfDocument)
             return Fail(operation, ServiceStatus.TooLarge, StorageLimits.PatchIsTooLarge);
         try
         {
@@ -58,7 +58,7 @@ internal static class OperationPreparer
 
     private static bool TryPrepareBody(ContainerResource container, DocumentOperation operation, PartitionKeyIdentity key)
     {
-        if (operation.Body.Length > StorageLimits.MostBytesOfDocument)
+        if (operation.Body.Length > StorageLimits.MaxBytesOfDocument)
             return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
         // A replacement may have another id. Other errors matter only if the document exists.
         bool isReplace = operation.Kind == OperationKind.Replace;

@@ -93,7 +93,7 @@ internal sealed class OperationCounter
 /// <summary>RU and 429s per second of one partition, in a ring that grows to a limit. Not safe for threads.</summary>
 internal sealed class SecondCounter(int limit)
 {
-    private const int SmallestRing = 16;
+    private const int MinRing = 16;
 
     private SecondCounts[] _ring = [];
     private long _first;
@@ -158,7 +158,7 @@ internal sealed class SecondCounter(int limit)
     {
         if (_count <= _ring.Length)
             return;
-        var larger = new SecondCounts[Math.Min(limit, Math.Max(SmallestRing, _ring.Length * 2))];
+        var larger = new SecondCounts[Math.Min(limit, Math.Max(MinRing, _ring.Length * 2))];
         for (long second = _first; second < _first + _count - 1; second++)
             larger[(int)(second % larger.Length)] = _ring[Index(second)];
         _ring = larger;

@@ -15,10 +15,10 @@ internal sealed record StorageLimits(int Factor)
     private const int GigabytesPerPartitionKey = 20;
 
     /// <summary>Also of a patch: 2 MB.</summary>
-    public const int MostBytesOfDocument = DocumentSpec.MaxMegabytes * BytesPerMegabyte;
+    public const int MaxBytesOfDocument = DocumentSpec.MaxMegabytes * BytesPerMegabyte;
 
     /// <summary>2 MB of documents, and what the format adds to them.</summary>
-    public const int MostBytesOfBatch = (MegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
+    public const int MaxBytesOfBatch = (MegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
 
     public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MaxMegabytes} MB.";
 

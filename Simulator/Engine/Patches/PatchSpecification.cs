@@ -19,7 +19,7 @@ internal sealed record PatchStep(int Number, PatchKind Kind, string[] Path, stri
 /// <summary>The body of a patch request: up to ten steps and the condition that the document must meet.</summary>
 internal sealed class PatchSpecification
 {
-    public const int MostSteps = 10;
+    public const int MaxSteps = 10;
 
     private readonly ParsedQuery? _condition;
 
@@ -38,10 +38,10 @@ internal sealed class PatchSpecification
         {
             bool hasCondition = root.ValueKind == JsonValueKind.Object && root.TryGetProperty("condition", out _);
             JsonElement operations = root.ValueKind == JsonValueKind.Array ? root : root.GetProperty("operations");
-            if (operations.GetArrayLength() is 0 or > MostSteps)
+            if (operations.GetArrayLength() is 0 or > MaxSteps)
             {
                 throw RequestException.BadRequest(
-                    $"A patch has 1 to {MostSteps} operations, and this one has {operations.GetArrayLength()}.");
+                    $"A patch has 1 to {MaxSteps} operations, and this one has {operations.GetArrayLength()}.");
             }
 
             PatchStep[] steps = [.. operations.EnumerateArray().Select((operation, index) => ReadStep(operation, index + 1))];

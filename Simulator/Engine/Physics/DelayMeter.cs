@@ -10,7 +10,7 @@ internal readonly record struct ResponseDelay(long Start, double ConfiguredMs);
 internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
 {
     /// <summary>Only the latest seconds are kept.</summary>
-    private const int MostSeconds = 7_200;
+    private const int MaxSeconds = 7_200;
 
     private readonly Queue<(long Second, PackedSecond Delays)> _seconds = new();
     private readonly DelaySums _before = new();
@@ -66,7 +66,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
         _before.Add(_current);
         if (_current.Responses > 0)
             _seconds.Enqueue((_second, PackedSecond.From(_current)));
-        if (_seconds.Count > MostSeconds)
+        if (_seconds.Count > MaxSeconds)
             _seconds.Dequeue();
         (_current, _second) = (new DelaySums { Seconds = 1 }, second);
     }

@@ -183,7 +183,7 @@ internal sealed class RetryAfter(ThrottlingSpec throttling, SeededNoise noise)
 /// </summary>
 internal sealed record ThroughputBucket(int Id, int MaxThroughputPercentage)
 {
-    public const int LargestId = 5;
+    public const int MaxId = 5;
 
     /// <summary>For so long after a change of a container's buckets they cannot be changed again.</summary>
     public static readonly TimeSpan TimeBetweenChanges = TimeSpan.FromMinutes(10);
@@ -198,7 +198,7 @@ internal readonly record struct BudgetClaim(bool IsLowPriority, int Bucket);
 /// </summary>
 internal sealed class BucketBudgets(RequestUnitBudget whole)
 {
-    private readonly RequestUnitBudget?[] _byId = new RequestUnitBudget?[ThroughputBucket.LargestId + 1];
+    private readonly RequestUnitBudget?[] _byId = new RequestUnitBudget?[ThroughputBucket.MaxId + 1];
 
     /// <summary>Null for no bucket, or for one that the container does not have: the request may use the whole budget.</summary>
     public RequestUnitBudget? this[int id] => _byId[id];

@@ -146,7 +146,7 @@ internal sealed class ParsedQuery
 internal static class QueryParser
 {
     private const int MostKept = 500;
-    private const int LongestKept = 8 * 1024;
+    private const int MaxKept = 8 * 1024;
 
     private static readonly ConcurrentDictionary<string, QuerySyntax> Known = new(StringComparer.Ordinal);
 
@@ -186,7 +186,7 @@ internal static class QueryParser
             syntax = QueryGrammar.Parse(text);
             if (Known.Count >= MostKept)
                 Known.Clear();
-            if (text.Length <= LongestKept)
+            if (text.Length <= MaxKept)
                 Known[text] = syntax;
         }
 

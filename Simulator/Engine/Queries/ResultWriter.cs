@@ -3,14 +3,14 @@ namespace ScaleOut.Simulator.Engine.Queries;
 /// <summary>Writes the results of a page, with commas in between.</summary>
 internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
 {
-    private const int MostBytes = 4 * 1024 * 1024;
+    private const int MaxBytes = 4 * 1024 * 1024;
 
     private readonly int _begin = output.WrittenCount;
     private Utf8JsonWriter? _writer;
 
     public int Count { get; private set; }
 
-    public bool IsFull(int pageSize) => Count >= pageSize || output.WrittenCount - _begin >= MostBytes;
+    public bool IsFull(int pageSize) => Count >= pageSize || output.WrittenCount - _begin >= MaxBytes;
 
     /// <summary>What SELECT makes of the document in the scope; undefined for no result.</summary>
     public static Datum Project(SelectSyntax select, QueryScope scope)

@@ -11,8 +11,8 @@ internal sealed record ContainerState(long TimestampSeconds, int Revision, int M
 /// <summary>A container: its settings, its offer, and its physical partitions, which splits and merges change.</summary>
 internal sealed class ContainerResource : IOfferOwner
 {
-    private const int LongestSeconds = 7_200;
-    private const int ShortestSeconds = 300;
+    private const int MaxSeconds = 7_200;
+    private const int MinSeconds = 300;
     private const int SecondsOfAllPartitions = 2_000_000;
 
     private readonly Lock _changes = new();
@@ -133,7 +133,7 @@ internal sealed class ContainerResource : IOfferOwner
     public int Revision => _state.Revision;
 
     /// <summary>Seconds in each partition's ledger; fewer for more partitions.</summary>
-    public static int SecondsKeptFor(int partitions) => Math.Clamp(SecondsOfAllPartitions / partitions, ShortestSeconds, LongestSeconds);
+    public static int SecondsKeptFor(int partitions) => Math.Clamp(SecondsOfAllPartitions / partitions, MinSeconds, MaxSeconds);
 
     /// <exception cref="RequestException">400: the change is not allowed.</exception>
     public void Replace(ContainerSettings settings)

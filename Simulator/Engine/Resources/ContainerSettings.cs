@@ -97,8 +97,8 @@ internal sealed record ConflictResolution(string Mode, string? Path, string? Pro
 /// <summary>A container's definition besides its key and index paths.</summary>
 internal sealed record ContainerPolicies
 {
-    private const int MostUniqueKeys = 10;
-    private const int MostUniquePaths = 16;
+    private const int MaxUniqueKeys = 10;
+    private const int MaxUniquePaths = 16;
 
     /// <summary>Rejected by name, because ignoring it would change results.</summary>
     private static readonly (string Property, string Name)[] NotSimulated =
@@ -184,10 +184,10 @@ internal sealed record ContainerPolicies
             return [];
         JsonPath[][] all = [.. keys.EnumerateArray().Select(
             key => (JsonPath[])[.. key.GetProperty("paths").EnumerateArray().Select(path => ReadPath(path.GetString(), "unique key"))])];
-        if (all.Length > MostUniqueKeys || all.Sum(key => key.Length) > MostUniquePaths || all.Any(key => key.Length == 0))
+        if (all.Length > MaxUniqueKeys || all.Sum(key => key.Length) > MaxUniquePaths || all.Any(key => key.Length == 0))
         {
             throw RequestException.BadRequest(
-                $"A unique key policy has at most {MostUniqueKeys} keys with 1 to {MostUniquePaths} paths in all of them together.");
+                $"A unique key policy has at most {MaxUniqueKeys} keys with 1 to {MaxUniquePaths} paths in all of them together.");
         }
 
         return all;

@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Engine.Resources;
 /// <summary>A container's or a database's throughput: provisioned, or the maximum of autoscale.</summary>
 internal sealed record Offer
 {
-    private const int SmallestAutoscale = 1_000;
+    private const int MinAutoscale = 1_000;
 
     public required int Throughput { get; init; }
 
@@ -62,7 +62,7 @@ internal sealed record Offer
     /// </summary>
     public int LeastFor(double gigabytes)
     {
-        (int least, int perGigabyte, int share) = Autoscale ? (SmallestAutoscale, 10, 10) : (ContainerSpec.MinThroughput, 1, 100);
+        (int least, int perGigabyte, int share) = Autoscale ? (MinAutoscale, 10, 10) : (ContainerSpec.MinThroughput, 1, 100);
         double asked = Math.Max(gigabytes * perGigabyte, Math.Max(HighestBefore, Throughput) / (double)share);
         return Math.Clamp((int)Math.Ceiling(asked / Step) * Step, least, ContainerSpec.MaxThroughput);
     }
@@ -93,11 +93,11 @@ internal sealed record Offer
                     one.GetProperty("id").GetInt32(), one.GetProperty("maxThroughputPercentage").GetInt32()))
                 .OrderBy(bucket => bucket.Id),
         ];
-        return buckets.All(bucket => bucket is { Id: >= 1 and <= ThroughputBucket.LargestId, MaxThroughputPercentage: >= 1 and <= 100 })
+        return buckets.All(bucket => bucket is { Id: >= 1 and <= ThroughputBucket.MaxId, MaxThroughputPercentage: >= 1 and <= 100 })
             && buckets.DistinctBy(bucket => bucket.Id).Count() == buckets.Length
             ? buckets
             : throw RequestException.BadRequest(
-                $"Throughput buckets have ids from 1 to {ThroughputBucket.LargestId}, each once, "
+                $"Throughput buckets have ids from 1 to {ThroughputBucket.MaxId}, each once, "
                 + "and a maxThroughputPercentage from 1 to 100.");
     }
 
@@ -108,7 +108,7 @@ internal sealed record Offer
 
     private static Offer Create(int throughput, bool autoscale) =>
         new Offer { Throughput = throughput, Autoscale = autoscale }
-            .Checked(autoscale ? SmallestAutoscale : ContainerSpec.MinThroughput);
+            .Checked(autoscale ? MinAutoscale : ContainerSpec.MinThroughput);
 
     private Offer Checked(int least) =>
         Throughput >= least && Throughput <= ContainerSpec.MaxThroughput && Throughput % Step == 0
@@ -152,7 +152,7 @@ internal interface IOfferOwner
 /// </summary>
 internal sealed class SharedThroughput
 {
-    public const int MostContainers = 25;
+    public const int MaxContainers = 25;
 
     private readonly RequestUnitBudget[] _budgets;
     private readonly PartitionLayout _layout;

@@ -53,7 +53,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     /// <summary>The 400 of a definition that is no JSON object of the expected form.</summary>
     public const string InvalidPayload = "The request payload is invalid. Ensure to provide a valid request payload.";
 
-    private const int MostNameCharacters = 255;
+    private const int MaxNameCharacters = 255;
     private const int DeletedKept = 16;
     private const long CollectFromDocuments = 100_000;
 
@@ -80,8 +80,8 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("id", out JsonElement id) || id.ValueKind != JsonValueKind.String
             || id.GetString() is not { Length: > 0 } name)
             throw RequestException.BadRequest("The input content is invalid because the required properties - 'id; ' - are missing");
-        if (name.Length > MostNameCharacters)
-            throw RequestException.BadRequest($"The input name is invalid: it has more than {MostNameCharacters} characters.");
+        if (name.Length > MaxNameCharacters)
+            throw RequestException.BadRequest($"The input name is invalid: it has more than {MaxNameCharacters} characters.");
         if (name.AsSpan().ContainsAny(Forbidden) || name[^1] == ' ')
         {
             throw RequestException.BadRequest(
@@ -119,10 +119,10 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
                 throw RequestException.NotFound();
             if (database.Containers.ContainsKey(settings.Name))
                 throw RequestException.Conflict();
-            if (offer is null && database.Containers.Values.Count(one => one.OwnOffer is null) == SharedThroughput.MostContainers)
+            if (offer is null && database.Containers.Values.Count(one => one.OwnOffer is null) == SharedThroughput.MaxContainers)
             {
                 throw RequestException.BadRequest(
-                    $"At most {SharedThroughput.MostContainers} containers share the throughput of a database; give this one its own.");
+                    $"At most {SharedThroughput.MaxContainers} containers share the throughput of a database; give this one its own.");
             }
 
             var container = new ContainerResource(database, ++_lastContainer, settings, offer, layout, clock);

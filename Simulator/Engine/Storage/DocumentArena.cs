@@ -10,9 +10,9 @@ internal readonly record struct ScanCursor(int Chunk, int Offset, long AfterSequ
 internal sealed class DocumentArena
 {
     private const int OffsetBits = 20;
-    private const int SmallestChunk = 4 * 1024;
-    internal const int LargestChunk = 1 << OffsetBits;
-    private const int OwnChunkFrom = LargestChunk / 4;
+    private const int MinChunk = 4 * 1024;
+    internal const int MaxChunk = 1 << OffsetBits;
+    private const int OwnChunkFrom = MaxChunk / 4;
 
     private readonly List<Chunk> _chunks = [];
     private long _reserved;
@@ -31,13 +31,13 @@ internal sealed class DocumentArena
     public ref DocumentRecord Record(long address)
     {
         byte[] buffer = _chunks[(int)(address >> OffsetBits)].Buffer!;
-        return ref Unsafe.As<byte, DocumentRecord>(ref buffer[(int)(address & (LargestChunk - 1))]);
+        return ref Unsafe.As<byte, DocumentRecord>(ref buffer[(int)(address & (MaxChunk - 1))]);
     }
 
     public ReadOnlySpan<byte> Body(long address)
     {
         byte[] buffer = _chunks[(int)(address >> OffsetBits)].Buffer!;
-        int offset = (int)(address & (LargestChunk - 1));
+        int offset = (int)(address & (MaxChunk - 1));
         return buffer.AsSpan(offset + RecordSize, Unsafe.As<byte, DocumentRecord>(ref buffer[offset]).BodyLength);
     }
 
@@ -138,7 +138,7 @@ internal sealed class DocumentArena
 
     private void AddChunk(int size)
     {
-        long wanted = Math.Clamp((_reserved / 4) & ~(SmallestChunk - 1L), SmallestChunk, LargestChunk);
+        long wanted = Math.Clamp((_reserved / 4) & ~(MinChunk - 1L), MinChunk, MaxChunk);
         int length = size >= OwnChunkFrom ? size : (int)Math.Max(wanted, size);
         _chunks.Add(new Chunk { Buffer = GC.AllocateUninitializedArray<byte>(length), FirstSequence = long.MaxValue });
         _reserved += length;
@@ -154,7 +154,7 @@ internal sealed class DocumentArena
 
         public int Live { get; set; }
 
-        public bool Fits(int size) => Buffer is not null && Used < LargestChunk && Used + size <= Buffer.Length;
+        public bool Fits(int size) => Buffer is not null && Used < MaxChunk && Used + size <= Buffer.Length;
     }
 }
 

@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Engine.Storage;
 /// <summary>A container's partition key: one path, or up to three of a hierarchical key (kind <c>MultiHash</c>, version 2).</summary>
 internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IReadOnlyList<JsonPath> Paths, bool IsHierarchical)
 {
-    private const int MostPaths = 3;
+    private const int MaxPaths = 3;
 
     /// <summary>Whether the definition names its version. Without, it is version 1.</summary>
     public bool NamesVersion { get; private init; }
@@ -20,10 +20,10 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
         bool isHierarchical = kind == "MultiHash";
         if (!isHierarchical && kind != "Hash")
             throw RequestException.BadRequest($"Partition keys of kind '{kind}' are not simulated, only Hash and MultiHash.");
-        if (paths.GetArrayLength() > (isHierarchical ? MostPaths : 1))
+        if (paths.GetArrayLength() > (isHierarchical ? MaxPaths : 1))
         {
             throw RequestException.BadRequest(isHierarchical
-                ? $"A partition key of kind MultiHash has at most {MostPaths} paths."
+                ? $"A partition key of kind MultiHash has at most {MaxPaths} paths."
                 : "A partition key of kind Hash has one path; more need the kind MultiHash.");
         }
 

@@ -255,11 +255,11 @@ internal readonly record struct LoggedChange(long Lsn, DocumentKey Key);
 /// </summary>
 internal sealed class ChangeLog
 {
-    private const int SmallestLimit = 64;
+    private const int MinLimit = 64;
 
     private readonly List<LoggedChange> _changes = [];
     private bool _isSorted = true;
-    private int _limit = SmallestLimit;
+    private int _limit = MinLimit;
 
     public int Count => _changes.Count;
 
@@ -273,8 +273,8 @@ internal sealed class ChangeLog
         if (_changes.Count >= _limit)
         {
             _changes.RemoveAll(one => !isCurrent(one));
-            _changes.Capacity = Math.Min(_changes.Capacity, Math.Max(SmallestLimit, _changes.Count * 2));
-            _limit = Math.Max(SmallestLimit, _changes.Count * 2);
+            _changes.Capacity = Math.Min(_changes.Capacity, Math.Max(MinLimit, _changes.Count * 2));
+            _limit = Math.Max(MinLimit, _changes.Count * 2);
         }
 
         _isSorted &= _changes.Count == 0 || change.Lsn >= _changes[^1].Lsn;

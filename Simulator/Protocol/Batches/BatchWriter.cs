@@ -8,7 +8,7 @@ internal static class BatchWriter
     private const byte HasBody = 1 << 3;
     private const byte RetryAfterToken = 5;
     private const byte ChargeToken = 6;
-    private const int MostWithoutBody =
+    private const int MaxWithoutBody =
         HybridRow.RecordHeaderLength + HybridRow.HeaderLength + 1 + 8 + 1 + DocumentEtag.Length + 2 + 5 + 6 + 10;
 
     /// <summary>Writes a segment with a record for each operation.</summary>
@@ -31,7 +31,7 @@ internal static class BatchWriter
         IBufferWriter<byte> output, ContainerResource container, DocumentOperation operation, ReadOnlySpan<byte> body)
     {
         OperationResult result = operation.Result;
-        Span<byte> record = output.GetSpan(MostWithoutBody + body.Length);
+        Span<byte> record = output.GetSpan(MaxWithoutBody + body.Length);
         Span<byte> row = record[HybridRow.RecordHeaderLength..];
         bool hasEtag = result.Version > 0;
         WriteHeader(row, HybridRow.ResultSchema);

@@ -12,7 +12,7 @@ public sealed class ExperimentResumeTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_StoppedInItsSecondRun_MeasuresWhatIsLeftAndNothingAgain()
     {
         var stops = 1;
@@ -57,7 +57,7 @@ public sealed class ExperimentResumeTests
             "again-v02-r01:again-2", app.Legs.All.Where(leg => leg.Assignment.RunId == "again-v02-r01").Last().Assignment.RunInstanceId);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_StoppedOverAndOver_GoesOnEachTime()
     {
         TestApp? app = null;
@@ -83,7 +83,7 @@ public sealed class ExperimentResumeTests
         Assert.Equal(7, app.Legs.All.Count);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_RunThatFailed_IsMeasuredOnceMore()
     {
         var failures = 1;
@@ -104,7 +104,7 @@ public sealed class ExperimentResumeTests
         Assert.Equal(404, (int)(await app.PostAsync("/api/experiments/other/resume")).Response.StatusCode);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_RunOfItStillUnderWay_IsAConflict()
     {
         var held = new TaskCompletionSource();
@@ -131,7 +131,7 @@ public sealed class ExperimentResumeTests
         Assert.Equal(4, app.Legs.All.Count);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Start_ClaimedButNotScheduled_IsQueuedAndLaterResumed()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -149,7 +149,7 @@ public sealed class ExperimentResumeTests
         Assert.Equal((409, "queued", 202, "complete"), (early, state, (int)resumed.StatusCode, await StateAsync(app)));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Claim_CalledTwice_DiscardsWhatWasThereOnce()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -171,7 +171,7 @@ public sealed class ExperimentResumeTests
         Assert.Equal(new ExperimentRunClaim { InstanceId = $"{run.Id}:again-2" }, first);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Claim_ExperimentWasJustAskedToStop_StopsTheRunToo()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -188,7 +188,7 @@ public sealed class ExperimentResumeTests
         Assert.True(await files.IsStopRequestedAsync(Cancellation));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Claim_MeasuredOrAnothers_IsLeftAsItIs()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);

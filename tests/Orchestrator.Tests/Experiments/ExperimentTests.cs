@@ -6,7 +6,7 @@ public sealed class ExperimentTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_TwoVariantsTwice_MeasuresThemInterleavedAsRunsOfTheirOwn()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -23,7 +23,7 @@ public sealed class ExperimentTests
         Assert.InRange(app.Host.WorkItems.LargestPayloads["status"], 1, 2_048);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_VariantThatBindsCores_IsListedAsNotTestable()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -36,7 +36,7 @@ public sealed class ExperimentTests
         Assert.Equal(["cores-v01-r01", "cores-v01-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_RunThatWasMeasuredBefore_IsNotMeasuredAgain()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -50,7 +50,7 @@ public sealed class ExperimentTests
         Assert.Equal(["again-v01-r01", "again-v01-r02", "again-v02-r02"], app.Legs.All.Select(leg => leg.Assignment.RunId));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_IdInUseByAnotherRun_HasFailedAndTakesNothingFromIt()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -70,7 +70,7 @@ public sealed class ExperimentTests
         Assert.Equal(claimed, await other.ReadSpecAsync(Cancellation));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Stop_ReachesTheRunThatIsUnderWayAndEndsTheExperiment()
     {
         TestApp? app = null;

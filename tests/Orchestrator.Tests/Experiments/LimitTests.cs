@@ -12,12 +12,12 @@ public sealed class LimitTests
     {
         Id = "highest",
         Base = new JsonObject { ["workers"] = 2, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
-        Limit = new LimitSpec { From = 100, To = 1_000, Repeats = 1, Confidence = 0.6, Precision = 0.2 },
+        Limit = new LimitSpec { From = 100, To = 1_000, Repeats = 1, Confidence = 0.9, Precision = 0.2 },
     };
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_ThrottledAboveARate_FindsItAndReports()
     {
         await using var app = await TestApp.StartAsync(async leg =>
@@ -51,7 +51,7 @@ public sealed class LimitTests
 
         Assert.Equal((ExperimentState.Complete, LimitEnd.Refined), (outcome.State, outcome.Limit!.End));
         Assert.InRange(Planted, outcome.Limit.Low!.Value, outcome.Limit.High!.Value);
-        Assert.InRange(outcome.Limit.High.Value / outcome.Limit.Low.Value, 1, 1.2001);
+        Assert.InRange(outcome.Limit.High.Value / outcome.Limit.Low.Value, 1, 1.202);
         Assert.Equal(outcome.Runs, app.Legs.All.Select(leg => leg.Assignment.RunId).Distinct().Count());
         var json = await new ExperimentFiles(app.Store, "highest").ReadReportAsync("report.json", Cancellation);
         var report = LimitForms.Kind.Read(json!);
@@ -62,7 +62,7 @@ public sealed class LimitTests
     }
 
     /// <summary>No variant is left out of a search: what an instance cannot do is an error before it starts.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Start_RunsThatBindCores_IsAnErrorOfTheSpec()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);

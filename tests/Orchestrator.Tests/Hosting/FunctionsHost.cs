@@ -24,7 +24,7 @@ namespace ScaleOut.Orchestrator.Tests.Hosting;
 internal sealed class FunctionsHost : IAsyncDisposable
 {
     /// <summary>A run that hangs must fail its test; those that do not hang take seconds.</summary>
-    public const int LongestTestMs = 240_000;
+    public const int MaxTestMs = 240_000;
 
     private readonly WebApplication _host;
     private readonly WorkerChannel _channel;

@@ -103,13 +103,16 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
 
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
-        if (await new RunFiles(Store, leg.Assignment.RunId).ReadResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken) is { } kept)
-            return kept.Output;
+        var files = new RunFiles(Store, leg.Assignment.RunId);
+        var isStopped = await files.IsStopRequestedAsync(cancellationToken);
+        if ((await files.TakeOverAsync(leg, isStopped, cancellationToken)).Output is { } taken)
+            return taken;
+
         _all.Enqueue(leg);
         var startedAt = DateTimeOffset.UtcNow;
         var output = await runLeg(leg);
         containers.Add(leg.Assignment.Container.Name, output.Counts.Inserted);
-        await new RunFiles(Store, leg.Assignment.RunId).KeepResultAsync(
+        await files.KeepResultAsync(
             Measure(leg, new()
             {
                 Output = output,

@@ -11,7 +11,7 @@ public sealed class RunHttpTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_Run_StartsItUnderItsOwnIdAndReportsItInEveryForm()
     {
         await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Finish(leg), UsualLimits);
@@ -36,7 +36,7 @@ public sealed class RunHttpTests
         }
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Get_RunThatHasEnded_ShowsTheFiguresOfItsReport()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
@@ -50,7 +50,7 @@ public sealed class RunHttpTests
         Assert.NotNull(status["elapsedSeconds"]);
     }
 
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("true", true)]
     [InlineData("false", false)]
     public async Task Get_RunOnASimulatedAccount_IsLabelledSo(string setting, bool simulated)
@@ -74,7 +74,7 @@ public sealed class RunHttpTests
         Assert.Equal(simulated, (bool)status["simulated"]!);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_SameIdTwice_IsAConflictTheSecondTime()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
@@ -86,7 +86,7 @@ public sealed class RunHttpTests
         Assert.Equal((409, "application/problem+json"), ((int)second.StatusCode, second.Content.Headers.ContentType!.MediaType));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_SpecWithoutLegDuration_GetsThatOfAzure()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
@@ -99,7 +99,7 @@ public sealed class RunHttpTests
         Assert.Equal(TimeSpan.FromSeconds(10), await LegDurationAsync(app, "own"));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_ManyErrors_NamesAllOfThemAndTheSettings()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
@@ -115,7 +115,7 @@ public sealed class RunHttpTests
         Assert.Contains("MAX_RUS", errors["container.throughput"]!.ToJsonString(), StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Post_Estimate_HasACostAtThePricesOfTheApp()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
@@ -128,7 +128,7 @@ public sealed class RunHttpTests
         Assert.Equal("Provisioned throughput", (string?)cost["items"]![0]!["name"]);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task PostStop_UnknownAndEnded_AreReportedApart()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);

@@ -7,7 +7,7 @@ public sealed class ProgressTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Message_OfARunUnderWay_IsShownInItsStatus()
     {
         var held = new TaskCompletionSource();
@@ -25,7 +25,7 @@ public sealed class ProgressTests
         Assert.Equal([30, 40], status["workers"]!.AsArray().Select(worker => (int)worker!["done"]!));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Message_NobodyCanRead_GoesToThePoisonQueueWithAWarning()
     {
         var held = new TaskCompletionSource();
@@ -48,7 +48,7 @@ public sealed class ProgressTests
     }
 
     /// <summary>What comes after the end leaves nothing, and what a former measurement of a run sends is not shown in the next.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Message_OfARunThatHasEnded_LeavesNothing()
     {
         var held = new TaskCompletionSource();
@@ -65,7 +65,7 @@ public sealed class ProgressTests
         Assert.Empty(await app.Store.ListAsync("run", "progress/", Cancellation));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Message_OfAFormerMeasurement_IsNotShownInTheNext()
     {
         var held = new TaskCompletionSource();

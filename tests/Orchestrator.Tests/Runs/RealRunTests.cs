@@ -11,7 +11,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("Direct")]
     [InlineData("Gateway")]
     public async Task Run_OnARealSdkAndStorage_IsCompleteAndEqualsTheAccount(string mode)

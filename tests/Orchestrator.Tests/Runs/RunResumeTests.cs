@@ -13,7 +13,7 @@ public sealed class RunResumeTests
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_OrchestrationsEndedByHand_GoesOnAfterTheLegsThatAreDoneAndOnlyOnce()
     {
         await using var app = await InterruptAsync();
@@ -40,7 +40,7 @@ public sealed class RunResumeTests
         Assert.Contains("nothing to resume", (await ConflictAsync(app)).Text, StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_RunThatIsUnknownOrUnderWay_IsNotPossible()
     {
         var held = new TaskCompletionSource();
@@ -59,7 +59,7 @@ public sealed class RunResumeTests
     }
 
     /// <summary>The stop that ends them does not hold for the resumed run.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_WorkersStillAtWork_WaitsForTheirStopAndGoesOn()
     {
         TestApp? app = null;
@@ -89,7 +89,7 @@ public sealed class RunResumeTests
         Assert.Equal(4, app.Legs.All.Count);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_RunThatCouldNotStart_StartsWhenItCan()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -110,7 +110,7 @@ public sealed class RunResumeTests
     }
 
     /// <summary>An interrupted run keeps its stop flag, and all else, when it cannot go on.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_ContainerCannotBeHad_ChangesNothingAndGoesOnLater()
     {
         await using var app = await InterruptAsync();
@@ -134,7 +134,7 @@ public sealed class RunResumeTests
     }
 
     /// <summary>It is known how the run ended; only what comes after that is done again.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_ReportWithoutItsEnd_IsConcludedWithoutALeg()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -152,7 +152,7 @@ public sealed class RunResumeTests
         Assert.Equal("complete", await StateAsync(app));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_LegsWithoutTheirContainer_IsNotPossible()
     {
         await using var app = await InterruptAsync();
@@ -161,7 +161,7 @@ public sealed class RunResumeTests
         Assert.Contains("prepared.json is missing", (await ConflictAsync(app)).Text, StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Start_ClaimedButNotScheduled_IsQueuedAndLaterResumed()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);

@@ -6,7 +6,7 @@ public sealed class RunTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_SmallSpec_InsertsAllVerifiesAndCleansUp()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -27,9 +27,35 @@ public sealed class RunTests
     }
 
     /// <summary>
+    /// A report that cannot be saved at first. What it is made from goes into the history again only where the first call could not keep
+    /// it.
+    /// </summary>
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [InlineData(RunFiles.EndingName, 2, FunctionNames.SaveKeptReport, FunctionNames.SaveKeptReport)]
+    [InlineData("input-of-report.json", 1, FunctionNames.SaveKeptReport, FunctionNames.SaveReport)]
+    public async Task Run_ReportCannotBeSavedAtFirst_IsSavedFromWhatWasKept(string item, int failures, params string[] calls)
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var failed = 0;
+        app.Store.BeforeWrite = name =>
+        {
+            if (name == item && Interlocked.Increment(ref failed) <= failures)
+                throw new IOException("The store is down.");
+        };
+
+        var outcome = await app.RunAsync(Spec("again", documents: 100, workers: 1));
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal(
+            [FunctionNames.SaveReport, .. calls, FunctionNames.CleanUp, FunctionNames.EndRun],
+            app.Host.WorkItems.Activities.Select(call => call.Name).SkipWhile(name => name != FunctionNames.SaveReport));
+        Assert.Empty(await app.Store.ListAsync("again", "input-of-report", Cancellation));
+    }
+
+    /// <summary>
     /// Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.
     /// </summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_SpecWithEverything_ReachesItsLegsUnchanged()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -54,7 +80,7 @@ public sealed class RunTests
             StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_AtItsEnd_PublishesItsOutcomeAsStatus()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -67,7 +93,7 @@ public sealed class RunTests
         Assert.Equal(outcome.Totals, status.Outcome.Totals);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_LegFailsTwice_GoesOnFromTheSameNumber()
     {
         var tries = new ConcurrentDictionary<(int Worker, int Leg), int>();
@@ -87,7 +113,7 @@ public sealed class RunTests
             "Leg 2 of worker 1 was lost (2 in a row): the instance is going away", StringComparison.Ordinal));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_LostWorker_ReportsWhatTheOthersDid()
     {
         await using var app = await TestApp.StartAsync(leg => leg.Assignment.Worker == 2
@@ -100,7 +126,7 @@ public sealed class RunTests
         Assert.Contains("the account rejected the client: 401", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_WorkerTerminated_ComesToAReportAllTheSame()
     {
         var held = new TaskCompletionSource();
@@ -123,7 +149,7 @@ public sealed class RunTests
         Assert.Equal([0, 100], report.Workers.Select(worker => worker.Documents.Inserted));
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_StoppedOverHttp_ReportsWhatWasDone()
     {
         TestApp? app = null;
@@ -148,7 +174,7 @@ public sealed class RunTests
     }
 
     /// <summary>Whoever ends the run's orchestration by hand ends neither those of its workers nor their legs.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_TerminatedWithWorkersAtWork_CanStillBeStopped()
     {
         TestApp? app = null;
@@ -171,7 +197,7 @@ public sealed class RunTests
         Assert.Equal("interrupted", (string?)(await app.StatusAsync("/api/runs/orphans"))["state"]);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_EveryStepFailsOnce_IsRetried()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, failuresOfEachStep: 1);
@@ -183,7 +209,7 @@ public sealed class RunTests
     }
 
     /// <summary>The timer deletes it later, so the run has ended, and says what is left.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_ContainerCannotBeDeleted_EndsAndSaysSo()
     {
         await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
@@ -198,7 +224,7 @@ public sealed class RunTests
     }
 
     /// <summary>An error that says that the code or its input is wrong comes again, however often it is tried.</summary>
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_StepFailsForGood_IsNotRetried()
     {
         await using var app = await TestApp.StartAsync((Func<LegInput, LegOutput>)(_ => throw new ArgumentException("no such setting")));
@@ -210,7 +236,7 @@ public sealed class RunTests
         Assert.Contains("no such setting", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
     }
 
-    [Fact(Timeout = FunctionsHost.LongestTestMs)]
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_TwoThatDoNotFitTogether_AreMeasuredOneAfterTheOther()
     {
         var held = new TaskCompletionSource();

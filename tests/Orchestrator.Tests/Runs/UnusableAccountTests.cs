@@ -8,7 +8,7 @@ namespace ScaleOut.Orchestrator.Tests.Runs;
 
 /// <summary>
 /// A start that cannot have its account or its container changes nothing that is kept, and goes on when it can. Containers are prepared on
-/// the way that a test chooses; legs go to the account itself.
+/// the way that a test chooses; legs go through the door, which is open unless a test shuts it.
 /// </summary>
 public sealed class UnusableAccountTests : IAsyncLifetime
 {
@@ -20,8 +20,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     [
         new("rejects the key (401)", 401),
         new("Set it right.", 403, Text: "The authorization token is not valid at the current time."),
-        new("forbids this (403/5300)", 403, SubStatus: 5300, Text: "no action readMetadata"),
-        new("forbids this (403/5301)", 403, SubStatus: 5301, Text: "no action"),
+        new("forbids this (403)", 403, Text: "blocked by the firewall"),
         new("throttles (429/3200)", 429, SubStatus: 3200),
         new("is not ready (503)", 503),
         new("did not respond in time (408)", 408),
@@ -29,6 +28,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
 
     private readonly MemoryRunStore _store = new();
     private SimulatedAccount _account = null!;
+    private AccountRelay _relay = null!;
     private LoopbackServer _door = null!;
     private AccountConnection _good = null!;
     private AccountConnection _way = null!;
@@ -40,6 +40,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     public async ValueTask InitializeAsync()
     {
         _account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Latency = LatencyProfile.None }, Cancellation);
+        _relay = new AccountRelay(_account);
         _door = await LoopbackServer.StartAsync(ServeAsync);
         _way = _good = _account.Connection();
         _host = await FunctionsHost.StartAsync(
@@ -52,8 +53,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             },
             new Dictionary<string, string?>
             {
-                ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint={_account.HttpsEndpoint};AccountKey={_account.Key}",
-                ["COSMOS_CERTIFICATE_SHA256"] = _account.CertificateThumbprint,
+                ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint={_door.Endpoint};AccountKey={_account.Key}",
                 ["COSMOS_SIMULATED"] = "true",
             });
     }
@@ -62,11 +62,12 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     {
         await _host.DisposeAsync();
         await _door.DisposeAsync();
+        _relay.Dispose();
         await _account.DisposeAsync();
     }
 
     /// <summary>The run has documents: in a container that is named, in one that is deleted, or in one of its own that is left.</summary>
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("named")]
     [InlineData("deleted")]
     [InlineData("left")]
@@ -98,7 +99,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     }
 
     /// <summary>The run has a leg behind it, in a container that is named or in its own; or it could not start at all.</summary>
-    [Theory(Timeout = FunctionsHost.LongestTestMs)]
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("named", "that this run wrote to is gone", 404, "/colls/books")]
     [InlineData("own", "that this run wrote to is gone", 404, "/colls/run-single")]
     [InlineData("none", "could not be created", 403, "/colls")]
@@ -130,6 +131,66 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
     }
 
+    /// <summary>The run has a leg behind it, or died before its first one, and then may not write a document.</summary>
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Run_ResumedWhereNoDocumentCanBeWritten_StaysAsItWasAndCompletesAtLast(bool hasLeg)
+    {
+        await BeginRunAsync("own");
+        if (!hasLeg)
+            await _store.DeleteAsync(Single, name => name == LegNames.Result(0, 1), Cancellation);
+        var (kept, there) = (await KeptAsync(Single), Containers());
+        for (var attempt = 2; attempt <= 4; attempt++)
+        {
+            Shut(new("", 403, SubStatus: 5300, Text: "no action", At: "/docs"));
+            _way = _good;
+            var failed = await ResumeRunAsync(attempt);
+
+            Assert.Equal((RunState.Failed, true), (failed.State, failed.LeftAsItWas));
+            Assert.Contains("403", Assert.Single(failed.Reasons), StringComparison.Ordinal);
+            var now = await KeptAsync(Single);
+            Assert.All(kept, item => Assert.Equal(item.Value, now[item.Key]));
+            Assert.Equal(there, Containers());
+        }
+
+        _shut = null;
+        var outcome = await ResumeRunAsync(5);
+
+        Assert.Equal((RunState.Complete, 900L, 900L), (outcome.State, outcome.Counts.Done, outcome.Verified));
+        Assert.Equal(900, _account.ReadLedger().Documents.Created);
+        Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted, one.Name));
+    }
+
+    /// <summary>A role that was assigned moments ago: the run says that it waits, and goes on when the account lets it.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_RoleThatDoesNotHoldYet_IsWaitedFor()
+    {
+        Shut(new("", 403, SubStatus: 5301, Text: "no action"));
+        var spec = new RunSpec
+        {
+            Id = Single,
+            Documents = 100,
+            Workers = 1,
+            Client = new ClientSpec { ConnectionMode = ConnectionMode.Gateway },
+            Container = new() { Throughput = 4_000 },
+        };
+        await _host.SendAsync(HttpMethod.Post, "/api/runs", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
+        while (true)
+        {
+            var (_, status) = await _host.SendAsync(HttpMethod.Get, $"/api/runs/{Single}");
+            if ((string?)JsonNode.Parse(status)!["phase"] == "waitingForRoles")
+                break;
+            await Task.Delay(20, Cancellation);
+        }
+
+        (_way, _shut) = (_good, null);
+        var ended = await _host.Engine.WaitForInstanceCompletionAsync(Single, getInputsAndOutputs: true, Cancellation);
+        var outcome = JsonSerializer.Deserialize<RunOutcome>(ended.SerializedOutput!, ScaleOutJson.Compact)!;
+
+        Assert.Equal((RunState.Complete, 100L), (outcome.State, outcome.Counts.Inserted));
+    }
+
     /// <summary>Why the account or the container cannot be had, and what makes it so.</summary>
     private IEnumerable<(string Reason, Action Use)> Unusable(string container)
     {
@@ -142,7 +203,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         if (container == "named")
             yield return ("there is no container books", () => Shut(new("", 404, At: "/colls/books")));
         if (container == "deleted")
-            yield return ("could not be created", () => Shut(new("", 403, 5300, At: "/colls")));
+            yield return ("could not be created", () => Shut(new("", 403, At: "/colls")));
     }
 
     private void Shut(Door door) => (_way, _shut) = (_good with { Endpoint = _door.Endpoint, CertificateThumbprint = null }, door);
@@ -307,22 +368,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             return;
         }
 
-        using var http = new HttpClient();
-        using var request = new HttpRequestMessage(
-            new HttpMethod(context.Request.Method), new Uri(_account.HttpEndpoint, $"{context.Request.Path}{context.Request.QueryString}"));
-        if (context.Request.ContentLength > 0)
-            request.Content = new StreamContent(context.Request.Body);
-        foreach (var (name, values) in context.Request.Headers.Where(header => header.Key != "Host"))
-        {
-            if (!request.Headers.TryAddWithoutValidation(name, values.AsEnumerable()))
-                request.Content?.Headers.TryAddWithoutValidation(name, values.AsEnumerable());
-        }
-
-        using var response = await http.SendAsync(request, context.RequestAborted);
-        context.Response.StatusCode = (int)response.StatusCode;
-        foreach (var (name, values) in response.Headers.Where(header => header.Key != "Transfer-Encoding"))
-            context.Response.Headers[name] = values.ToArray();
-        await response.Content.CopyToAsync(context.Response.Body, context.RequestAborted);
+        await _relay.PassOnAsync(context);
     }
 
     /// <summary>What requests get whose path ends so.</summary>

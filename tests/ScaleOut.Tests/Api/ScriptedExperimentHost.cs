@@ -96,7 +96,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
             return;
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
         await sample.KeepLegsAsync(files);
-        var outcome = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
+        var (outcome, _) = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, sample.Ending().FinishedAt), CancellationToken.None);
     }
 }

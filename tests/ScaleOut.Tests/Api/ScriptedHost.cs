@@ -63,7 +63,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         await sample.KeepLegsAsync(files);
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
-        var outcome = await ReportSaver.SaveAsync(
+        var (outcome, _) = await ReportSaver.SaveAsync(
             store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), CancellationToken.None);
     }

@@ -1,3 +1,5 @@
+using ScaleOut.Tests.DevBox.Serving;
+
 namespace ScaleOut.Tests.EndToEnd;
 
 public partial class ExperimentTests
@@ -53,6 +55,36 @@ public partial class ExperimentTests
         var resumed = await DevBoxCommand.RunAsync(folder.Path, ["resume", "modes"]);
         Assert.Equal(2, resumed.ExitCode);
         Assert.Contains("experiment 'modes' has ended", resumed.Errors, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Experiment_OfTheConsoleIsStoppedOverHttp_StopsItsRunAndBeginsNoOther()
+    {
+        using var folder = await FolderAsync(
+            """
+            {
+              "base": { "documents": 10000000, "workers": 1, "client": { "rate": 50 }, "simulation": { "latency": "none" } },
+              "variants": [ { "name": "first" }, { "name": "second", "change": { "client": { "connectionMode": "Gateway" } } } ],
+              "repeats": 1, "interleaved": false
+            }
+            """);
+        var runs = Path.Combine(folder.Path, "runs");
+        using var console = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", "--id", "long"]);
+        await Until.HoldsAsync(
+            () => console.HasExited || File.Exists(Path.Combine(runs, "long-v01-r01", "start.json")), "the first run's start");
+        Assert.False(console.HasExited, console.Errors);
+        using var server = await ServeProcess.StartAsync("--out", runs);
+        using var http = server.Client();
+
+        using var stopped = await http.PostAsync("api/experiments/long/stop", content: null, TestContext.Current.CancellationToken);
+        await console.WaitAsync();
+        using var late = await http.PostAsync("api/experiments/long/stop", content: null, TestContext.Current.CancellationToken);
+
+        Assert.Equal((HttpStatusCode.Accepted, HttpStatusCode.Conflict), (stopped.StatusCode, late.StatusCode));
+        Assert.True(console.ExitCode == 130, console.Output + console.Errors);
+        Assert.Equal(RunState.Stopped, new FinishedRun(runs, "long-v01-r01").Report.State);
+        Assert.Equal(ExperimentState.Stopped, Read(runs, "long").State);
+        Assert.False(Directory.Exists(Path.Combine(runs, "long-v02-r01", "legs")));
     }
 
     [Fact]

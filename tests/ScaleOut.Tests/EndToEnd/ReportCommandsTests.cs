@@ -63,7 +63,7 @@ public sealed class ReportCommandsTests : IDisposable
             @"^20,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s\.\n", output);
         Assert.Matches(@"  \d+ +\d+ workers; \d+ workers? do(es)? [\d,.]+ a second, stopped by ", output);
         Assert.Contains("Cost of an hour in EUR, by a list\n", output, StringComparison.Ordinal);
-        Assert.Matches(@"  In all +[\d,.]+\n  A million documents +[\d,.]+\n", output);
+        Assert.Matches(@"  In all without \d items +[\d,.]+\n  A million documents +[\d,.]+\n", output);
         Assert.Matches(@"charge +[\d.]+ RU each +measured +run one, on the simulated account", output);
         Assert.Matches("1 core each +assumed", output);
         Assert.StartsWith(

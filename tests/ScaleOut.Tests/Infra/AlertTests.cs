@@ -1,9 +1,11 @@
+using System.Xml;
+
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The windows of the alerts against what their queries look at.</summary>
 public sealed class AlertTests
 {
-    private static readonly string Rules = InfraFiles.Read("app/alerts.bicep");
+    private const string Type = "Microsoft.Insights/scheduledQueryRules";
 
     private static readonly string Query = InfraFiles.Read("alert-queries/throttled-share.kql");
 
@@ -16,7 +18,7 @@ public sealed class AlertTests
     {
         var age = Number(Query, @"until > ago\((\d+)m\)");
         var judged = Number(Query, @"newest <= (\d+)");
-        var (window, frequency) = Times("throttledShare");
+        var (window, frequency) = Times("run-throttled-share");
 
         Assert.True(age + judged + 1 <= window, $"{age} + {judged} + 1 minutes are more than {window}");
         Assert.True(age > frequency);
@@ -27,7 +29,7 @@ public sealed class AlertTests
     public void Readme_Minutes_AreThoseOfTheRules()
     {
         var readme = Regex.Replace(InfraFiles.Read("README.md"), @"\s+", " ");
-        var (window, frequency) = Times("failedRun");
+        var (window, frequency) = Times("run-failed");
         var late = Number(Query, @"until > ago\((\d+)m\)") - frequency;
 
         Assert.Contains(
@@ -41,20 +43,47 @@ public sealed class AlertTests
     [Fact]
     public void ThrottledShare_ShortRuns_AreJudged()
     {
+        var criterion = Assert.Single(Deployment.Default.Properties(Type, "run-throttled-share")["criteria"]!["allOf"]!.AsArray())!;
+
         Assert.DoesNotMatch(@"==\s*5\b", Query);
         Assert.Contains("where minute >= from and minute + 1m <= until", Query, StringComparison.Ordinal);
-        Assert.Contains("metricMeasureColumn: 'throttledPercent'", Rule("throttledShare"), StringComparison.Ordinal);
+        Assert.Equal("throttledPercent", (string)criterion["metricMeasureColumn"]!);
         Assert.EndsWith("throttledPercent = 100 * throttled / attempts", Query.TrimEnd(), StringComparison.Ordinal);
     }
 
-    private static (int Window, int Frequency) Times(string symbol) =>
-        (Number(Rule(symbol), @"windowSize: 'PT(\d+)M'"), Number(Rule(symbol), @"evaluationFrequency: 'PT(\d+)M'"));
-
-    private static string Rule(string symbol)
+    /// <summary>States of the record that ends a run; see <see cref="ApplicationInsightsNames.RunEnded"/>.</summary>
+    [Theory]
+    [InlineData("failed", true)]
+    [InlineData("incomplete", true)]
+    [InlineData(ApplicationInsightsNames.Lost, true)]
+    [InlineData("complete", false)]
+    [InlineData("stopped", false)]
+    public void RunFailed_State_FiresOrDoesNot(string state, bool fires)
     {
-        var from = Rules.IndexOf($"resource {symbol} ", StringComparison.Ordinal);
-        Assert.True(from >= 0, symbol);
-        return Rules[from..(Rules.IndexOf("\n}\n", from, StringComparison.Ordinal) + 1)];
+        var query = (string)Deployment.Default.Properties(Type, "run-failed")["criteria"]!["allOf"]![0]!["query"]!;
+
+        var states = Regex.Match(query, @"customDimensions\.state\) in \((?<states>[^)]+)\)").Groups["states"].Value;
+
+        Assert.Equal(fires, states.Split(", ").Contains($"'{state}'"));
+    }
+
+    [Fact]
+    public void Rules_Mail_IsSentOnlyWhereThereIsAnAddress()
+    {
+        Assert.Empty(Deployment.Default.OfType("Microsoft.Insights/actionGroups"));
+        Assert.All(Deployment.Default.OfType(Type), rule => Assert.Empty(ActionGroups(rule)));
+        Assert.Single(Deployment.Network.OfType("Microsoft.Insights/actionGroups"));
+        Assert.All(Deployment.Network.OfType(Type), rule => Assert.Single(ActionGroups(rule)));
+
+        static JsonArray ActionGroups(JsonObject rule) => rule["properties"]!["actions"]!["actionGroups"]!.AsArray();
+    }
+
+    private static (int Window, int Frequency) Times(string rule)
+    {
+        var properties = Deployment.Default.Properties(Type, rule);
+        return (Minutes("windowSize"), Minutes("evaluationFrequency"));
+
+        int Minutes(string name) => (int)XmlConvert.ToTimeSpan((string)properties[name]!).TotalMinutes;
     }
 
     private static int Number(string text, string pattern) =>

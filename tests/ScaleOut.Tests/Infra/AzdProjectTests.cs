@@ -34,7 +34,7 @@ public sealed partial class AzdProjectTests
     {
         var service = Service().Match(Project).Groups["name"].Value;
 
-        Assert.Contains($"'azd-service-name': '{service}'", InfraFiles.Read("app/function.bicep"), StringComparison.Ordinal);
+        Assert.Equal(service, (string)Deployment.Default.OfType("Microsoft.Web/sites").Single()["tags"]!["azd-service-name"]!);
     }
 
     /// <summary>What a hook reads is an output of the deployment, a parameter's variable, or what azd sets by itself.</summary>
@@ -43,7 +43,7 @@ public sealed partial class AzdProjectTests
     [InlineData("postprovision", 10)]
     public void Hook_Variables_AreInTheEnvironmentOfAzd(string hook, int count)
     {
-        var known = InfraFiles.Outputs.Concat(InfraFiles.Variables).Append(Subscription).ToHashSet();
+        var known = Deployment.Outputs.Concat(InfraFiles.Variables).Append(Subscription).ToHashSet();
 
         var variables = VariablesIn($"hooks/{hook}.sh");
 

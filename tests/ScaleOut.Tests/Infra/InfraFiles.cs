@@ -12,11 +12,7 @@ internal static partial class InfraFiles
     public static string ReadTop(string path) => File.ReadAllText(Path.Combine(RepositoryFiles.Root, path));
 
     /// <summary>Every Bicep file, by its path below <c>infra/</c> as the table of <c>infra/README.md</c> writes it.</summary>
-    public static IReadOnlyList<BicepFile> Bicep { get; } =
-        [.. PathsOf("*.bicep").Select(path => BicepFile.Parse(path, Read(path)))];
-
-    /// <summary>The file that azd deploys.</summary>
-    public static BicepFile Main { get; } = Bicep.Single(file => file.Path == "main.bicep");
+    public static IReadOnlyList<string> Bicep { get; } = PathsOf("*.bicep");
 
     /// <summary>Every file of Kusto.</summary>
     public static IReadOnlyList<string> Kusto { get; } = PathsOf("*.kql");
@@ -24,10 +20,6 @@ internal static partial class InfraFiles
     /// <summary>Every script that azd calls.</summary>
     public static IReadOnlyList<string> Hooks { get; } =
         [.. PathsOf("*").Where(path => path.StartsWith("hooks/", StringComparison.Ordinal))];
-
-    /// <summary>What the deployment leaves in the environment of azd.</summary>
-    public static IReadOnlyList<string> Outputs { get; } =
-        [.. Output().Matches(Main.Text).Select(match => match.Groups["name"].Value)];
 
     /// <summary>The value of each parameter in <c>main.parameters.json</c>, by the parameter's name and in the file's order.</summary>
     public static IReadOnlyList<KeyValuePair<string, string>> ParameterValues { get; } =
@@ -46,9 +38,6 @@ internal static partial class InfraFiles
             .Select(path => Path.GetRelativePath(Folder, path).Replace('\\', '/'))
             .Order(StringComparer.Ordinal),
     ];
-
-    [GeneratedRegex(@"^output (?<name>\w+) ", RegexOptions.Multiline)]
-    private static partial Regex Output();
 
     [GeneratedRegex(@"^\$\{(?<name>[A-Z_]+)")]
     private static partial Regex VariableName();

@@ -3,19 +3,29 @@ namespace ScaleOut.Tests.Infra;
 public sealed class KeylessTests
 {
     [Theory]
-    [InlineData("app/storage.bicep", "allowSharedKeyAccess: false", 1)]
-    [InlineData("app/storage.bicep", "allowBlobPublicAccess: false", 1)]
-    [InlineData("app/cosmos.bicep", "disableLocalAuth: true", 1)]
-    [InlineData("app/monitoring.bicep", "DisableLocalAuth: true", 1)]
-    [InlineData("app/function.bicep", "properties: { allow: false }", 2)]
-    public void Bicep_Service_AcceptsNoKeysAndPasswords(string path, string setting, int times) =>
-        Assert.Equal(times, InfraFiles.Read(path).Split('\n').Count(line => line.Trim() == setting));
+    [InlineData("Microsoft.Storage/storageAccounts", "allowSharedKeyAccess", false)]
+    [InlineData("Microsoft.Storage/storageAccounts", "allowBlobPublicAccess", false)]
+    [InlineData("Microsoft.DocumentDB/databaseAccounts", "disableLocalAuth", true)]
+    [InlineData("Microsoft.Insights/components", "DisableLocalAuth", true)]
+    public void Service_AcceptsNoKeys(string type, string property, bool value) => Assert.All(
+        [Deployment.Default, Deployment.Network], deployed => Assert.Equal(value, (bool)deployed.Properties(type)[property]!));
 
     [Fact]
-    public void Bicep_NoFile_ReadsAKey() => Assert.All(InfraFiles.Bicep, file =>
+    public void Publishing_TakesNoPassword()
     {
-        Assert.DoesNotContain("listKeys(", file.Text, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("AccountKey=", file.Text, StringComparison.OrdinalIgnoreCase);
-        Assert.DoesNotContain("StorageAccountConnectionString", file.Text, StringComparison.OrdinalIgnoreCase);
-    });
+        var policies = Deployment.Default.OfType("Microsoft.Web/sites/basicPublishingCredentialsPolicies").ToList();
+
+        Assert.Equal(["ftp", "scm"], policies.Select(policy => ((string)policy["name"]!).Split('/')[1]));
+        Assert.All(policies, policy => Assert.False((bool)policy["properties"]!["allow"]!));
+    }
+
+    [Fact]
+    public void Template_ReadsNoKey()
+    {
+        var text = Deployment.Main.ToJsonString();
+
+        Assert.DoesNotContain("listKeys(", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("AccountKey=", text, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotContain("StorageAccountConnectionString", text, StringComparison.OrdinalIgnoreCase);
+    }
 }

@@ -48,11 +48,26 @@ public sealed partial class LocalToolsTests
 
         Assert.Equal(ports.Count, Regex.Count(InfraFiles.ReadTop("compose.yaml"), "^      - ", RegexOptions.Multiline));
         Assert.Subset(ports, new HashSet<string> { "10000", "10001", "10002", "8082" });
+        // The ports of the simulated account in the documents.
+        Assert.DoesNotContain("8080", ports);
+        Assert.DoesNotContain("8081", ports);
         Assert.Equal("UseDevelopmentStorage=true", (string)settings["AzureWebJobsStorage"]!);
         var scheduler = Emulator().Match((string)settings["DURABLE_TASK_SCHEDULER_CONNECTION_STRING"]!);
         Assert.Contains(scheduler.Groups["port"].Value, ports);
         // The only one that the emulator has by itself.
         Assert.Equal("default", (string)settings["TASKHUB_NAME"]!);
+    }
+
+    /// <summary>An image that changes by itself fails on a day when nothing here has changed.</summary>
+    [Fact]
+    public void Compose_Images_AreVersions()
+    {
+        var images = Image().Matches(InfraFiles.ReadTop("compose.yaml")).Select(match => match.Groups["tag"].Value).ToList();
+        var azurite = JsonNode.Parse(InfraFiles.ReadTop("tests/azurite/package.json"))!["dependencies"]!["azurite"]!;
+
+        Assert.Equal(2, images.Count);
+        Assert.All(images, tag => Assert.Matches(@"^v?\d+\.\d+\.\d+$", tag));
+        Assert.Contains((string)azurite!, images);
     }
 
     [Fact]
@@ -85,7 +100,10 @@ public sealed partial class LocalToolsTests
     public void Requests_Each_SendTheKey() =>
         Assert.Equal(Request().Count(Requests), Regex.Count(Requests, @"^x-functions-key: \{\{key\}\}$", RegexOptions.Multiline));
 
-    [GeneratedRegex(@"^      - ""127\.0\.0\.1:(?<port>\d+):\k<port>""$", RegexOptions.Multiline)]
+    [GeneratedRegex(@"^    image: \S+:(?<tag>\S+)$", RegexOptions.Multiline)]
+    private static partial Regex Image();
+
+    [GeneratedRegex(@"^      - ""127\.0\.0\.1:(?<port>\d+):\d+""$", RegexOptions.Multiline)]
     private static partial Regex Port();
 
     [GeneratedRegex("^Endpoint=http://localhost:(?<port>\\d+);Authentication=None$")]

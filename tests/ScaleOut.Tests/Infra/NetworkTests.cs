@@ -1,45 +1,48 @@
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>The optional virtual network: what gets a private endpoint closes its public one.</summary>
-public sealed partial class NetworkTests
+public sealed class NetworkTests
 {
-    private static readonly string Network = InfraFiles.Read("app/network.bicep");
+    private const string Endpoints = "Microsoft.Network/privateEndpoints";
 
     [Theory]
-    [InlineData("storage")]
-    [InlineData("cosmos")]
-    [InlineData("scheduler")]
-    public void Service_BehindAnEndpoint_ClosesItsPublicOne(string service)
+    [InlineData("Microsoft.Storage/storageAccounts", 2)]
+    [InlineData("Microsoft.DocumentDB/databaseAccounts", 1)]
+    [InlineData("Microsoft.DurableTask/schedulers", 1)]
+    public void Service_BehindAnEndpoint_ClosesItsPublicOne(string type, int endpoints)
     {
-        const string closed = "publicNetworkAccess: isolated && empty(allowedIp) ? 'Disabled' : 'Enabled'";
-        var module = $@"module {service} 'app/{service}\.bicep' = \{{(\n  .*)+\n    isolated: vnetEnabled\n    allowedIp: allowedIp\n";
-
-        Assert.Contains(closed, InfraFiles.Read($"app/{service}.bicep"), StringComparison.Ordinal);
-        Assert.Matches(module, InfraFiles.Main.Text);
-        Assert.Contains($"id: {service}Id", Network, StringComparison.Ordinal);
-        Assert.Contains($"{service}Id: {service}.outputs.id", InfraFiles.Main.Text, StringComparison.Ordinal);
+        Assert.Equal("Enabled", (string)Deployment.Default.Properties(type)["publicNetworkAccess"]!);
+        Assert.Equal("Disabled", (string)Deployment.Network.Properties(type)["publicNetworkAccess"]!);
+        Assert.Equal(endpoints, Deployment.Network.OfType(Endpoints).Count(endpoint =>
+            ((string)endpoint["properties"]!["privateLinkServiceConnections"]![0]!["properties"]!["privateLinkServiceId"]!)
+                .Contains($"/{type}/", StringComparison.Ordinal)));
     }
 
     /// <summary>Every endpoint has a zone that its name resolves in; the table of resources names the endpoints.</summary>
     [Fact]
     public void Endpoints_Services_HaveAZoneAndAreListed()
     {
-        var services = Service().Matches(Network).Select(match => match.Groups["name"].Value).ToList();
-        var row = MarkdownTable.Under(InfraFiles.Read("README.md"), "## Resources").Single(cells => cells[1] == "`endpoints`");
+        var names = Deployment.Network.OfType(Endpoints).Select(endpoint => (string)endpoint["name"]!).ToList();
+        var row = MarkdownTable.Under(InfraFiles.Read("README.md"), "## Resources")
+            .Single(cells => MarkdownTable.Code(cells[1]) == Endpoints);
 
-        Assert.Equal(["blob", "queue", "cosmos", "scheduler"], services);
-        Assert.Equal(services.Count, Regex.Count(Network, "^    zone: 'privatelink\\.", RegexOptions.Multiline));
-        Assert.Equal(string.Join(", ", services.Select(name => $"`pe-{name}`")), row[3]);
+        Assert.Equal(["pe-blob", "pe-queue", "pe-cosmos", "pe-scheduler"], names);
+        Assert.Equal(names.Count, Deployment.Network.OfType("Microsoft.Network/privateDnsZones").Count());
+        Assert.Equal(names.Count, Deployment.Network.OfType(Endpoints + "/privateDnsZoneGroups").Count());
+        Assert.Equal(string.Join(", ", names.Select(name => $"`{name}`")), row[2]);
     }
 
     [Fact]
     public void Network_IsMade_OnlyWhenAskedFor()
     {
-        Assert.Contains("module network 'app/network.bicep' = if (vnetEnabled) {", InfraFiles.Main.Text, StringComparison.Ordinal);
-        Assert.Contains("subnetId: vnetEnabled ? network!.outputs.appSubnetId : ''", InfraFiles.Main.Text, StringComparison.Ordinal);
-        Assert.Contains("serviceName: 'Microsoft.App/environments'", Network, StringComparison.Ordinal);
-    }
+        const string Site = "Microsoft.Web/sites";
 
-    [GeneratedRegex(@"^  \{\n    name: '(?<name>\w+)'\n    id: ", RegexOptions.Multiline)]
-    private static partial Regex Service();
+        Assert.DoesNotContain(
+            Deployment.Default.All, resource => ((string)resource["type"]!).StartsWith("Microsoft.Network/", StringComparison.Ordinal));
+        Assert.Null(Deployment.Default.Properties(Site)["virtualNetworkSubnetId"]);
+        var app = Deployment.Network.Properties("Microsoft.Network/virtualNetworks")["subnets"]!.AsArray()
+            .Single(subnet => (string)subnet!["name"]! == "app")!;
+        Assert.EndsWith("/subnets/app", (string)Deployment.Network.Properties(Site)["virtualNetworkSubnetId"]!, StringComparison.Ordinal);
+        Assert.Equal("Microsoft.App/environments", (string)app["properties"]!["delegations"]![0]!["properties"]!["serviceName"]!);
+    }
 }

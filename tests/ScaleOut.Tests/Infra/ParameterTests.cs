@@ -10,27 +10,25 @@ public sealed partial class ParameterTests
         ["deployerType"] = "${AZURE_PRINCIPAL_TYPE}",
     };
 
-    private static readonly IReadOnlyList<BicepParameter> Main = InfraFiles.Main.Parameters;
-
-    private static readonly IReadOnlyList<BicepParameter> Chosen = [.. Main.Where(parameter => !OfAzd.ContainsKey(parameter.Name))];
+    private static readonly IEnumerable<(string Name, string Default)> Chosen =
+        [.. Deployment.Parameters.Where(parameter => !OfAzd.ContainsKey(parameter.Key)).Select(one => (one.Key, DefaultOf(one.Key)))];
 
     [Fact]
     public void Bicep_EveryParameter_IsDescribed() => Assert.All(
-        InfraFiles.Bicep.SelectMany(file => file.Parameters.Select(parameter => (file.Path, parameter.Name, parameter.Decorators))),
-        parameter => Assert.True(HasDecorator(parameter.Decorators, "description('"), $"{parameter.Path}: {parameter.Name}"));
+        Deployment.Files.SelectMany(file => (file.Value["parameters"]?.AsObject() ?? []).Select(one => (file.Key, one))),
+        parameter => Assert.NotEmpty((string)parameter.one.Value!["metadata"]!["description"]!));
 
     [Fact]
     public void Main_EveryNumber_HasLimits() => Assert.All(
-        Main.Where(parameter => parameter.Type == "int"),
-        parameter => Assert.True(
-            HasDecorator(parameter.Decorators, "minValue(") || HasDecorator(parameter.Decorators, "allowed("), parameter.Name));
+        Deployment.Parameters.Where(parameter => (string)parameter.Value!["type"]! == "int"),
+        parameter => Assert.NotNull(parameter.Value!["minValue"] ?? parameter.Value["allowedValues"]));
 
     [Fact]
     public void Main_EveryParameter_IsReadOfTheEnvironmentWithItsDefault()
     {
         var values = InfraFiles.ParameterValues.ToDictionary();
 
-        Assert.Equal(Main.Select(parameter => parameter.Name), InfraFiles.ParameterValues.Select(value => value.Key));
+        Assert.Equal(Deployment.Parameters.Select(parameter => parameter.Key), InfraFiles.ParameterValues.Select(value => value.Key));
         Assert.All(OfAzd, parameter => Assert.Equal(parameter.Value, values[parameter.Key]));
         Assert.All(Chosen, parameter =>
         {
@@ -47,7 +45,7 @@ public sealed partial class ParameterTests
         using var prices = JsonDocument.Parse(InfraFiles.Read("prices.json"));
         var gigabytes = prices.RootElement.GetProperty("instanceGigabytes").GetDouble();
 
-        Assert.Equal($"{1024 * gigabytes}", Main.Single(parameter => parameter.Name == "instanceMemoryMB").Default);
+        Assert.Equal($"{1024 * gigabytes}", DefaultOf("instanceMemoryMB"));
     }
 
     [Fact]
@@ -59,7 +57,7 @@ public sealed partial class ParameterTests
 
         var rows = MarkdownTable.Under(InfraFiles.Read("README.md"), "## Parameters");
 
-        Assert.Equal(expected, rows.Select(cells => (MarkdownTable.Code(cells[0]), MarkdownTable.Code(cells[1]), (string?)cells[2])));
+        Assert.Equal(expected, rows.Select(cells => (MarkdownTable.Code(cells[0]), MarkdownTable.Code(cells[1]), cells[2])));
         Assert.All(rows, cells => Assert.NotEmpty(cells[3]));
     }
 
@@ -70,23 +68,24 @@ public sealed partial class ParameterTests
     [Fact]
     public void Main_Instances_AreMoreThanWorkers()
     {
-        var lines = InfraFiles.Main.Text.Split('\n').Select(line => line.Trim()).ToList();
+        var spare = (int)Deployment.Main["variables"]!["spareInstances"]!;
 
-        Assert.Contains("var instances = max(maximumInstanceCount, min(maximumWorkers + spareInstances, 1000))", lines);
-        Assert.Contains("maximumInstanceCount: instances", lines);
-        Assert.Contains("workerCapacity: max(maximumWorkers, instances - spareInstances)", lines);
-        Assert.Equal(DefaultOf("maximumInstanceCount"), DefaultOf("maximumWorkers") + Spare());
+        Assert.Equal(10, spare);
+        Assert.Equal(int.Parse(DefaultOf("maximumInstanceCount"), CultureInfo.InvariantCulture), InstancesOf(Deployment.Default));
+        Assert.All([Deployment.Default, Deployment.Network], deployed =>
+        {
+            Assert.True(InstancesOf(deployed) >= Setting(deployed, "MAX_WORKERS") + spare);
+            Assert.Equal(InstancesOf(deployed) - spare, Setting(deployed, "WORKER_CAPACITY"));
+        });
+
+        static int InstancesOf(DeployedResources deployed) => (int)deployed.Properties("Microsoft.Web/sites")["functionAppConfig"]!
+            ["scaleAndConcurrency"]!["maximumInstanceCount"]!;
+
+        static int Setting(DeployedResources deployed, string name) =>
+            int.Parse(deployed.AppSettings[name], CultureInfo.InvariantCulture);
     }
 
-    private static int DefaultOf(string name) =>
-        int.Parse(Main.Single(parameter => parameter.Name == name).Default!, CultureInfo.InvariantCulture);
-
-    private static int Spare() => int.Parse(SpareInstances().Match(InfraFiles.Main.Text).Groups[1].Value, CultureInfo.InvariantCulture);
-
-    private static bool HasDecorator(string decorators, string name) => decorators.Contains("@" + name, StringComparison.Ordinal);
-
-    [GeneratedRegex(@"^var spareInstances = (\d+)$", RegexOptions.Multiline)]
-    private static partial Regex SpareInstances();
+    private static string DefaultOf(string name) => Deployment.Main["parameters"]![name]!["defaultValue"]!.ToString();
 
     [GeneratedRegex(@"^\$\{(?<name>[A-Z_]+)=(?<default>.*)\}$")]
     private static partial Regex Variable();

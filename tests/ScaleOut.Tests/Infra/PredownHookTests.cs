@@ -33,6 +33,15 @@ public sealed class PredownHookTests : IDisposable
                 definition));
     }
 
+    /// <summary>As the CLI for Windows writes them.</summary>
+    [Fact]
+    public async Task Assignments_WithCarriageReturns_AreDeletedByTheirIds()
+    {
+        await RunAsync($"[ \"$2\" = assignment ] && [ \"$3\" = list ] && printf '{Assignment}a\\r\\n{Assignment}b\\r\\n'; exit 0");
+
+        Assert.Contains($"--ids {Assignment}a {Assignment}b\n", Calls, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Role_WithoutAssignments_GoesAtOnce()
     {

@@ -44,7 +44,7 @@ public sealed partial class ReadmeTests
             .ToHashSet();
 
         Assert.NotEmpty(names);
-        Assert.Subset(InfraFiles.Outputs.Concat(OfAzd).ToHashSet(), names);
+        Assert.Subset(Deployment.Outputs.Concat(OfAzd).ToHashSet(), names);
     }
 
     /// <summary>It is the front page; the documents beside it say the rest.</summary>

@@ -4,32 +4,45 @@ public sealed partial class ResourceTableTests
 {
     private const string AccessFile = "app/access.bicep";
     private const string RoleFile = "app/role.bicep";
+    private const string Assignments = "Microsoft.Authorization/roleAssignments";
+    private const string Definition = "Microsoft.Authorization/roleDefinitions";
 
     private static readonly string Readme = InfraFiles.Read("README.md");
 
+    private static readonly IReadOnlyList<string[]> Resources = MarkdownTable.Under(Readme, "## Resources");
+    private static readonly IReadOnlyList<string[]> Roles = MarkdownTable.Under(Readme, "## Roles");
+
     [Fact]
-    public void Readme_ResourcesAndRoles_AreThoseOfTheBicepFiles()
+    public void Readme_Files_MakeTheResourcesThatTheRowsName()
     {
-        var declared = InfraFiles.Bicep
-            .SelectMany(file => file.Resources.Select(resource => $"{file.Path} {resource.Symbol} {resource.Type}"));
+        var made = Deployment.Files.SelectMany(file => Deployment.ResourcesOf(file.Value).Select(one => $"{file.Key} {one["type"]}"));
+        var listed = Resources.Concat(Roles).Select(cells => string.Join(' ', cells.Take(2).Select(MarkdownTable.Code)));
 
-        var listed = MarkdownTable.Under(Readme, "## Resources").Concat(MarkdownTable.Under(Readme, "## Roles"))
-            .Select(cells => string.Join(' ', cells.Take(3).Select(MarkdownTable.Code)));
+        Assert.Equal(made.Order(StringComparer.Ordinal), listed.Order(StringComparer.Ordinal));
+    }
 
-        Assert.Equal(declared.Order(StringComparer.Ordinal), listed.Order(StringComparer.Ordinal));
+    /// <summary>Each resource of the largest deployment is in one row, and each row has one.</summary>
+    [Fact]
+    public void Readme_Names_AreThoseOfTheResources()
+    {
+        var types = Resources.Select(cells => MarkdownTable.Code(cells[1])).ToHashSet();
+        var rows = Resources.SelectMany(NamesIn).ToList();
+        var deployed = Deployment.Network.All.Where(resource => types.Contains((string)resource["type"]!)).Select(NameOf).ToList();
+
+        Assert.All(deployed, name => Assert.Single(rows, row => Matches(row, name)));
+        Assert.All(rows, row => Assert.Contains(deployed, name => Matches(row, name)));
+
+        static bool Matches(string row, string name) =>
+            Regex.IsMatch(name, $"^{Regex.Escape(row).Replace(@"\*", ".*", StringComparison.Ordinal)}$");
     }
 
     /// <summary>Where roles are made is where the table of roles looks, and nothing else is there.</summary>
     [Fact]
     public void Readme_Roles_AreInTheFilesOfRoles()
     {
-        var files = MarkdownTable.Under(Readme, "## Roles").Select(cells => MarkdownTable.Code(cells[0])).ToHashSet();
-        var types = InfraFiles.Bicep.Where(file => !files.Contains(file.Path))
-            .SelectMany(file => file.Resources.Select(resource => resource.Type));
-
-        Assert.Equal([AccessFile, RoleFile], files.Order(StringComparer.Ordinal));
-        Assert.DoesNotContain(types, type => type.Contains("/role", StringComparison.OrdinalIgnoreCase)
-            || type.Contains("/sqlRole", StringComparison.OrdinalIgnoreCase));
+        Assert.Equal([AccessFile, RoleFile], Roles.Select(cells => MarkdownTable.Code(cells[0])).Distinct().Order(StringComparer.Ordinal));
+        Assert.DoesNotContain(Resources, cells => cells[1].Contains("/role", StringComparison.OrdinalIgnoreCase)
+            || cells[1].Contains("/sqlRole", StringComparison.OrdinalIgnoreCase));
     }
 
     [Theory]
@@ -41,20 +54,23 @@ public sealed partial class ResourceTableTests
     [Fact]
     public void Readme_BuiltInRoles_AreNamedWithTheirIds()
     {
-        var ids = BicepFile.TextsIn(InfraFiles.Read(AccessFile), RoleId());
-        var rows = MarkdownTable.Under(Readme, "## Roles");
+        var custom = (string)Assert.Single(Deployment.Default.OfType(Definition))["name"]!;
+        var ids = Deployment.Default.OfType(Assignments).Concat(Deployment.Default.OfType(
+                "Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments"))
+            .Select(assignment => ((string)assignment["properties"]!["roleDefinitionId"]!).Split('/')[^1]).Distinct().ToList();
 
-        Assert.NotEmpty(ids);
-        Assert.All(ids, id => Assert.Contains(rows, cells => cells[3].Contains(id, StringComparison.Ordinal)));
+        Assert.Equal(6, ids.Count);
+        Assert.Contains(custom, ids);
+        Assert.All(ids.Where(id => id != custom), id => Assert.Contains(Roles, cells => cells[2].Contains(id, StringComparison.Ordinal)));
     }
 
     [Fact]
     public void Readme_ActionsOfTheCustomRole_AreThoseOfTheRole()
     {
-        var actions = BicepFile.TextsIn(InfraFiles.Read(RoleFile), Action());
+        var actions = Actions();
 
         Assert.NotEmpty(actions);
-        Assert.Equal(actions, BicepFile.TextsIn(Readme, ListedAction()));
+        Assert.Equal(actions, ListedAction().Matches(Readme).Select(match => match.Groups["text"].Value));
         Assert.DoesNotContain(actions, action => action.Contains('*', StringComparison.Ordinal));
     }
 
@@ -62,52 +78,42 @@ public sealed partial class ResourceTableTests
     [Fact]
     public void CustomRole_Reach_IsTheDatabase()
     {
-        var assignment = Block(InfraFiles.Read(AccessFile), "resource containerAccess ");
+        var custom = (string)Deployment.Default.OfType(Definition).Single()["name"]!;
+        var assigned = Deployment.Default.OfType(Assignments)
+            .Where(one => ((string)one["properties"]!["roleDefinitionId"]!).EndsWith(custom, StringComparison.Ordinal)).ToList();
 
-        Assert.All(
-            BicepFile.TextsIn(InfraFiles.Read(RoleFile), Action()),
-            action => Assert.StartsWith("Microsoft.DocumentDB/databaseAccounts/sqlDatabases/", action, StringComparison.Ordinal));
-        Assert.Contains("\n  scope: database\n", assignment, StringComparison.Ordinal);
-        Assert.Contains("roleDefinitionId: containerRoleId", assignment, StringComparison.Ordinal);
+        Assert.All(Actions(), action =>
+            Assert.StartsWith("Microsoft.DocumentDB/databaseAccounts/sqlDatabases/", action, StringComparison.Ordinal));
+        Assert.Equal(2, assigned.Count);
+        Assert.All(assigned, one => Assert.Matches(@"^\[extensionResourceId\('[^']+/sqlDatabases/scaleout'", (string)one["id"]!));
     }
 
-    /// <summary>The developer gets what the app has, by the same module.</summary>
-    [Fact]
-    public void Main_DeveloperAccess_GivesTheRolesOfTheApp()
+    private static List<string> Actions() =>
+        [.. Deployment.Default.Properties(Definition)["permissions"]![0]!["actions"]!.AsArray().Select(action => (string)action!)];
+
+    /// <summary>The last part of a name, with words in the place of what differs from one environment to the next.</summary>
+    private static string NameOf(JsonObject resource)
     {
-        var ofApp = Block(InfraFiles.Main.Text, "module access 'app/access.bicep'");
-        var ofDeveloper = Block(InfraFiles.Main.Text, "module developerAccessRoles 'app/access.bicep' = if (developerAccess)");
-
-        Assert.Equal(ParameterNames(ofApp), ParameterNames(ofDeveloper));
-        Assert.Contains("principalId: identity.outputs.principalId", ofApp, StringComparison.Ordinal);
-        Assert.Contains("principalId: developer\n", ofDeveloper, StringComparison.Ordinal);
+        var type = (string)resource["type"]!;
+        var name = (string?)resource["properties"]?["displayName"] is { } shown && type.EndsWith("/workbooks", StringComparison.Ordinal)
+            ? shown
+            : ((string)resource["name"]!).Split('/')[^1];
+        // A name with a part that only Azure knows is an expression, whose last text is that of the last part.
+        if (((string)resource["name"]!).StartsWith('['))
+            name = QuotedText().Matches((string)resource["name"]!)[^1].Groups["text"].Value;
+        return $"{type} {Hash().Replace(name, "<hash>").Replace("rg-load", "rg-<environment>", StringComparison.Ordinal)}";
     }
 
-    [Fact]
-    public void Bicep_EveryModule_IsAFile() => Assert.All(
-        InfraFiles.Bicep.SelectMany(file => file.Modules),
-        module => Assert.Contains(InfraFiles.Bicep, file => file.Path == module));
+    private static IEnumerable<string> NamesIn(string[] cells) =>
+        cells[2].Split(", ").Select(name => $"{MarkdownTable.Code(cells[1])} {name.Trim('`')}");
 
-    private static IEnumerable<string> ParameterNames(string module) =>
-        Argument().Matches(module).Select(match => match.Groups["name"].Value);
+    [GeneratedRegex("'(?<text>[^']+)'")]
+    private static partial Regex QuotedText();
 
-    /// <summary>A declaration from its first words to its closing brace.</summary>
-    private static string Block(string text, string start)
-    {
-        var from = text.IndexOf(start, StringComparison.Ordinal);
-        Assert.True(from >= 0, start);
-        return text[from..(text.IndexOf("\n}\n", from, StringComparison.Ordinal) + 1)];
-    }
-
-    [GeneratedRegex(@"^var \w+ = '(?<text>[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})'$", RegexOptions.Multiline)]
-    private static partial Regex RoleId();
-
-    [GeneratedRegex(@"^ +'(?<text>Microsoft\.DocumentDB/[^']+)'$", RegexOptions.Multiline)]
-    private static partial Regex Action();
+    // What uniqueString gives.
+    [GeneratedRegex("[a-z0-9]{13}$")]
+    private static partial Regex Hash();
 
     [GeneratedRegex(@"^- `(?<text>Microsoft\.DocumentDB/[^`]+)`$", RegexOptions.Multiline)]
     private static partial Regex ListedAction();
-
-    [GeneratedRegex(@"^    (?<name>\w+): ", RegexOptions.Multiline)]
-    private static partial Regex Argument();
 }

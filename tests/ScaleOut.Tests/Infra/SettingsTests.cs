@@ -2,7 +2,7 @@ using ScaleOut.Workers.Hosting;
 
 namespace ScaleOut.Tests.Infra;
 
-public sealed partial class SettingsTests
+public sealed class SettingsTests
 {
     // Read by the Functions host, its extensions and libraries, not by the project's own code.
     private static readonly string[] ReadByOthers =
@@ -10,15 +10,14 @@ public sealed partial class SettingsTests
         "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
         "APPLICATIONINSIGHTS_CONNECTION_STRING",
         "AZURE_CLIENT_ID",
-        "AzureWebJobsStorage__blobServiceUri",
+        "AzureWebJobsStorage__accountName",
         "AzureWebJobsStorage__clientId",
         "AzureWebJobsStorage__credential",
-        "AzureWebJobsStorage__queueServiceUri",
         "RunStore__clientId",
         "RunStore__credential",
     ];
 
-    private static readonly IReadOnlyDictionary<string, string> InAzure = Settings();
+    private static readonly Dictionary<string, string> InAzure = Settings();
 
     [Fact]
     public void Read_SettingsOfTheDeployment_AreComplete()
@@ -28,9 +27,31 @@ public sealed partial class SettingsTests
         Assert.Empty(reading.Errors);
         Assert.Equal(20_000, reading.Settings!.MaxRequestUnits);
         Assert.Equal(100, reading.Settings.MaxWorkers);
-        Assert.Equal(250, reading.Settings.WorkerCapacity);
+        Assert.Equal(100, reading.Settings.WorkerCapacity);
         Assert.NotNull(reading.Settings.Account.ResourceId);
         Assert.Null(reading.Settings.Account.Key);
+    }
+
+    /// <summary>An instance of 4,096 MB costs twice as much as one of 2,048, and those that are kept warm are billed, too.</summary>
+    [Fact]
+    public void Read_SettingsOfLargerInstances_ArePricedAsTheyAre()
+    {
+        var settings = new Dictionary<string, string>(InAzure);
+        foreach (var name in new[] { "INSTANCE_MEMORY_MB", "ALWAYS_READY_INSTANCE_COUNT" })
+            settings[name] = Deployment.Network.AppSettings[name];
+
+        var (usual, larger) = (PricesOf(InAzure), PricesOf(settings));
+
+        Assert.Equal((2, 0), (usual.InstanceGigabytes, usual.AlwaysReadyInstances));
+        Assert.Equal((4, 2), (larger.InstanceGigabytes, larger.AlwaysReadyInstances));
+        var spec = new RunSpec { Workers = 4 };
+        Assert.Equal(2 * AmountOf(usual), AmountOf(larger), precision: 4);
+
+        double AmountOf(PriceList prices) =>
+            RunCost.From(prices, [(spec, 600)]).Items.Single(item => item.Name == "Instances").Amount!.Value;
+
+        static PriceList PricesOf(Dictionary<string, string> settings) =>
+            HostSettingsReader.Read(settings.GetValueOrDefault, InfraFiles.Read("prices.json")).Settings!.Prices!;
     }
 
     [Fact]
@@ -77,42 +98,37 @@ public sealed partial class SettingsTests
     [Fact]
     public void Deployment_LimitsOfMaxRusAndMaxWorkers_AreThoseOfTheApp()
     {
-        var parameters = InfraFiles.Main.Parameters;
-
         Assert.Equal((400, 10_000_000), LimitsOf("maximumRequestUnits"));
-        Assert.Equal((1, 1_000), LimitsOf("maximumWorkers"));
+        // Less than the app takes: ten instances more than workers are deployed, and no app has more than 1,000.
+        var (least, most) = LimitsOf("maximumWorkers");
+        Assert.Equal(1, least);
+        Assert.Equal((int)Deployment.Main["parameters"]!["maximumInstanceCount"]!["maxValue"]!, most + 10);
         (string Name, string Value)[] beyond = [("MAX_RUS", "399"), ("MAX_RUS", "10000001"), ("MAX_WORKERS", "0"), ("MAX_WORKERS", "1001")];
         Assert.All(beyond, wrong => Assert.Single(
             HostSettingsReader.Read(name => name == wrong.Name ? wrong.Value : InAzure.GetValueOrDefault(name)).Errors));
 
         (int Least, int Most) LimitsOf(string name)
         {
-            var decorators = parameters.Single(parameter => parameter.Name == name).Decorators;
-            return (NumberIn(decorators, "minValue"), NumberIn(decorators, "maxValue"));
+            var parameter = Deployment.Main["parameters"]![name]!;
+            return ((int)parameter["minValue"]!, (int)parameter["maxValue"]!);
         }
     }
 
-    private static int NumberIn(string decorators, string name) =>
-        int.Parse(Regex.Match(decorators, $@"@{name}\((\d+)\)").Groups[1].Value, System.Globalization.CultureInfo.InvariantCulture);
-
-    /// <summary>The settings of the Function App with values such as the deployment sets.</summary>
+    /// <summary>The settings of the Function App, with values such as Azure gives for what only Azure knows.</summary>
     private static Dictionary<string, string> Settings()
     {
+        var settings = Deployment.Default.AppSettings;
+        var account = Regex.Match(settings["COSMOS_RESOURCE_ID"], "[^/]+$").Value;
         var values = new Dictionary<string, string>
         {
-            ["blobEndpoint"] = "https://load.blob.core.windows.net/",
-            ["queueEndpoint"] = "https://load.queue.core.windows.net/",
-            ["cosmosEndpoint"] = "https://load.documents.azure.com:443/",
-            ["cosmosResourceId"] =
-                "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/load",
-            ["string(maximumRequestUnits)"] = "20000",
-            ["string(maximumWorkers)"] = "100",
-            ["string(workerCapacity)"] = "250",
+            [".primaryEndpoints.blob]"] = "https://load.blob.core.windows.net/",
+            [".primaryEndpoints.queue]"] = "https://load.queue.core.windows.net/",
+            [".documentEndpoint]"] = $"https://{account}.documents.azure.com:443/",
+            [".clientId]"] = "00000000-0000-0000-0000-000000000003",
         };
-        var block = Block().Match(InfraFiles.Read("app/function.bicep")).Groups["settings"].Value;
-        return Setting().Matches(block).ToDictionary(
-            match => match.Groups["name"].Value,
-            match => values.GetValueOrDefault(match.Groups["value"].Value, match.Groups["value"].Value.Trim('\'')));
+        return settings.ToDictionary(
+            setting => setting.Key,
+            setting => values.FirstOrDefault(known => setting.Value.EndsWith(known.Key, StringComparison.Ordinal)).Value ?? setting.Value);
     }
 
     /// <summary>The settings that <c>host.json</c> names.</summary>
@@ -121,10 +137,4 @@ public sealed partial class SettingsTests
         var durable = JsonNode.Parse(InfraFiles.ReadTop("host.json"))!["extensions"]!["durableTask"]!;
         return [durable["hubName"]!.GetValue<string>().Trim('%'), durable["storageProvider"]!["connectionStringName"]!.GetValue<string>()];
     }
-
-    [GeneratedRegex(@"name: 'appsettings'\n  properties: \{\n(?<settings>(    .+\n)+)  \}")]
-    private static partial Regex Block();
-
-    [GeneratedRegex(@"^    (?<name>\w+): (?<value>.+)$", RegexOptions.Multiline)]
-    private static partial Regex Setting();
 }

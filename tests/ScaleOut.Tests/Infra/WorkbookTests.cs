@@ -11,32 +11,17 @@ public sealed partial class WorkbookTests
         FilesIn("workbook/").Order(StringComparer.Ordinal), QueriesIn(JsonNode.Parse(Template)!).Order(StringComparer.Ordinal));
 
     [Fact]
-    public void Bicep_LoadedQueries_AreTheFiles()
-    {
-        var loaded = LoadedQuery().Matches(InfraFiles.Read("app/workbook.bicep"));
+    public void AlertQueries_Deployed_AreTheFiles() => Assert.Equal(
+        FilesIn("alert-queries/").Select(file => InfraFiles.Read("alert-queries/" + file)).Order(StringComparer.Ordinal),
+        Deployment.Default.OfType("Microsoft.Insights/scheduledQueryRules").SelectMany(QueriesIn).Order(StringComparer.Ordinal));
 
-        Assert.Equal(FilesIn("workbook/"), loaded.Select(match => match.Groups["key"].Value).Order(StringComparer.Ordinal));
-        Assert.All(loaded, match => Assert.Equal(match.Groups["key"].Value, match.Groups["file"].Value));
-    }
-
+    /// <summary>The component and the queries' texts are in the place of their names.</summary>
     [Fact]
-    public void Bicep_AlertQueries_AreTheFiles() => Assert.Equal(
-        FilesIn("alert-queries/"),
-        AlertQuery().Matches(InfraFiles.Read("app/alerts.bicep"))
-            .Select(match => match.Groups["file"].Value)
-            .Order(StringComparer.Ordinal));
-
-    /// <summary>What <c>app/workbook.bicep</c> does: the component and the queries' texts in the place of their names.</summary>
-    [Fact]
-    public void Template_WithItsTextsInserted_IsAWorkbookOfTheComponent()
+    public void Workbook_Deployed_IsOneOfTheComponentWithTheFilesInIt()
     {
-        const string component = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Insights/components/c";
-        var text = FilesIn("workbook/").Aggregate(
-            Template.Replace("\"component\"", JsonSerializer.Serialize(component), StringComparison.Ordinal),
-            (soFar, file) => soFar.Replace(
-                $"\"{file}\"", JsonSerializer.Serialize(InfraFiles.Read("workbook/" + file)), StringComparison.Ordinal));
+        var component = (string)Deployment.Default.OfType("Microsoft.Insights/components").Single()["id"]!;
 
-        var workbook = JsonNode.Parse(text)!;
+        var workbook = JsonNode.Parse((string)Deployment.Default.Properties("Microsoft.Insights/workbooks")["serializedData"]!)!;
 
         Assert.Equal("Notebook/1.0", workbook["version"]!.GetValue<string>());
         Assert.Equal([component], workbook["fallbackResourceIds"]!.AsArray().Select(id => id!.GetValue<string>()));
@@ -90,12 +75,6 @@ public sealed partial class WorkbookTests
         JsonArray items => items.SelectMany(WithQuery),
         _ => [],
     };
-
-    [GeneratedRegex(@"^  '(?<key>[^']+)': loadTextContent\('\.\./workbook/(?<file>[^']+)'\)$", RegexOptions.Multiline)]
-    private static partial Regex LoadedQuery();
-
-    [GeneratedRegex(@"query: loadTextContent\('\.\./alert-queries/(?<file>[^']+)'\)")]
-    private static partial Regex AlertQuery();
 
     [GeneratedRegex(@"\{(?<name>\w+)(:\w+)?\}")]
     private static partial Regex Parameter();

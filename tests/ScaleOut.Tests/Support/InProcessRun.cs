@@ -44,10 +44,10 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
         });
         engine.AddActivity<PreparedContainer, Verification>(
             FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
-        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending =>
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, async ending =>
         {
             BeforeReport(ending);
-            return ReportSaver.SaveAsync(store, ending, cancellation);
+            return (await ReportSaver.SaveAsync(store, ending, cancellation)).Outcome;
         });
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, _ => Task.FromResult(true));
         engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, async ended =>

@@ -19,7 +19,6 @@ public sealed class LongestFirst : ITestCollectionOrderer
         "Workers.Tables.",
     ];
 
-    /// <inheritdoc/>
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
         where TTestCollection : ITestCollection =>
         [.. testCollections.OrderBy(Place)];

@@ -7,7 +7,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Execution;
 internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 {
     /// <summary>Characters of values in a continuation token. If there are more, it only counts the results.</summary>
-    private const int LongestOrder = 1_024;
+    private const int MaxOrder = 1_024;
 
     private readonly IReadOnlyList<OrderItem> _order;
     private readonly bool _isDistinct;
@@ -168,7 +168,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         {
             IEnumerable<string> values = Keys.Select(key => key.IsDefined ? $"[{DatumJson.ToText(key)}]" : "[]");
             string text = string.Create(CultureInfo.InvariantCulture, $"[{Number},{string.Join(',', values)}]");
-            return text.Length <= LongestOrder ? text : null;
+            return text.Length <= MaxOrder ? text : null;
         }
     }
 }

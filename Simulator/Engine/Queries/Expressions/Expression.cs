@@ -4,7 +4,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 internal abstract class Expression
 {
     /// <summary>Levels that an expression may have, so that evaluation never uses up the stack.</summary>
-    public const int MostLevels = 400;
+    public const int MaxLevels = 400;
 
     /// <exception cref="RequestException">400: nested too deeply.</exception>
     protected Expression(params IReadOnlyList<Expression> parts)
@@ -12,8 +12,8 @@ internal abstract class Expression
         Parts = parts;
         foreach (Expression part in parts)
             Levels = Math.Max(Levels, part.Levels + 1);
-        if (Levels > MostLevels)
-            throw RequestException.Rejected($"The query is nested more than {MostLevels} levels deep.");
+        if (Levels > MaxLevels)
+            throw RequestException.Rejected($"The query is nested more than {MaxLevels} levels deep.");
     }
 
     public IReadOnlyList<Expression> Parts { get; }

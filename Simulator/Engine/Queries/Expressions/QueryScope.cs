@@ -9,9 +9,9 @@ namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, DateTimeOffset now) : IDisposable
 {
     /// <summary>Characters, or elements of arrays, that functions may make of one document: 4 Mi.</summary>
-    private const int MostProduced = 4 * 1024 * 1024;
+    private const int MaxProduced = 4 * 1024 * 1024;
 
-    private const int MostPatterns = 100;
+    private const int MaxPatterns = 100;
 
     private static readonly JsonDocumentOptions Options = new() { MaxDepth = 256 };
 
@@ -47,8 +47,8 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     /// <exception cref="RequestException">400: the query makes too much of one document.</exception>
     public void Produce(long amount)
     {
-        if (amount > MostProduced - _produced)
-            throw RequestException.Rejected($"The query's functions make more than {MostProduced} characters or elements of one document.");
+        if (amount > MaxProduced - _produced)
+            throw RequestException.Rejected($"The query's functions make more than {MaxProduced} characters or elements of one document.");
         _produced += (int)amount;
     }
 
@@ -57,7 +57,7 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     {
         if (_patterns.TryGetValue((pattern, options), out Regex? known))
             return known;
-        if (_patterns.Count == MostPatterns)
+        if (_patterns.Count == MaxPatterns)
             _patterns.Clear();
         Regex? made = null;
         try

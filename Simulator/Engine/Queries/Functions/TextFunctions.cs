@@ -5,7 +5,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Functions;
 /// <summary>Functions on text. They are undefined for other arguments.</summary>
 internal static class TextFunctions
 {
-    private const int MostReplicated = 10_000;
+    private const int MaxReplicated = 10_000;
 
     public static readonly Function[] All =
     [
@@ -155,7 +155,7 @@ internal static class TextFunctions
             return Datum.Undefined;
         string text = arguments[0].Text;
         long length = (long)text.Length * count;
-        if (length > MostReplicated)
+        if (length > MaxReplicated)
             return Datum.Undefined;
         scope.Produce(length);
         return Datum.From(text.Length == 0 ? "" : string.Concat(Enumerable.Repeat(text, count)));

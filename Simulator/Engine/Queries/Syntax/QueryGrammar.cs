@@ -8,7 +8,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 internal static class QueryGrammar
 {
     /// <summary>Characters of a query, as on the service.</summary>
-    private const int LongestText = 512 * 1024;
+    private const int MaxText = 512 * 1024;
 
     /// <summary>Characters of the query that an error shows.</summary>
     private const int ShownText = 20;
@@ -82,8 +82,8 @@ internal static class QueryGrammar
     /// <exception cref="RequestException">400: malformed, or not simulated.</exception>
     public static QuerySyntax Parse(string text)
     {
-        if (text.Length > LongestText)
-            throw RequestException.Rejected($"The query's text is longer than the {LongestText} characters that it may have.");
+        if (text.Length > MaxText)
+            throw RequestException.Rejected($"The query's text is longer than the {MaxText} characters that it may have.");
         Result<TokenList<QueryToken>> tokens = QueryTokenizer.Instance.TryTokenize(text);
         if (!tokens.HasValue)
             throw Syntax(text, tokens.ErrorPosition, tokens.FormatErrorMessageFragment());

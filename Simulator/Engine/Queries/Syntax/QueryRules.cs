@@ -95,7 +95,7 @@ internal static class QueryRules
 internal static class UnsupportedSyntax
 {
     /// <summary>Levels of brackets in a query.</summary>
-    private const int MostBrackets = 250;
+    private const int MaxBrackets = 250;
 
     /// <exception cref="RequestException">400: not simulated.</exception>
     public static void Check(TokenList<QueryToken> tokens)
@@ -111,8 +111,8 @@ internal static class UnsupportedSyntax
                 QueryToken.CloseParenthesis or QueryToken.CloseBracket or QueryToken.CloseBrace => -1,
                 _ => 0,
             };
-            if (depth > MostBrackets)
-                throw RequestException.Rejected($"The query has more than {MostBrackets} levels of brackets.");
+            if (depth > MaxBrackets)
+                throw RequestException.Rejected($"The query has more than {MaxBrackets} levels of brackets.");
             if (Feature(twoBefore, before, token) is { } feature)
                 throw RequestException.Rejected($"{feature} simulated.");
             (twoBefore, before) = (before, token);

@@ -10,6 +10,8 @@ internal static class LimitSample
         Limit = new LimitSpec(),
     };
 
+    private static LimitFit Fit => new() { Limit = 1_012, Deviation = 0.02, LapseShare = 0.03, Resemblance = 1.5, Runs = 30 };
+
     /// <summary>A report of a run at a rate.</summary>
     public static RunReport Run(
         double asked, double? achieved = null, BoundBy bound = BoundBy.Rate, double p99 = 8, double mean = 5, double throttledShare = 0,
@@ -34,7 +36,7 @@ internal static class LimitSample
     /// <param name="failing">The run at the higher rate.</param>
     /// <param name="until">The condition.</param>
     /// <param name="end">How the search ended.</param>
-    public static LimitReport Build(RunReport failing, string? until = null, LimitEnd end = LimitEnd.Refined)
+    public static LimitReport Build(RunReport failing, string? until = null, LimitEnd end = LimitEnd.Refined, LimitDoubt? doubt = null)
     {
         var spec = Spec with { Limit = Spec.Limit! with { Until = until } };
         var condition = LimitCondition.From(spec.Limit);
@@ -55,6 +57,7 @@ internal static class LimitSample
             Runs = measurements,
             Stopped = end == LimitEnd.Stopped,
         };
-        return LimitReportBuilder.Build(ending, new LimitDecision(new LimitBracket(993.2, 1_037, 0.962), end), reports);
+        var decision = new LimitDecision(new LimitBracket(993.2, 1_037, 0.95), end) { Doubt = doubt, Fit = Fit };
+        return LimitReportBuilder.Build(ending, decision, reports);
     }
 }

@@ -24,6 +24,20 @@ public sealed class LimitSpecReaderTests
         Assert.Equal(expected, again.Value!.Limit);
     }
 
+    /// <summary>As conditions write them.</summary>
+    [Theory]
+    [InlineData("00:00:20", 20_000)]
+    [InlineData("20s", 20_000)]
+    [InlineData("1.5min", 90_000)]
+    [InlineData("20500ms", 20_500)]
+    public void Read_StepDuration_MayHaveAUnit(string text, double milliseconds)
+    {
+        var reading = ExperimentSpecReader.Read($$"""{ "base": { "warmup": "0s" }, "limit": { "stepDuration": "{{text}}" } }""");
+
+        Assert.Empty(reading.Errors);
+        Assert.Equal(milliseconds, reading.Value!.Limit!.StepDuration.TotalMilliseconds);
+    }
+
     [Fact]
     public void Read_BrokenSearch_NamesEveryError()
     {

@@ -232,14 +232,16 @@ public sealed class ReportFormsTests
     }
 
     [Fact]
-    public void Html_Limit_MarksTheKneeAndHasADotForEachRun()
+    public void Html_Limit_MarksTheIntervalAndHasADotForEachRun()
     {
         var page = XDocument.Parse(SampleForms.From("limit")["report.html"]);
-        var chart = JsonNode.Parse(page.Descendants("figure").Single().Element("script")!.Value)!;
-        var dots = chart["series"]!.AsArray().Where(one => (string?)one!["kind"] == "dots");
+        var charts = page.Descendants("figure").Select(figure => JsonNode.Parse(figure.Element("script")!.Value)!).ToList();
+        int DotsOf(JsonNode chart) => chart["series"]!.AsArray().Where(one => (string?)one!["kind"] == "dots")
+            .Sum(one => one!["y"]!.AsArray().Count);
 
-        Assert.Contains("knee: the highest rate that holds", chart.ToJsonString(), StringComparison.Ordinal);
-        Assert.Equal(2 * 5, dots.Sum(one => one!["y"]!.AsArray().Count));
+        Assert.Equal([5, 2 * 5], charts.Select(DotsOf));
+        Assert.Contains("95% band", charts[0].ToJsonString(), StringComparison.Ordinal);
+        Assert.All(charts, chart => Assert.Contains("95% interval of the limit", chart.ToJsonString(), StringComparison.Ordinal));
     }
 
     private static List<string[]> Rows(string csv) =>

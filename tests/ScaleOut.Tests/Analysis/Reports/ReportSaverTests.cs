@@ -14,7 +14,7 @@ public sealed class ReportSaverTests
     {
         var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
         var files = await FillAsync(sample);
-        var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
 
         Assert.Equal(
             (RunState.Complete, 4_000, 0, 4_000L), (outcome.State, outcome.Counts.Inserted, outcome.Remaining, outcome.Verified));
@@ -29,12 +29,25 @@ public sealed class ReportSaverTests
     [Fact]
     public async Task Save_Rejected_GivesTheReasonsAndMayStartYet()
     {
-        var outcome = await ReportSaver.SaveAsync(_store, Rejected, Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(_store, Rejected, Cancellation);
 
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Equal(["The run could not start: the key is wrong"], outcome.Reasons);
         Assert.NotNull(await new RunFiles(_store, "sample").ReadReportAsync("report.html", Cancellation));
         Assert.Null(await new RunFiles(_store, "sample").ReadEndingAsync(Cancellation));
+    }
+
+    /// <summary>Its report says nothing of the start that then has the container.</summary>
+    [Fact]
+    public async Task Save_RejectedAndThenBegun_LeavesNoFormOfThatReport()
+    {
+        var files = new RunFiles(_store, "sample");
+        await ReportSaver.SaveAsync(_store, Rejected, Cancellation);
+
+        await files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation);
+
+        foreach (var name in RunForms.Kind.Forms.Select(form => form.FileName).Append("report-checksums.json"))
+            Assert.False(await files.HasAsync(name, Cancellation), name);
     }
 
     [Theory]
@@ -45,7 +58,7 @@ public sealed class ReportSaverTests
         var ending = Rejected with { StoppedInPreparation = state == RunState.Stopped };
         await new RunFiles(_store, "sample").KeepPreparedAsync(new RunSample().Ending().Container!, Cancellation);
 
-        var outcome = await ReportSaver.SaveAsync(_store, ending, Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(_store, ending, Cancellation);
 
         Assert.Equal((state, true), (outcome.State, outcome.LeftAsItWas));
         Assert.Equal(["The run could not go on: the key is wrong"], outcome.Reasons);
@@ -57,7 +70,7 @@ public sealed class ReportSaverTests
     {
         var sample = new RunSample { Seconds = 20, VerifiedShortBy = 3, Spec = new() { Id = "test", Documents = 4_000 } };
         await FillAsync(sample);
-        var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
 
         Assert.Equal(RunState.Incomplete, outcome.State);
         Assert.Equal(
@@ -72,7 +85,7 @@ public sealed class ReportSaverTests
         await FillAsync(sample);
         await _store.DeleteAsync("test", name => name == RunFiles.StartName, Cancellation);
 
-        var outcome = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
 
         Assert.Equal(RunState.Incomplete, outcome.State);
         Assert.Contains(
@@ -85,11 +98,11 @@ public sealed class ReportSaverTests
     {
         var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
         var files = await FillAsync(sample);
-        var first = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
+        var (first, _) = await ReportSaver.SaveAsync(_store, sample.Ending(), Cancellation);
         var json = await files.ReadReportAsync("report.json", Cancellation);
 
         // The container is gone, so that it cannot be counted any more.
-        var again = await ReportSaver.SaveAsync(
+        var (again, _) = await ReportSaver.SaveAsync(
             _store, sample.Ending() with { FinishedAt = DateTimeOffset.MaxValue, Verification = new Verification(null, "gone") },
             Cancellation);
 

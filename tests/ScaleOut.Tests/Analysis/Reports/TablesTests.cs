@@ -55,6 +55,24 @@ public sealed class TablesTests
     public void Lines_ConsoleOfAnyWidth_ShowsAllOfItsColumns(int width, string lines) =>
         Assert.Equal(lines.Split('|'), TableForms.Lines(Words, width));
 
+    /// <summary>The account charges for each 409, so the RU per document are more than an insert costs, and the report says so.</summary>
+    [Theory]
+    [InlineData(0, 0, false)]
+    [InlineData(1, 0, true)]
+    [InlineData(0, 3, true)]
+    public void Throughput_UnitsOfRepeatedDocuments_AreNamed(int lostLegs, long alreadyPresent, bool named)
+    {
+        var report = Sample.Build();
+        report = report with { LostLegs = lostLegs, Documents = report.Documents with { AlreadyPresent = alreadyPresent } };
+
+        var row = Assert.Single(
+            RunTables.Throughput(report).Rows, cells => cells[0]!.StartsWith("RU per ", StringComparison.Ordinal))[0]!;
+        Assert.Equal(named, row.EndsWith(", repeated attempts included", StringComparison.Ordinal));
+        Assert.Equal(
+            named,
+            RunForms.Kind.PageOf(report).ToMarkdown().Contains("attempts at documents that were there", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Lines_NamesAndValues_NeedNoHeading() => Assert.Equal(
         ["  a       1", "  bc  1,000"],

@@ -71,6 +71,9 @@ public sealed class KillPointTests : IAsyncDisposable
         await using var ofAnotherTime = await SimulatedAccount.StartAsync(
             options with { Key = _account.Key }, new ShiftedTime(TimeSpan.FromHours(2)), Cancellation);
         await using var withoutIt = await SimulatedAccount.StartAsync(options with { Key = _account.Key }, Cancellation);
+        await using var unavailable = await RejectingGateway.StartAsync(_account, 503, IsOfContainer);
+        await using var slow = await RejectingGateway.StartAsync(_account, 408, IsOfContainer);
+        await using var throttled = await RejectingGateway.StartAsync(_account, 429, IsOfContainer);
         (string Reason, AccountConnection Account)[] unusable =
         [
             ("rejects the key (401)", Connection with { Key = Convert.ToBase64String(new byte[64]) }),
@@ -79,6 +82,10 @@ public sealed class KillPointTests : IAsyncDisposable
             ("is not the one of the given thumbprint", Connection with { CertificateThumbprint = new string('0', 64) }),
             ("this machine's clock is off", ofAnotherTime.Connection() with { Simulated = false }),
             ("that this run wrote to is gone", withoutIt.Connection() with { Simulated = false }),
+            ("there is no host no-such-account.invalid", Connection with { Endpoint = new Uri("https://no-such-account.invalid/") }),
+            ("is not ready (503", unavailable.Connection),
+            ("did not respond in time (408)", slow.Connection),
+            ("throttles (429)", throttled.Connection),
         ];
         foreach (var keep in (bool[])[false, true])
         {
@@ -102,6 +109,42 @@ public sealed class KillPointTests : IAsyncDisposable
             Assert.True(await LiveAsync(spec, new DyingStore(_store, diesAt: null, written: false)));
             await AssertEndedAsync(spec.Id!, keep);
         }
+
+        static bool IsOfContainer(HttpRequest request) => request.Path.Value!.Contains("/colls/", StringComparison.Ordinal);
+    }
+
+    /// <summary>The container is there, and no document can be written: in a later leg, in the first one, or before it.</summary>
+    [Theory]
+    [InlineData(WorkloadKind.Insert, 1)]
+    [InlineData(WorkloadKind.Insert, 0)]
+    [InlineData(WorkloadKind.Delete, 0)]
+    public async Task Run_ResumedWhereNoDocumentCanBeWritten_LosesNothingAndIsCompleteAtLast(WorkloadKind kind, int legs)
+    {
+        _account = await SimulatedAccount.StartAsync(
+            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
+        await using var forbidding = await RejectingGateway.StartAsync(_account, 403, RejectingGateway.IsWriteOfDocument);
+        var spec = Spec("forbidden") with
+        {
+            Workers = 1,
+            Workload = new() { Kind = kind, Preload = kind == WorkloadKind.Delete ? Documents : null },
+            Document = kind == WorkloadKind.Delete ? new() { Kind = DocumentKind.Device } : new(),
+        };
+        Assert.False(await LiveAsync(
+            spec, new DyingStore(_store, legs > 0 ? LegNames.Result(0, legs) : LegNames.Attempt(0, 1, 1), written: true)));
+        var before = Items(spec.Id!);
+        for (var time = 0; time < 4; time++)
+        {
+            var outcome = (await LiveAsync(spec, forbidding.Connection)).Outcome!;
+
+            Assert.Equal((RunState.Failed, true), (outcome.State, outcome.LeftAsItWas));
+            Assert.Contains("403", Assert.Single(outcome.Reasons), StringComparison.Ordinal);
+            var after = Items(spec.Id!);
+            Assert.All(before, item => Assert.Equal(item.Value, after[item.Key]));
+            Assert.False(Assert.Single(_account.ReadLedger().Containers).Deleted);
+        }
+
+        Assert.True(await LiveAsync(spec, new DyingStore(_store, diesAt: null, written: false)));
+        await AssertEndedAsync(spec.Id!);
     }
 
     private static RunSpec Spec(string id) => new()

@@ -146,7 +146,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     private async Task WriteReportAsync()
     {
         await Sample().KeepLegsAsync(_files);
-        var outcome = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
         var report = Sample().Build();
         await RunForms.Kind.SaveAsync(_store, report, Cancellation);
         await _files.WriteEndedAsync(new RunEnded(outcome, Sample().Ending().FinishedAt), Cancellation);

@@ -33,7 +33,7 @@ public sealed class RunRemaindersTests
     [Fact]
     public async Task Find_ReportedWithoutItsLegs_IsWork()
     {
-        Assert.True((await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation)).MissesLegs);
+        Assert.True((await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation)).Outcome.MissesLegs);
 
         Assert.Equal(RunRemainder.Work, await FindAsync());
     }
@@ -58,6 +58,21 @@ public sealed class RunRemaindersTests
         Assert.Equal(RunRemainder.Conclusion, await FindAsync());
     }
 
+    /// <summary>Without them nobody knows whether a form was changed.</summary>
+    [Fact]
+    public async Task Find_EndedRunWithoutTheChecksumsOfItsReport_IsConclusion()
+    {
+        await EndAsync();
+
+        await _store.DeleteAsync(Sample.Spec.Id!, name => name == "report-checksums.json", Cancellation);
+
+        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+        Assert.Contains(
+            "report-checksums.json is damaged: it is missing",
+            (await _files.FindReportDamageAsync(Cancellation))!.Message,
+            StringComparison.Ordinal);
+    }
+
     /// <summary>It waited for its turn when its server ended.</summary>
     [Fact]
     public async Task Find_RunThatWasGivenUpBeforeItBegan_IsWork()
@@ -76,17 +91,19 @@ public sealed class RunRemaindersTests
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
         var ending = Sample.Ending() with { Container = null, Workers = [], Verification = null, StoppedInPreparation = stopped };
-        await MarkAsync(await ReportSaver.SaveAsync(_store, ending with { Rejections = stopped ? [] : ["no key"] }, Cancellation));
+        await EndAsync(ending with { Rejections = stopped ? [] : ["no key"] });
 
         Assert.Equal(remainder, await FindAsync());
     }
 
     private Task<RunRemainder> FindAsync() => RunRemainders.FindAsync(_files, Cancellation);
 
-    private async Task EndAsync()
+    private async Task EndAsync() => await EndAsync(Sample.Ending());
+
+    private async Task EndAsync(RunEnding ending)
     {
         await Sample.KeepLegsAsync(_files);
-        await MarkAsync(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation));
+        await MarkAsync((await ReportSaver.SaveAsync(_store, ending, Cancellation)).Outcome);
     }
 
     private Task MarkAsync(RunOutcome outcome) => _files.WriteEndedAsync(new RunEnded(outcome, Sample.Ending().FinishedAt), Cancellation);

@@ -39,6 +39,34 @@ public sealed class RunUsageTests
     public void ThroughputHours_OfANamedContainer_AreBilledAnyway() =>
         Assert.Equal(0, RunUsage.From(new RunSpec { Container = new() { Name = "mine" } }, 100).ThroughputHours);
 
+    /// <summary>Instances wait for the last of them, which starts the later the more there are.</summary>
+    [Theory]
+    [InlineData(4, 60)]
+    [InlineData(20, 60)]
+    [InlineData(100, 140)]
+    [InlineData(1_000, 300)]
+    public void InstanceSeconds_OfManyWorkers_BeginWithALongerStart(int workers, double startSeconds) => Assert.Equal(
+        (workers * (600 + startSeconds)) + 600, RunUsage.From(new RunSpec { Workers = workers }, 600).InstanceSeconds, precision: 6);
+
+    [Fact]
+    public void Cost_InstancesThatAreKeptWarm_ArePricedOrTheSumSaysThatTheyAreNot()
+    {
+        var spec = new RunSpec { Workers = 10 };
+        var prices = new PriceList
+        {
+            Currency = "EUR", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00002,
+            MillionExecutions = 1, MillionSchedulerActions = 1,
+            TenThousandStorageWrites = 1, TenThousandStorageReads = 1, TenThousandQueueOperations = 1, TelemetryGigabyte = 1,
+            AlwaysReadyInstances = 3, InstanceGigabytes = 2,
+        };
+
+        var without = RunCost.From(prices, [(spec, 600)]);
+        var with = RunCost.From(prices with { AlwaysReadyGigabyteSecond = 0.00001 }, [(spec, 600)]);
+
+        Assert.Equal(("In all without always-ready instances", "In all"), (without.SumText, with.SumText));
+        Assert.Equal(3 * 2 * 600 * 0.00001, with.Amount - without.Amount, precision: 4);
+    }
+
     [Fact]
     public void Cost_ItemWithoutAPrice_HasNoAmountAndIsNotInTheSum()
     {
@@ -52,6 +80,8 @@ public sealed class RunUsageTests
         Assert.Equal(2 * cost.Items[^1].Quantity, cost.Items[^1].Amount!.Value, precision: 4);
         Assert.Equal(2 * ((10 * 660) + 600) * 2, cost.Items[1].Quantity);
         Assert.Null(cost.Items.Single(item => item.Name == "Scheduler actions").Amount);
+        Assert.Equal("Scheduler actions", cost.Without[1]);
+        Assert.Equal("In all without 5 items", cost.SumText);
         Assert.Equal(cost.Items.Sum(item => item.Amount ?? 0), cost.Amount, precision: 4);
         Assert.All(cost.Items, item => Assert.True(item.Quantity > 0, item.Name));
     }

@@ -100,7 +100,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
         var items = new Dictionary<string, byte[]>(measured.Unfinished) { [LegNames.Result(1, 2)] = [] };
         await MeasuredRun.FillAsync(Store, items);
 
-        var outcome = await ReportSaver.SaveAsync(Store, measured.Ending, Cancellation);
+        var (outcome, _) = await ReportSaver.SaveAsync(Store, measured.Ending, Cancellation);
 
         var report = await ReportAsync();
         var gone = report.Documents.Remaining;

@@ -2,10 +2,10 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>A system whose limit is known, with noise from measurement to measurement.</summary>
 /// <param name="limit">The truth: the most documents per second that can be achieved.</param>
-/// <param name="measure">What one measurement at a rate gives: whether it holds, and the rate that was achieved.</param>
+/// <param name="measure">What one measurement at a rate gives: whether it holds.</param>
 /// <param name="tolerance">By what share the highest rate that holds may be asked for above it.</param>
 internal sealed class PlantedLimit(
-    double limit, Func<double, Random, (bool Held, double Achieved)> measure, double tolerance = 0)
+    double limit, Func<double, Random, bool> measure, double tolerance = 0)
 {
     public double Limit => limit;
 
@@ -20,14 +20,14 @@ internal sealed class PlantedLimit(
         var budget = limit * Noise(random, 0.01);
         // Each second over the budget throttles what is left of the second before as well.
         var throttled = Math.Max(0, (rate / budget) - 1) * 5;
-        return (throttled < 0.01, Math.Min(rate, budget));
+        return throttled < 0.01;
     }, 0.002);
 
     /// <summary>Bound by the client: more than it can do is not achieved, and that differs by two percent.</summary>
     public static PlantedLimit OfClient(double limit) => new(limit, (rate, random) =>
     {
         var achieved = Math.Min(rate, limit * Noise(random, 0.02));
-        return (achieved >= 0.95 * rate, achieved);
+        return achieved >= 0.95 * rate;
     }, (1 / 0.95) - 1);
 
     /// <summary>
@@ -39,34 +39,29 @@ internal sealed class PlantedLimit(
         const double Capacity = 1.25;
         double At(double load) => load >= Capacity ? double.PositiveInfinity : 1 / (1 - (load / Capacity));
         var latency = At(rate / limit) * Noise(random, 0.07) * (random.NextDouble() < 0.02 ? 3 : 1);
-        return (latency < At(1), Math.Min(rate, limit * Capacity));
+        return latency < At(1);
     });
 
     /// <summary>Searches to the end.</summary>
-    public (LimitDecision Decision, IReadOnlyList<MeasuredRun> Measurements, double? Achieved) Search(LimitSpec spec, int seed)
+    public (LimitDecision Decision, IReadOnlyList<MeasuredRun> Measurements) Search(LimitSpec spec, int seed)
     {
         var random = new Random(seed);
         var measurements = new List<MeasuredRun>();
-        var achieved = new Dictionary<double, List<double>>();
         while (true)
         {
             var decision = LimitSearch.Next(spec, measurements);
             if (decision.End is not null)
-                return (decision, measurements, decision.Bracket.Low is { } low ? achieved[low].Average() : null);
-            var (held, rate) = measure(decision.Rate, random);
-            if (!achieved.TryGetValue(decision.Rate, out var rates))
-                achieved[decision.Rate] = rates = [];
-            rates.Add(rate);
+                return (decision, measurements);
             measurements.Add(new MeasuredRun
             {
                 Rate = decision.Rate,
                 Repeat = decision.Repeat,
                 RunId = string.Create(CultureInfo.InvariantCulture, $"run-{measurements.Count}"),
-                Held = held,
+                Held = measure(decision.Rate, random),
             });
         }
     }
 
-    private static double Noise(Random random, double spread) =>
+    internal static double Noise(Random random, double spread) =>
         Math.Exp(spread * Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble()));
 }

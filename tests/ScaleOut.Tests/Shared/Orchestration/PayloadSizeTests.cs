@@ -7,7 +7,7 @@ public sealed class PayloadSizeTests
     private const int EngineLimit = 1 << 20;
     private const long Largest = 1_000_000_000;
 
-    private static readonly Counts LargestCounts = new()
+    private static readonly Counts MaxCounts = new()
     {
         Inserted = Largest, AlreadyPresent = Largest, Failed = Largest, Attempts = Largest, Throttled = Largest, Errors = Largest,
         RequestUnits = Largest + 0.123456, Bytes = 1_000 * Largest,
@@ -24,7 +24,7 @@ public sealed class PayloadSizeTests
     {
         var output = new LegOutput
         {
-            Worker = 999, Leg = 999_999, End = LegEnd.AccountSilent, Counts = LargestCounts, Next = Largest,
+            Worker = 999, Leg = 999_999, End = LegEnd.AccountSilent, Counts = MaxCounts, Next = Largest,
             Reason = LegOutput.Shorten(new string(c, 10_000)),
         };
 
@@ -50,7 +50,7 @@ public sealed class PayloadSizeTests
         Assert.InRange(Size(assignment), 800, Limit);
         Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 800, Limit);
         Assert.InRange(
-            Size(new WorkerState { Assignment = assignment, Leg = 999_999, Next = Largest, Before = new(LargestCounts, 1e9) }), 800,
+            Size(new WorkerState { Assignment = assignment, Leg = 999_999, Next = Largest, Before = new(MaxCounts, 1e9) }), 800,
             Limit);
     }
 
@@ -102,7 +102,7 @@ public sealed class PayloadSizeTests
             FinishedAt = DateTimeOffset.UnixEpoch,
             Workers = [.. Enumerable.Range(0, 1_000).Select(worker => new WorkerOutcome
             {
-                Worker = worker, End = WorkerEnd.Failed, Counts = LargestCounts, Remaining = Largest,
+                Worker = worker, End = WorkerEnd.Failed, Counts = MaxCounts, Remaining = Largest,
                 Reason = LegOutput.Shorten(new string('x', 1_000)),
             })],
         }),

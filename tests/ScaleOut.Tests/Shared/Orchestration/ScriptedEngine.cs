@@ -72,6 +72,8 @@ internal class ScriptedEngine
     {
         public string InstanceId => id;
 
+        public string Version => OrchestrationVersions.Current;
+
         public DateTime CurrentUtcDateTime => engine.UtcNow;
 
         public object? Next { get; private set; }

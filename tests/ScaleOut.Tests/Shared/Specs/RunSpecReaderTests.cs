@@ -109,10 +109,10 @@ public sealed class RunSpecReaderTests
         "simulation.faults[0].operation: \"Delet\" is not one of Create, Upsert, Replace, Read, Delete, Batch, Query, Patch; did you mean "
             + "'Delete'?")]
     // Durations.
-    [InlineData("""{"legDuration":"5x"}""", "legDuration: \"5x\" is not a duration such as \"00:00:30\"")]
-    [InlineData("""{"legDuration":30}""", "legDuration: 30 is not a duration such as \"00:00:30\"")]
-    [InlineData("""{"legDuration":"1.00:00:00"}""", "legDuration: \"1.00:00:00\" is not a duration such as \"00:00:30\"")]
-    [InlineData("""{"legDuration":"00:00:30\n"}""", "legDuration: \"00:00:30\\n\" is not a duration such as \"00:00:30\"")]
+    [InlineData("""{"legDuration":"5x"}""", "legDuration: \"5x\" is not a duration such as \"00:00:30\" or \"30s\"")]
+    [InlineData("""{"legDuration":30}""", "legDuration: 30 is not a duration such as \"00:00:30\" or \"30s\"")]
+    [InlineData("""{"legDuration":"1.00:00:00"}""", "legDuration: \"1.00:00:00\" is not a duration such as \"00:00:30\" or \"30s\"")]
+    [InlineData("""{"legDuration":"00:00:30\n"}""", "legDuration: \"00:00:30\\n\" is not a duration such as \"00:00:30\" or \"30s\"")]
     [InlineData("""{"legDuration":"00:00:00.5"}""", "legDuration: \"00:00:00.5\" is out of range 00:00:01..00:20:00")]
     [InlineData("""{"legDuration":"00:20:01"}""", "legDuration: \"00:20:01\" is out of range 00:00:01..00:20:00")]
     [InlineData("""{"warmup":"00:10:01"}""", "warmup: \"00:10:01\" is out of range 00:00:00..00:10:00")]
@@ -212,7 +212,7 @@ public sealed class RunSpecReaderTests
                 "client.concurrency: 0 is out of range 1..100000",
                 "workerOverrides[1].client.concurrency: \"x\" is not a whole number",
                 "container.througput: unknown field; did you mean 'throughput'?",
-                "legDuration: \"5x\" is not a duration such as \"00:00:30\"",
+                "legDuration: \"5x\" is not a duration such as \"00:00:30\" or \"30s\"",
                 "colour: unknown field; there are id, name, documents, workers, workload, document, client, workerOverrides, container, "
                     + "legDuration, warmup, startTimeout, seed, simulation",
                 "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)",

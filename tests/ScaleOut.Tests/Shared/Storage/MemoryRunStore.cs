@@ -5,11 +5,18 @@ internal sealed class MemoryRunStore : IRunStore
 {
     private readonly ConcurrentDictionary<(string Run, string Name), byte[]> _items = new();
 
-    public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-        Task.FromResult(_items.TryAdd((runId, name), content.ToArray()));
+    /// <summary>Gets the name of each item that is about to be written; what it throws is the store's error.</summary>
+    public Action<string> BeforeWrite { get; set; } = _ => { };
+
+    public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        BeforeWrite(name);
+        return Task.FromResult(_items.TryAdd((runId, name), content.ToArray()));
+    }
 
     public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
+        BeforeWrite(name);
         _items[(runId, name)] = content.ToArray();
         return Task.CompletedTask;
     }

@@ -58,6 +58,31 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
         Assert.Equal([SpatialType.Point], read.IndexingPolicy.SpatialIndexes.Single().SpatialTypes);
     }
 
+    /// <summary>Containers with a schema take JSON items as well.</summary>
+    [Fact]
+    public async Task SchemaPolicy_IsReturnedAndOtherItemsThanJsonAreRejected()
+    {
+        await AccountClients.CreateContainerAsync(Client(ConnectionMode.Gateway));
+        using var wire = new WireClient(Account);
+        var id = $"p{Guid.NewGuid():N}";
+
+        using HttpResponseMessage created = await wire.SendAsync(
+            HttpMethod.Post, "dbs/tests/colls",
+            $$"""{"id":"{{id}}","partitionKey":{"paths":["/pk"],"kind":"Hash"},"schemaPolicy":{"version":"v1"} }""");
+        using HttpResponseMessage json = await SendAsync("""{"id":"1","pk":"a"}""");
+        using HttpResponseMessage row = await SendAsync("\u0081\u0001");
+
+        Assert.Contains(
+            "\"schemaPolicy\":{\"version\":\"v1\"}", await created.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
+        Assert.Equal(
+            (HttpStatusCode.Created, HttpStatusCode.Created, HttpStatusCode.BadRequest),
+            (created.StatusCode, json.StatusCode, row.StatusCode));
+
+        Task<HttpResponseMessage> SendAsync(string item) => wire.SendAsync(
+            HttpMethod.Post, $"dbs/tests/colls/{id}/docs", item,
+            request => request.Headers.Add("x-ms-documentdb-partitionkey", """["a"]"""));
+    }
+
     [Fact]
     public void Autoscale_IncreasesByItself_Is400AndNamed()
     {

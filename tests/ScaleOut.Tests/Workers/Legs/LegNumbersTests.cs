@@ -52,10 +52,10 @@ public sealed class LegNumbersTests
             for (var leg = 1; ; leg++)
             {
                 var input = new LegInput { Assignment = Script.Assignment(_slice) with { Worker = 1 }, Leg = leg, Next = next };
-                var result = (await _files.TakeResultAsync(1, leg, default)).Result ?? await RunLegAsync(input, finishesAll);
-                LegChain.EnsureFits(input, result);
-                next = result.Output.Next;
-                if (result.Output.End == LegEnd.SliceDone)
+                var output = (await _files.TakeOverAsync(input, isStopped: false, default)).Output
+                    ?? (await RunLegAsync(input, finishesAll)).Output;
+                next = output.Next;
+                if (output.End == LegEnd.SliceDone)
                     return;
                 if (damageOneIn > 0 && _random.Next(damageOneIn) == 0)
                     await DamageLegAsync(_random.Next(1, leg + 1));

@@ -128,7 +128,7 @@ public sealed class LegRunnerTests : LegsOnAccount
         var first = await RunAsync(account, leg);
         var requests = account.ReadLedger().WireRequests;
 
-        Assert.Equal(first, await RunAsync(account, leg));
+        Assert.Equal(first with { IsKept = true }, await RunAsync(account, leg));
         Assert.Equal(requests, account.ReadLedger().WireRequests);
     }
 

@@ -186,6 +186,18 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task Run_Lost_IsAnEventOfItsOwn()
+    {
+        await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
+            telemetry.Lost("test");
+
+        var lost = Assert.Single(_ingestion.Records);
+        Assert.Equal(
+            (ApplicationInsightsNames.RunEnded, "test", "lost"), (lost.Field("name"), lost.Dimension("runId"), lost.Dimension("state")));
+        AssertOfTheRun(lost);
+    }
+
+    [Fact]
     public void Telemetry_NoConnectionString_SaysSoWithoutRepeatingIt()
     {
         var error = Assert.Throws<FormatException>(() => new ApplicationInsightsTelemetry("somewhere;c2VjcmV0", Account));

@@ -103,10 +103,10 @@ public sealed class InterruptedRun : IAsyncLifetime
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
         engine.AddActivity<PreparedContainer, Verification>(
             FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
-        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, ending =>
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, async ending =>
         {
             _endings.Enqueue(ending);
-            return ReportSaver.SaveAsync(Store, ending, cancellation);
+            return (await ReportSaver.SaveAsync(Store, ending, cancellation)).Outcome;
         });
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, _ => Task.FromResult(true));
         engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, _ => Task.FromResult(true));

@@ -1,0 +1,125 @@
+using MathNet.Numerics.Distributions;
+
+namespace ScaleOut.Experiments;
+
+/// <summary>
+/// How a figure such as p99 grows with the rate near the limit: a parabola of its logarithm over that of the rate, fitted so that single
+/// runs far from it weigh little (Huber). It shows the runs and whether they drift. The interval of the limit rests on
+/// <see cref="HoldCurve"/>, because a curve with a bend between two rates has no parabola.
+/// </summary>
+internal sealed class FigureCurve
+{
+    /// <summary>Residual, in standard deviations, from which a run no longer weighs more.</summary>
+    private const double FullWeight = 0.8;
+
+    private const double DeviationOfMedian = 0.6745;
+    private const double MinDeviation = 0.001;
+    private const int MinRuns = 6;
+    private const int MaxSteps = 30;
+
+    private readonly double _centre;
+    private readonly double[] _coefficients;
+    private readonly double[,] _covariance;
+    private readonly double _freedom;
+
+    private FigureCurve(double centre, double[] coefficients, double[,] covariance, double freedom, IReadOnlyList<double> residuals) =>
+        (_centre, _coefficients, _covariance, _freedom, Residuals) = (centre, coefficients, covariance, freedom, residuals);
+
+    /// <summary>
+    /// Distances of the fitted runs from the curve, in standard deviations and in the order of the runs. Each is cut to the largest
+    /// distance that has its full weight in the fit.
+    /// </summary>
+    public IReadOnlyList<double> Residuals { get; }
+
+    /// <summary>Fits the runs whose rates are near the limit.</summary>
+    /// <param name="centre">Logarithm of the limit.</param>
+    /// <param name="reach">How far the logarithm of a rate may be from it.</param>
+    /// <returns>Null if too few runs have the figure.</returns>
+    public static FigureCurve? From(IReadOnlyList<LimitPoint> points, double centre, double reach)
+    {
+        var near = points.Where(point => point.Excess is not null && Math.Abs(point.X - centre) <= reach)
+            .Select(point => (U: point.X - centre, Y: point.Excess!.Value)).ToList();
+        var rates = near.Select(point => point.U).Distinct().Count();
+        return near.Count < MinRuns || rates < 2 ? null : Fit(near, centre, parameters: rates == 2 ? 2 : 3);
+    }
+
+    /// <summary>The excess at the logarithm of a rate, with its interval.</summary>
+    public (double Mean, double Low, double High) At(double x, double confidence)
+    {
+        var terms = Terms(x - _centre, _coefficients.Length);
+        double mean = 0, variance = 0;
+        for (var i = 0; i < terms.Length; i++)
+        {
+            mean += _coefficients[i] * terms[i];
+            for (var j = 0; j < terms.Length; j++)
+                variance += terms[i] * _covariance[i, j] * terms[j];
+        }
+
+        var reach = StudentT.InvCDF(0, 1, _freedom, (1 + confidence) / 2) * Math.Sqrt(Math.Max(0, variance));
+        return (mean, mean - reach, mean + reach);
+    }
+
+    private static FigureCurve? Fit(List<(double U, double Y)> points, double centre, int parameters)
+    {
+        var weights = Enumerable.Repeat(1.0, points.Count).ToArray();
+        var residuals = new double[points.Count];
+        double[] coefficients = [];
+        double deviation = 0;
+        for (var step = 0; step < MaxSteps; step++)
+        {
+            if (Solve(points, weights, parameters) is not { } solved)
+                return null;
+            coefficients = solved.Coefficients;
+            for (var i = 0; i < residuals.Length; i++)
+            {
+                var terms = Terms(points[i].U, parameters);
+                residuals[i] = points[i].Y - terms.Zip(coefficients, (term, coefficient) => term * coefficient).Sum();
+            }
+
+            // The smallest residuals are small because the curve was fitted to them.
+            var sizes = residuals.Select(Math.Abs).Order().Skip(parameters - 1).ToList();
+            deviation = Math.Max(sizes[sizes.Count / 2] / DeviationOfMedian, MinDeviation);
+            for (var i = 0; i < weights.Length; i++)
+                weights[i] = Math.Min(1, FullWeight * deviation / Math.Max(Math.Abs(residuals[i]), double.Epsilon));
+        }
+
+        var cut = residuals.Select(residual => Math.Clamp(residual / deviation, -FullWeight, FullWeight)).ToList();
+        var within = Math.Max(0.2, cut.Count(residual => Math.Abs(residual) < FullWeight) / (double)cut.Count);
+        var freedom = points.Count - parameters;
+        var variance = deviation * deviation * cut.Sum(residual => residual * residual) / freedom / (within * within);
+        if (Solve(points, Enumerable.Repeat(1.0, points.Count).ToArray(), parameters) is not { } even)
+            return null;
+        for (var i = 0; i < parameters; i++)
+        {
+            for (var j = 0; j < parameters; j++)
+                even.Inverse[i, j] *= variance;
+        }
+
+        return new FigureCurve(centre, coefficients, even.Inverse, freedom, cut);
+    }
+
+    private static double[] Terms(double u, int parameters) => parameters == 2 ? [1, u] : [1, u, u * u];
+
+    /// <summary>Weighted least squares; null if the rates do not determine the curve.</summary>
+    private static (double[] Coefficients, double[,] Inverse)? Solve(List<(double U, double Y)> points, double[] weights, int parameters)
+    {
+        var matrix = new double[parameters, parameters];
+        var right = new double[parameters];
+        for (var point = 0; point < points.Count; point++)
+        {
+            var terms = Terms(points[point].U, parameters);
+            for (var i = 0; i < parameters; i++)
+            {
+                right[i] += weights[point] * terms[i] * points[point].Y;
+                for (var j = 0; j < parameters; j++)
+                    matrix[i, j] += weights[point] * terms[i] * terms[j];
+            }
+        }
+
+        var normal = MathNet.Numerics.LinearAlgebra.Matrix<double>.Build.DenseOfArray(matrix);
+        if (!(normal.ConditionNumber() < 1e14))
+            return null;
+        var inverse = normal.Inverse();
+        return ((inverse * MathNet.Numerics.LinearAlgebra.Vector<double>.Build.Dense(right)).ToArray(), inverse.ToArray());
+    }
+}

@@ -1,0 +1,191 @@
+using MathNet.Numerics;
+
+namespace ScaleOut.Experiments;
+
+/// <summary>
+/// Where the limit lies by the runs that held their rate and those that did not (Bayes' rule). Each run has a limit of its own; these
+/// differ from the limit as much as the runs show. Some runs come out the other way for another reason, as often as the runs show.
+/// </summary>
+/// <remarks>
+/// The chance to hold falls with the logarithm of the rate by a logistic curve, and is one half at the limit, lapses apart. Only the order
+/// of the figures counts, so nothing is assumed of how a latency grows with the rate.
+/// </remarks>
+internal sealed class HoldCurve
+{
+    /// <summary>Scales of the logistic curve, as shares of the rate, each as probable as the next before any run.</summary>
+    private static readonly double[] Spreads = [0.003, 0.006, 0.012, 0.024, 0.048, 0.096, 0.19, 0.38];
+
+    /// <summary>How often a run fails below the limit, or holds above it, and how probable that is before any run.</summary>
+    private static readonly (double Fails, double Holds, double Weight)[] Lapses =
+        [(0.01, 0.01, 0.4), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1)];
+
+    /// <summary>Standard deviation of the logistic distribution with scale 1.</summary>
+    private const double DeviationOfScale = 1.814;
+
+    /// <summary>Logarithm of the factor beyond the lowest and the highest rate within which the limit is looked for.</summary>
+    private const double OpenWidth = 0.7;
+
+    /// <summary>Places of the limit in each gap between two neighbouring rates.</summary>
+    private const int NodesPerGap = 4;
+
+    private readonly double[] _nodes;
+    private readonly double[] _widths;
+
+    /// <summary>Probability of each combination of limit, spread and lapses.</summary>
+    private readonly double[] _weights;
+
+    private HoldCurve(IReadOnlyList<LimitPoint> points, double weightOfRun)
+    {
+        var rates = points.Select(point => point.X).Distinct().Order().ToArray();
+        (_nodes, _widths) = NodesOf(rates);
+        var logarithms = LogLikelihoods(points, rates, weightOfRun);
+        var best = logarithms.Max();
+        _weights = new double[logarithms.Length];
+        double sum = 0;
+        for (var i = 0; i < _weights.Length; i++)
+        {
+            var (node, _, lapse) = PartsOf(i);
+            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[node] * Lapses[lapse].Weight / Spreads.Length;
+            sum += _weights[i];
+        }
+
+        Spread = 0;
+        for (var i = 0; i < _weights.Length; i++)
+        {
+            _weights[i] /= sum;
+            var (_, spread, lapse) = PartsOf(i);
+            Spread += _weights[i] * Math.Log(Spreads[spread]);
+            LapseShare += _weights[i] * Lapses[lapse].Fails;
+        }
+
+        Spread = Math.Exp(Spread);
+        var held = points.Count(point => point.Held);
+        LogEvidence = Math.Log(sum / _widths.Sum()) + best
+            - SpecialFunctions.BetaLn((weightOfRun * held) + 1, (weightOfRun * (points.Count - held)) + 1);
+    }
+
+    /// <summary>Scale of the logistic curve, as a share of the rate.</summary>
+    public double Spread { get; }
+
+    /// <summary>Standard deviation of the runs' own limits, as a share of the limit.</summary>
+    public double Deviation => DeviationOfScale * Spread;
+
+    /// <summary>Share of the runs that fail below the limit for another reason.</summary>
+    public double LapseShare { get; }
+
+    /// <summary>
+    /// Logarithm of how much more probable the runs are with a limit than without one, where they hold with the same chance at every rate.
+    /// Without a limit it ever reaches x with a probability of at most exp(-x), however often one looks.
+    /// </summary>
+    public double LogEvidence { get; }
+
+    /// <param name="points">At least one.</param>
+    /// <param name="weightOfRun">Below 1 where runs resemble their neighbours, and so many of them say as much as fewer.</param>
+    public static HoldCurve From(IReadOnlyList<LimitPoint> points, double weightOfRun = 1) => new(points, weightOfRun);
+
+    /// <summary>Logarithm of the rate below which the limit lies with a probability.</summary>
+    public double Quantile(double probability)
+    {
+        var perNode = _weights.Length / _nodes.Length;
+        double below = 0;
+        for (var node = 0; node < _nodes.Length; node++)
+        {
+            double own = 0;
+            for (var i = node * perNode; i < (node + 1) * perNode; i++)
+                own += _weights[i];
+            if (below + own >= probability)
+                return _nodes[node] + (_widths[node] * (((probability - below) / own) - 0.5));
+            below += own;
+        }
+
+        return _nodes[^1] + (_widths[^1] / 2);
+    }
+
+    /// <summary>Chance to hold at the logarithm of a rate: the mean, and where it lies with a confidence.</summary>
+    public (double Mean, double Low, double High) ChanceAt(double x, double confidence)
+    {
+        var chances = new (double Chance, double Weight)[_weights.Length];
+        double mean = 0;
+        for (var i = 0; i < chances.Length; i++)
+        {
+            var (node, spread, lapse) = PartsOf(i);
+            chances[i] = (Chance(Held(x, _nodes[node], Spreads[spread]), Lapses[lapse]), _weights[i]);
+            mean += chances[i].Chance * chances[i].Weight;
+        }
+
+        Array.Sort(chances, (first, second) => first.Chance.CompareTo(second.Chance));
+        return (mean, At((1 - confidence) / 2), At((1 + confidence) / 2));
+
+        double At(double probability)
+        {
+            double below = 0;
+            foreach (var (chance, weight) in chances)
+            {
+                below += weight;
+                if (below >= probability)
+                    return chance;
+            }
+
+            return chances[^1].Chance;
+        }
+    }
+
+    /// <summary>How far each run came out beside its chance.</summary>
+    public IReadOnlyList<double> Residuals(IReadOnlyList<LimitPoint> points)
+    {
+        var chances = points.Select(point => point.X).Distinct().ToDictionary(x => x, x => ChanceAt(x, 0.5).Mean);
+        return [.. points.Select(point => (point.Held ? 1 : 0) - chances[point.X])];
+    }
+
+    private static (double[] Nodes, double[] Widths) NodesOf(double[] rates)
+    {
+        var count = (rates.Length + 1) * NodesPerGap;
+        var (nodes, widths) = (new double[count], new double[count]);
+        for (var i = 0; i < count; i++)
+        {
+            var gap = i / NodesPerGap;
+            var low = gap == 0 ? rates[0] - OpenWidth : rates[gap - 1];
+            var high = gap == rates.Length ? rates[^1] + OpenWidth : rates[gap];
+            widths[i] = (high - low) / NodesPerGap;
+            nodes[i] = low + (widths[i] * ((i % NodesPerGap) + 0.5));
+        }
+
+        return (nodes, widths);
+    }
+
+    private static (int Node, int Spread, int Lapse) PartsOf(int index) => (
+        index / (Spreads.Length * Lapses.Length), index / Lapses.Length % Spreads.Length, index % Lapses.Length);
+
+    private static double Held(double x, double limit, double spread) => 1 / (1 + Math.Exp(Math.Clamp((x - limit) / spread, -40, 40)));
+
+    private static double Chance(double held, (double Fails, double Holds, double Weight) lapse) =>
+        lapse.Holds + ((1 - lapse.Fails - lapse.Holds) * held);
+
+    private double[] LogLikelihoods(IReadOnlyList<LimitPoint> points, double[] rates, double weightOfRun)
+    {
+        var held = rates.Select(x => points.Count(point => point.X == x && point.Held)).ToArray();
+        var failed = rates.Select(x => points.Count(point => point.X == x && !point.Held)).ToArray();
+        var logarithms = new double[_nodes.Length * Spreads.Length * Lapses.Length];
+        var chances = new double[rates.Length];
+        for (var i = 0; i < logarithms.Length; i++)
+        {
+            var (node, spread, lapse) = PartsOf(i);
+            for (var rate = 0; lapse == 0 && rate < rates.Length; rate++)
+                chances[rate] = Held(rates[rate], _nodes[node], Spreads[spread]);
+            // One logarithm of a product: 150 factors of 1% and more are within what a double holds.
+            double product = 1;
+            for (var rate = 0; rate < rates.Length; rate++)
+            {
+                var chance = Chance(chances[rate], Lapses[lapse]);
+                for (var run = 0; run < held[rate]; run++)
+                    product *= chance;
+                for (var run = 0; run < failed[rate]; run++)
+                    product *= 1 - chance;
+            }
+
+            logarithms[i] = weightOfRun * Math.Log(product);
+        }
+
+        return logarithms;
+    }
+}

@@ -1,0 +1,36 @@
+using Microsoft.AspNetCore.Http.Features;
+
+namespace ScaleOut.Tests.Workers.Accounts;
+
+/// <summary>Passes requests on to the gateway of an account, and its responses back.</summary>
+internal sealed class AccountRelay(SimulatedAccount account) : IDisposable
+{
+    private readonly HttpClient _account = new(new SocketsHttpHandler { UseProxy = false }) { BaseAddress = account.HttpEndpoint };
+
+    public async Task PassOnAsync(HttpContext context)
+    {
+        var target = context.Features.GetRequiredFeature<IHttpRequestFeature>().RawTarget;
+        using var request = new HttpRequestMessage(new HttpMethod(context.Request.Method), new Uri(target, UriKind.Relative));
+        using var body = new MemoryStream();
+        await context.Request.Body.CopyToAsync(body, context.RequestAborted);
+        if (body.Length > 0)
+            request.Content = new ByteArrayContent(body.ToArray());
+        foreach (var (name, values) in context.Request.Headers.Where(header => header.Key is not ("Host" or "Content-Length")))
+        {
+            if (!request.Headers.TryAddWithoutValidation(name, values.ToArray()))
+                request.Content?.Headers.TryAddWithoutValidation(name, values.ToArray());
+        }
+
+        using var response = await _account.SendAsync(request, context.RequestAborted);
+        context.Response.StatusCode = (int)response.StatusCode;
+        foreach (var (name, values) in response.Headers.Concat(response.Content.Headers))
+        {
+            if (name is not ("Transfer-Encoding" or "Content-Length"))
+                context.Response.Headers[name] = values.ToArray();
+        }
+
+        await context.Response.Body.WriteAsync(await response.Content.ReadAsByteArrayAsync(), context.RequestAborted);
+    }
+
+    public void Dispose() => _account.Dispose();
+}
