@@ -101,6 +101,9 @@ public sealed record RunReport
     /// <summary>The steps of the load in their order; empty for a run without steps.</summary>
     public IReadOnlyList<StepReport> Steps { get; init; } = [];
 
+    /// <summary>The kinds of operation of a mix; empty for other workloads.</summary>
+    public IReadOnlyList<KindReport> Kinds { get; init; } = [];
+
     /// <summary>One entry for each UTC second in which anything happened; seconds without an entry have zeros.</summary>
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
 
@@ -188,9 +191,13 @@ public sealed record ReportedDocuments
 
     /// <summary>
     /// By how many documents the container's own count rose, for deletes fell; null for reads and queries, for a single worker, and when it
-    /// could not be counted.
+    /// could not be counted. Of a mix its rise, or its fall as a negative number.
     /// </summary>
     public long? Verified { get; init; }
+
+    /// <summary>Of a mix: the documents that its operations wrote, less those that they deleted; null for other workloads.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public long? Rise { get; init; }
 }
 
 /// <summary>

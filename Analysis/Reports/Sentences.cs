@@ -51,7 +51,7 @@ public static class Sentences
             RunState.Incomplete when report.TimeErrors.Count > 0 =>
                 "Incomplete: the run came to its end, but its times contradict each other, so no rate is claimed.",
             RunState.Incomplete => "Incomplete: the run came to its end, but "
-                + (report.Spec.Workload.Kind.LeavesCount()
+                + (report.Spec.Workload.LeavesCount
                     ? "not everything was done."
                     : $"the {WorkloadWords.From(report.Spec.Workload.Kind).Store}'s own count does not prove every document."),
             RunState.Stopped => "Stopped: the run was stopped before its end.",
@@ -67,14 +67,21 @@ public static class Sentences
             WorkloadKind.Read => "every read is done",
             WorkloadKind.Query => "every query is done",
             WorkloadKind.Delete => "every document is deleted",
+            WorkloadKind.Mix => "every operation is done",
             _ => "every document is done",
         };
 
-    private static string Proof(RunReport report) => report.Spec.Workload.Kind.LeavesCount()
-        ? ""
-        : $", and the {WorkloadWords.From(report.Spec.Workload.Kind).Store}'s own count "
-            + $"{(report.Spec.Workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was "
-            + $"{(report.Steps.Count > 0 ? "done" : "asked")}";
+    private static string Proof(RunReport report)
+    {
+        var workload = report.Spec.Workload;
+        if (workload.LeavesCount)
+            return "";
+        var asked = report.Steps.Count > 0 ? "done" : "asked";
+        var store = WorkloadWords.From(workload.Kind).Store;
+        return workload.Mix is null
+            ? $", and the {store}'s own count {(workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {asked}"
+            : $", and the {store}'s own count changed by exactly the writes less the deletes that were {asked}";
+    }
 
     /// <summary>
     /// The limit in plain words, whether the rate says something of Cosmos DB, and what would raise it; null when nothing ran.

@@ -80,6 +80,9 @@ internal sealed record WorkloadWords(string Plural, string One, string Done, str
     private static readonly WorkloadWords Deletes = new(
         "Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
 
+    private static readonly WorkloadWords Operations = new(
+        "Operations", "operation", "Done", "operations done", "operation done", "Already done");
+
     /// <summary>What documents are kept in.</summary>
     public string Store { get; private init; } = "container";
 
@@ -90,6 +93,7 @@ internal sealed record WorkloadWords(string Plural, string One, string Done, str
         WorkloadKind.Read => Reads,
         WorkloadKind.Query => Queries,
         WorkloadKind.Delete => Deletes,
+        WorkloadKind.Mix => Operations,
         _ => Inserts,
     };
 

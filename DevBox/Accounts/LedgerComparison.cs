@@ -31,8 +31,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         if (container is null)
             return Unreadable($"it knows no container {target.Database}/{target.Name}");
 
-        var figures = new List<Figure>();
         var kind = report.Spec.Workload.Kind;
+        if (kind == WorkloadKind.Mix)
+            return Create(OfMix(report, container));
+        var figures = new List<Figure>();
         if (!kind.LeavesCount())
             figures.AddRange(Documents(report, container, kind == WorkloadKind.Delete));
         var operations = Operations(kind, container.Operations);
@@ -44,7 +46,41 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var requestUnits = operations.Sum(counts => counts.RequestUnits);
         var tolerance = RequestUnitTolerance * requestUnits;
         figures.Add(new Figure("RU", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
-        return new LedgerComparison([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
+        return Create(figures);
+    }
+
+    private static LedgerComparison Create(List<Figure> figures) =>
+        new([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
+
+    /// <summary>
+    /// The documents, and the 429s and RU of each kind. Creates before the start are in the ledger's creates, and their 429s are in no
+    /// report, so creates are left out if there were any.
+    /// </summary>
+    private static List<Figure> OfMix(RunReport report, ContainerLedger container)
+    {
+        var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
+        var preloaded = report.Spec.Workload.NeedsDocuments ? report.Spec.Workload.PreloadOf(report.Documents.Asked) : 0;
+        var (written, deleted) = (container.Documents.Created + container.Documents.UpsertedNew, container.Documents.Deleted);
+        var figures = new List<Figure>
+        {
+            new("documents written less deleted", preloaded + (report.Documents.Rise ?? 0), written - deleted,
+                isExact && report.Documents.Remaining == 0),
+        };
+        if (report.Documents.Verified is { } verified)
+            figures.Add(new("documents counted", preloaded + verified, written - deleted, IsExact: true));
+        foreach (var kind in report.Kinds.Where(kind => preloaded == 0 || kind.Kind != WorkloadKind.Insert))
+        {
+            var operations = Operations(kind.Kind, container.Operations);
+            var requestUnits = operations.Sum(counts => counts.RequestUnits);
+            var known = kind.Counts.RequestUnits + (kind.Kind == WorkloadKind.Read ? report.RequestUnits.Warmup : 0);
+            var name = kind.Kind.ToString().ToLowerInvariant();
+            var uncounted = kind.Kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
+            figures.Add(new($"429s of {name}", kind.Counts.Throttled, operations.Sum(counts => counts.Throttled), isExact));
+            var tolerance = RequestUnitTolerance * requestUnits;
+            figures.Add(new($"RU of {name}", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
+        }
+
+        return figures;
     }
 
     /// <summary>The comparison with a ledger that cannot be had.</summary>
@@ -67,7 +103,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         WorkloadKind.Read => [operations.Read],
         WorkloadKind.Query => [operations.Query],
         WorkloadKind.Delete => [operations.Delete],
-        _ => [operations.Create, operations.Upsert, operations.Batch],
+        WorkloadKind.Upsert => [operations.Upsert],
+        WorkloadKind.Patch => [operations.Patch],
+        WorkloadKind.Batch => [operations.Batch],
+        _ => [operations.Create],
     };
 
     private static string Describe(List<Figure> figures)
@@ -98,6 +137,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 ? $"{Text(Reported)} {Name}, {Text(Counted)} in the ledger"
                 : null;
 
-        public string Text(double value) => Name == "RU" ? ConsoleNumbers.Decimal(value) : ConsoleNumbers.Count((long)value);
+        public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal) ? ConsoleNumbers.Decimal(value) : ConsoleNumbers.Count((long)value);
     }
 }

@@ -86,7 +86,7 @@ internal sealed record MemoryNeed
 
     private static long DocumentsOf(RunSpec spec, SimulationSpec simulation, int partitions)
     {
-        if (spec.Workload.Kind.NeedsDocuments())
+        if (spec.Workload.Mix is null && spec.Workload.NeedsDocuments)
             return spec.Workload.PreloadOf(spec.Documents);
         if (spec.Workload.StepsDuration is not { } duration)
             return spec.Documents;

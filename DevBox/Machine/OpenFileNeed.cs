@@ -47,7 +47,7 @@ internal sealed record OpenFileNeed(string Process, long Files)
         return Larger(Larger(program, worker), account);
     }
 
-    private static bool Preloads(RunSpec spec) => spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null;
+    private static bool Preloads(RunSpec spec) => spec.Workload.NeedsDocuments && spec.Container.Name is null;
 
     private static long ConnectionsOf(RunSpec spec, ClientSettings worker, int sets)
     {

@@ -94,8 +94,11 @@ public sealed record LegResult
     /// </summary>
     public double? ScheduleSeconds { get; init; }
 
-    /// <summary>In their order; empty without steps.</summary>
-    public IReadOnlyList<StepSample> Steps { get; init; } = [];
+    /// <summary>By step of the load, in their order; an attempt belongs to the step in which it ended. Empty without steps.</summary>
+    public IReadOnlyList<PartSample> Steps { get; init; } = [];
+
+    /// <summary>By <see cref="WorkloadKind"/>, of a mix; empty for other workloads.</summary>
+    public IReadOnlyList<PartSample> Kinds { get; init; } = [];
 
     /// <summary>Whether the leg was run again, after later ones, because its result was damaged.</summary>
     public bool IsRepeated { get; init; }
@@ -205,11 +208,11 @@ internal static class LegResultRules
     private static string Describe(Slice slice) => FormattableString.Invariant($"documents {slice.First} to {slice.End - 1}");
 }
 
-/// <summary>What one leg did in the time of one step of its load.</summary>
-public sealed record StepSample
+/// <summary>What one leg did in one step of its load, or of one kind of operation.</summary>
+public sealed record PartSample
 {
-    /// <summary>From 0.</summary>
-    public required int Step { get; init; }
+    /// <summary>Index of the step from 0, or number of the kind.</summary>
+    public required int Part { get; init; }
 
     public Counts Counts { get; init; }
 

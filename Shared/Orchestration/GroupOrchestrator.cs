@@ -55,7 +55,7 @@ public static partial class GroupOrchestrator
         Workers = spec.Workers,
         Slice = slice,
         Documents = spec.Documents,
-        Preloads = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null,
+        Preloads = spec.Workload.NeedsDocuments && spec.Container.Name is null,
         Workload = spec.Workload,
         Document = spec.Document,
         Client = spec.SettingsOf(worker),

@@ -142,7 +142,7 @@ public static partial class RunOrchestrator
             FinishedAt = finishedAt,
             Container = container,
             Workers = workers,
-            Verification = spec.Workload.Kind.LeavesCount()
+            Verification = spec.Workload.LeavesCount
                 ? VerificationRule.Nothing
                 : VerificationRule.From(spec, await CountAsync(context, container), workers),
         };

@@ -8,19 +8,23 @@ internal static class VerificationRule
 
     /// <summary>
     /// By how many documents the workload changed the container: the rise of the count for writes; for deletes its fall from what the run
-    /// preloaded.
+    /// preloaded; for a mix its rise, or with more deletes than writes its fall as a negative number.
     /// </summary>
     /// <param name="counted">By how much the count rose since before the first write.</param>
     public static Verification From(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
     {
-        if (spec.Workload.Kind != WorkloadKind.Delete || counted.Verified is not { } rise)
+        var preloads = spec.Workload.Kind == WorkloadKind.Delete || (spec.Workload.Mix is not null && spec.Workload.NeedsDocuments);
+        if (!preloads || counted.Verified is not { } rise)
             return counted;
         if (spec.Container.Name is not null)
             return counted with { Verified = -rise };
         // A worker that has done anything wrote its share of the preload first.
         return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Counts.Done == 0)
-            ? new Verification(Verified: null, "the run ended before all documents to delete were there")
-            : counted with { Verified = spec.Workload.PreloadOf(spec.Documents) - rise };
+            ? new Verification(Verified: null, "the run ended before all documents to work on were there")
+            : counted with
+            {
+                Verified = (spec.Workload.Mix is null ? 1 : -1) * (spec.Workload.PreloadOf(spec.Documents) - rise),
+            };
     }
 }
 

@@ -29,8 +29,8 @@ public sealed record RunEstimate
     /// <summary>Estimates a valid spec.</summary>
     public static RunEstimate From(RunSpec spec, RunTarget target = RunTarget.Undecided)
     {
-        var requestUnits = spec.Documents * ChargeOf(spec, spec.Workload.Kind);
-        var preload = spec.Workload.Kind.NeedsDocuments() && spec.Container.Name is null
+        var requestUnits = spec.Documents * ChargeOf(spec);
+        var preload = spec.Workload.NeedsDocuments && spec.Container.Name is null
             ? spec.Workload.PreloadOf(spec.Documents) * ChargeOf(spec, WorkloadKind.Insert)
             : 0;
         var usesTables = spec.Workload.Kind.UsesTables();
@@ -65,6 +65,9 @@ public sealed record RunEstimate
         };
     }
 
+    /// <summary>RU of an operation on one document; of a mix the mean.</summary>
+    private static double ChargeOf(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * ChargeOf(spec, one.Kind));
+
     /// <summary>
     /// RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one document by one
     /// condition. By the charges of the spec's simulated account, else as documented.
@@ -82,6 +85,10 @@ public sealed record RunEstimate
                 return charges.Read(shape.Bytes) * ReadFactorOf(spec);
             case WorkloadKind.Delete:
                 return charges.Delete(shape.Bytes, indexedTerms);
+            case WorkloadKind.Patch:
+                // The documents have no such property before, so that one term is added.
+                return charges.Patch(
+                    shape.Bytes, shape.Bytes, spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0, properties: 1);
             case WorkloadKind.Query:
                 var partitions = spec.Workload.Query?.PartitionKey is null
                     ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
@@ -104,20 +111,21 @@ public sealed record RunEstimate
             + latency.WayMs(settings.ConnectionMode)
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
-    /// <summary>Median service time of a request on a partition that is idle, ms.</summary>
+    /// <summary>Median service time of a request on a partition that is idle, ms; of a mix the mean of the medians of its kinds.</summary>
     /// <param name="settings">Of the worker: of a bulk request they decide how many documents it has.</param>
     public static double MedianServiceMs(LatencyProfile latency, RunSpec spec, ClientSettings settings)
     {
         var operations = OperationsPerRequest(spec, settings);
-        var kilobytes = spec.Workload.Kind == WorkloadKind.Query ? 1 : operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
-        return latency.MedianServiceMs(IsWrite(spec), operations, kilobytes);
+        var kilobytes = operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
+        return spec.Workload.Shares.Sum(one => one.Share * latency.MedianServiceMs(
+            IsWrite(one.Kind) || spec.Workload.UsesBulk, operations, one.Kind == WorkloadKind.Query ? 1 : kilobytes));
     }
 
-    /// <summary>Whether a workload's requests are writes; bulk requests are timed as such.</summary>
-    public static bool IsWrite(RunSpec spec)
-    {
-        return !spec.Workload.Kind.LeavesCount() || spec.Workload.UsesBulk;
-    }
+    /// <summary>Whether a workload's requests are writes; bulk requests are timed as such. A mix counts as what most of it is.</summary>
+    public static bool IsWrite(RunSpec spec) =>
+        spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => IsWrite(one.Kind)).Sum(one => one.Share) > 0.5;
+
+    private static bool IsWrite(WorkloadKind kind) => kind is not (WorkloadKind.Read or WorkloadKind.Query);
 
     /// <summary>Of a batch its documents; of a bulk request those of one partition that are in flight together, up to 100.</summary>
     private static int OperationsPerRequest(RunSpec spec, ClientSettings settings)

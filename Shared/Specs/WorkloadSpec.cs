@@ -15,8 +15,15 @@ public sealed record WorkloadSpec
             + "share of them is known; give workload.requestUnitRate instead.";
 
     [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries or deletes of documents "
-        + "that are there, or entity group transactions into a table of Azure Table storage.")]
-    public WorkloadKind Kind { get; init; } = WorkloadKind.Insert;
+        + "that are there, entity group transactions into a table of Azure Table storage, or a mix; mix when workload.mix is given.")]
+    public WorkloadKind Kind
+    {
+        get => Mix is not null && field == WorkloadKind.Insert ? WorkloadKind.Mix : field;
+        init;
+    } = WorkloadKind.Insert;
+
+    [SpecField("How often each kind of operation occurs, such as { \"insert\": 95, \"read\": 5 }.")]
+    public MixSpec? Mix { get; init; }
 
     /// <summary>Beside <see cref="OfRun"/> null means that the run wrote single documents.</summary>
     [SpecField("Documents per batch; only with kind batch or tableBatch, and beside ofRun when that run wrote batches.",
@@ -24,7 +31,7 @@ public sealed record WorkloadSpec
     public int? BatchSize { get; init; }
 
     /// <summary><c>AllowBulkExecution</c>; <see cref="WorkloadKind.Bulk"/> says it of creates.</summary>
-    [SpecField("Whether the SDK groups reads or deletes by physical partition.")]
+    [SpecField("Whether the SDK groups reads, deletes or the operations of a mix by physical partition.")]
     public bool Bulk { get; init; }
 
     /// <summary>
@@ -39,7 +46,7 @@ public sealed record WorkloadSpec
     [SpecField("The run whose documents are in the named container.", Form = nameof(TextForm.RunId))]
     public string? OfRun { get; init; }
 
-    [SpecField("The query; only with kind query.")]
+    [SpecField("The query; only with kind query, or a mix that has queries.")]
     public QuerySpec? Query { get; init; }
 
     /// <summary>Of a closed loop; at most half of the leg duration.</summary>
@@ -73,6 +80,23 @@ public sealed record WorkloadSpec
     [JsonIgnore]
     public bool UsesBulk => Kind == WorkloadKind.Bulk || Bulk;
 
+    /// <summary>Whether the workload sends queries.</summary>
+    [JsonIgnore]
+    public bool HasQueries => Kind == WorkloadKind.Query || Mix is { Query: > 0 };
+
+    /// <summary>Whether documents must be there before the start.</summary>
+    [JsonIgnore]
+    public bool NeedsDocuments => Mix is null ? Kind.NeedsDocuments() : Mix.Weights.Any(one => one.Kind.NeedsDocuments());
+
+    /// <summary>Whether the container's count stays as it is.</summary>
+    [JsonIgnore]
+    public bool LeavesCount => Mix is null ? Kind.LeavesCount() : Mix.Weights.All(one => one.Kind.LeavesCount());
+
+    /// <summary>The kinds of operation that occur, with their shares, which add up to 1.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<(WorkloadKind Kind, double Share)> Shares =>
+        Mix is null ? [(Kind, 1)] : [.. Mix.Weights.Select(one => (one.Kind, Mix.ShareOf(one.Kind)))];
+
     /// <summary>Whether the workers keep to RU/s of their own.</summary>
     [JsonIgnore]
     public bool IsPaced => RequestUnitRate is not null || MaxRequestUnitShare is not null;
@@ -81,8 +105,9 @@ public sealed record WorkloadSpec
     /// <param name="budgetPerSecond">RU/s of the container; null if they are not known.</param>
     public double? PaceOf(double? budgetPerSecond) => RequestUnitRate ?? (MaxRequestUnitShare * budgetPerSecond);
 
-    /// <summary>Documents that the operations choose from, of a run with so many numbers.</summary>
-    public long PreloadOf(long documents) => Preload ?? documents;
+    /// <summary>Documents that are written before the start of a run with so many numbers, if the workload needs any.</summary>
+    public long PreloadOf(long documents) =>
+        Mix is null ? Preload ?? documents : new MixPattern(Mix).CountOf(documents, WorkloadKinds.NeedsDocuments);
 }
 
 /// <summary>What a worker does with each document number of its slice.</summary>
@@ -115,13 +140,20 @@ public enum WorkloadKind
     /// instead of a container.
     /// </summary>
     TableBatch,
+
+    /// <summary>Operations of several kinds (<see cref="WorkloadSpec.Mix"/>).</summary>
+    Mix,
+
+    /// <summary>One patch by id and key that sets one property; only in a mix.</summary>
+    Patch,
 }
 
 /// <summary>What kinds of workload have in common.</summary>
 public static class WorkloadKinds
 {
     /// <summary>Whether the workload needs documents that are there before it starts.</summary>
-    public static bool NeedsDocuments(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete;
+    public static bool NeedsDocuments(this WorkloadKind kind) =>
+        kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete or WorkloadKind.Patch;
 
     /// <summary>Whether documents go to a table of Table storage instead of a container.</summary>
     public static bool UsesTables(this WorkloadKind kind) => kind == WorkloadKind.TableBatch;
@@ -130,7 +162,8 @@ public static class WorkloadKinds
     public static bool WritesBatches(this WorkloadKind kind) => kind is WorkloadKind.Batch or WorkloadKind.TableBatch;
 
     /// <summary>Whether the container's count stays as it is.</summary>
-    public static bool LeavesCount(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query;
+    public static bool LeavesCount(this WorkloadKind kind) =>
+        kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch;
 }
 
 /// <summary>A query that is sent once for each number, and read to its last page.</summary>

@@ -25,8 +25,12 @@ internal sealed class LegExecution(
         var machine = new MachineProbe();
         var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
-        var steps = plan.Steps > 0 ? new StepMeter(plan.Steps, at => plan.StepAt(schedule.SecondsAt(at))) : null;
-        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegTimes.Drain + LegTimes.Silence, steps);
+        var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegTimes.Drain + LegTimes.Silence)
+        {
+            Steps = plan.Steps > 0 ? new PartMeter(plan.Steps) : null,
+            StepAt = at => plan.StepAt(schedule.SecondsAt(at)),
+            Kinds = assignment.Workload.Mix is null ? null : new PartMeter(Enum.GetValues<WorkloadKind>().Length),
+        };
         await using var recordings = new LegRecordings(
             telemetry, new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = files });
         var watch = new LegWatch(leg, attempt, files, control, meter, clock, machine, sink);
@@ -78,7 +82,8 @@ internal sealed class LegExecution(
             DoneAhead = progress.DoneAhead(),
             Uncertain = StillUncertain(
                 open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
-            Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls : totals.Attempts,
+            Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls
+                : assignment.Workload.HasQueries ? null : totals.Attempts,
             Operations = meter.OperationLatency.Count,
             Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
             ThrottledResponses = meter.ThrottledResponses,
@@ -93,7 +98,8 @@ internal sealed class LegExecution(
             Machine = machine.Report(client.RoundTripMs),
             KeptSchedule = schedule.Kept,
             ScheduleSeconds = plan.IsOpen || plan.Steps > 0 ? schedule.SecondsAt(endedAt) : null,
-            Steps = steps?.Samples() ?? [],
+            Steps = meter.Steps?.Samples() ?? [],
+            Kinds = meter.Kinds?.Samples() ?? [],
             Failures = meter.Failures,
             Warnings = documents.Warnings,
         };

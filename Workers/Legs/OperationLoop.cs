@@ -96,7 +96,7 @@ internal sealed class OperationLoop(
             {
                 if (_left)
                     return false;
-                meter.Attempt(response, attemptAt, endedAt, operation.Partition);
+                meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Kind);
                 if (Settles(unit, response, knownSoFar))
                 {
                     if (!operation.NextPart())
@@ -160,12 +160,12 @@ internal sealed class OperationLoop(
         long failed = 0;
         foreach (var (partition, documents) in _parts)
         {
-            meter.Finished(documents, endedAt, partition);
+            meter.Finished(documents, endedAt, partition, operation.Kind);
             failed += documents.Failed;
         }
 
         if (failed < unit.Count)
-            meter.Operation(startedAt, endedAt);
+            meter.Operation(startedAt, endedAt, operation.Kind);
         _parts.Clear();
         Unfinished = null;
         progress.Finish(unit);

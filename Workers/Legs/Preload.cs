@@ -3,7 +3,7 @@ namespace ScaleOut.Workers.Legs;
 /// <summary>
 /// Writes one worker's share of the documents that reads, queries and deletes need, before the start and unmeasured, in bulk with its own
 /// client, within the RU/s limit of the workload. Documents of an earlier attempt are found there. There is no time limit; the run's stop
-/// flag ends it.
+/// flag ends it. For a mix these are the documents of the numbers that do not write.
 /// </summary>
 internal sealed class Preload(
     WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter)
@@ -19,6 +19,8 @@ internal sealed class Preload(
     /// </summary>
     public static IReadOnlyList<Slice> ShareOf(WorkerAssignment assignment)
     {
+        if (assignment.Workload.Mix is not null)
+            return [assignment.Slice];
         var preload = assignment.Preload;
         if (assignment.Workload.Kind != WorkloadKind.Delete)
             return [Slices.Cut(preload, assignment.Workers, unit: 1)[assignment.Worker]];
@@ -47,7 +49,7 @@ internal sealed class Preload(
             var container = client.GetContainer(assignment.Container.Database, assignment.Container.Name);
             var context = new OperationContext(container, documents, partitions, ContentResponseOnWrite: false);
             foreach (var slice in ShareOf(assignment).Where(slice => slice.Count > 0 && control.Taking))
-                await WriteAsync(slice, context, control, meter, pace);
+                await WriteAsync(slice, LeftOutOf(slice), context, control, meter, pace);
         }
 
         await watching.CancelAsync();
@@ -64,9 +66,26 @@ internal sealed class Preload(
         return (share, LegEnd.SliceDone, null);
     }
 
-    private static async Task WriteAsync(Slice slice, OperationContext context, LegControl control, LegMeter meter, RequestUnitPace pace)
+    /// <summary>Numbers of a mix whose documents the measured part writes.</summary>
+    private NumberRanges LeftOutOf(Slice slice)
     {
-        var progress = new SliceNumbers(slice, slice.First, 1, NumberRanges.Empty);
+        if (assignment.Workload.Mix is not { } mix)
+            return NumberRanges.Empty;
+        var pattern = new MixPattern(mix);
+        var written = new List<Slice>();
+        for (var number = slice.First; number < slice.End; number++)
+        {
+            if (!pattern.KindOf(number).NeedsDocuments())
+                written.Add(new Slice(number, 1));
+        }
+
+        return new NumberRanges(NumberRanges.Join(written));
+    }
+
+    private static async Task WriteAsync(
+        Slice slice, NumberRanges leftOut, OperationContext context, LegControl control, LegMeter meter, RequestUnitPace pace)
+    {
+        var progress = new SliceNumbers(slice, slice.First, 1, leftOut);
         var schedule = new Schedule(documentsPerSecond: null, slice.First);
         var loops = Enumerable.Range(0, (int)Math.Min(InFlight, slice.Count))
             .Select(loop => new OperationLoop(

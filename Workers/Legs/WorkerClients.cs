@@ -64,7 +64,7 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     {
         var (settings, target) = (assignment.Client, assignment.Container);
         var bulk = assignment.Workload.UsesBulk;
-        var handler = assignment.Workload.Kind == WorkloadKind.Query ? new QueryCallHandler() : null;
+        var handler = assignment.Workload.HasQueries ? new QueryCallHandler() : null;
         var client = settings.ConnectionMode == ConnectionMode.Direct
             ? await CosmosClientFactory.CreateAndInitializeAsync(account, settings, bulk, target, cancellationToken, handler)
             : CosmosClientFactory.Create(account, settings, bulk, handler);
@@ -92,20 +92,26 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     {
         var context = new OperationContext(_container, documents, partitions, assignment.Client.ContentResponseOnWrite)
         {
-            Preload = assignment.Preload,
+            // An operation of a mix works on the document of its own number.
+            Preload = assignment.Workload.Mix is null ? assignment.Preload : long.MaxValue,
             WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
         };
-        return assignment.Workload.Kind switch
-        {
-            WorkloadKind.Insert or WorkloadKind.Bulk => new PointOperation(context, upsert: false),
-            WorkloadKind.Upsert => new PointOperation(context, upsert: true),
-            WorkloadKind.Batch => new BatchOperation(context, assignment.Workload.DocumentsPerOperation),
-            WorkloadKind.Read => new ReadOperation(context),
-            WorkloadKind.Delete => new DeleteOperation(context),
-            WorkloadKind.Query => new QueryOperation(context, assignment.Workload.Query!, assignment.RunId),
-            var kind => throw new ArgumentOutOfRangeException(nameof(assignment), kind, "No such workload."),
-        };
+        return assignment.Workload.Mix is { } mix
+            ? new MixedOperation(mix, kind => Create(kind, context, assignment))
+            : Create(assignment.Workload.Kind, context, assignment);
     }
+
+    private static IWorkloadOperation Create(WorkloadKind kind, OperationContext context, WorkerAssignment assignment) => kind switch
+    {
+        WorkloadKind.Insert or WorkloadKind.Bulk => new PointOperation(context, upsert: false),
+        WorkloadKind.Upsert => new PointOperation(context, upsert: true),
+        WorkloadKind.Batch => new BatchOperation(context, assignment.Workload.DocumentsPerOperation),
+        WorkloadKind.Patch => new PatchDocumentOperation(context),
+        WorkloadKind.Read => new ReadOperation(context),
+        WorkloadKind.Delete => new DeleteOperation(context),
+        WorkloadKind.Query => new QueryOperation(context, assignment.Workload.Query!, assignment.RunId),
+        _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "No such workload."),
+    };
 
     public void Dispose() => _client.Dispose();
 

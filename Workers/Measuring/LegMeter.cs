@@ -13,7 +13,6 @@ public sealed class LegMeter
     private readonly SecondCell?[] _seconds;
     private readonly CountCell _total = new();
     private readonly CountCell[] _byPartition;
-    private readonly StepMeter? _steps;
     private readonly ConcurrentDictionary<string, long> _otherErrors = new();
     private readonly ConcurrentQueue<string> _failures = new();
     private readonly ThrottledMeter _throttledResponses = new();
@@ -24,15 +23,22 @@ public sealed class LegMeter
     private string? _lastError;
 
     /// <param name="longest">The longest the leg can last; what ends later counts in the last second.</param>
-    /// <param name="steps">Counts by step; null without steps.</param>
-    public LegMeter(LegClock clock, PartitionRanges partitions, TimeSpan longest, StepMeter? steps = null)
+    public LegMeter(LegClock clock, PartitionRanges partitions, TimeSpan longest)
     {
-        _steps = steps;
         _clock = clock;
         _partitions = partitions;
         _seconds = new SecondCell?[(int)Math.Ceiling(longest.TotalSeconds) + 2];
         _byPartition = [.. Enumerable.Range(0, partitions.Count).Select(_ => new CountCell())];
     }
+
+    /// <summary>Counts by step of the load; null without steps.</summary>
+    public PartMeter? Steps { get; init; }
+
+    /// <summary>The step that a timestamp lies in.</summary>
+    public Func<long, int> StepAt { get; init; } = _ => 0;
+
+    /// <summary>Counts by <see cref="WorkloadKind"/>; null if all operations are of one kind.</summary>
+    public PartMeter? Kinds { get; init; }
 
     /// <summary>Receives each attempt once it is counted; null for none. To be set before the first.</summary>
     public AttemptObserver? Observer { get; set; }
@@ -86,7 +92,8 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts one attempt.</summary>
-    public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition)
+    /// <param name="kind">Of a mix: the operation's.</param>
+    public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, WorkloadKind kind = default)
     {
         var cell = CellOf(endedAt);
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
@@ -102,8 +109,8 @@ public sealed class LegMeter
         var errors = isError ? 1 : 0;
         if (response.Calls is { } calls)
         {
-            Count(calls, endedAt);
-            Count(new Counts { Errors = errors }, cell, endedAt, partition);
+            Count(calls, endedAt, kind);
+            Count(new Counts { Errors = errors }, cell, endedAt, partition, kind);
         }
         else
         {
@@ -114,8 +121,8 @@ public sealed class LegMeter
             {
                 Attempts = 1, Throttled = throttled, Errors = errors, RequestUnits = Math.Max(0, response.RequestUnits),
             };
-            Count(attempt, cell, endedAt, partition);
-            _steps?.Calls(1, endedAt);
+            Count(attempt, cell, endedAt, partition, kind);
+            CountCalls(1, endedAt, kind);
         }
 
         if (isError)
@@ -129,7 +136,8 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts the documents of an operation, or of a part of it, by what became of them, with their bytes.</summary>
-    public void Finished(in Counts documents, long endedAt, int partition) => Count(documents, CellOf(endedAt), endedAt, partition);
+    public void Finished(in Counts documents, long endedAt, int partition, WorkloadKind kind = default) =>
+        Count(documents, CellOf(endedAt), endedAt, partition, kind);
 
     /// <summary>Keeps the number of a document that failed, up to ten.</summary>
     public void Failure(long document, in AttemptResponse response)
@@ -139,14 +147,15 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts the time of an operation that did not fail.</summary>
-    public void Operation(long startedAt, long endedAt)
+    public void Operation(long startedAt, long endedAt, WorkloadKind kind = default)
     {
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
         OperationLatency.Record(latency);
         if (endedAt >= WarmFrom)
             WarmOperationLatency.Record(latency);
         CellOf(endedAt).Latency.Record(latency);
-        _steps?.Operation(latency, endedAt);
+        Steps?.Operation(StepAt(endedAt), latency);
+        Kinds?.Operation((int)kind, latency);
     }
 
     /// <summary>Keeps a sample of the process in the second of the instant.</summary>
@@ -222,26 +231,33 @@ public sealed class LegMeter
     }
 
     /// <summary>A query's pages are its attempts, each charged by the partition that responded to it.</summary>
-    private void Count(QueryCalls calls, long endedAt)
+    private void Count(QueryCalls calls, long endedAt, WorkloadKind kind)
     {
         Interlocked.Add(ref _calls, calls.Requests);
         Interlocked.Add(ref _items, calls.Items);
-        _steps?.Calls(calls.Requests, endedAt);
+        CountCalls(calls.Requests, endedAt, kind);
         for (var partition = 0; partition < calls.Partitions.Count; partition++)
         {
             if (calls.Partitions[partition] != default)
-                Count(calls.Partitions[partition], CellOf(endedAt), endedAt, partition);
+                Count(calls.Partitions[partition], CellOf(endedAt), endedAt, partition, kind);
         }
     }
 
-    private void Count(in Counts counts, SecondCell cell, long endedAt, int partition)
+    private void CountCalls(long calls, long endedAt, WorkloadKind kind)
+    {
+        Steps?.Calls(StepAt(endedAt), calls);
+        Kinds?.Calls((int)kind, calls);
+    }
+
+    private void Count(in Counts counts, SecondCell cell, long endedAt, int partition, WorkloadKind kind)
     {
         _total.Add(counts);
         _byPartition[partition].Add(counts);
         cell.Add(counts);
         if (counts.RequestUnits > 0)
             Interlocked.Add(ref cell.MicroRequestUnits[partition], CountCell.ToMicro(counts.RequestUnits));
-        _steps?.Count(counts, endedAt);
+        Steps?.Count(StepAt(endedAt), counts);
+        Kinds?.Count((int)kind, counts);
     }
 
     private SecondCell CellOf(long timestamp)

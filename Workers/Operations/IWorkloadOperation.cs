@@ -10,6 +10,9 @@ internal interface IWorkloadOperation : IDisposable
     /// <summary>Ordinal of the physical partition of the prepared documents.</summary>
     int Partition { get; }
 
+    /// <summary>Of a mix: what is done with the prepared document.</summary>
+    WorkloadKind Kind => default;
+
     /// <summary>
     /// Documents of the current part, because an operation on several partition keys is done key by key. Null means all that were prepared.
     /// </summary>

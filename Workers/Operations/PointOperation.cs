@@ -105,3 +105,13 @@ internal sealed class DeleteOperation(OperationContext context) : ExistingDocume
     private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
         container.DeleteItemStreamAsync(id, key, NoContent);
 }
+
+/// <summary>A patch by id and partition key that sets one property, always to the same value, so that it may be repeated.</summary>
+internal sealed class PatchDocumentOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfRead)
+{
+    private static readonly PatchItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
+    private static readonly IReadOnlyList<PatchOperation> Changes = [PatchOperation.Set("/patched", true)];
+
+    private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
+        container.PatchItemStreamAsync(id, key, Changes, NoContent);
+}

@@ -14,7 +14,16 @@ internal static class ReportCounts
             Failed = counts.Failed,
             Remaining = asked - counts.Done,
             Verified = verified,
+            Rise = legs.Any(leg => leg.Kinds.Count > 0) ? legs.SelectMany(leg => leg.Kinds).Sum(RiseBy) : null,
         };
+    }
+
+    /// <summary>By how much the operations of a kind change the container's count.</summary>
+    private static long RiseBy(PartSample sample)
+    {
+        var done = sample.Counts.Inserted + sample.Counts.AlreadyPresent;
+        var kind = (WorkloadKind)sample.Part;
+        return kind.LeavesCount() ? 0 : kind == WorkloadKind.Delete ? -done : done;
     }
 
     /// <summary>Mean size of the documents that were written; null if none was.</summary>

@@ -67,7 +67,7 @@ internal static class RunReasons
 
     private static IEnumerable<string> Verification(RunEnding ending, ReportedDocuments documents)
     {
-        if (ending.Container is null || ending.Spec.Workload.Kind.LeavesCount())
+        if (ending.Container is null || ending.Spec.Workload.LeavesCount)
             yield break;
         var expected = RunStateRule.ExpectedOf(ending, documents);
         var store = WorkloadWords.From(ending.Spec.Workload.Kind).Store;
@@ -84,7 +84,7 @@ internal static class RunReasons
 
     private static string Known(RunEnding ending, ReportedDocuments documents, long verified)
     {
-        var done = documents.Inserted + documents.AlreadyPresent;
+        var done = RunStateRule.DoneOf(documents);
         return verified == done
             ? $" That is exactly what the workers {(IsDelete(ending) ? "deleted" : "wrote")}."
             : IsDelete(ending) ? $" The workers deleted {Numbers.Count(done)}, so {Numbers.Count(Math.Abs(verified - done))} "

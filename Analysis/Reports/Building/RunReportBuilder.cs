@@ -49,6 +49,7 @@ public static class RunReportBuilder
             Workers = workers,
             Partitions = PartitionReports.From(run, seconds),
             Steps = StepReports.From(run),
+            Kinds = KindReport.From(legs.Results, run.Times.Makespan),
             Stretches = SeriesPoints.StretchesOf(run.Times.Stretches),
             Overlap = SeriesPoints.StretchesOf(run.Window.Seconds),
             Interruptions = run.Times.Interruptions,

@@ -24,12 +24,20 @@ internal static class RunStateRule
             && documents.Failed == 0
             && missingLegs.Count == 0
             && wentThrough
-            && (workload.Kind.LeavesCount() || documents.Verified == ExpectedOf(ending, documents)))
+            && (workload.LeavesCount || documents.Verified == ExpectedOf(ending, documents)))
             return RunState.Complete;
         return ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped) ? RunState.Stopped : RunState.Incomplete;
     }
 
     /// <summary>By how much the count is to change: a step load that ends with its last step does not come to all documents.</summary>
-    public static long ExpectedOf(RunEnding ending, ReportedDocuments documents) =>
-        ending.Spec.Workload.Steps is null ? documents.Asked : documents.Inserted + documents.AlreadyPresent;
+    public static long ExpectedOf(RunEnding ending, ReportedDocuments documents)
+    {
+        var workload = ending.Spec.Workload;
+        if (workload.Steps is not null)
+            return DoneOf(documents);
+        return workload.Mix is { } mix ? new MixPattern(mix).RiseOf(documents.Asked) : documents.Asked;
+    }
+
+    /// <summary>By how much what was done changes the count.</summary>
+    public static long DoneOf(ReportedDocuments documents) => documents.Rise ?? (documents.Inserted + documents.AlreadyPresent);
 }

@@ -7,7 +7,7 @@ internal static class StepReports
     {
         if (run.Spec.Workload.Steps is not { } steps)
             return [];
-        var byStep = run.Legs.SelectMany(leg => leg.Steps).ToLookup(sample => sample.Step);
+        var byStep = run.Legs.SelectMany(leg => leg.Steps).ToLookup(sample => sample.Part);
         var lasted = LastedSeconds(run);
         var reports = new List<StepReport>();
         double start = 0;

@@ -11,10 +11,10 @@ internal static class RunSettings
         [
             ("Workload", workload.DocumentsPerOperation > 1
                 ? $"{workload.Kind}, {workload.DocumentsPerOperation} documents each"
-                : workload.Kind.ToString()),
+                : workload.Mix is { } mix ? $"{workload.Kind}: {mix}" : workload.Kind.ToString()),
             ("Documents", spec.Document.Kind.ToString()),
             ("Query", workload.Query is { PartitionKey: { } key } one ? $"{one.Text}, partition key {key}" : workload.Query?.Text),
-            ("Documents to choose from", workload.Kind.NeedsDocuments()
+            (workload.Mix is null ? "Documents to choose from" : "Documents to work on", workload.NeedsDocuments
                 ? Numbers.Count(workload.PreloadOf(spec.Documents))
                     + (workload.OfRun is { } run ? $", of run {run}" : ", written before the start")
                 : null),

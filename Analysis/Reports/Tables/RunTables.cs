@@ -19,6 +19,7 @@ internal static class RunTables
         :
         [
             Documents(report), Throughput(report), Latency(report),
+            .. report.Kinds.Count == 0 ? Array.Empty<TextTable>() : [Kinds(report)],
             .. report.Requests is { Throttled: 0, ErrorsByStatus.Count: 0 } ? Array.Empty<TextTable>() : [Errors(report)],
             .. report.Steps.Count == 0 ? Array.Empty<TextTable>() : [Steps(report)],
             WorkerTables.Workers(report),
@@ -43,8 +44,9 @@ internal static class RunTables
             ($"Verified in the {words.Store}", Numbers.Count(documents.Verified)),
         ], $"{words.Done}, {words.AlreadyDone.ToLowerInvariant()} ({(isDelete ? "deleted" : "written")} by lost legs), "
             + "failed and remaining add up to asked. "
-            + (kind.LeavesCount()
+            + (report.Spec.Workload.LeavesCount
                 ? "There is nothing to verify: the container's count stays as it is."
+                : kind == WorkloadKind.Mix ? $"Verified is the change of the container's own count; {Numbers.Count(documents.Rise)} is right."
                 : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."),
             areNumbers: true, console: false);
     }
@@ -169,6 +171,20 @@ internal static class RunTables
         .Number("RU/s", step => step.RequestUnitsPerSecond)
         .Number("Requests per operation", step => step.CallsPerOperation, console: false)
         .Table("Steps", report.Steps, "Operations count in the step in which they ended.");
+
+    /// <summary>One row per kind of operation.</summary>
+    private static TextTable Kinds(RunReport report) => new Columns<KindReport>()
+        .Text("Operation", kind => kind.Kind.ToString())
+        .Count("Count", kind => kind.Operations)
+        .Number("Per second", kind => kind.PerSecond)
+        .Number("RU each", kind => kind.RequestUnitsPerOperation)
+        .Number("p50", kind => kind.LatencyMs.P50, "ms")
+        .Number("p99", kind => kind.LatencyMs.P99, "ms")
+        .Number("Max", kind => kind.LatencyMs.Max, "ms", console: false)
+        .Count("Throttled", kind => kind.Counts.Throttled)
+        .Count("Failed", kind => kind.Counts.Failed, console: false)
+        .Table("Kinds of operations", report.Kinds,
+            "Rates are over the makespan. Latencies are those of the whole run, with the waits after 429s.");
 
     private static string LoadOf(StepReport step, int workers) =>
         step.Users is { } users ? Words.Amount(users, "user")

@@ -75,7 +75,7 @@ public static class RunForms
         var counts = Joined(
             NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant()), NotZero(documents.Failed, "failed"),
             NotZero(documents.Remaining, "remaining"));
-        yield return kind.LeavesCount()
+        yield return report.Spec.Workload.LeavesCount || kind == WorkloadKind.Mix
             ? new(words.Plural, Numbers.Count(documents.Inserted), Joined($"of {Numbers.Count(documents.Asked)} asked", counts))
             : new("Verified documents", Numbers.Count(documents.Verified), Joined(
                 $"of {Numbers.Count(documents.Asked)} asked", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}",

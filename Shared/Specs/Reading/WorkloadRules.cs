@@ -11,18 +11,33 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     public void Check()
     {
+        CheckMix();
         CheckBatchSize();
         CheckPreload();
         CheckQuery();
         CheckSteps();
     }
 
+    private void CheckMix()
+    {
+        checks.Rule(_workload.Kind == WorkloadKind.Patch, "workload.kind", "patch only occurs in workload.mix");
+        checks.Rule(_workload.Kind == WorkloadKind.Mix && _workload.Mix is null, "workload.mix", "is missing: kind mix needs it",
+            "workload.kind");
+        if (_workload.Mix is not { } mix || checks.IsInvalidWithin("workload.mix"))
+            return;
+        checks.Rule(_workload.Kind != WorkloadKind.Mix, "workload.mix", $"only with kind mix, not with {_kind}", "workload.kind");
+        checks.Rule(mix.Weights.Count == 0, "workload.mix", "all weights are 0");
+        checks.Rule(mix.Weights.Any(one => one.Kind.NeedsDocuments()) && spec.Container.Name is not null, "container.name",
+            "not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's own",
+            "workload.mix");
+    }
+
     private void CheckBatchSize()
     {
         checks.Rule(_workload.BatchSize is not null && !_workload.Kind.WritesBatches() && _workload.OfRun is null,
             "workload.batchSize", $"only with kind batch or tableBatch, not with {_kind}", "workload.kind", "workload.ofRun");
-        checks.Rule(_workload.Bulk && _workload.Kind is not (WorkloadKind.Read or WorkloadKind.Delete),
-            "workload.bulk", $"only with kind read or delete, not with {_kind}", "workload.kind");
+        checks.Rule(_workload.Bulk && _workload.Kind is not (WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix),
+            "workload.bulk", $"only with kind read, delete or mix, not with {_kind}", "workload.kind");
 
         var perOperation = _workload.DocumentsPerOperation;
         var operations = (spec.Documents + perOperation - 1) / perOperation;
@@ -33,7 +48,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckPreload()
     {
-        var needsDocuments = _workload.Kind.NeedsDocuments();
+        var needsDocuments = _workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete;
         checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload",
             $"only with kind read, query or delete, not with {_kind}", "workload.kind");
         checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun",
@@ -49,10 +64,10 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckQuery()
     {
-        checks.Rule(_workload.Query is not null && _workload.Kind != WorkloadKind.Query, "workload.query",
-            $"only with kind query, not with {_kind}", "workload.kind");
-        checks.Rule(_workload.Query is null && _workload.Kind == WorkloadKind.Query, "workload.query", "is missing: kind query needs it",
-            "workload.kind");
+        checks.Rule(_workload.Query is not null && !_workload.HasQueries, "workload.query",
+            _workload.Mix is null ? $"only with kind query, not with {_kind}" : "the mix has no queries", "workload.kind", "workload.mix");
+        checks.Rule(_workload.Query is null && _workload.HasQueries, "workload.query",
+            $"is missing: {(_workload.Mix is null ? "kind query needs" : "the queries of the mix need")} it", "workload.kind", "workload.mix");
         if (_workload.Query is not { } query || checks.IsInvalid("workload.query"))
             return;
 

@@ -36,9 +36,9 @@ public sealed class LimitTests
                 Output = result.Output with { Counts = result.Counts with { Attempts = attempts, Throttled = throttled } },
                 Steps =
                 [
-                    .. steps.Select((_, step) => new StepSample
+                    .. steps.Select((_, step) => new PartSample
                     {
-                        Step = step, Operations = 500, OperationLatency = new(),
+                        Part = step, Operations = 500, OperationLatency = new(),
                         Counts = new() { Inserted = 500, Attempts = attempts, Throttled = throttled },
                     }),
                 ],

@@ -85,6 +85,42 @@ public sealed class LedgerOfWorkloadsTests
             step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
     }
 
+    [Theory]
+    [InlineData("Direct", false)]
+    [InlineData("Gateway", false)]
+    [InlineData("Direct", true)]
+    public async Task Run_Mix_LedgerHasEachKindAsOftenAsAsked(string mode, bool bulk)
+    {
+        var (report, container) = await RunAsync(
+            $$$"""
+            {
+              "documents": 2000, "workers": 2, "document": { "kind": "device" }, "legDuration": "00:00:01",
+              "workload": {
+                "mix": { "insert": 60, "upsert": 10, "patch": 5, "read": 15, "query": 2, "delete": 8 }, "bulk": {{{(bulk ? "true" : "false")}}},
+                "query": {
+                  "text": "SELECT * FROM c WHERE c.id = @id", "partitionKey": "{{key}}",
+                  "parameters": [{ "name": "@id", "value": "{{id}}" }]
+                }
+              },
+              "client": { "connectionMode": "{{{mode}}}" }
+            }
+            """);
+
+        Assert.Equal((RunState.Complete, 2_000, 0), (report.State, report.Documents.Inserted, report.LostLegs));
+        Assert.Equal(
+            [
+                (WorkloadKind.Insert, 1_200), (WorkloadKind.Upsert, 200), (WorkloadKind.Read, 300), (WorkloadKind.Query, 40),
+                (WorkloadKind.Delete, 160), (WorkloadKind.Patch, 100),
+            ],
+            report.Kinds.Select(kind => (kind.Kind, (int)kind.Operations)));
+        // 600 documents were there before: those of patches, reads, queries and deletes.
+        Assert.Equal((600 + 1_200, 200, 160), (container.Documents.Created, container.Documents.UpsertedNew, container.Documents.Deleted));
+        Assert.Equal((1_240, 1_240), (report.Documents.Verified, report.Documents.Rise));
+        Assert.Equal(report.Requests.Attempts, report.Kinds.Sum(kind => kind.Counts.Attempts));
+        Assert.Equal(report.RequestUnits.Total, report.Kinds.Sum(kind => kind.Counts.RequestUnits), precision: 1);
+        Assert.All(report.Kinds, kind => Assert.True(kind is { PerSecond: > 0, LatencyMs.P99: > 0, RequestUnitsPerOperation: > 0 }));
+    }
+
     /// <summary>What a report of inserts must share with the ledger of the one container that the run wrote to.</summary>
     internal static void AssertEqual(RunReport report, ContainerLedger container, long documents)
     {

@@ -10,6 +10,18 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"documents":3}""", "workers: 4 is more than the 3 documents")]
     [InlineData("""{"documents":301,"workers":5,"workload":{"kind":"batch"}}""", "workers: 5 is more than the 4 batches of 100 documents")]
     [InlineData("""{"documents":9,"workload":{"kind":"batch","batchSize":3}}""", "workers: 4 is more than the 3 batches of 3 documents")]
+    // Mix.
+    [InlineData("""{"workload":{"kind":"mix"}}""", "workload.mix: is missing: kind mix needs it")]
+    [InlineData("""{"workload":{"kind":"patch"}}""", "workload.kind: patch only occurs in workload.mix")]
+    [InlineData("""{"workload":{"kind":"read","mix":{"read":1}}}""", "workload.mix: only with kind mix, not with read")]
+    [InlineData("""{"workload":{"mix":{"read":0}}}""", "workload.mix: all weights are 0")]
+    [InlineData("""{"workload":{"mix":{"query":1}}}""", "workload.query: is missing: the queries of the mix need it")]
+    [InlineData("""{"workload":{"mix":{"insert":1},"query":{"text":"x"}}}""", "workload.query: the mix has no queries")]
+    [InlineData("""{"workload":{"mix":{"insert":1},"preload":9}}""",
+        "workload.preload: only with kind read, query or delete, not with mix")]
+    [InlineData("""{"workload":{"mix":{"insert":9,"read":1}},"container":{"name":"mine"}}""",
+        "container.name: not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's "
+            + "own")]
     // Overrides.
     [InlineData("""{"workerOverrides":[{"workers":[0,3],"client":{}},{"workers":[7],"client":{}}]}""",
         "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)")]
@@ -37,7 +49,7 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workload":{"kind":"batch"},"container":{"partitionKeyPath":"/id"}}""",
         "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
     // Reads, queries and deletes.
-    [InlineData("""{"workload":{"bulk":true}}""", "workload.bulk: only with kind read or delete, not with insert")]
+    [InlineData("""{"workload":{"bulk":true}}""", "workload.bulk: only with kind read, delete or mix, not with insert")]
     [InlineData("""{"workload":{"preload":5}}""", "workload.preload: only with kind read, query or delete, not with insert")]
     [InlineData("""{"workload":{"ofRun":"r1"},"container":{"name":"mine"}}""",
         "workload.ofRun: only with kind read, query or delete, not with insert")]

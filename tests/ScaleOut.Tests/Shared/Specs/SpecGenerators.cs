@@ -26,7 +26,9 @@ public static class SpecGenerators
         var operations = (documents + workload.DocumentsPerOperation - 1) / workload.DocumentsPerOperation;
         var workers = random.Next(1, (int)Math.Min(1_000, operations) + 1);
         var container = Container(random, workload, document);
-        if (workload.Kind.NeedsDocuments() && container.Name is not null)
+        if (workload.Mix is not null)
+            container = new ContainerSpec();
+        else if (workload.NeedsDocuments && container.Name is not null)
             workload = workload with { OfRun = "earlier-1", BatchSize = MaybeValue(random, () => random.Next(1, 101)) };
         var steps = workload.Steps is not null;
         var spec = new RunSpec
@@ -67,19 +69,31 @@ public static class SpecGenerators
 
     private static WorkloadSpec Workload(Random random, long documents)
     {
-        var kind = Pick(random, Enum.GetValues<WorkloadKind>());
+        var kind = Pick(random, [.. Enum.GetValues<WorkloadKind>().Where(kind => kind != WorkloadKind.Patch)]);
+        var mix = kind == WorkloadKind.Mix ? Mix(random) : null;
         var steps = Steps(random);
         return new WorkloadSpec
         {
             Kind = kind,
+            Mix = mix,
             BatchSize = kind.WritesBatches() ? MaybeValue(random, () => random.Next(1, 101)) : null,
-            Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete && random.Next(2) == 0,
+            Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix && random.Next(2) == 0,
             Preload = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
-            Query = kind == WorkloadKind.Query ? Query(random) : null,
+            Query = kind == WorkloadKind.Query || mix is { Query: > 0 } ? Query(random) : null,
             ThinkTime = steps?[0].Rate is null && random.Next(3) == 0 ? Duration(random, 1, 9 * 60) : TimeSpan.Zero,
             Steps = steps,
         };
     }
+
+    private static MixSpec Mix(Random random) => new()
+    {
+        Insert = random.Next(1, 100),
+        Upsert = random.Next(2),
+        Patch = random.Next(3),
+        Read = random.Next(2) * random.Next(1_001),
+        Query = random.Next(2),
+        Delete = random.Next(4),
+    };
 
     private static QuerySpec Query(Random random) => new()
     {

@@ -75,7 +75,7 @@ public sealed class LoadTests : LegsOnAccount
 
         Assert.Equal(LegEnd.StepsDone, legs[^1].Output.End);
         Assert.True(legs.Count > 1, "There was one leg only.");
-        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(
+        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Part).ToDictionary(
             group => group.Key, group => group.Sum(step => step.Counts.Inserted));
         // At most 2 s x 20 and 1 s x 60 are due; a busy machine does fewer.
         Assert.InRange(steps.Values.Sum(), 2, 100);
@@ -96,7 +96,7 @@ public sealed class LoadTests : LegsOnAccount
 
         var legs = await RunAllAsync(account, await LegAsync(account, 10_000, workload));
 
-        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Step).ToDictionary(
+        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Part).ToDictionary(
             group => group.Key, group => group.Sum(step => step.Operations));
         // An operation loop does at most one operation in 100 ms; what is in flight at an edge ends in the next step.
         Assert.InRange(steps.GetValueOrDefault(0), 0, 11);

@@ -1,0 +1,40 @@
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>What the operations of one kind did in a run with a mix, over all workers.</summary>
+public sealed record KindReport
+{
+    public required WorkloadKind Kind { get; init; }
+
+    /// <summary>Operations that ended without failing.</summary>
+    public required long Operations { get; init; }
+
+    /// <summary>Operations per second over the makespan; null without one.</summary>
+    public double? PerSecond { get; init; }
+
+    public required Counts Counts { get; init; }
+
+    /// <summary>Of operations, with the waits after 429s; of the whole run.</summary>
+    public required LatencySummary LatencyMs { get; init; }
+
+    /// <summary>RU / operation; null without operations.</summary>
+    public double? RequestUnitsPerOperation { get; init; }
+
+    /// <summary>Adds up the kinds of all legs, in the order of their numbers.</summary>
+    internal static IReadOnlyList<KindReport> From(IReadOnlyList<LegResult> legs, TimeSpan? makespan) =>
+    [
+        .. from sample in legs.SelectMany(leg => leg.Kinds)
+           group sample by sample.Part into kind
+           orderby kind.Key
+           let operations = kind.Sum(sample => sample.Operations)
+           let counts = Counts.Sum(kind.Select(sample => sample.Counts))
+           select new KindReport
+           {
+               Kind = (WorkloadKind)kind.Key,
+               Operations = operations,
+               PerSecond = makespan is { TotalSeconds: > 0 and var seconds } ? Rounding.Ratio(operations, seconds) : null,
+               Counts = counts.Rounded(),
+               LatencyMs = LatencySummary.From(LatencyMerge.Merge(kind.Select(sample => sample.OperationLatency))),
+               RequestUnitsPerOperation = Rounding.Ratio(counts.RequestUnits, operations),
+           },
+    ];
+}

@@ -1,0 +1,125 @@
+namespace ScaleOut.Specs;
+
+/// <summary>
+/// How often each kind of operation occurs, as whole-numbered weights: 95 inserts and 5 reads are 95% and 5%. The kind of an operation
+/// follows from its document number, so that a leg that is run again does the same.
+/// </summary>
+/// <remarks>
+/// An insert or an upsert writes the document of its number. Every other operation works on the document of its number, which was written
+/// before the start.
+/// </remarks>
+public sealed record MixSpec
+{
+    private const int MaxWeight = 1_000;
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of creates of new documents.", Min = 0, Max = MaxWeight)]
+    public int Insert { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of upserts of new documents.", Min = 0, Max = MaxWeight)]
+    public int Upsert { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of patches that set one property of a document.", Min = 0, Max = MaxWeight)]
+    public int Patch { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of point reads.", Min = 0, Max = MaxWeight)]
+    public int Read { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of queries; they need workload.query.", Min = 0, Max = MaxWeight)]
+    public int Query { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of deletes.", Min = 0, Max = MaxWeight)]
+    public int Delete { get; init; }
+
+    /// <summary>The kinds that occur, with their weights.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<(WorkloadKind Kind, int Weight)> Weights
+    {
+        get
+        {
+            (WorkloadKind Kind, int Weight)[] all =
+            [
+                (WorkloadKind.Insert, Insert), (WorkloadKind.Upsert, Upsert), (WorkloadKind.Patch, Patch), (WorkloadKind.Read, Read),
+                (WorkloadKind.Query, Query), (WorkloadKind.Delete, Delete),
+            ];
+            return [.. all.Where(one => one.Weight > 0)];
+        }
+    }
+
+    /// <summary>Share of the operations of a kind, 0 to 1.</summary>
+    public double ShareOf(WorkloadKind kind) =>
+        Weights.Where(one => one.Kind == kind).Sum(one => one.Weight) / (double)Math.Max(1, Weights.Sum(one => one.Weight));
+
+    /// <summary>Such as <c>95 insert, 5 read</c>.</summary>
+    public override string ToString() =>
+        string.Join(", ", Weights.Select(one => FormattableString.Invariant($"{one.Weight} {EnumNames.NameOf(one.Kind)}")));
+}
+
+/// <summary>
+/// The kind of operation of each document number. Each block of consecutive numbers, as many as the weights add up to, has each kind as
+/// often as its weight says, spread over the block. Blocks begin at different places of the pattern, so that keys that repeat with the
+/// numbers meet all kinds.
+/// </summary>
+public sealed class MixPattern
+{
+    private readonly WorkloadKind[] _pattern;
+
+    /// <param name="mix">With at least one weight.</param>
+    public MixPattern(MixSpec mix)
+    {
+        var divisor = mix.Weights.Select(one => one.Weight).Aggregate(0, Divisor);
+        _pattern = Spread([.. mix.Weights.Select(one => (one.Kind, one.Weight / divisor))]);
+    }
+
+    public WorkloadKind KindOf(long number)
+    {
+        var (block, place) = Math.DivRem(number, _pattern.Length);
+        return _pattern[(int)((place + (long)(Mixed((ulong)block) % (ulong)_pattern.Length)) % _pattern.Length)];
+    }
+
+    /// <summary>How many of the first numbers have a kind for which a condition holds.</summary>
+    public long CountOf(long numbers, Func<WorkloadKind, bool> condition)
+    {
+        var (blocks, rest) = Math.DivRem(numbers, _pattern.Length);
+        long count = blocks * _pattern.Count(condition);
+        for (var number = numbers - rest; number < numbers; number++)
+            count += condition(KindOf(number)) ? 1 : 0;
+        return count;
+    }
+
+    /// <summary>By how many documents the operations of the first numbers change a container's count: writes less deletes.</summary>
+    public long RiseOf(long numbers) =>
+        CountOf(numbers, kind => kind is WorkloadKind.Insert or WorkloadKind.Upsert) - CountOf(numbers, kind => kind == WorkloadKind.Delete);
+
+    /// <summary>Gives each place to the kind that is furthest behind its share.</summary>
+    private static WorkloadKind[] Spread(IReadOnlyList<(WorkloadKind Kind, int Weight)> weights)
+    {
+        var pattern = new WorkloadKind[weights.Sum(one => one.Weight)];
+        var given = new int[weights.Count];
+        for (var place = 0; place < pattern.Length; place++)
+        {
+            var next = Enumerable.Range(0, weights.Count)
+                .MaxBy(kind => (weights[kind].Weight * (place + 1.0) / pattern.Length) - given[kind]);
+            given[next]++;
+            pattern[place] = weights[next].Kind;
+        }
+
+        return pattern;
+    }
+
+    private static int Divisor(int one, int other) => other == 0 ? one : Divisor(other, one % other);
+
+    /// <summary>The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which maps neighbours far apart.</summary>
+    private static ulong Mixed(ulong value)
+    {
+        value += 0x9E3779B97F4A7C15;
+        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+        return value ^ (value >> 31);
+    }
+}
