@@ -67,6 +67,7 @@ public static class Sentences
             WorkloadKind.Read => "every read is done",
             WorkloadKind.Query => "every query is done",
             WorkloadKind.Delete => "every document is deleted",
+            WorkloadKind.Patch => "every patch is done",
             WorkloadKind.Mix => "every operation is done",
             _ => "every document is done",
         };

@@ -80,6 +80,8 @@ internal sealed record WorkloadWords(string Plural, string One, string Done, str
     private static readonly WorkloadWords Deletes = new(
         "Deletes", "delete", "Deleted", "documents deleted", "document deleted", "Already gone");
 
+    private static readonly WorkloadWords Patches = new(
+        "Patches", "patch", "Patched", "documents patched", "document patched", "Already patched");
     private static readonly WorkloadWords Operations = new(
         "Operations", "operation", "Done", "operations done", "operation done", "Already done");
 
@@ -93,6 +95,7 @@ internal sealed record WorkloadWords(string Plural, string One, string Done, str
         WorkloadKind.Read => Reads,
         WorkloadKind.Query => Queries,
         WorkloadKind.Delete => Deletes,
+        WorkloadKind.Patch => Patches,
         WorkloadKind.Mix => Operations,
         _ => Inserts,
     };

@@ -137,6 +137,8 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 ? $"{Text(Reported)} {Name}, {Text(Counted)} in the ledger"
                 : null;
 
-        public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal) ? ConsoleNumbers.Decimal(value) : ConsoleNumbers.Count((long)value);
+        public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal)
+            ? ConsoleNumbers.Decimal(value)
+            : ConsoleNumbers.Count((long)value);
     }
 }

@@ -9,8 +9,8 @@ internal static class FleetSpecs
     /// <summary>What of a spec a fleet in virtual time cannot have; empty for one that can be simulated.</summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec)
     {
-        if (spec.Workload.Kind == WorkloadKind.Query)
-            yield return "workload.kind: queries are not sized; inserts, upserts, reads, deletes, batches and bulk are.";
+        if (spec.Workload.HasQueries || spec.Workload.Mix is not null)
+            yield return "workload.kind: queries and mixes are not sized; inserts, upserts, reads, deletes, batches and bulk are.";
         if (spec.Workload.Kind.UsesTables())
             yield return "workload.kind: a table has no RU/s to size.";
         if (spec.Workload.Steps is not null)

@@ -70,7 +70,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             {
                 Steps = StepsOf(perWorker, run.Warmup, limit.StepDuration),
                 // Reads and queries go round the documents that the base says; each document is deleted once.
-                Preload = run.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query ? run.Workload.Preload : null,
+                Preload = run.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch ? run.Workload.Preload : null,
             },
         };
     }

@@ -94,7 +94,8 @@ public sealed class MixPattern
 
     /// <summary>By how many documents the operations of the first numbers change a container's count: writes less deletes.</summary>
     public long RiseOf(long numbers) =>
-        CountOf(numbers, kind => kind is WorkloadKind.Insert or WorkloadKind.Upsert) - CountOf(numbers, kind => kind == WorkloadKind.Delete);
+        CountOf(numbers, kind => kind is WorkloadKind.Insert or WorkloadKind.Upsert)
+        - CountOf(numbers, kind => kind == WorkloadKind.Delete);
 
     /// <summary>Gives each place to the kind that is furthest behind its share.</summary>
     private static WorkloadKind[] Spread(IReadOnlyList<(WorkloadKind Kind, int Weight)> weights)

@@ -14,8 +14,8 @@ public sealed record WorkloadSpec
         "workload.maxRequestUnitShare: the account does not report the container's RU/s (serverless, or no right to read them), so that no "
             + "share of them is known; give workload.requestUnitRate instead.";
 
-    [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries or deletes of documents "
-        + "that are there, entity group transactions into a table of Azure Table storage, or a mix; mix when workload.mix is given.")]
+    [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries, deletes or patches of "
+        + "documents that are there, entity group transactions into a table of Azure Table storage, or a mix of them.")]
     public WorkloadKind Kind
     {
         get => Mix is not null && field == WorkloadKind.Insert ? WorkloadKind.Mix : field;
@@ -38,7 +38,8 @@ public sealed record WorkloadSpec
     /// Number n addresses document n modulo this. The workers write the documents unmeasured; with <see cref="OfRun"/> they are that
     /// run's. Deletes need at least the run's documents.
     /// </summary>
-    [SpecField("Documents that reads, queries and deletes choose from, written before the start; as many as documents when left out.",
+    [SpecField("Documents that reads, queries, patches and deletes choose from, written before the start; as many as documents when left "
+        + "out.",
         Min = 1, Max = RunSpec.MaxDocuments)]
     public long? Preload { get; init; }
 
@@ -141,11 +142,11 @@ public enum WorkloadKind
     /// </summary>
     TableBatch,
 
+    /// <summary>One patch by id and key per number, which sets one property of a document that is there.</summary>
+    Patch,
+
     /// <summary>Operations of several kinds (<see cref="WorkloadSpec.Mix"/>).</summary>
     Mix,
-
-    /// <summary>One patch by id and key that sets one property; only in a mix.</summary>
-    Patch,
 }
 
 /// <summary>What kinds of workload have in common.</summary>

@@ -140,7 +140,7 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
 /// One operation in <see cref="ScaleOut.Progress.TelemetrySampling.OperationsPerRecord"/>, and every one above
 /// <see cref="OperationSampler.SlowMs"/>, up to <see cref="OperationSampler.MaxSlowPerSecond"/> a second and worker; above that the next
 /// one stands for those that were left out. <c>itemCount</c> is the number of operations that a record stands for, so
-/// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query or delete; <c>target</c>: the
+/// <c>sum(itemCount)</c> counts operations. <c>name</c>: create, upsert, batch, bulk, read, query, delete, patch or mix; <c>target</c>: the
 /// account's host; <c>data</c>: the name, database and container; <c>resultCode</c>: the status, 0 without a response; <c>success</c>:
 /// whether the documents are there. <c>customDimensions</c>: <c>runId</c>, <c>worker</c>, <c>mode</c>,
 /// <c>instance</c>.</description></item>

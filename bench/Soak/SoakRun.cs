@@ -373,7 +373,13 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         StoredItem.Read<AccountLedger>($"{spec.Id}/{SoakKill.LedgerName}", content, ScaleOutJson.Indented), $"run-{spec.Id}");
 
     /// <summary>Documents that are to be made, by the run itself or before it.</summary>
-    private long Created => spec.Workload.Kind.NeedsDocuments() ? spec.Workload.PreloadOf(spec.Documents) : spec.Documents;
+    private long Created => spec.Workload.Mix is null && spec.Workload.NeedsDocuments
+        ? spec.Workload.PreloadOf(spec.Documents)
+        : spec.Documents;
+
+    private long Deleted => spec.Workload.Mix is { } mix
+        ? new MixPattern(mix).CountOf(spec.Documents, kind => kind == WorkloadKind.Delete)
+        : spec.Workload.Kind == WorkloadKind.Delete ? spec.Documents : 0;
 
     /// <summary>What the ledger and the report have less or more of than was asked, and the report more than the ledger.</summary>
     private (long Lost, long Double) Differences(RunReport report, SoakAccount.Ledger ledger)
@@ -381,9 +387,8 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         var kind = spec.Workload.Kind;
         var reported = report.Documents.Inserted + report.Documents.AlreadyPresent;
         var differences = new List<long> { reported - spec.Documents, ledger.Created - Created };
-        if (kind == WorkloadKind.Delete)
-            differences.Add(ledger.Deleted - spec.Documents);
-        if (report.LostLegs == 0 && !kind.LeavesCount())
+        differences.Add(ledger.Deleted - Deleted);
+        if (report.LostLegs == 0 && !kind.LeavesCount() && kind != WorkloadKind.Mix)
             differences.Add(report.Documents.Inserted - (kind == WorkloadKind.Delete ? ledger.Deleted : ledger.Created));
         return (-differences.Where(difference => difference < 0).Sum(), differences.Where(difference => difference > 0).Sum());
     }

@@ -39,10 +39,18 @@ internal static class SoakSpecs
     private static WorkloadSpec WorkloadOf(WorkloadKind kind, int documents, Random random) => new()
     {
         Kind = kind,
+        Mix = kind == WorkloadKind.Mix
+            ? new MixSpec
+            {
+                Insert = random.Next(1, 60), Upsert = 10, Patch = 5, Read = random.Next(30), Query = 1, Delete = random.Next(20),
+            }
+            : null,
         BatchSize = kind == WorkloadKind.Batch ? random.Next(2, 30) : null,
-        Preload = kind is WorkloadKind.Read or WorkloadKind.Query
+        Preload = kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch
             ? random.Next(20, 200)
             : kind == WorkloadKind.Delete ? documents + random.Next(100) : null,
-        Query = kind == WorkloadKind.Query ? new QuerySpec { Text = "SELECT * FROM c WHERE c.number < 3", MaxConcurrency = -1 } : null,
+        Query = kind is WorkloadKind.Query or WorkloadKind.Mix
+            ? new QuerySpec { Text = "SELECT * FROM c WHERE c.number < 3", MaxConcurrency = -1 }
+            : null,
     };
 }

@@ -46,7 +46,9 @@ internal static class RunTables
             + "failed and remaining add up to asked. "
             + (report.Spec.Workload.LeavesCount
                 ? "There is nothing to verify: the container's count stays as it is."
-                : kind == WorkloadKind.Mix ? $"Verified is the change of the container's own count; {Numbers.Count(documents.Rise)} is right."
+                : kind == WorkloadKind.Mix
+                    ? $"Verified is by how much the container's own count changed; the workers' writes less deletes are "
+                        + $"{Numbers.Count(documents.Rise)}."
                 : $"Verified is by how much the {words.Store}'s own count {(isDelete ? "fell" : "rose")}."),
             areNumbers: true, console: false);
     }

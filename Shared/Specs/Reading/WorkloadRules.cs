@@ -20,7 +20,6 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckMix()
     {
-        checks.Rule(_workload.Kind == WorkloadKind.Patch, "workload.kind", "patch only occurs in workload.mix");
         checks.Rule(_workload.Kind == WorkloadKind.Mix && _workload.Mix is null, "workload.mix", "is missing: kind mix needs it",
             "workload.kind");
         if (_workload.Mix is not { } mix || checks.IsInvalidWithin("workload.mix"))
@@ -48,11 +47,11 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 
     private void CheckPreload()
     {
-        var needsDocuments = _workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete;
+        var needsDocuments = _workload.Kind.NeedsDocuments();
         checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload",
-            $"only with kind read, query or delete, not with {_kind}", "workload.kind");
+            $"only with kind read, query, delete or patch, not with {_kind}", "workload.kind");
         checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun",
-            $"only with kind read, query or delete, not with {_kind}", "workload.kind");
+            $"only with kind read, query, delete or patch, not with {_kind}", "workload.kind");
         checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun",
             "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
         checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
@@ -67,7 +66,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(_workload.Query is not null && !_workload.HasQueries, "workload.query",
             _workload.Mix is null ? $"only with kind query, not with {_kind}" : "the mix has no queries", "workload.kind", "workload.mix");
         checks.Rule(_workload.Query is null && _workload.HasQueries, "workload.query",
-            $"is missing: {(_workload.Mix is null ? "kind query needs" : "the queries of the mix need")} it", "workload.kind", "workload.mix");
+            $"is missing: {(_workload.Mix is null ? "kind query needs" : "the queries of the mix need")} it", "workload.kind",
+            "workload.mix");
         if (_workload.Query is not { } query || checks.IsInvalid("workload.query"))
             return;
 

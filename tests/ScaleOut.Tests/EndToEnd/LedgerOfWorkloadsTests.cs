@@ -30,6 +30,7 @@ public sealed class LedgerOfWorkloadsTests
     [Theory]
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]
+    [InlineData("patch", "Direct", "device")]
     public async Task Run_OfDocumentsThatAreThere_LedgerEqualsReport(string workload, string mode, string document)
     {
         var (report, container) = await RunAsync(
@@ -96,7 +97,8 @@ public sealed class LedgerOfWorkloadsTests
             {
               "documents": 2000, "workers": 2, "document": { "kind": "device" }, "legDuration": "00:00:01",
               "workload": {
-                "mix": { "insert": 60, "upsert": 10, "patch": 5, "read": 15, "query": 2, "delete": 8 }, "bulk": {{{(bulk ? "true" : "false")}}},
+                "mix": { "insert": 60, "upsert": 10, "patch": 5, "read": 15, "query": 2, "delete": 8 },
+                "bulk": {{{(bulk ? "true" : "false")}}},
                 "query": {
                   "text": "SELECT * FROM c WHERE c.id = @id", "partitionKey": "{{key}}",
                   "parameters": [{ "name": "@id", "value": "{{id}}" }]

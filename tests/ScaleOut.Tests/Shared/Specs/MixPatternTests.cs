@@ -19,7 +19,8 @@ public sealed class MixPatternTests
     [Fact]
     public void KindOf_WeightsWithACommonDivisor_IsTheOneOfTheSmallestWeights()
     {
-        var (large, small) = (new MixPattern(new MixSpec { Insert = 950, Read = 50 }), new MixPattern(new MixSpec { Insert = 19, Read = 1 }));
+        var large = new MixPattern(new MixSpec { Insert = 950, Read = 50 });
+        var small = new MixPattern(new MixSpec { Insert = 19, Read = 1 });
 
         Assert.All(Enumerable.Range(0, 1_000), number => Assert.Equal(small.KindOf(number), large.KindOf(number)));
     }

@@ -9,7 +9,7 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"container":{"througput":400}}""", "container.througput: unknown field; did you mean 'throughput'?")]
     [InlineData("""{"Documents":5}""", "Documents: unknown field; did you mean 'documents'?")]
     [InlineData("""{"workload":{"speed":1}}""",
-        "workload.speed: unknown field; there are kind, batchSize, bulk, preload, ofRun, query, thinkTime, requestUnitRate, "
+        "workload.speed: unknown field; there are kind, mix, batchSize, bulk, preload, ofRun, query, thinkTime, requestUnitRate, "
         + "maxRequestUnitShare, steps")]
     [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; it is called 'preload' now")]
     [InlineData("""{"client":{"population":5}}""",
@@ -93,10 +93,11 @@ public sealed class RunSpecReaderTests
         "container.excludedPaths[1]: 7 is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
     // Names out of a list.
     [InlineData("""{"workload":{"kind":"blk"}}""",
-        "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch; did you mean 'bulk'?")]
+        "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix; did you mean "
+            + "'bulk'?")]
     [InlineData(
         """{"workload":{"kind":2}}""",
-        "workload.kind: 2 is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch")]
+        "workload.kind: 2 is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix")]
     [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, template")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
     [InlineData("""{"client":{"consistency":""}}""",

@@ -12,13 +12,12 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"documents":9,"workload":{"kind":"batch","batchSize":3}}""", "workers: 4 is more than the 3 batches of 3 documents")]
     // Mix.
     [InlineData("""{"workload":{"kind":"mix"}}""", "workload.mix: is missing: kind mix needs it")]
-    [InlineData("""{"workload":{"kind":"patch"}}""", "workload.kind: patch only occurs in workload.mix")]
     [InlineData("""{"workload":{"kind":"read","mix":{"read":1}}}""", "workload.mix: only with kind mix, not with read")]
     [InlineData("""{"workload":{"mix":{"read":0}}}""", "workload.mix: all weights are 0")]
     [InlineData("""{"workload":{"mix":{"query":1}}}""", "workload.query: is missing: the queries of the mix need it")]
     [InlineData("""{"workload":{"mix":{"insert":1},"query":{"text":"x"}}}""", "workload.query: the mix has no queries")]
     [InlineData("""{"workload":{"mix":{"insert":1},"preload":9}}""",
-        "workload.preload: only with kind read, query or delete, not with mix")]
+        "workload.preload: only with kind read, query, delete or patch, not with mix")]
     [InlineData("""{"workload":{"mix":{"insert":9,"read":1}},"container":{"name":"mine"}}""",
         "container.name: not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's "
             + "own")]
@@ -50,9 +49,9 @@ public sealed class RunSpecRulesTests
         "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
     // Reads, queries and deletes.
     [InlineData("""{"workload":{"bulk":true}}""", "workload.bulk: only with kind read, delete or mix, not with insert")]
-    [InlineData("""{"workload":{"preload":5}}""", "workload.preload: only with kind read, query or delete, not with insert")]
+    [InlineData("""{"workload":{"preload":5}}""", "workload.preload: only with kind read, query, delete or patch, not with insert")]
     [InlineData("""{"workload":{"ofRun":"r1"},"container":{"name":"mine"}}""",
-        "workload.ofRun: only with kind read, query or delete, not with insert")]
+        "workload.ofRun: only with kind read, query, delete or patch, not with insert")]
     [InlineData("""{"workload":{"kind":"read","ofRun":"r1"}}""",
         "workload.ofRun: only beside container.name: a container of the run's own is filled by the run itself")]
     [InlineData("""{"workload":{"kind":"delete"},"container":{"name":"mine"}}""",

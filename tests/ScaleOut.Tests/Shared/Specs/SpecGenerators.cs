@@ -69,7 +69,7 @@ public static class SpecGenerators
 
     private static WorkloadSpec Workload(Random random, long documents)
     {
-        var kind = Pick(random, [.. Enum.GetValues<WorkloadKind>().Where(kind => kind != WorkloadKind.Patch)]);
+        var kind = Pick(random, Enum.GetValues<WorkloadKind>());
         var mix = kind == WorkloadKind.Mix ? Mix(random) : null;
         var steps = Steps(random);
         return new WorkloadSpec
