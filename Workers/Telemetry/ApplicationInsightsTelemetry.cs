@@ -67,18 +67,10 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         request.Properties["runId"] = id;
         _client.TrackRequest(request);
 
-        var ended = EndOf(id, state);
-        ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
-        ended.Metrics["inserted"] = outcome.Counts.Inserted;
-        ended.Metrics["throttled"] = outcome.Counts.Throttled;
-        ended.Metrics["requestUnits"] = outcome.Counts.RequestUnits;
-        ended.Metrics["distinctInstances"] = totals.DistinctInstances;
-        if (totals.MakespanPerSecond is { } makespan)
-            ended.Metrics["makespanPerSecond"] = makespan;
-        Send(ended);
+        TrackEnd(id, state, outcome);
     }
 
-    public void Lost(string runId) => Send(EndOf(runId, ApplicationInsightsNames.Lost));
+    public void Lost(string runId) => TrackEnd(runId, ApplicationInsightsNames.Lost, outcome: null);
 
     /// <summary>Sends the records that wait; gives up after 5 s.</summary>
     public async ValueTask DisposeAsync()
@@ -88,19 +80,26 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
         _configuration.Dispose();
     }
 
-    /// <summary>The end of a run. The time stamp is now: counting a container can take longer than the window of an alert.</summary>
-    private static EventTelemetry EndOf(string runId, string state)
+    /// <param name="outcome">With its totals; null if there is no report.</param>
+    private void TrackEnd(string runId, string state, RunOutcome? outcome)
     {
+        // The time stamp is now: counting a container can take longer than the window of an alert.
         var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
         ended.Context.Operation.Id = RunOperation.IdOf(runId);
         ended.Context.Operation.ParentId = RunOperation.RequestIdOf(runId);
         ended.Properties["runId"] = runId;
         ended.Properties["state"] = state;
-        return ended;
-    }
+        if (outcome is { Totals: { } totals })
+        {
+            ended.Metrics["documents"] = outcome.Counts.Done + outcome.Remaining;
+            ended.Metrics["inserted"] = outcome.Counts.Inserted;
+            ended.Metrics["throttled"] = outcome.Counts.Throttled;
+            ended.Metrics["requestUnits"] = outcome.Counts.RequestUnits;
+            ended.Metrics["distinctInstances"] = totals.DistinctInstances;
+            if (totals.MakespanPerSecond is { } makespan)
+                ended.Metrics["makespanPerSecond"] = makespan;
+        }
 
-    private void Send(EventTelemetry ended)
-    {
         _client.TrackEvent(ended);
         _ = FlushAsync();
     }
