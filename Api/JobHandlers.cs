@@ -20,7 +20,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     /// </summary>
     private const string ReportPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-        + "form-action 'none'; frame-ancestors 'none'";
+        + "form-action 'none'; frame-ancestors 'self'";
 
     /// <summary>POST runs: starts a job, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IJobHost<TSpec, TStatus> host)

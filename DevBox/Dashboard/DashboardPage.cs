@@ -8,9 +8,9 @@ namespace ScaleOut.DevBox.Dashboard;
 /// <summary>The page's files, which are part of the program. They use nothing but the HTTP interface, and come from nowhere else.</summary>
 internal static class DashboardPage
 {
-    /// <summary>Scripts and styles of this server alone, connections to it alone, and no place in another site's frame.</summary>
+    /// <summary>Scripts, styles, connections and frames of this server alone, and no place in another page's frame.</summary>
     private const string Policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
         + "frame-ancestors 'none'";
 
     private static readonly Lazy<JsonObject> Facts = new(PageFacts.Create);

@@ -23,10 +23,9 @@ export function span(seconds) {
   return s < 60 ? `${s} s` : s < 3600 ? minutes : `${count(Math.floor(s / 3600))} h ${minutes}`;
 }
 
+/** A day and a time; the year only where it is another one. */
 export function when(iso) {
   const at = new Date(iso);
-  const today = at.toDateString() === new Date().toDateString();
-  return at.toLocaleString('en-GB', today
-    ? { hour: '2-digit', minute: '2-digit', second: '2-digit' }
-    : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const year = at.getFullYear() === new Date().getFullYear() ? {} : { year: 'numeric' };
+  return at.toLocaleString('en-GB', { day: 'numeric', month: 'short', ...year, hour: '2-digit', minute: '2-digit', second: '2-digit' });
 }

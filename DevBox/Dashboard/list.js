@@ -1,5 +1,5 @@
 import { byId, element, say } from './dom.js';
-import { brief, when } from './figures.js';
+import { brief, milliseconds, when } from './figures.js';
 import { list, reportPath } from './api.js';
 import { write } from './place.js';
 
@@ -78,7 +78,7 @@ export async function refresh() {
     : next === null ? 'None of these fits the search.' : 'None of those looked at so far fits the search; there are older ones.');
   const focused = document.activeElement?.dataset?.key;
   byId('list-head').hidden = page.items.length === 0;
-  byId('runs').replaceChildren(...page.items.map(row));
+  byId('runs').replaceChildren(...page.items.flatMap((item, i) => [heading(item, page.items[i - 1]), row(item)]).filter(Boolean));
   if (focused) byId('runs').querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   mark(shown);
   showTicked();
@@ -92,6 +92,17 @@ export function mark(item) {
     if (item && link.dataset.id === item.id && item.kind === listedKind()) link.setAttribute('aria-current', 'true');
     else link.removeAttribute('aria-current');
   }
+}
+
+/** The experiment whose run an item is; null for a run of its own. */
+const experimentOf = item => item && /^(.+)-v\d+-r\d+$/.exec(item.id)?.[1] || null;
+
+/** A line above the runs of one experiment. */
+function heading(item, before) {
+  const experiment = experimentOf(item);
+  if (experiment === experimentOf(before)) return null;
+  return element('li', { class: 'group' }, ...experiment === null ? ['Runs of their own'] : [
+    'Runs of ', element('a', { 'data-key': `of ${experiment}`, href: write({ kind: 'experiment', id: experiment }) }, experiment)]);
 }
 
 function row(item) {
@@ -128,6 +139,7 @@ function figureOf(item) {
   if (item.kind === 'run') {
     return [
       item.perSecond > 0 ? element('b', {}, `${brief(item.perSecond)}/s`) : null,
+      typeof item.p99Ms === 'number' ? element('span', { class: 'id' }, `p99 ${milliseconds(item.p99Ms)}`) : null,
       item.boundBy ? element('span', { class: 'id' }, item.boundBy) : null];
   }
   const found = Object.entries(item.outcome?.verdicts ?? {}).filter(([, times]) => times > 0);

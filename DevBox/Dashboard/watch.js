@@ -1,6 +1,7 @@
 import { byId, element, say } from './dom.js';
 import { read, reportPath, resume, stop } from './api.js';
 import { showExperiment } from './experiment.js';
+import { showReport } from './report.js';
 import { clearRun, showRun } from './run.js';
 import { write } from './place.js';
 
@@ -37,6 +38,7 @@ export function watch(item) {
   if (current?.id === item.id && current.kind === item.kind) return;
   current = { ...item, status: null, announced: '' };
   clearRun();
+  showReport(null);
   say(byId('watch-title'), `${NAMES[item.kind]} ${item.id}`);
   byId('watch-hint').hidden = true;
   byId('run').hidden = true;
@@ -159,6 +161,9 @@ function showActions(status) {
   say(byId('stop'), `Stop this ${current.kind}`);
   byId('resume').hidden = active || current.kind !== 'experiment' || status.state === 'complete';
   byId('resume').disabled = false;
-  byId('reports').hidden = active || status.state === 'interrupted';
+  // What was stopped before it began, or could not start, has no report.
+  const hasReport = !active && status.state !== 'interrupted' && Boolean(status.startedAt ?? status.outcome);
+  byId('reports').hidden = !hasReport;
+  showReport(hasReport ? current : null);
   for (const format of ['html', 'md', 'csv', 'json']) byId(`report-${format}`).setAttribute('href', reportPath(current, format));
 }

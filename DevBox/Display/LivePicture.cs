@@ -31,7 +31,7 @@ internal static class LivePicture
             Line(BarLine(run, columns)),
             Line(RateLine(run)),
             Text.Empty,
-            Table(shown, hidden, wide, run.UsesTables),
+            Table(shown, hidden, wide, run),
         };
         parts.AddRange(warnings);
         if (!wide && warnings.Count == 0
@@ -67,7 +67,7 @@ internal static class LivePicture
         if (run.RemainingSeconds is { } remaining)
             line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
         if (run.LostLegs > 0)
-            line += $"  [yellow]lost legs {ConsoleNumbers.Count(run.LostLegs)}[/]";
+            line += $"  [yellow]{LostText.From(run.LostLegs)}[/]";
         return line;
     }
 
@@ -81,63 +81,63 @@ internal static class LivePicture
 
     private static string RateLine(RunStatus run)
     {
-        var rates = run.PerSecond ?? default;
+        if (run.PerSecond is not { } rates)
+            return "";
+        var budget = BudgetOf(run) is { } known ? $" of {ConsoleNumbers.Count(known)}" : "";
         return $"[bold]{ConsoleNumbers.Count(rates.Documents)}[/] documents/s  "
-            + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(rates.RequestUnits)}[/] RU/s  ")
-            + $"{Throttled(rates.Throttled)} 429/s";
+            + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(rates.RequestUnits)}[/]{budget} RU/s  ")
+            + $"{Throttled(rates.Throttled)} 429/s"
+            + (run.LatencyMs?.P99 is { } p99 ? $"  p99 [bold]{Numbers.Brief(p99)}[/] ms" : "");
     }
 
-    private static Table Table(IReadOnlyList<WorkerStatus> shown, List<WorkerStatus> hidden, bool wide, bool usesTables)
-    {
-        var table = new Table { Border = TableBorder.None, ShowHeaders = true };
-        table.AddColumn(Right("#")).AddColumn(Left("state")).AddColumn(Right("leg")).AddColumn(Left("slice")).AddColumn(Right("done"));
-        table.AddColumn(Right("/s")).AddColumn(Right(usesTables ? "" : "RU/s")).AddColumn(Right("429/s")).AddColumn(Right("in flight"));
-        if (wide)
-            table.AddColumn(Left("last error"));
+    /// <summary>RU/s of all partitions together; null if they are not known.</summary>
+    public static double? BudgetOf(RunStatus run) =>
+        run.Partitions.Count == 0 ? null : run.Partitions.Sum(partition => partition.BudgetPerSecond ?? double.NaN) is var sum
+            && double.IsFinite(sum) ? sum : null;
 
-        foreach (var worker in shown)
+    /// <summary>A row for each worker. Until one has begun, there is nothing to show but their states.</summary>
+    private static Table Table(IReadOnlyList<WorkerStatus> shown, List<WorkerStatus> hidden, bool wide, RunStatus run)
+    {
+        List<(TableColumn Head, Func<Row, string> Cell)> columns = [(Right("worker"), row => row.Name), (Left("state"), row => row.State)];
+        if (!run.Workers.All(PhaseText.HasNotBegun))
         {
-            var share = worker.Asked == 0 ? 1 : (double)worker.Done / worker.Asked;
-            AddRow(
-                table,
-                (wide, usesTables),
-                Number(worker.Index),
-                State(worker.State),
-                Number(worker.Leg),
-                Bar(share, 10),
-                worker.Done,
-                worker.PerSecond,
-                worker.InFlight,
-                worker.LastError);
+            columns.Add((Left("progress"), row => Bar(row.Share, 10)));
+            columns.Add((Right("done"), row => ConsoleNumbers.Count(row.Done)));
+            columns.Add((Right("/s"), row => ConsoleNumbers.Count(row.PerSecond.Documents)));
+            if (!run.UsesTables)
+                columns.Add((Right("RU/s"), row => ConsoleNumbers.Count(row.PerSecond.RequestUnits)));
+            columns.Add((Right("429/s"), row => Throttled(row.PerSecond.Throttled)));
+            columns.Add((Right("in flight"), row => ConsoleNumbers.Count(row.InFlight)));
         }
 
+        if (wide)
+            columns.Add((Left("last error"), row => row.Error is null ? "" : $"[red]{Markup.Escape(OneLine.From(row.Error))}[/]"));
+
+        var table = new Table { Border = TableBorder.None, ShowHeaders = true };
+        foreach (var (head, _) in columns)
+            table.AddColumn(head);
+        foreach (var row in shown.Select(worker => Row.From([worker], Number(worker.Index), State(worker.State))))
+            table.AddRow(columns.Select(column => Line(column.Cell(row))));
         if (hidden.Count > 0)
         {
-            var rates = hidden.Aggregate(default(Rates), (sum, worker) => sum + worker.PerSecond);
-            var share = (double)hidden.Sum(worker => worker.Done) / Math.Max(1, hidden.Sum(worker => worker.Asked));
-            AddRow(
-                table, (wide, usesTables), $"+{Number(hidden.Count)}", "more", "", Bar(share, 10),
-                hidden.Sum(worker => worker.Done), rates,
-                hidden.Sum(worker => worker.InFlight),
-                hidden.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
+            var rest = Row.From(hidden, $"+{Number(hidden.Count)}", "more");
+            table.AddRow(columns.Select(column => Line(column.Cell(rest))));
         }
 
         return table;
     }
 
-    private static void AddRow(
-        Table table, (bool Wide, bool UsesTables) form, string index, string state, string leg, string bar, long done, Rates rates,
-        int inFlight, string? error)
+    /// <summary>What a row shows of one worker, or of several together.</summary>
+    private sealed record Row(string Name, string State, double Share, long Done, Rates PerSecond, int InFlight, string? Error)
     {
-        List<IRenderable> cells =
-        [
-            Line(index), Line(state), Line(leg), Line(bar), Line(ConsoleNumbers.Count(done)),
-            Line(ConsoleNumbers.Count(rates.Documents)), Line(form.UsesTables ? "" : ConsoleNumbers.Count(rates.RequestUnits)),
-            Line(Throttled(rates.Throttled)), Line(ConsoleNumbers.Count(inFlight)),
-        ];
-        if (form.Wide)
-            cells.Add(Line(error is null ? "" : $"[red]{Markup.Escape(OneLine.From(error))}[/]"));
-        table.AddRow(cells);
+        public static Row From(IReadOnlyList<WorkerStatus> workers, string name, string state) => new(
+            name,
+            state,
+            workers.Sum(worker => worker.Asked) is > 0 and var asked ? (double)workers.Sum(worker => worker.Done) / asked : 1,
+            workers.Sum(worker => worker.Done),
+            workers.Aggregate(default(Rates), (sum, worker) => sum + worker.PerSecond),
+            workers.Sum(worker => worker.InFlight),
+            workers.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
     }
 
     private static string State(string state) => state switch
@@ -184,6 +184,13 @@ internal static class PhaseText
 
     private static string StoreOf(RunStatus run) => run.UsesTables ? "table" : "container";
 
-    private static bool HasNotBegun(WorkerStatus worker) =>
+    public static bool HasNotBegun(WorkerStatus worker) =>
         worker.Done == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
+}
+
+/// <summary>Lost work in words.</summary>
+internal static class LostText
+{
+    /// <param name="legs">Legs that left no result.</param>
+    public static string From(int legs) => $"{Words.Amount(legs, "lost part")}, done again";
 }

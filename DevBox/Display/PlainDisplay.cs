@@ -101,14 +101,18 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
                 + $"({ConsoleNumbers.Percent(run.DoneShare)})";
             if (run.PerSecond is { Documents: > 0 } rates)
                 line += $"  {ConsoleNumbers.Count(rates.Documents)}/s"
-                    + (run.UsesTables ? "" : $"  {ConsoleNumbers.Count(rates.RequestUnits)} RU/s")
-                    + $"  {ConsoleNumbers.Count(rates.Throttled)} 429/s";
+                    + (run.UsesTables ? "" : $"  {ConsoleNumbers.Count(rates.RequestUnits)}{OfBudget(run)} RU/s")
+                    + $"  {ConsoleNumbers.Count(rates.Throttled)} 429/s"
+                    + (run.LatencyMs?.P99 is { } p99 ? $"  p99 {Numbers.Brief(p99)} ms" : "");
             if (run.RemainingSeconds is { } remaining && phase == "running")
                 line += $"  {ConsoleNumbers.Time(remaining)} to go";
         }
 
         if (run.LostLegs > 0)
-            line += $"  lost legs {ConsoleNumbers.Count(run.LostLegs)}";
+            line += $"  {LostText.From(run.LostLegs)}";
         return line;
     }
+
+    private static string OfBudget(RunStatus run) =>
+        LivePicture.BudgetOf(run) is { } budget ? $" of {ConsoleNumbers.Count(budget)}" : "";
 }

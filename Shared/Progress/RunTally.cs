@@ -90,7 +90,6 @@ public sealed class RunTally
             _budgetPerSecond = requestUnitsPerSecond;
     }
 
-    /// <summary>A worker begins, or begins once more because legs of it are repeated.</summary>
     public void BeginWorker(int worker)
     {
         lock (_gate)

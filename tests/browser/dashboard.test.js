@@ -52,9 +52,9 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     return (await fetch(new URL(path, server.address))).json();
   }
 
-  async function start(spec) {
+  async function start(spec, kind = 'runs') {
     const headers = { 'Content-Type': 'application/json' };
-    const response = await fetch(`${server.address}api/runs`, { method: 'POST', headers, body: JSON.stringify(spec) });
+    const response = await fetch(`${server.address}api/${kind}`, { method: 'POST', headers, body: JSON.stringify(spec) });
     assert.equal(response.status, 202);
     return (await response.json()).id;
   }
@@ -108,6 +108,29 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     assert.match(await report.title(), /By keyboard \(simulated\)/);
     await report.locator('#chart-throughput canvas').waitFor();
     await report.close();
+  });
+
+  test('what has ended shows its report, its p99 and its day, and runs of an experiment stand together', async () => {
+    const id = await start({ documents: 2_000, workers: 1, workload: { mix: { insert: 3, read: 1 } } });
+    await open({}, `#${id}`);
+    await state('complete');
+    const report = page.frameLocator('#report');
+    await report.locator('#chart-throughput canvas').waitFor();
+    await report.locator('h2', { hasText: 'Kinds of operations' }).waitFor();
+    await page.waitForFunction(() => document.querySelector('#report').clientHeight > 1_000);
+    const row = page.locator('#runs li', { hasText: id });
+    assert.match(await row.locator('.figure').textContent(), /\/sp99 [\d.,]+ ms/);
+    assert.match(await row.locator('time').textContent(), /^\d+ [A-Z][a-z]+, \d\d:\d\d:\d\d$/);
+
+    const experiment = await start({
+      base: { documents: 100, workers: 1 }, repeats: 1,
+      variants: [{ name: 'a' }, { name: 'b', change: { client: { connectionMode: 'Gateway' } } }],
+    }, 'experiments');
+    await open({}, `#experiment/${experiment}`);
+    await state('complete');
+    await page.frameLocator('#report').locator('h1').waitFor();
+    await page.check('#list-run');
+    await page.locator('#runs .group', { hasText: `Runs of ${experiment}` }).waitFor();
   });
 
   test('a report shows values under the mouse, zooms, and hides series by its legend', async () => {
@@ -348,10 +371,13 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
 
   test('reads, queries and deletes have their fields, and no choice is cut off', async () => {
     await open();
-    const shown = { read: ['preload'], query: ['preload', 'query', 'queryKey'], batch: ['batchSize'], insert: [] };
+    const shown = {
+      read: ['preload'], query: ['preload', 'query', 'queryKey'], batch: ['batchSize'], insert: [],
+      mix: ['mixInsert', 'mixDelete', 'query', 'queryKey'],
+    };
     for (const [kind, fields] of Object.entries(shown)) {
       await page.selectOption('#f-kind', kind);
-      for (const field of ['preload', 'query', 'queryKey', 'batchSize']) {
+      for (const field of ['preload', 'query', 'queryKey', 'batchSize', 'mixInsert', 'mixDelete']) {
         assert.equal(await page.locator(`#f-${field}`).isVisible(), fields.includes(field), `${kind}: ${field}`);
       }
     }

@@ -1,0 +1,27 @@
+import { byId } from './dom.js';
+import { reportPath } from './api.js';
+
+let shown = '';
+let watched = null;
+
+/** Shows the report of what has ended below it; null shows none. */
+export function showReport(item) {
+  const path = item === null ? '' : reportPath(item, 'html');
+  if (path === shown) return;
+  shown = path;
+  const frame = byId('report');
+  frame.hidden = true;
+  if (path === '') return;
+  frame.onload = () => fit(frame);
+  frame.src = path;
+  frame.hidden = false;
+}
+
+/** Gives the frame the height of the report, so that only the page scrolls. */
+function fit(frame) {
+  watched?.disconnect();
+  const page = frame.contentDocument?.documentElement;
+  if (!page) return;
+  watched = new ResizeObserver(() => { frame.style.height = `${page.scrollHeight}px`; });
+  watched.observe(page.querySelector('body'));
+}
