@@ -43,6 +43,8 @@ internal static class FindingText
         if (finding.Origin is { } origin)
             lines.Add($"Origin: {Name(origin)}, {About(origin)}"
                 + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : ""));
+        if (finding.RestsOn is { } condition)
+            lines.Add($"Wrong in at most 5% of such experiments if {condition}");
         if (finding is { PValue: { } p, Holm: { } holm })
             lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
@@ -64,7 +66,8 @@ internal static class FindingText
     }
 
     private static string Holm(FindingVerdict verdict, double p, HolmVerdict holm) =>
-        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}: "
+        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}"
+            + $"{(holm.Looks > 1 ? $" in {Words.Amount(holm.Looks, "look")}" : "")}: "
             + (holm.Verdict == verdict
                 ? $"still {Verdict(verdict)}"
                 : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");

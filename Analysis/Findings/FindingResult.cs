@@ -59,6 +59,9 @@ public sealed record FindingResult
     /// </summary>
     public string? Reason { get; init; }
 
+    /// <summary>Under which condition at most 5% of such verdicts are wrong; null if it is neither supported nor refuted.</summary>
+    public string? RestsOn { get; init; }
+
     /// <summary>Whether it rests on runs against the simulated account.</summary>
     public bool Simulated { get; init; }
 
@@ -82,10 +85,14 @@ public sealed record FindingResult
         new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
 }
 
-/// <summary>A verdict after Holm's correction: of all experiments at most 5% have any that is wrong.</summary>
+/// <summary>
+/// A verdict after Holm's correction: of all experiments at most 5% have any that is wrong, and of all questions that are looked at
+/// several times.
+/// </summary>
 /// <param name="PValue">Adjusted, 0 to 1; the verdict stands up to 0.05.</param>
 /// <param name="Findings">Findings of the experiment that were tested.</param>
-public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings);
+/// <param name="Looks">See <see cref="ExperimentSpec.Looks"/>.</param>
+public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings, int Looks = 1);
 
 /// <summary>What the measurements say of a claim.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingVerdict>))]

@@ -97,6 +97,9 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
 
     public override bool HasThreshold => false;
 
+    public override string RestsOn =>
+        $"{TurnsTaken} and rates follow the law but for what each number of workers misses it by on its own";
+
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
 

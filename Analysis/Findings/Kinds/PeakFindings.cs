@@ -110,6 +110,10 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
 {
     private const int MinSteps = 3;
 
+    public override string RestsOn =>
+        "the machine did the same in every step: the steps follow each other in the same order in every run, so a machine that becomes "
+            + "slower within each run looks like a fall";
+
     public override bool ComparesRates => false;
 
     public override string ClaimFor(FindingSpec finding) =>

@@ -38,6 +38,14 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     /// <summary>Whether what is claimed follows from how many physical partitions there are and what each can serve.</summary>
     public virtual bool DependsOnLayout => false;
 
+    /// <summary>Under which condition at most 5% of the verdicts are wrong, as the end of a sentence.</summary>
+    public virtual string RestsOn => TurnsTaken;
+
+    /// <summary>The condition of whatever compares variants, as <c>bench known-truth findings</c> shows it.</summary>
+    protected const string TurnsTaken =
+        "the variants took turns, so that a drift of the machine met all of them alike, and slow runs for another reason come to all "
+            + "of them alike: runs may resemble their neighbours, and scatter differently in each variant";
+
     /// <summary>The claim as a sentence, with the spec's threshold.</summary>
     public abstract string ClaimFor(FindingSpec finding);
 
