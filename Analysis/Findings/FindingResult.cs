@@ -41,13 +41,16 @@ public sealed record FindingResult
     /// <summary>Where the effect comes from; null when there are no runs to say it of.</summary>
     public FindingOrigin? Origin { get; init; }
 
-    /// <summary>Of an assumed effect the parameters that it follows from, such as <c>gatewayHopMs = 2</c>; else null.</summary>
+    /// <summary>
+    /// On the simulated account the parameters that predict the effect, such as <c>gatewayHopMs = 2</c>; null if none do, and for others.
+    /// </summary>
     public string? FollowsFrom { get; init; }
 
-    /// <summary>
-    /// Of an assumed effect what those parameters alone predict of <see cref="Effect"/>; null if they give no figure, and for others.
-    /// </summary>
+    /// <summary>What those parameters alone predict of <see cref="Effect"/>; null if they give no figure.</summary>
     public double? Predicted { get; init; }
+
+    /// <summary><see cref="Effect"/> over <see cref="Predicted"/>: what emerges; null without either.</summary>
+    public double? MeasuredOverPredicted => Predicted > 0 ? Effect / Predicted : null;
 
     public PublishedValue? Published { get; init; }
 
@@ -108,7 +111,8 @@ public enum FindingVerdict
     Inconclusive,
 
     /// <summary>
-    /// No verdict: on the simulated account the effect follows from its parameters, see <see cref="FindingResult.FollowsFrom"/>.
+    /// No verdict: the simulated account's parameters alone give the effect, or decide the claim in the same way, see
+    /// <see cref="FindingResult.Reason"/>.
     /// </summary>
     Assumed,
 
@@ -179,14 +183,15 @@ public sealed record PeakFinding
 public enum FindingOrigin
 {
     /// <summary>
-    /// From a parameter of the simulated account, such as the gateway's hop: measuring it shows that the parameter has its effect, and
-    /// nothing of any real account. There is no verdict (<see cref="FindingVerdict.Assumed"/>).
+    /// From parameters of the simulated account, such as the gateway's hop: the measured interval holds what they alone predict. Measuring
+    /// it shows that they have their effect, and nothing of any real account. There is no verdict
+    /// (<see cref="FindingVerdict.Assumed"/>).
     /// </summary>
     Assumed,
 
     /// <summary>
-    /// From the real SDK and client code, protocols, queues and cores against the simulated account: a verdict on this client under those
-    /// physics.
+    /// From the real SDK and client code, protocols, queues and cores against the simulated account: the measured interval does not hold
+    /// what the account's parameters alone predict, and the ratio of the two is about this client under those physics.
     /// </summary>
     Emergent,
 

@@ -75,7 +75,10 @@ internal sealed class LatencyUnder() : FindingTest(FindingKind.LatencyUnder, Fin
         };
     }
 
-    public override string AssumedFrom => "the parameters of latency, unless they are all 0";
+    public override string PredictedFrom => "the parameters of latency";
+
+    public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) =>
+        effect > 1 ? FindingVerdict.Supported : FindingVerdict.Refuted;
 
     public override Assumption? FollowsFrom(FindingCase given)
     {

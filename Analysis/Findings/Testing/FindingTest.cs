@@ -55,14 +55,22 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     /// <summary>Why the specs of the variants, in the claim's order, cannot test it; null when they can.</summary>
     public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
 
-    /// <summary>
-    /// What the effect follows from on the simulated account, in a few words for the catalog, such as <c>the gateway's hop</c>; null for
-    /// an effect that always emerges.
-    /// </summary>
-    public virtual string? AssumedFrom => null;
+    /// <summary>What predicts the effect on the simulated account, in a few words, such as <c>the gateway's hop</c>.</summary>
+    public virtual string PredictedFrom => "RU/s, operations in flight and latency";
 
-    /// <summary>The same of some runs on the simulated account, with what it predicts; null if their effect emerges.</summary>
-    public virtual Assumption? FollowsFrom(FindingCase given) => null;
+    /// <summary>
+    /// What those parameters alone predict of some runs; null if they say nothing. A prediction that the test made itself stands in
+    /// <see cref="FindingResult.Predicted"/>.
+    /// </summary>
+    public virtual Assumption? FollowsFrom(FindingCase given) => new(PredictedFrom, given.PredictedRatio);
+
+    /// <summary>The verdict if the effect were exactly so; null if the effect alone does not say it.</summary>
+    public virtual FindingVerdict? VerdictAt(double effect, FindingSpec finding)
+    {
+        var threshold = ThresholdOf(finding);
+        var holds = IsSameness ? Equivalence.BandOf(threshold).Contains(effect) : effect > threshold;
+        return holds ? FindingVerdict.Supported : FindingVerdict.Refuted;
+    }
 
     /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>
     protected virtual RunSpec WithoutAspect(RunSpec spec) => spec;
