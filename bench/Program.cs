@@ -1,6 +1,7 @@
 using ScaleOut.Bench;
 using ScaleOut.Bench.AccountCpu;
 using ScaleOut.Bench.KnownTruth;
+using ScaleOut.Bench.KnownTruth.Findings;
 using ScaleOut.Bench.Memory;
 using ScaleOut.Bench.Size;
 using ScaleOut.Bench.Soak;
@@ -51,6 +52,11 @@ switch (args)
         return 0;
     case ["soak", .. var options]:
         return await SoakBenchmark.RunAsync(SoakSettings.Parse(options)) ? 0 : 1;
+    case ["known-truth", "findings", .. var options]:
+        return FindingTruthTable.Run(
+            options is [var experiments, ..] ? int.Parse(experiments, CultureInfo.InvariantCulture) : 2_000,
+            options is [_, var repeats, ..] ? int.Parse(repeats, CultureInfo.InvariantCulture) : 5,
+            options is [_, _, var part] ? part : "") ? 0 : 1;
     case ["known-truth", .. var options]:
         return KnownTruthTable.Run(
             options is [var searches, ..] ? int.Parse(searches, CultureInfo.InvariantCulture) : 300,
@@ -61,6 +67,7 @@ switch (args)
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench size [--seconds N] [--workers 1,2,4,8]"
             + ", or bench known-truth [searches] [part of a name]"
+            + ", or bench known-truth findings [experiments] [repeats] [part of a name]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");
         return 2;
 }

@@ -18,6 +18,7 @@ public static class ExperimentNumbers
         ["published.pairs.agree"] = report => report.Published?.CountOf(PairVerdict.Agrees),
         ["published.pairs.disagree"] = report => report.Published?.CountOf(PairVerdict.Disagrees),
         ["published.pairs.undecided"] = report => report.Published?.CountOf(PairVerdict.Undecided),
+        ["published.pairs.assumed"] = report => report.Published?.CountOf(PairVerdict.Assumed),
         ["published.pairs.tie"] = report => report.Published?.CountOf(PairVerdict.Tie),
         ["published.pairs.notTestable"] = report => report.Published?.CountOf(PairVerdict.NotTestable),
     };

@@ -57,6 +57,9 @@ public enum PairVerdict
     /// <summary>It holds 1, or there is none without repeats.</summary>
     Undecided,
 
+    /// <summary>No evidence: on the simulated account its parameters alone give the ratio, or the same order.</summary>
+    Assumed,
+
     /// <summary>The published rates are within 10% of each other, so they have no order.</summary>
     Tie,
 
@@ -105,6 +108,15 @@ public sealed record PublishedPair
 
     /// <summary>95% interval of <see cref="Measured"/>; null without repeats.</summary>
     public Interval? Interval95 { get; init; }
+
+    /// <summary>
+    /// Assumed where <see cref="Interval95"/> holds <see cref="Expected"/>, else emergent; measured on a real account. Null without an
+    /// interval.
+    /// </summary>
+    public FindingOrigin? Origin { get; init; }
+
+    /// <summary><see cref="Measured"/> over <see cref="Expected"/>; null without either.</summary>
+    public double? MeasuredOverExpected => Expected > 0 ? Measured / Expected : null;
 
     /// <summary>
     /// The settings in which the two differ, such as <c>client.concurrency (10, 20)</c>. Where there are several, the published ratio is

@@ -75,8 +75,8 @@ internal static class ExperimentSentences
     /// <summary>What the origins of findings mean on the simulated account.</summary>
     public const string OriginsOfFindings =
         "A finding marked emergent says how this client behaves under the simulated account's physics: the real SDK, protocols, queues "
-            + "and cores. One marked assumed follows from a parameter of the simulated account and has no verdict: only a real account can "
-            + "give one.";
+            + "and cores. One marked assumed follows from parameters of the simulated account, is no evidence and has no verdict: only a "
+            + "real account can give one.";
 
     /// <summary>Which figures of a simulated experiment are simulated.</summary>
     public static string SimulatedNote(ExperimentReport report)
@@ -97,6 +97,8 @@ internal static class ExperimentSentences
         var (agree, disagree) = (published.CountOf(PairVerdict.Agrees), published.CountOf(PairVerdict.Disagrees));
         yield return $"Published rates: {Words.Amount(agree, "pair")} in the published order, {Numbers.Count(disagree)} not, "
             + $"{Numbers.Count(published.CountOf(PairVerdict.Undecided))} undecided"
+            + (published.CountOf(PairVerdict.Assumed) is > 0 and var assumed
+                ? $", {Numbers.Count(assumed)} follow from the simulated account's parameters" : "")
             + (published.Spearman is { } rho ? $"; rank correlation {FindingText.Ratio(rho)}." : ".");
     }
 

@@ -10,9 +10,13 @@ internal static class FindingText
     public static string Label(FindingResult finding)
     {
         var verdict = Verdict(finding.Verdict);
-        return finding is { Origin: { } origin, Verdict: not (FindingVerdict.Assumed or FindingVerdict.NotTested) }
-            ? $"{verdict}, {Name(origin)}"
-            : verdict;
+        return finding switch
+        {
+            { Verdict: FindingVerdict.Assumed, Origin: FindingOrigin.Emergent, MeasuredOverPredicted: { } ratio } =>
+                $"{verdict} but for {Ratio(ratio)} x",
+            { Origin: { } origin, Verdict: not (FindingVerdict.Assumed or FindingVerdict.NotTested) } => $"{verdict}, {Name(origin)}",
+            _ => verdict,
+        };
     }
 
     /// <summary>An origin in a word.</summary>
@@ -42,7 +46,11 @@ internal static class FindingText
 
         if (finding.Origin is { } origin)
             lines.Add($"Origin: {Name(origin)}, {About(origin)}"
-                + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : ""));
+                + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : "")
+                + (finding is { Origin: FindingOrigin.Emergent, MeasuredOverPredicted: { } ratio }
+                    ? $", measured / predicted {Ratio(ratio)}" : ""));
+        if (finding.RestsOn is { } condition)
+            lines.Add($"Wrong in at most 5% of such experiments if {condition}");
         if (finding is { PValue: { } p, Holm: { } holm })
             lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
@@ -64,7 +72,8 @@ internal static class FindingText
     }
 
     private static string Holm(FindingVerdict verdict, double p, HolmVerdict holm) =>
-        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}: "
+        $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}"
+            + $"{(holm.Looks > 1 ? $" in {Words.Amount(holm.Looks, "look")}" : "")}: "
             + (holm.Verdict == verdict
                 ? $"still {Verdict(verdict)}"
                 : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");
@@ -73,8 +82,9 @@ internal static class FindingText
 
     private static string About(FindingOrigin origin) => origin switch
     {
-        FindingOrigin.Assumed => "it follows from parameters of the simulated account",
-        FindingOrigin.Emergent => "it comes out of the client and the cores under the simulated account's physics",
+        FindingOrigin.Assumed => "it is what parameters of the simulated account alone predict",
+        FindingOrigin.Emergent =>
+            "it is not what parameters of the simulated account alone predict, but comes out of the client and the cores",
         _ => "it is this account's own",
     };
 }

@@ -41,13 +41,16 @@ public sealed record FindingResult
     /// <summary>Where the effect comes from; null when there are no runs to say it of.</summary>
     public FindingOrigin? Origin { get; init; }
 
-    /// <summary>Of an assumed effect the parameters that it follows from, such as <c>gatewayHopMs = 2</c>; else null.</summary>
+    /// <summary>
+    /// On the simulated account the parameters that predict the effect, such as <c>gatewayHopMs = 2</c>; null if none do, and for others.
+    /// </summary>
     public string? FollowsFrom { get; init; }
 
-    /// <summary>
-    /// Of an assumed effect what those parameters alone predict of <see cref="Effect"/>; null if they give no figure, and for others.
-    /// </summary>
+    /// <summary>What those parameters alone predict of <see cref="Effect"/>; null if they give no figure.</summary>
     public double? Predicted { get; init; }
+
+    /// <summary><see cref="Effect"/> over <see cref="Predicted"/>: what emerges; null without either.</summary>
+    public double? MeasuredOverPredicted => Predicted > 0 ? Effect / Predicted : null;
 
     public PublishedValue? Published { get; init; }
 
@@ -58,6 +61,9 @@ public sealed record FindingResult
     /// Why it was not tested, why nothing could be decided, or why there is no verdict; null when it is supported or refuted.
     /// </summary>
     public string? Reason { get; init; }
+
+    /// <summary>Under which condition at most 5% of such verdicts are wrong; null if it is neither supported nor refuted.</summary>
+    public string? RestsOn { get; init; }
 
     /// <summary>Whether it rests on runs against the simulated account.</summary>
     public bool Simulated { get; init; }
@@ -82,10 +88,14 @@ public sealed record FindingResult
         new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
 }
 
-/// <summary>A verdict after Holm's correction: of all experiments at most 5% have any that is wrong.</summary>
+/// <summary>
+/// A verdict after Holm's correction: of all experiments at most 5% have any that is wrong, and of all questions that are looked at
+/// several times.
+/// </summary>
 /// <param name="PValue">Adjusted, 0 to 1; the verdict stands up to 0.05.</param>
 /// <param name="Findings">Findings of the experiment that were tested.</param>
-public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings);
+/// <param name="Looks">See <see cref="ExperimentSpec.Looks"/>.</param>
+public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings, int Looks = 1);
 
 /// <summary>What the measurements say of a claim.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingVerdict>))]
@@ -101,7 +111,8 @@ public enum FindingVerdict
     Inconclusive,
 
     /// <summary>
-    /// No verdict: on the simulated account the effect follows from its parameters, see <see cref="FindingResult.FollowsFrom"/>.
+    /// No verdict: the simulated account's parameters alone give the effect, or decide the claim in the same way, see
+    /// <see cref="FindingResult.Reason"/>.
     /// </summary>
     Assumed,
 
@@ -172,14 +183,15 @@ public sealed record PeakFinding
 public enum FindingOrigin
 {
     /// <summary>
-    /// From a parameter of the simulated account, such as the gateway's hop: measuring it shows that the parameter has its effect, and
-    /// nothing of any real account. There is no verdict (<see cref="FindingVerdict.Assumed"/>).
+    /// From parameters of the simulated account, such as the gateway's hop: the measured interval holds what they alone predict. Measuring
+    /// it shows that they have their effect, and nothing of any real account. There is no verdict
+    /// (<see cref="FindingVerdict.Assumed"/>).
     /// </summary>
     Assumed,
 
     /// <summary>
-    /// From the real SDK and client code, protocols, queues and cores against the simulated account: a verdict on this client under those
-    /// physics.
+    /// From the real SDK and client code, protocols, queues and cores against the simulated account: the measured interval does not hold
+    /// what the account's parameters alone predict, and the ratio of the two is about this client under those physics.
     /// </summary>
     Emergent,
 

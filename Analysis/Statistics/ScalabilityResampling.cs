@@ -80,9 +80,10 @@ internal static class ScalabilityResampling
         if (repeats.Count == 0)
             return (Math.Sqrt(Math.Max(missed, Least)), freedom);
 
-        freedom = repeats.Sum(sample => sample.Count - 1);
-        var ofRepeats = repeats.Sum(sample => sample.Variance * (sample.Count - 1)) / freedom;
-        return (Math.Sqrt(Math.Max(missed, ofRepeats)), freedom);
+        var freedomOfRepeats = repeats.Sum(sample => sample.Count - 1);
+        var ofRepeats = repeats.Sum(sample => sample.Variance * (sample.Count - 1)) / freedomOfRepeats;
+        // Whichever is larger sets the noise, and is known as well as there are values that it rests on.
+        return missed > ofRepeats ? (Math.Sqrt(missed), freedom) : (Math.Sqrt(ofRepeats), freedomOfRepeats);
     }
 }
 

@@ -61,6 +61,9 @@ internal enum ChargeUse
     /// <summary>The model is made from it.</summary>
     Fit,
 
+    /// <summary>The form of the model was chosen by it, so it says nothing of the model's error; no parameter is fitted to it.</summary>
+    Form,
+
     /// <summary>The model never sees it: an example of the documentation that repeats what it states elsewhere.</summary>
     Example,
 

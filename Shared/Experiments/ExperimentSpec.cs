@@ -37,6 +37,15 @@ public sealed record ExperimentSpec
     [SpecField("Times that each variant is run; no more than {0} runs in all.", MaxRuns, Min = 1, Max = 100)]
     public int Repeats { get; init; } = 3;
 
+    /// <summary>
+    /// Whoever chooses the number of repeats after a look at a first experiment gives chance several goes; each verdict is charged for all.
+    /// </summary>
+    [SpecField(
+        "Experiments on the same question, this one included: 3 for one with 3, 5 and 8 repeats that ends once something is decided. "
+            + "Holm's correction counts each finding as often.",
+        Min = 1, Max = 100)]
+    public int Looks { get; init; } = 1;
+
     /// <summary>What drifts then meets all variants alike; else each variant's repeats come together.</summary>
     [SpecField("Whether the repeats go round, all variants in each round.")]
     public bool Interleaved { get; init; } = true;

@@ -34,6 +34,7 @@ global using ScaleOut.Analysis.Reports.Writers;
 global using ScaleOut.Analysis.Statistics;
 global using ScaleOut.Analysis.Text;
 global using ScaleOut.Api.Hosts;
+global using ScaleOut.Bench.KnownTruth.Findings;
 global using ScaleOut.Charges;
 global using ScaleOut.DevBox;
 global using ScaleOut.DevBox.Accounts;

@@ -23,6 +23,9 @@ internal static class ExperimentWarnings
                     + $"size and the figures are not those of the spec.");
         if (report.Spec.Repeats < 2)
             yield return "Each variant was run once, so there are no intervals: findings that need them stay undecided.";
+        if (report.Spec is { Interleaved: false, Repeats: > 1 } && report.Findings.Any(finding => finding.Variants.Count > 1))
+            yield return "The repeats of each variant were run together, not in turn with the others: what drifted meanwhile is in every "
+                + "comparison, so more than 5% of the verdicts can be wrong.";
         yield return Physics(report);
         yield return Slipped(report);
         yield return MakespanRates(report);

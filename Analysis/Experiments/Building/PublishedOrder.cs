@@ -78,8 +78,15 @@ internal static class PublishedOrder
             Differences = SettingDifferences.Between([faster.Plan, slower.Plan]),
             Verdict = PairVerdict.NotTestable,
         };
-        return Judge(pair, faster, slower);
+        return Judge(pair with { Origin = OriginOf(pair, faster, slower) }, faster, slower);
     }
+
+    /// <summary>As of a finding: what the parameters alone predict is assumed.</summary>
+    private static FindingOrigin? OriginOf(PublishedPair pair, VariantReport faster, VariantReport slower) =>
+        pair.Interval95 is not { } interval ? null
+        : !faster.Counted.Concat(slower.Counted).Any(run => run.Figures!.Simulated) ? FindingOrigin.Measured
+        : pair.Expected is { } expected && interval.Contains(expected) ? FindingOrigin.Assumed
+        : FindingOrigin.Emergent;
 
     private static PublishedPair Judge(PublishedPair pair, VariantReport faster, VariantReport slower)
     {
@@ -91,11 +98,25 @@ internal static class PublishedOrder
         return pair.Interval95 switch
         {
             null => pair with { Verdict = PairVerdict.Undecided, Reason = "a single repeat has no interval" },
+            _ when pair.Origin == FindingOrigin.Assumed => pair with
+            {
+                Verdict = PairVerdict.Assumed, Reason = "the simulated account's parameters alone give the measured ratio",
+            },
+            { } interval when IsGivenBy(pair, interval) => pair with
+            {
+                Verdict = PairVerdict.Assumed,
+                Reason = "the simulated account's parameters alone give the same order, so only the factor of "
+                    + $"{FindingText.Ratio(pair.MeasuredOverExpected!.Value)} emerges",
+            },
             { } interval when interval.LiesAbove(1) => pair with { Verdict = PairVerdict.Agrees },
             { } interval when interval.LiesBelow(1) => pair with { Verdict = PairVerdict.Disagrees },
             _ => pair with { Verdict = PairVerdict.Undecided, Reason = "the 95% interval of the measured ratio holds 1" },
         };
     }
+
+    /// <summary>Whether the parameters alone give the order that was measured.</summary>
+    private static bool IsGivenBy(PublishedPair pair, Interval measured) => pair.Origin == FindingOrigin.Emergent
+        && ((measured.LiesAbove(1) && pair.Expected > 1) || (measured.LiesBelow(1) && pair.Expected < 1));
 
     /// <summary>As findings see it: at least half of the runs.</summary>
     private static bool BoundByProcessors(VariantReport variant)

@@ -86,13 +86,16 @@ internal static class PublishedTables
             .Figure("By budget and latency", pair => Ratio(pair.Expected))
             .Figure("Measured ratio", pair => Ratio(pair.Measured))
             .Figure("95% interval", pair => pair.Interval95 is { } interval ? FindingText.From(interval) : Numbers.Unknown)
+            .Text("Origin", pair => pair.Origin is { } origin ? FindingText.Name(origin) : "")
+            .Figure("Measured / by the parameters", pair => Ratio(pair.MeasuredOverExpected))
             .Text("Order", pair => pair.Verdict == PairVerdict.NotTestable ? "not testable" : pair.Verdict.ToString().ToLowerInvariant())
             .Text("Why", pair => pair.Reason ?? "")
             .Text("They differ in", pair => string.Join("; ", pair.Differences))
             .Table(
                 "Order of pairs, published against measured", shown,
                 $"{CountOf(PairVerdict.Agrees)} pairs agree, {CountOf(PairVerdict.Disagrees)} disagree, "
-                    + $"{CountOf(PairVerdict.Undecided)} are undecided, {CountOf(PairVerdict.Tie)} are ties, "
+                    + $"{CountOf(PairVerdict.Undecided)} are undecided, {CountOf(PairVerdict.Assumed)} follow from the parameters and are "
+                    + $"no evidence, {CountOf(PairVerdict.Tie)} are ties, "
                     + $"{CountOf(PairVerdict.NotTestable)} cannot be tested. "
                     + "A pair has an order when its published rates are 10% or more apart, and keeps it when the 95% interval of the "
                     + "measured ratio lies above 1. Of variants that differ in several settings the ratio is that of all of them together"

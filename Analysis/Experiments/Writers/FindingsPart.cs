@@ -6,20 +6,28 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 internal sealed class FindingsPart(ExperimentReport report) : ReportPart
 {
     private const string Title = "Findings";
+    private const string NoEvidence = "No evidence: these follow from parameters of the simulated account";
 
     private readonly string? _label = report.Simulated && report.Findings.Any(finding => finding.Origin is not null)
         ? ExperimentSentences.OriginsOfFindings
         : null;
 
+    private List<FindingResult> Evidence => [.. report.Findings.Where(finding => finding.Verdict != FindingVerdict.Assumed)];
+
+    private List<FindingResult> Assumed => [.. report.Findings.Where(finding => finding.Verdict == FindingVerdict.Assumed)];
+
     internal override XElement? Html(bool simulated) => report.Findings.Count == 0 ? null : Tag("section",
         Class("table findings"),
         Tag("h2", Title, simulated ? SimulatedLabel() : null),
         _label is null ? null : Tag("p", Class("note"), _label),
-        report.Findings.Select(Article));
+        Evidence.Select(Article),
+        Assumed.Count == 0 ? null : Tag("h3", NoEvidence),
+        Assumed.Select(Article));
 
     internal override string Markdown(bool simulated) => report.Findings.Count == 0 ? "" : Heading(Title, simulated)
         + (_label is null ? "" : $"*{MarkdownText.Escape(_label)}*\n\n")
-        + string.Concat(report.Findings.Select(Item));
+        + string.Concat(Evidence.Select(Item))
+        + (Assumed.Count == 0 ? "" : $"*{NoEvidence}*\n\n" + string.Concat(Assumed.Select(Item)));
 
     internal override IReadOnlyList<string> Lines(int width)
     {
@@ -29,7 +37,7 @@ internal sealed class FindingsPart(ExperimentReport report) : ReportPart
         return
         [
             Title,
-            .. report.Findings.SelectMany(finding => new[]
+            .. Evidence.Concat(Assumed).SelectMany(finding => new[]
             {
                 $"  {FindingText.Label(finding).PadRight(labels)}  {finding.Id}: {finding.Sentence}",
                 FindingText.AmongAll(finding) is { Length: > 0 } amongAll ? $"  {"".PadRight(labels)}  {amongAll}" : null,

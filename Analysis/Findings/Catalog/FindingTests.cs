@@ -8,9 +8,11 @@ internal static class FindingTests
 {
     /// <summary>Tests each claim, in the order of the specs, and corrects the verdicts for there being several.</summary>
     /// <param name="variants">Everything that was measured; each claim picks its own by name.</param>
-    public static IReadOnlyList<FindingResult> Evaluate(IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants)
+    /// <param name="looks">Experiments on the same question, this one included.</param>
+    public static IReadOnlyList<FindingResult> Evaluate(
+        IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants, int looks = 1)
     {
-        return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))]);
+        return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], looks);
     }
 
     /// <summary>Tests one claim as if it were the only one, without a p.</summary>
@@ -31,6 +33,7 @@ internal static class FindingTests
             Claim = test.ClaimFor(finding),
             Published = finding.Published,
             Variants = finding.Variants,
+            RestsOn = outcome.Verdict is FindingVerdict.Supported or FindingVerdict.Refuted ? test.RestsOn : null,
             PValue = withPValue && given is not null
                 ? FamilyOfFindings.PValueOf(outcome.Verdict, verdicts => test.Judge(given with { Verdicts = verdicts }).Verdict)
                 : null,

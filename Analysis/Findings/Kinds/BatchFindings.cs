@@ -12,11 +12,9 @@ internal sealed class Batching() : GainTest(
 
     protected override string Statement(string ratio) => $"Batches wrote {ratio} times the documents per second";
 
-    public override string AssumedFrom => "the service time and RU of a batch, unless processors bound the runs";
+    public override string PredictedFrom => "the service time and RU of a batch";
 
-    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => variant.IsBoundByProcessors)
-        ? null
-        : given.AssumedFromCharges("the service time of a batch and its RU");
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges("the service time of a batch and its RU");
 
     protected override RunSpec WithoutAspect(RunSpec spec) =>
         spec with { Workload = spec.Workload with { Kind = default, BatchSize = null } };
@@ -53,7 +51,7 @@ internal sealed class TableStorage() : GainTest(
 
     protected override bool LessIsBetter => true;
 
-    public override string AssumedFrom => "the latency of the Cosmos DB side's batches";
+    public override string PredictedFrom => "the latency of the Cosmos DB side's batches";
 
     public override Assumption? FollowsFrom(FindingCase given)
     {

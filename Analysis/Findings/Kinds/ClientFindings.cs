@@ -11,13 +11,11 @@ internal sealed class DirectBeatsGateway() : GainTest(
 
     protected override string Statement(string ratio) => $"Direct wrote {ratio} times the documents per second of Gateway";
 
-    public override string AssumedFrom => "the gateway's hop, unless it is 0";
+    public override string PredictedFrom => "the gateway's hop";
 
-    public override Assumption? FollowsFrom(FindingCase given) =>
-        PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs is > 0 and var hop
-            ? new Assumption(
-                FormattableString.Invariant($"gatewayHopMs = {hop}"), given.PredictedRatio)
-            : null;
+    public override Assumption FollowsFrom(FindingCase given) => new(
+        FormattableString.Invariant($"gatewayHopMs = {PredictedLatency.ProfileOf(given.Baseline.Spec).GatewayHopMs}"),
+        given.PredictedRatio);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { ConnectionMode = default } };
 
@@ -31,7 +29,7 @@ internal sealed class LowLatencyNetwork() : GainTest(
 {
     protected override string Statement(string ratio) => $"The nearer account took {ratio} times the documents per second";
 
-    public override string AssumedFrom => "the round trip and the other parameters of latency";
+    public override string PredictedFrom => "the round trip and the other parameters of latency";
 
     public override Assumption? FollowsFrom(FindingCase given)
     {
@@ -39,7 +37,7 @@ internal sealed class LowLatencyNetwork() : GainTest(
         var differences = SettingDifferences.Between([far with { Name = null }, near with { Name = null }]);
         return differences.Count > 0
             ? new Assumption(string.Join(", ", differences), given.PredictedRatio)
-            : null;
+            : base.FollowsFrom(given);
     }
 
     protected override RunSpec WithoutAspect(RunSpec spec) =>
@@ -60,18 +58,7 @@ internal sealed class ClientConsistencyNegligible() : SamenessTest(
     protected override string Statement(FindingCase given, string ratio) =>
         $"{NameOf(given.Changed)} consistency gave {ratio} times the documents per second of {NameOf(given.Baseline)}";
 
-    public override string AssumedFrom => "charges and latencies, unless the SDK reads from a quorum";
-
-    /// <summary>Reads at the two strongest levels ask two replicas, which is the SDK's doing; nothing else differs.</summary>
-    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(ReadsFromQuorum)
-        ? null
-        : new Assumption(
-            "charges and latencies, which the client's consistency does not change",
-            given.PredictedRatio);
-
-    private static bool ReadsFromQuorum(MeasuredVariant variant) => variant.Spec.Workload.Kind.LeavesCount()
-        && (variant.Spec.Client.Consistency ?? variant.Spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency)
-            .AsksTwoReplicas();
+    public override string PredictedFrom => "charges and latencies";
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { Consistency = null } };
 
@@ -82,28 +69,13 @@ internal sealed class MaxConnectionsNegligible() : SamenessTest(
     FindingKind.MaxConnections, FindingRoles.Pair("one limit of connections", "another one"),
     "The client's limit of connections hardly matters")
 {
-    /// <summary>Requests that the SDK sends on one TCP connection at a time in Direct mode, by default.</summary>
-    private const int RequestsPerConnection = 30;
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Client.MaxConnections != variants[1].Client.MaxConnections ? null : "the variants have the same limit of connections";
 
     protected override string Statement(FindingCase given, string ratio) =>
         $"A limit of {LimitOf(given.Changed)} connections gave {ratio} times the documents per second of {LimitOf(given.Baseline)}";
 
-    public override string AssumedFrom => "limits that no operation reaches, unless one is below the operations in flight";
-
-    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => CanBind(variant.Spec))
-        ? null
-        : new Assumption(
-            "limits of connections that the operations in flight do not reach",
-            given.PredictedRatio);
-
-    /// <summary>Whether a worker can have more requests in flight than its connections carry.</summary>
-    private static bool CanBind(RunSpec spec) => Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker)).Any(settings =>
-        settings.ConnectionMode == ConnectionMode.Gateway
-            ? RunEstimate.DocumentsInFlight(spec.Workload, settings) < settings.Concurrency * spec.Workload.DocumentsPerOperation
-            : settings.Concurrency > (long?)settings.MaxConnections * RequestsPerConnection);
+    public override string PredictedFrom => "operations in flight, which in Gateway the connections limit, and latency";
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Client = spec.Client with { MaxConnections = null } };
 

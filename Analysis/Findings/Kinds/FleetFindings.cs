@@ -42,6 +42,7 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
             EffectOf = $"documents per second, {variant.Name} / {prediction.Workers} x {given.Baseline.Name}",
             Interval95 = efficiency.Interval95(),
             Interval90 = efficiency.Interval90,
+            Predicted = PredictedRate.Ratio(given.Baseline.Spec, variant.Spec) / prediction.Workers,
             Fleet = fleet,
             Sentence = $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
                 + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; "
@@ -57,6 +58,8 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
             given.Verdicts.OfSameness(efficiency.Effect, factor), efficiency, factor, _ => "the single worker predicts the fleet",
             efficiency.Ratio < 1 ? "the fleet falls short of the prediction" : "the fleet exceeds the prediction");
     }
+
+    public override Assumption FollowsFrom(FindingCase given) => new(PredictedFrom, Predicted: null);
 
     private static FleetPrediction Predict(MeasuredVariant single, MeasuredVariant fleet)
     {
@@ -97,6 +100,9 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
 
     public override bool HasThreshold => false;
 
+    public override string RestsOn =>
+        $"{TurnsTaken} and rates follow the law but for what each number of workers misses it by on its own";
+
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
 
@@ -116,6 +122,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
             Effect = Efficiency(law),
             EffectOf = $"documents per second by the law, {most} workers / {most} x one worker",
             Interval95 = interval,
+            Predicted = PredictedEfficiency(given, most),
             Law = fit,
             Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do "
                 + $"{Numbers.Percent(Efficiency(law))} of what is in proportion"
@@ -148,6 +155,17 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
                 _ => ": the noise hides whether they hold each other up; more repeats would decide.",
             },
         };
+    }
+
+    public override Assumption FollowsFrom(FindingCase given) => new(PredictedFrom, Predicted: null);
+
+    public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) =>
+        effect < Equivalence.NegligibleBand.Low ? FindingVerdict.Supported : FindingVerdict.Refuted;
+
+    private static double? PredictedEfficiency(FindingCase given, int workers)
+    {
+        var spec = given.Variants.First(variant => variant.Spec.Workers == workers).Spec;
+        return PredictedRate.Ratio(spec with { Workers = 1 }, spec) / workers;
     }
 
     private static string PeakText(ScalabilityFit fit)

@@ -25,10 +25,10 @@ internal sealed class IndexingThrottles() : GainTest(
 
     protected override string? Obstacle(FindingCase given) => given.ChangedIndexing;
 
-    public override string AssumedFrom => "the RU of an indexed term";
+    public override string PredictedFrom => "the RU of an indexed term";
 
     public override Assumption FollowsFrom(FindingCase given) =>
-        given.AssumedFromCharges(AssumedFrom) with { Predicted = null };
+        given.AssumedFromCharges(PredictedFrom) with { Predicted = null };
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }
@@ -48,9 +48,9 @@ internal sealed class IndexingModeNegligible() : SamenessTest(
 
     protected override string? Obstacle(FindingCase given) => given.ChangedIndexing;
 
-    public override string AssumedFrom => "the RU of an indexed term";
+    public override string PredictedFrom => "the RU of an indexed term";
 
-    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(AssumedFrom);
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(PredictedFrom);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { Indexing = default } };
 }
@@ -71,9 +71,9 @@ internal sealed class ExcludedPaths() : GainTest(
     protected override string Statement(string ratio) =>
         $"With paths left out of the index the account took {ratio} times the documents per second";
 
-    public override string AssumedFrom => "the RU of an indexed term";
+    public override string PredictedFrom => "the RU of an indexed term";
 
-    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(AssumedFrom);
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(PredictedFrom);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { ExcludedPaths = [] } };
 }

@@ -33,6 +33,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
             Effect = gain.Ratio,
             EffectOf = $"documents per second, {best.Name} / {given.Baseline.Name}",
             Interval95 = gain.Interval95(comparisons),
+            Predicted = PredictedRate.Ratio(given.Baseline.Spec, best.Spec),
             Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {ClaimText.Ratio(gain.Ratio)} times the "
                 + $"documents per second of {Numbers.Count((long)given.Baseline.Concurrency)}"
                 + ClaimText.Within(gain.Interval95(comparisons)),
@@ -57,6 +58,26 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
             ? Peaked(outcome, peak, above, confirmed)
             : NotHelped(outcome, given);
     }
+
+    /// <summary>A peak that the parameters do not predict shows in the levels above it.</summary>
+    public override Assumption FollowsFrom(FindingCase given)
+    {
+        var beside = given.Variants.Skip(1).Where(level => level.IsRepeated && given.Baseline.IsRepeated).Select(level =>
+        (
+            level.Concurrency, Predicted: PredictedRate.Ratio(given.Baseline.Spec, level.Spec),
+            Measured: Comparison.From(level.Rates, given.Baseline.Rates).Interval95(given.Variants.Count - 1)
+        )).LastOrDefault(level => level is { Predicted: { } predicted, Measured: { } interval } && !interval.Contains(predicted));
+        return new Assumption(PredictedFrom, Predicted: null)
+        {
+            Unpredicted = beside is { Predicted: { } other, Measured: { } measured }
+                ? $"The parameters alone predict {ClaimText.Ratio(other)} x at {Numbers.Count((long)beside.Concurrency)} in flight, where "
+                    + $"{ClaimText.Ratio(measured.Low)} to {ClaimText.Ratio(measured.High)} x was measured."
+                : null,
+        };
+    }
+
+    /// <summary>A gain alone is no peak.</summary>
+    public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) => effect > 1 ? null : FindingVerdict.Refuted;
 
     private static FindingResult Peaked(FindingResult outcome, MeasuredVariant peak, List<MeasuredVariant> above, bool confirmed)
     {
@@ -110,6 +131,10 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
 {
     private const int MinSteps = 3;
 
+    public override string RestsOn =>
+        "the machine did the same in every step: the steps follow each other in the same order in every run, so a machine that becomes "
+            + "slower within each run looks like a fall";
+
     public override bool ComparesRates => false;
 
     public override string ClaimFor(FindingSpec finding) =>
@@ -139,6 +164,7 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
             Effect = peak.Fall.Ratio,
             EffectOf = "operations per second, highest step before the last / last step",
             Interval95 = interval,
+            Predicted = PredictedRate.OfStep(given.Baseline.Spec, peak.Step) / PredictedRate.OfStep(given.Baseline.Spec, before.Count),
             Sentence = string.Create(
                 CultureInfo.InvariantCulture,
                 $"Step {peak.Step + 1} of {steps.Count} did {ClaimText.Ratio(peak.Fall.Ratio)} times the operations per second of the "
@@ -148,6 +174,10 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
             ? Decide(outcome, given.Verdicts.OfGain(peak.Fall.Effect!, ThresholdOf(given.Spec), before.Count), ThresholdOf(given.Spec))
             : outcome.UndecidedBySingleRepeat();
     }
+
+    public override string PredictedFrom => "operations in flight and latency of the steps, and RU/s";
+
+    public override Assumption FollowsFrom(FindingCase given) => new(PredictedFrom, Predicted: null);
 
     private static FindingResult Decide(FindingResult outcome, FindingVerdict verdict, double threshold) => outcome with
     {

@@ -57,9 +57,9 @@ internal sealed class FittingPartitionKey() : FindingTest(
     private static Comparison? Compare(FindingCase given, Func<RunFigures, double?> figure) =>
         given.Baseline.Values(figure) is { } before && given.Changed.Values(figure) is { } after ? Comparison.From(before, after) : null;
 
-    public override string AssumedFrom => "the RU of a query on one physical partition";
+    public override string PredictedFrom => "the RU of a query on one physical partition";
 
-    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(AssumedFrom, "a query") with
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(PredictedFrom, "a query") with
     {
         Predicted = PredictedRate.ChargeOf(given.Changed.Spec) is > 0 and var after
             ? PredictedRate.ChargeOf(given.Baseline.Spec) / after
@@ -90,6 +90,15 @@ internal sealed class ParallelQueries() : GainTest(
             ? null
             : "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or "
                 + "-1";
+
+    public override string PredictedFrom => "a trip to each physical partition, one after the other or together";
+
+    public override Assumption FollowsFrom(FindingCase given)
+    {
+        var after = PredictedLatency.MeanMs(given.Changed.Spec, given.Changed.Spec.SettingsOf(0));
+        return new Assumption(
+            PredictedFrom, after > 0 ? PredictedLatency.MeanMs(given.Baseline.Spec, given.Baseline.Spec.SettingsOf(0)) / after : null);
+    }
 
     protected override double? FigureOf(RunFigures figures) => figures.MeanLatencyMs;
 

@@ -66,14 +66,12 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
         ? $"from {Numbers.Count(free.Spec.Container.Throughput)} RU/s on the account is no longer the limit"
         : "the client's own limit was not reached";
 
-    public override string AssumedFrom => "RU/s over the RU of a document, if request units bound every variant";
+    public override string PredictedFrom => "RU/s over the RU of a document, and the operations in flight";
 
-    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.All(variant => variant.IsBoundByBudget)
-        ? new Assumption(
-            FormattableString.Invariant(
-                $"RU/s over the RU of a document: {given.Changed.Spec.Container.Throughput} / {given.Baseline.Spec.Container.Throughput}"),
-            given.PredictedRatio)
-        : null;
+    public override Assumption FollowsFrom(FindingCase given) => new(
+        FormattableString.Invariant(
+            $"RU/s over the RU of a document: {given.Changed.Spec.Container.Throughput} / {given.Baseline.Spec.Container.Throughput}"),
+        given.PredictedRatio);
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {
@@ -121,11 +119,9 @@ internal sealed class DeletesLikeWrites() : SamenessTest(
 
     protected override string Statement(FindingCase given, string ratio) => $"Deletes did {ratio} times the documents per second of writes";
 
-    public override string AssumedFrom => "the RU and service time of a delete, unless processors bound the runs";
+    public override string PredictedFrom => "the RU and service time of a delete";
 
-    public override Assumption? FollowsFrom(FindingCase given) => given.Variants.Any(variant => variant.IsBoundByProcessors)
-        ? null
-        : given.AssumedFromCharges("the RU and service time of a delete");
+    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(PredictedFrom);
 
     protected override RunSpec WithoutAspect(RunSpec spec) =>
         spec with { Workload = spec.Workload with { Kind = default, Bulk = false, Preload = null } };

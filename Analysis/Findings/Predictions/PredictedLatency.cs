@@ -9,17 +9,23 @@ internal static class PredictedLatency
     /// <summary>Points at which the mean of measured quantiles is taken.</summary>
     private const int MeanPoints = 1_000;
 
+    /// <summary>Points at which the mean of the slowest of several requests is taken.</summary>
+    private const int SlowestPoints = 200;
+
     /// <summary>The latency parameters of a run on the simulated account.</summary>
     public static LatencyProfile ProfileOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
 
     /// <summary>
-    /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them.
+    /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them; one that asks
+    /// several at a time waits for the slowest of them.
     /// </summary>
     public static double MeanMs(RunSpec spec, ClientSettings settings)
     {
-        var profile = ProfileOf(spec);
-        var service = RunEstimate.MedianServiceMs(profile, spec, settings) * MeanFactor(profile, RunEstimate.IsWrite(spec));
-        return TripsOf(spec) * (profile.WayMs(settings.ConnectionMode) + service);
+        var (profile, write) = (ProfileOf(spec), RunEstimate.IsWrite(spec));
+        var (partitions, atOnce) = PartitionsOf(spec);
+        var factor = atOnce > 1 ? SlowestFactor(profile, write, atOnce) : MeanFactor(profile, write);
+        var trip = profile.WayMs(settings.ConnectionMode) + (RunEstimate.MedianServiceMs(profile, spec, settings) * factor);
+        return Math.Ceiling(partitions / (double)atOnce) * trip;
     }
 
     /// <summary>A quantile of the latency of an operation that makes one trip, ms.</summary>
@@ -56,8 +62,16 @@ internal static class PredictedLatency
         return mean * (1 + (profile.TailShare * (profile.TailFactor - 1)));
     }
 
-    private static int TripsOf(RunSpec spec) =>
-        spec.Workload is { Kind: WorkloadKind.Query, Query: { PartitionKey: null, MaxConcurrency: null or 0 or 1 } }
-            ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
-            : 1;
+    /// <summary>Mean of the slowest of so many requests: its quantile u is that of one request at the root of u.</summary>
+    private static double SlowestFactor(LatencyProfile profile, bool write, int requests) => Enumerable.Range(0, SlowestPoints).Average(
+        point => ServiceTimes.FactorAt(profile, write, Math.Pow((point + 0.5) / SlowestPoints, 1.0 / requests)));
+
+    /// <summary>Physical partitions that an operation asks, and how many of them at a time.</summary>
+    private static (int Partitions, int AtOnce) PartitionsOf(RunSpec spec)
+    {
+        if (spec.Workload is not { Kind: WorkloadKind.Query, Query: { PartitionKey: null } query })
+            return (1, 1);
+        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
+        return (partitions, query.MaxConcurrency is < 0 ? partitions : Math.Clamp(query.MaxConcurrency ?? 1, 1, partitions));
+    }
 }

@@ -26,6 +26,11 @@ internal static class PredictedRate
     public static double? Ratio(RunSpec baseline, RunSpec changed) =>
         From(changed, simulated: true) is > 0 and var above && From(baseline, simulated: true) is > 0 and var below ? above / below : null;
 
+    /// <summary>The rate that the parameters allow in one step of a load on the simulated account.</summary>
+    /// <param name="step">From 0.</param>
+    public static double? OfStep(RunSpec spec, int step) =>
+        From(spec with { Workload = spec.Workload with { Steps = [spec.Workload.Steps![step]] } }, simulated: true);
+
     /// <summary>RU of one document that is written, read or deleted, or of one query.</summary>
     public static double ChargeOf(RunSpec spec)
     {
@@ -69,7 +74,11 @@ internal static class PredictedRate
     }
 }
 
-/// <summary>Why an effect follows from parameters of the simulated account, and what they alone predict of it.</summary>
+/// <summary>What parameters of the simulated account alone predict of an effect.</summary>
 /// <param name="Parameters">Such as <c>gatewayHopMs = 2</c>.</param>
 /// <param name="Predicted">The effect by them alone, a ratio as the finding's own; null if they give no figure.</param>
-internal sealed record Assumption(string Parameters, double? Predicted);
+internal sealed record Assumption(string Parameters, double? Predicted)
+{
+    /// <summary>What else was measured that they do not predict, as a sentence; null for nothing.</summary>
+    public string? Unpredicted { get; init; }
+}

@@ -54,12 +54,15 @@ internal static class ClaimText
         _ => "latency",
     };
 
+    /// <summary>What it costs to choose the number of repeats by what a first experiment showed.</summary>
+    private const string SecondLook = "in an experiment with \"looks\": 2, because this one was a look";
+
     /// <summary>What repeats could still do for a claim that noise left undecided.</summary>
     /// <param name="needed">Repeats that would decide; null when no number would.</param>
     public static string Repeats(int? needed, int done) => needed switch
     {
         null => "it is too near to that limit for repeats to decide",
-        int count when count > done => $"about {count} repeats would decide",
-        _ => "a few more repeats would decide",
+        int count when count > done => $"about {count} repeats would decide, {SecondLook}",
+        _ => $"a few more repeats would decide, {SecondLook}",
     };
 }

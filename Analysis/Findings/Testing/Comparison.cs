@@ -51,6 +51,7 @@ internal sealed record Comparison
             threshold == 1 ? Math.Max(distance, Math.Log(Equivalence.NegligibleFactor / Ratio)) : distance, RatioEffect.DefaultConfidence);
     }
 
+    /// <summary>The repeats are chosen after a look, so each of the two gets half of the error.</summary>
     private int? RepeatsFor(double distance, double confidence) =>
-        IsRepeated ? RepeatsToDecide.From(Effect, Repeats, distance, confidence) : null;
+        IsRepeated ? RepeatsToDecide.From(Effect, Repeats, distance, 1 - ((1 - confidence) / 2)) : null;
 }

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Findings.Testing;
 /// <summary>
 /// The verdicts of an experiment as a whole: of many findings one is wrong by chance more often than each of them is. Holm's correction
 /// holds the share of experiments with any wrong verdict to 5%: the smallest p of m findings counts m times, the next one m - 1 times, and
-/// so on, none less than the one before it.
+/// so on, none less than the one before it. Where the same question is looked at several times, each p counts as often again.
 /// </summary>
 internal static class FamilyOfFindings
 {
@@ -35,7 +35,8 @@ internal static class FamilyOfFindings
     /// <summary>
     /// The findings, each with what Holm's correction leaves of its verdict. What was not tested, or is assumed, is no part of it.
     /// </summary>
-    public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings)
+    /// <param name="looks">Experiments on the same question, this one included.</param>
+    public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings, int looks = 1)
     {
         var tested = findings.Count(
             finding => finding.Verdict is not (FindingVerdict.NotTested or FindingVerdict.Assumed));
@@ -43,10 +44,10 @@ internal static class FamilyOfFindings
         var (rank, most) = (0, 0.0);
         foreach (var (index, finding) in findings.Index().Where(entry => entry.Item.PValue is not null).OrderBy(entry => entry.Item.PValue))
         {
-            most = Math.Max(most, Math.Min(1, (tested - rank++) * finding.PValue!.Value));
+            most = Math.Max(most, Math.Min(1, looks * (tested - rank++) * finding.PValue!.Value));
             corrected[index] = finding with
             {
-                Holm = new HolmVerdict(most <= Verdicts.DefaultLevel ? finding.Verdict : FindingVerdict.Inconclusive, most, tested),
+                Holm = new HolmVerdict(most <= Verdicts.DefaultLevel ? finding.Verdict : FindingVerdict.Inconclusive, most, tested, looks),
             };
         }
 

@@ -38,6 +38,14 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     /// <summary>Whether what is claimed follows from how many physical partitions there are and what each can serve.</summary>
     public virtual bool DependsOnLayout => false;
 
+    /// <summary>Under which condition at most 5% of the verdicts are wrong, as the end of a sentence.</summary>
+    public virtual string RestsOn => TurnsTaken;
+
+    /// <summary>The condition of whatever compares variants, as <c>bench known-truth findings</c> shows it.</summary>
+    protected const string TurnsTaken =
+        "the variants took turns, so that a drift of the machine met all of them alike, and slow runs for another reason come to all "
+            + "of them alike: runs may resemble their neighbours, and scatter differently in each variant";
+
     /// <summary>The claim as a sentence, with the spec's threshold.</summary>
     public abstract string ClaimFor(FindingSpec finding);
 
@@ -47,14 +55,22 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     /// <summary>Why the specs of the variants, in the claim's order, cannot test it; null when they can.</summary>
     public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
 
-    /// <summary>
-    /// What the effect follows from on the simulated account, in a few words for the catalog, such as <c>the gateway's hop</c>; null for
-    /// an effect that always emerges.
-    /// </summary>
-    public virtual string? AssumedFrom => null;
+    /// <summary>What predicts the effect on the simulated account, in a few words, such as <c>the gateway's hop</c>.</summary>
+    public virtual string PredictedFrom => "RU/s, operations in flight and latency";
 
-    /// <summary>The same of some runs on the simulated account, with what it predicts; null if their effect emerges.</summary>
-    public virtual Assumption? FollowsFrom(FindingCase given) => null;
+    /// <summary>
+    /// What those parameters alone predict of some runs; null if they say nothing. A prediction that the test made itself stands in
+    /// <see cref="FindingResult.Predicted"/>.
+    /// </summary>
+    public virtual Assumption? FollowsFrom(FindingCase given) => new(PredictedFrom, given.PredictedRatio);
+
+    /// <summary>The verdict if the effect were exactly so; null if the effect alone does not say it.</summary>
+    public virtual FindingVerdict? VerdictAt(double effect, FindingSpec finding)
+    {
+        var threshold = ThresholdOf(finding);
+        var holds = IsSameness ? Equivalence.BandOf(threshold).Contains(effect) : effect > threshold;
+        return holds ? FindingVerdict.Supported : FindingVerdict.Refuted;
+    }
 
     /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>
     protected virtual RunSpec WithoutAspect(RunSpec spec) => spec;

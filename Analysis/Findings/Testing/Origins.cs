@@ -1,41 +1,75 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
-/// Says of a tested claim where its effect comes from. What follows from parameters of the simulated account gets no verdict: a simulation
-/// cannot confirm what it was given.
+/// Says of a tested claim where its effect comes from, by one rule for every kind: where the measured interval holds what the parameters of
+/// the simulated account alone predict, the effect is assumed. Else the part of it emerges that they do not predict.
 /// </summary>
 internal static class Origins
 {
-    /// <summary>The reason of every <see cref="FindingVerdict.Assumed"/>.</summary>
+    /// <summary>The reason of an <see cref="FindingVerdict.Assumed"/> whose effect is as predicted.</summary>
     public const string NoVerdict = "on the simulated account the effect follows from its parameters, so there is no verdict";
 
-    /// <summary>Adds the origin, and takes the verdict away where the effect is assumed.</summary>
+    /// <summary>The reason of one whose effect is not.</summary>
+    public const string ClaimFollows =
+        "the simulated account's parameters alone decide the claim in the same way, so only the factor emerges";
+
+    /// <summary>Adds the origin, and takes the verdict away where the parameters alone give it.</summary>
     public static FindingResult Label(FindingTest test, FindingCase given, FindingResult outcome)
     {
         var simulated = given.Variants.Any(variant => variant.Simulated);
-        if (given.Variants.All(variant => variant.Usable.Count == 0))
-            return outcome with { Simulated = simulated };
-        if (!simulated)
-            return outcome with { Origin = FindingOrigin.Measured };
-        if (test.FollowsFrom(given) is not { } assumption)
-            return outcome with { Origin = FindingOrigin.Emergent, Simulated = true };
-        var labelled = outcome with { Origin = FindingOrigin.Assumed, Simulated = true, FollowsFrom = assumption.Parameters };
-        return outcome.Verdict == FindingVerdict.NotTested ? labelled : labelled with
+        if (!simulated || given.Variants.All(variant => variant.Usable.Count == 0))
         {
-            Verdict = FindingVerdict.Assumed,
-            Predicted = assumption.Predicted,
-            Sentence = Sentence(assumption, outcome),
-            Reason = NoVerdict,
-        };
+            var known = given.Variants.Any(variant => variant.Usable.Count > 0);
+            return outcome with { Simulated = simulated, Origin = known ? FindingOrigin.Measured : null, Predicted = null };
+        }
+
+        outcome = outcome with { Simulated = true };
+        if (test.FollowsFrom(given) is not { } assumption)
+            return outcome with { Origin = FindingOrigin.Emergent };
+        outcome = outcome with { FollowsFrom = assumption.Parameters, Predicted = assumption.Predicted ?? outcome.Predicted };
+        if (outcome.Verdict == FindingVerdict.NotTested)
+            return outcome;
+        return outcome is { Predicted: { } predicted, Interval95: { } interval } && !interval.Contains(predicted)
+            ? Emergent(test, given, outcome, predicted, interval)
+            : assumption.Unpredicted is { } unpredicted && outcome.Interval95 is not null
+                ? outcome with { Origin = FindingOrigin.Emergent, Sentence = $"{outcome.Sentence} {unpredicted}" }
+                : outcome with
+                {
+                    Origin = FindingOrigin.Assumed,
+                    Verdict = FindingVerdict.Assumed,
+                    Sentence = $"{Compared(outcome)}.",
+                    Reason = NoVerdict,
+                };
     }
 
-    private static string Sentence(Assumption assumption, FindingResult outcome)
+    private static FindingResult Emergent(
+        FindingTest test, FindingCase given, FindingResult outcome, double predicted, Interval interval)
     {
-        var predicted = assumption.Predicted is { } figure ? $"predict {ClaimText.Ratio(figure)} x" : "give no figure";
+        var beyond = interval.Times(1 / predicted);
+        var factor = $"{ClaimText.Ratio(outcome.Effect!.Value / predicted)} times that "
+            + $"({ClaimText.Ratio(beyond.Low)} to {ClaimText.Ratio(beyond.High)})";
+        outcome = outcome with { Origin = FindingOrigin.Emergent };
+        return test.VerdictAt(predicted, given.Spec) == outcome.Verdict
+            ? outcome with
+            {
+                Verdict = FindingVerdict.Assumed,
+                Reason = ClaimFollows,
+                Sentence = $"{Compared(outcome)}, which is {factor}. The claim follows from the parameters; that factor emerges.",
+            }
+            : outcome with
+            {
+                Sentence = $"{outcome.Sentence} The parameters alone ({outcome.FollowsFrom}) predict {ClaimText.Ratio(predicted)} x; "
+                    + $"measured is {factor}.",
+            };
+    }
+
+    private static string Compared(FindingResult outcome)
+    {
+        var predicted = outcome.Predicted is { } figure ? $"predict {ClaimText.Ratio(figure)} x" : "give no figure";
         var measured = outcome.Effect is { } effect
             ? $", measured {ClaimText.Ratio(effect)} x"
                 + (outcome.Interval95 is { } known ? $" ({ClaimText.Ratio(known.Low)} to {ClaimText.Ratio(known.High)})" : "")
             : "";
-        return $"Follows from {assumption.Parameters}: the parameters alone {predicted}{measured}.";
+        return $"Follows from {outcome.FollowsFrom}: the parameters alone {predicted}{measured}";
     }
 }

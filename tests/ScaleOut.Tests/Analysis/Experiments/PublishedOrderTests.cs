@@ -10,7 +10,8 @@ public sealed class PublishedOrderTests
         [
             ("one", 1, [180, 181, 179], 300), ("two", 2, [360, 361, 362], 500), ("four", 4, [350, 351, 349], 900),
             ("forty", 40, [4_000, 3_800, 4_200], 905), ("forty-one", 41, [4_100, 3_900, 4_300], 2_000), ("no core", 8, [], 1_000),
-        ]).Published!;
+        ],
+        simulated: false).Published!;
 
         Assert.Equal(15, published.Pairs.Count);
         Assert.Equal(PairVerdict.Agrees, Verdict("one", "two"));
@@ -43,7 +44,8 @@ public sealed class PublishedOrderTests
     public void From_VariantBoundByProcessors_IsOutOfEveryComparison(string bound, double faster)
     {
         var published = MeasuredExperiment.From(
-            [("one", 1, [180, 181], 300), ("two", 2, [faster, faster + 1], 500), ("three", 3, [500, 501], 900)], boundByClient: bound)
+            [("one", 1, [180, 181], 300), ("two", 2, [faster, faster + 1], 500), ("three", 3, [500, 501], 900)], simulated: false,
+            boundByClient: bound)
             .Published!;
 
         var reason = $"{bound}: this machine's processors set its rate";
@@ -61,7 +63,7 @@ public sealed class PublishedOrderTests
     public void From_RunsThatCountForNoFinding_AreLeftOut(string why)
     {
         var report = MeasuredExperiment.From(
-            [("one", 1, [180, 181, 179], 300), ("two", 2, [360, 361, 1], 500)],
+            [("one", 1, [180, 181, 179], 300), ("two", 2, [360, 361, 1], 500)], simulated: false,
             figures: (variant, repeat, run) => variant != "two" || repeat != 3 ? run : why switch
             {
                 "slipped" => run with { DelaysSlipped = true },
@@ -101,7 +103,25 @@ public sealed class PublishedOrderTests
     public void From_PublishedRates_HaveAnOrderFromTenPercentOn(double faster, PairVerdict verdict) => Assert.Equal(
         verdict,
         Assert.Single(
-            MeasuredExperiment.From([("one", 1, [180, 181], 100), ("two", 2, [360, 361], faster)]).Published!.Pairs).Verdict);
+            MeasuredExperiment.From(
+                [("one", 1, [180, 181], 100), ("two", 2, [360, 361], faster)], simulated: false).Published!.Pairs).Verdict);
+
+    /// <summary>By the parameters two in flight do twice the rate of one. Only a ratio that they do not predict is evidence.</summary>
+    [Theory]
+    [InlineData(360, PairVerdict.Assumed, FindingOrigin.Assumed, "give the measured ratio")]
+    [InlineData(300, PairVerdict.Assumed, FindingOrigin.Emergent, "so only the factor of 0.83 emerges")]
+    [InlineData(100, PairVerdict.Disagrees, FindingOrigin.Emergent, null)]
+    public void From_SimulatedPair_IsEvidenceOnlyForWhatTheParametersDoNotGive(
+        double faster, PairVerdict verdict, FindingOrigin origin, string? reason)
+    {
+        var published = MeasuredExperiment.From(
+            [("one", 1, [180, 181, 179], 300), ("two", 2, [faster, faster + 1, faster - 1], 500)]).Published!;
+
+        var pair = Assert.Single(published.Pairs);
+        Assert.Equal((verdict, origin, 2.0), (pair.Verdict, pair.Origin, pair.Expected));
+        Assert.EndsWith(reason ?? "", pair.Reason ?? "", StringComparison.Ordinal);
+        Assert.Equal(faster / 360, pair.MeasuredOverExpected!.Value, 0.01);
+    }
 
     [Fact]
     public void From_NothingPublished_IsNull() => Assert.Null(MeasuredExperiment.From([("one", 1, [180], null)]).Published);

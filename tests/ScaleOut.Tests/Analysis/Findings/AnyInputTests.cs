@@ -51,8 +51,8 @@ public sealed class AnyInputTests
             FindingKind.MoreRequestUnits => Ladder.OfThroughput(random.Next(1_000, 10_000), 10_000, 20_000, 40_000),
             FindingKind.SingleUnitPredictsFleet or FindingKind.ScalabilityLaw =>
                 Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
-            FindingKind.LatencyUnder => [Single.WithP99(random.Next(5, 15))],
-            FindingKind.FallsAfterPeak => [Single.WithSteps(20, 30, random.Next(15, 32))],
+            FindingKind.LatencyUnder => [OneVariant.WithP99(random.Next(5, 15))],
+            FindingKind.FallsAfterPeak => [OneVariant.WithSteps(20, 30, random.Next(15, 32))],
             _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
         var measured = Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count));

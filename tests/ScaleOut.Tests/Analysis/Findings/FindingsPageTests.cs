@@ -4,7 +4,7 @@ namespace ScaleOut.Tests.Analysis.Findings;
 public sealed class FindingsPageTests
 {
     private const string Rewrite = "SCALEOUT_REWRITE_DOCS";
-    private const string Heading = "| kind | claim | variants | on the simulated account |\n|---|---|---|---|\n";
+    private const string Heading = "| kind | claim | variants | on the simulated account predicted from |\n|---|---|---|---|\n";
 
     private static readonly string Page = Path.Combine(RepositoryFiles.Root, "docs", "findings.md");
 
@@ -16,7 +16,7 @@ public sealed class FindingsPageTests
         Assert.True(start >= 0, "docs/findings.md has no table of kinds");
         var end = text.IndexOf("\n\n", start, StringComparison.Ordinal) + 1;
         var table = Heading + string.Concat(FindingDescription.All.Select(kind =>
-            $"| `{kind.Name}` | {kind.Claim} | {kind.Variants} | {kind.OnTheSimulatedAccount} |\n"));
+            $"| `{kind.Name}` | {kind.Claim} | {kind.Variants} | {kind.PredictedFrom} |\n"));
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
         {
             text = text[..start] + table + text[end..];

@@ -3,38 +3,106 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// <summary>Where an effect comes from, and that nothing gets a verdict that the simulated account was given.</summary>
 public sealed class OriginsTests
 {
-    public static TheoryData<FindingKind> Assumed =>
+    public static TheoryData<FindingKind> Predicted =>
     [
         FindingKind.DirectBeatsGateway, FindingKind.IndexingMode, FindingKind.ClientConsistency, FindingKind.MaxConnections,
-        FindingKind.Batching, FindingKind.FittingPartitionKey, FindingKind.LowLatencyNetwork, FindingKind.IndexingThrottles,
-        FindingKind.DeletesLikeWrites, FindingKind.ExcludedPaths,
+        FindingKind.Batching, FindingKind.FittingPartitionKey, FindingKind.LowLatencyNetwork, FindingKind.DeletesLikeWrites,
+        FindingKind.ExcludedPaths, FindingKind.InstancesLikeCores, FindingKind.MoreCores, FindingKind.Bulk, FindingKind.ParallelQuery,
     ];
 
-    public static TheoryData<FindingKind> Emergent =>
-        [FindingKind.InstancesLikeCores, FindingKind.MoreCores, FindingKind.Bulk, FindingKind.ParallelQuery];
-
     [Theory]
-    [MemberData(nameof(Assumed))]
-    public void Evaluate_AssumedOnTheSimulatedAccount_HasNoVerdict(FindingKind kind)
+    [MemberData(nameof(Predicted))]
+    public void Evaluate_WhatTheParametersPredict_IsAssumedAndHasNoVerdict(FindingKind kind)
     {
-        var result = Simulated(kind, 1.5);
+        var result = Simulated(kind, PredictionOf(kind));
 
         Assert.Equal((FindingVerdict.Assumed, FindingOrigin.Assumed, true), (result.Verdict, result.Origin, result.Simulated));
         Assert.Equal("on the simulated account the effect follows from its parameters, so there is no verdict", result.Reason);
-        Assert.StartsWith($"Follows from {result.FollowsFrom}: the parameters alone ", result.Sentence, StringComparison.Ordinal);
-        Assert.Contains(", measured 1.5", result.Sentence, StringComparison.Ordinal);
-        Assert.NotNull(result.Interval95);
+        Assert.StartsWith(
+            $"Follows from {result.FollowsFrom}: the parameters alone predict ", result.Sentence, StringComparison.Ordinal);
+        Assert.Equal(1, result.MeasuredOverPredicted!.Value, 0.01);
+        Assert.Null(result.RestsOn);
+    }
+
+    /// <summary>The ratio of both is the finding; a claim that the parameters alone decide has no verdict.</summary>
+    [Theory]
+    [MemberData(nameof(Predicted))]
+    public void Evaluate_WhatTheyDoNotPredict_Emerges(FindingKind kind)
+    {
+        var predicted = PredictionOf(kind);
+        var (simulated, real) = (Simulated(kind, predicted * 1.2), Evaluation.OfPair(kind, predicted * 1.2));
+
+        Assert.Equal((FindingOrigin.Emergent, FindingOrigin.Measured), (simulated.Origin, real.Origin));
+        Assert.Equal(1.2, simulated.MeasuredOverPredicted!.Value, 0.01);
+        Assert.Null(real.Predicted);
+        if (simulated.Verdict == FindingVerdict.Assumed)
+        {
+            Assert.Equal(real.Verdict, FindingCatalog.TestOf(kind).VerdictAt(predicted, new FindingSpec { Kind = kind }));
+            Assert.Contains("The claim follows from the parameters; that factor emerges.", simulated.Sentence, StringComparison.Ordinal);
+        }
+        else
+        {
+            Assert.Equal(real.Verdict, simulated.Verdict);
+            Assert.StartsWith(real.Sentence, simulated.Sentence, StringComparison.Ordinal);
+            Assert.Contains("The parameters alone (", simulated.Sentence, StringComparison.Ordinal);
+        }
+    }
+
+    /// <summary>That more operations in flight do more follows from the latency; that they stop to does not.</summary>
+    [Theory]
+    [InlineData(1, FindingVerdict.Assumed, FindingOrigin.Assumed)]
+    [InlineData(0.5, FindingVerdict.Supported, FindingOrigin.Emergent)]
+    public void Evaluate_ConcurrencyPeak_EmergesWhereTheRateDoesNotFollowTheLatency(
+        double shareAbove, FindingVerdict verdict, FindingOrigin origin)
+    {
+        var levels = Ladder.OfConcurrency((1, 180), (2, 360), (4, 720), (8, 1_440 * shareAbove))
+            .Select(truth => truth with { Simulated = true, Spec = Far(truth.Spec) }).ToList();
+        var result = Evaluation.From(FindingKind.ConcurrencyPeak, levels);
+
+        Assert.Equal((verdict, origin), (result.Verdict, result.Origin));
+        Assert.Equal(origin == FindingOrigin.Emergent, result.Sentence.Contains("predict 8 x at ", StringComparison.Ordinal));
     }
 
     [Theory]
-    [MemberData(nameof(Emergent))]
-    public void Evaluate_EmergentOnTheSimulatedAccount_KeepsItsVerdict(FindingKind kind)
+    [InlineData(1, FindingOrigin.Assumed)]
+    [InlineData(0.8, FindingOrigin.Emergent)]
+    public void Evaluate_Fleet_EmergesWhereItIsNotNTimesOne(double efficiency, FindingOrigin origin)
     {
-        var (simulated, real) = (Simulated(kind, 1.5), Evaluation.OfPair(kind, 1.5));
+        var law = new ScalabilityLaw(((1 / efficiency) - 1) / 7, 0, 1_000);
+        var fleet = Ladder.OfWorkers(law, 1, 2, 4, 6, 8).Select(truth => truth with { Simulated = true, Spec = Far(truth.Spec) }).ToList();
 
-        Assert.Equal((real.Verdict, real.Sentence), (simulated.Verdict, simulated.Sentence));
-        Assert.Equal((FindingOrigin.Emergent, FindingOrigin.Measured), (simulated.Origin, real.Origin));
-        Assert.Null(simulated.FollowsFrom);
+        foreach (var kind in (FindingKind[])[FindingKind.SingleUnitPredictsFleet, FindingKind.ScalabilityLaw])
+        {
+            var result = Evaluation.From(kind, fleet);
+            Assert.Equal((origin, 1.0), (result.Origin, Math.Round(result.Predicted!.Value, 6)));
+            Assert.Equal(origin == FindingOrigin.Assumed, result.Verdict == FindingVerdict.Assumed);
+        }
+    }
+
+    [Fact]
+    public void Evaluate_FallsAfterPeak_EmergesWhereTheStepsDoNotFollowTheirUsers()
+    {
+        var result = Evaluation.From(
+            FindingKind.FallsAfterPeak, [OneVariant.WithSteps(10, 30, 20, 15) with { Simulated = true }]);
+        Assert.Equal((FindingVerdict.Supported, FindingOrigin.Emergent), (result.Verdict, result.Origin));
+        Assert.True(result.Predicted is > 0 and <= 1, $"{result.Predicted}");
+    }
+
+    /// <summary>The difference between twice the RU/s and what the client makes of them is all that emerges.</summary>
+    [Theory]
+    [InlineData(1e6, FindingOrigin.Assumed)]
+    [InlineData(1_500, FindingOrigin.Emergent)]
+    public void Evaluate_MoreRequestUnits_EmergeByWhatTheBudgetDoesNotPredict(double clientRate, FindingOrigin origin)
+    {
+        var ladder = Ladder.OfThroughput(clientRate, 5_750, 11_500).Select(truth => truth with
+        {
+            Simulated = true, Spec = truth.Spec with { Client = new() { Concurrency = 1_000 } },
+        }).ToList();
+        var result = Evaluation.From(FindingKind.MoreRequestUnits, ladder);
+
+        Assert.Equal((FindingVerdict.Assumed, origin, 2.0), (result.Verdict, result.Origin, result.Predicted));
+        if (origin == FindingOrigin.Emergent)
+            Assert.StartsWith("assumed but for ", FindingText.Label(result), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -48,18 +116,27 @@ public sealed class OriginsTests
         Assert.Null(result.Predicted);
     }
 
+    /// <summary>Attempts per batch have no prediction, but follow from the charges.</summary>
+    [Fact]
+    public void Evaluate_ParametersThatGiveNoFigure_AreStillAssumed()
+    {
+        var result = Simulated(FindingKind.IndexingThrottles, 1.5);
+        Assert.Equal((FindingVerdict.Assumed, FindingOrigin.Assumed, null), (result.Verdict, result.Origin, result.Predicted));
+        Assert.Contains("the parameters alone give no figure, measured 1.5", result.Sentence, StringComparison.Ordinal);
+    }
+
     /// <summary>Far below the budget: (1.3 + 2 + 4.2527) / (1.3 + 4.2527) is 1.36.</summary>
     [Fact]
     public void Evaluate_DirectOverGateway_SaysWhatTheHopPredicts()
     {
-        static Truth FarBelow(Truth truth) =>
-            truth with { Simulated = true, Spec = truth.Spec with { Container = new() { Throughput = 1_000_000 } } };
+        static Truth FarBelow(Truth truth) => truth with { Simulated = true, Spec = Far(truth.Spec) };
         var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.23, FarBelow, FarBelow);
 
         Assert.Equal("gatewayHopMs = 2", result.FollowsFrom);
         Assert.Equal(1.3602, result.Predicted!.Value, 4);
         Assert.Matches(
-            @"^Follows from gatewayHopMs = 2: the parameters alone predict 1\.36 x, measured 1\.23 x \(1\.2\d+ to 1\.23\d*\)\.$",
+            @"^Follows from gatewayHopMs = 2: the parameters alone predict 1\.36 x, measured 1\.23 x \(1\.2\d+ to 1\.23\d*\), which is "
+                + @"0\.90\d* times that \(0\.90\d* to 0\.90\d*\)\. The claim follows from the parameters; that factor emerges\.$",
             result.Sentence);
     }
 
@@ -70,80 +147,24 @@ public sealed class OriginsTests
         StringComparison.Ordinal);
 
     [Fact]
-    public void Evaluate_NotTested_StaysNotTested()
+    public void Evaluate_NotTested_StaysNotTestedBesideItsPrediction()
     {
         var result = Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1, Bound, Bound);
 
-        Assert.Equal((FindingVerdict.NotTested, FindingOrigin.Assumed), (result.Verdict, result.Origin));
+        Assert.Equal((FindingVerdict.NotTested, null), (result.Verdict, result.Origin));
         Assert.Contains("both variants were bound by request units", result.Reason, StringComparison.Ordinal);
+        Assert.NotNull(result.Predicted);
 
         static Truth Bound(Truth truth) => truth with { Simulated = true, BoundBy = BoundBy.RequestUnits };
     }
 
     [Fact]
-    public void Evaluate_GatewayWithoutAHop_Emerges()
-    {
-        static Truth WithoutHop(Truth truth) =>
-            truth with { Simulated = true, Spec = truth.Spec with { Simulation = new() { Latency = LatencyProfile.None } } };
-        Assert.Equal(
-            FindingOrigin.Emergent, Evaluation.OfPair(FindingKind.DirectBeatsGateway, 1.5, WithoutHop, WithoutHop).Origin);
-    }
-
-    [Theory]
-    [InlineData(ConnectionMode.Gateway, 20, 1_000, FindingOrigin.Assumed)]
-    [InlineData(ConnectionMode.Gateway, 100, 1_000, FindingOrigin.Emergent)]
-    [InlineData(ConnectionMode.Direct, 100, 1_000, FindingOrigin.Assumed)]
-    [InlineData(ConnectionMode.Direct, 100, 3, FindingOrigin.Emergent)]
-    public void Evaluate_Connections_EmergeWhereOneLimitCanBind(ConnectionMode mode, int concurrency, int limit, FindingOrigin origin)
-    {
-        Truth With(Truth truth, int? connections) => truth with
-        {
-            Simulated = true,
-            Spec = truth.Spec with { Client = new() { ConnectionMode = mode, Concurrency = concurrency, MaxConnections = connections } },
-        };
-        Assert.Equal(
-            origin,
-            Evaluation.OfPair(FindingKind.MaxConnections, 1.5, truth => With(truth, null), truth => With(truth, limit)).Origin);
-    }
-
-    [Theory]
-    [InlineData(WorkloadKind.Insert, ConsistencyLevel.Strong, FindingOrigin.Assumed)]
-    [InlineData(WorkloadKind.Read, ConsistencyLevel.ConsistentPrefix, FindingOrigin.Assumed)]
-    [InlineData(WorkloadKind.Read, ConsistencyLevel.BoundedStaleness, FindingOrigin.Emergent)]
-    public void Evaluate_Consistency_EmergesWhereTheSdkReadsFromAQuorum(WorkloadKind kind, ConsistencyLevel level, FindingOrigin origin)
-    {
-        Truth With(Truth truth, ConsistencyLevel asked) => truth with
-        {
-            Simulated = true,
-            Spec = truth.Spec with { Client = new() { Consistency = asked }, Workload = new() { Kind = kind } },
-        };
-        var result = Evaluation.OfPair(
-            FindingKind.ClientConsistency, 1, truth => With(truth, level), truth => With(truth, ConsistencyLevel.Eventual));
-        Assert.Equal(origin, result.Origin);
-        Assert.Equal(origin == FindingOrigin.Assumed ? 1 : null, result.Predicted);
-    }
-
-    [Fact]
-    public void Evaluate_BatchesBoundByProcessors_Emerge() => Assert.Equal(
-        FindingOrigin.Emergent,
-        Evaluation.OfPair(
-            FindingKind.Batching, 3, truth => truth with { Simulated = true },
-            truth => truth with { Simulated = true, BoundBy = BoundBy.Client }).Origin);
-
-    [Theory]
-    [InlineData(1e6, FindingVerdict.Assumed, FindingOrigin.Assumed)]
-    [InlineData(6_000, FindingVerdict.Supported, FindingOrigin.Emergent)]
-    public void Evaluate_MoreRequestUnits_EmergeWhereTheClientIsTheLimitInTheEnd(
-        double clientRate, FindingVerdict verdict, FindingOrigin origin)
-    {
-        var result = Evaluation.From(
-            FindingKind.MoreRequestUnits, Simulate(Ladder.OfThroughput(clientRate, 10_000, 20_000, 40_000, 80_000)));
-        Assert.Equal((verdict, origin), (result.Verdict, result.Origin));
-    }
-
-    [Fact]
     public void Evaluate_NoRuns_HasNoOrigin() => Assert.Null(Evaluation.From(
         FindingKind.Bulk, Pairs.From(FindingKind.Bulk, 1), repeats: 0).Origin);
+
+    private static RunSpec Far(RunSpec spec) => spec with { Container = new() { Throughput = 1_000_000 } };
+
+    private static double PredictionOf(FindingKind kind) => Simulated(kind, 1.5).Predicted!.Value;
 
     private static FindingResult Simulated(FindingKind kind, double ratio) => Evaluation.From(kind, Simulate(Pairs.From(kind, ratio)));
 

@@ -61,9 +61,12 @@ public sealed class PredictedRateTests
             Simulation = new() { PhysicalPartitions = 9 },
         };
         Assert.Equal(767.6743, Predict(serial), 3);
-        Assert.Equal(
-            9 * 767.6743,
-            Predict(serial with { Workload = serial.Workload with { Query = serial.Workload.Query! with { MaxConcurrency = -1 } } }), 2);
+        Assert.Equal(20_000 / (1.3 + (1.5 * SlowestOf(9))), Predict(AtOnce(-1)), 20.0);
+        // Two at a time go five times.
+        Assert.Equal(20_000 / (5 * (1.3 + (1.5 * SlowestOf(2)))), Predict(AtOnce(2)), 4.0);
+
+        RunSpec AtOnce(int partitions) =>
+            serial with { Workload = serial.Workload with { Query = serial.Workload.Query! with { MaxConcurrency = partitions } } };
     }
 
     [Fact]
@@ -131,6 +134,15 @@ public sealed class PredictedRateTests
         Assert.Equal(1.3 + 32, PredictedLatency.QuantileMs(spec, spec.SettingsOf(0), 0.99), 4);
         Assert.EndsWith(
             " with tailShare = 0.02 and tailFactor = 8", PredictedLatency.TextOf(spec, ConnectionMode.Direct), StringComparison.Ordinal);
+    }
+
+    /// <summary>Mean of the slowest of so many service times, over the density of the largest of so many normal numbers.</summary>
+    private static double SlowestOf(int requests)
+    {
+        const double Step = 0.001;
+        return Enumerable.Range(-8_000, 16_000).Select(i => i * Step).Sum(z => Step * Math.Exp(0.35 * z) * requests
+            * MathNet.Numerics.Distributions.Normal.PDF(0, 1, z)
+            * Math.Pow(MathNet.Numerics.Distributions.Normal.CDF(0, 1, z), requests - 1));
     }
 
     private static double Predict(RunSpec spec) => PredictedRate.From(spec, simulated: true)!.Value;

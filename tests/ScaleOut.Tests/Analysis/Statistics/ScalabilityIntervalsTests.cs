@@ -37,6 +37,30 @@ public sealed class ScalabilityIntervalsTests
         Assert.All(shares, pair => Assert.InRange(pair.Value, least, 1));
     }
 
+    /// <summary>What each number of workers misses the law by is in all of its repeats, so these say nothing of how large it is.</summary>
+    [Theory]
+    [InlineData(new[] { 1, 2, 4, 8, 16 })]
+    [InlineData(new[] { 1, 2, 3, 4, 6, 8, 12, 16 })]
+    public void From_RatesThatMissTheLaw_IntervalsHoldTheTruth(int[] workers)
+    {
+        var truth = new ScalabilityLaw(0.05, 0.002, 1_000);
+        var held = 0;
+        for (var seed = 1; seed <= Experiments; seed++)
+        {
+            var noise = new Noise(new Random(seed), 0.003, variants: 0);
+            var ofLevels = new Noise(new Random(1_000 + seed), Variation, variants: 0);
+            var fit = ScalabilityFit.From(workers.SelectMany(n =>
+            {
+                var level = ofLevels.Measure(truth.RateAt(n));
+                return Enumerable.Range(0, 5).Select(_ => new ScalabilityPoint(n, noise.Measure(level)));
+            }));
+            held += fit.IntervalOf(law => law.EfficiencyAt(16)).Contains(truth.EfficiencyAt(16)) ? 1 : 0;
+        }
+
+        TestContext.Current.TestOutputHelper?.WriteLine($"{workers.Length} levels: {held / (double)Experiments:P0}");
+        Assert.InRange(held / (double)Experiments, 0.93, 1);
+    }
+
     private static ScalabilityFit Fit(ScalabilityLaw truth, int seed)
     {
         var noise = new Noise(new Random(seed), Variation, variants: 0);

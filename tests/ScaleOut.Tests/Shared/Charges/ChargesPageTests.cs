@@ -12,6 +12,7 @@ public sealed class ChargesPageTests
     [InlineData("fitted")]
     [InlineData("examples")]
     [InlineData("held out")]
+    [InlineData("bias")]
     public void Page_Table_IsWhatTheCodeComputes(string table)
     {
         var (begin, end) = ($"<!-- begin: {table} -->\n", $"<!-- end: {table} -->");
@@ -24,6 +25,7 @@ public sealed class ChargesPageTests
         {
             "parameters" => Parameters(),
             "fitted" => Points(ChargeUse.Fit),
+            "bias" => Bias(),
             "examples" => Points(ChargeUse.Example),
             _ => Points(ChargeUse.HoldOut),
         };
@@ -45,13 +47,30 @@ public sealed class ChargesPageTests
         text.Append(use != ChargeUse.HoldOut
             ? $"| {(use == ChargeUse.Fit ? "fitted" : "example")} | published | model | error | source |\n|---|--:|--:|--:|---|\n"
             : "| held out | published | model | error | source | why more than 30% |\n|---|--:|--:|--:|---|---|\n");
-        foreach (var point in DocumentedCharges.Points.Concat(HeldOutCharges.Points).Where(point => point.Use == use))
+        foreach (var point in DocumentedCharges.Points.Concat(HeldOutCharges.Points)
+            .Where(point => point.Use == use || (use == ChargeUse.Fit && point.Use == ChargeUse.Form)))
         {
             var assumes = point.Assumes is null ? "" : $" ({point.Assumes})";
             text.Append(CultureInfo.InvariantCulture,
                 $"| {point.Name}{assumes} | {point.RequestUnits:N2} | {point.Operation.ChargeBy(ChargeModel.Documented):N2} | ");
             text.Append(CultureInfo.InvariantCulture, $"{point.ErrorOf(ChargeModel.Documented):+0.0%;-0.0%;0} | {point.Source} |");
             text.Append(use != ChargeUse.HoldOut ? "\n" : $" {point.Reason} |\n");
+        }
+
+        return text.ToString();
+    }
+
+    private static string Bias()
+    {
+        var held = HeldOutCharges.Points.Where(point => point.Use == ChargeUse.HoldOut).ToList();
+        var text = new StringBuilder("| held out | points | too cheap | mean error | root mean square |\n|---|--:|--:|--:|--:|\n");
+        foreach (var (name, points) in (ReadOnlySpan<(string, List<ChargePoint>)>)[
+            ("queries", held.FindAll(point => point.Operation is ChargedQuery)),
+            ("point operations", held.FindAll(point => point.Operation is not ChargedQuery)), ("all", held)])
+        {
+            var errors = HeldOutErrors.From(points, ChargeModel.Documented);
+            text.Append(CultureInfo.InvariantCulture, $"| {name} | {errors.Count} | {errors.TooCheap} | ");
+            text.Append(CultureInfo.InvariantCulture, $"{errors.Mean:+0.0%;-0.0%} | {errors.RootMeanSquare:0.0%} |\n");
         }
 
         return text.ToString();

@@ -1,7 +1,14 @@
-namespace ScaleOut.Tests.Analysis.Findings;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Experiments;
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Bench.KnownTruth.Findings;
 
 /// <summary>One variant, for claims that compare none.</summary>
-internal static class Single
+internal static class OneVariant
 {
     /// <summary>Single inserts in an open loop.</summary>
     public static Truth WithP99(double ms) =>

@@ -1,4 +1,11 @@
-namespace ScaleOut.Tests.Analysis.Findings;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Experiments;
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Bench.KnownTruth.Findings;
 
 /// <summary>One variant as it truly is, before noise.</summary>
 internal sealed record Truth
@@ -51,14 +58,14 @@ internal sealed record Truth
     /// <summary>Repeats that a saturated machine bound, from the first on.</summary>
     public int Saturated { get; init; }
 
-    /// <summary>Measures all variants in turn, round after round.</summary>
+    /// <summary>Measures all variants in turn, round after round, each round in an order of its own.</summary>
     public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
         var figures = truths.Select(_ => new List<RunFigures>()).ToList();
-        for (var repeat = 0; repeat < repeats; repeat++)
+        foreach (var i in noise.Order(truths.Count, repeats))
         {
-            for (var i = 0; i < truths.Count; i++)
-                figures[i].Add(truths[i].Run(noise, repeat));
+            noise.BeginRun(i);
+            figures[i].Add(truths[i].Run(noise, figures[i].Count));
         }
 
         return [.. truths.Select((truth, i) => new VariantResult { Name = truth.Name, Spec = truth.Spec, Repeats = figures[i] })];
@@ -83,7 +90,7 @@ internal sealed record Truth
             MeanLatencyMs = LatencyMs / factor,
             P99LatencyMs = P99LatencyMs / factor,
             P96LatencyMs = 2 * LatencyMs / factor,
-            StepRates = [.. Steps.Select(step => (double?)(step * noise.Measure(1)))],
+            StepRates = [.. Steps.Select(step => (double?)noise.MeasureStep(step))],
             ThrottledShare = Attempts > 1 ? 1 - (1 / Math.Max(1, Attempts * factor)) : 0,
             BoundBy = repeat < Saturated ? BoundBy.Machine : rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits
                 : BoundBy,

@@ -1,4 +1,11 @@
-namespace ScaleOut.Tests.Analysis.Findings;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Analysis.Reports;
+using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Statistics;
+using ScaleOut.Experiments;
+using ScaleOut.Measurement;
+
+namespace ScaleOut.Bench.KnownTruth.Findings;
 
 /// <summary>Two variants for each kind of claim that compares two.</summary>
 internal static class Pairs
