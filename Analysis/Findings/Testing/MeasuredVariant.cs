@@ -103,13 +103,6 @@ internal sealed class MeasuredVariant
         : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
         : null;
 
-    /// <summary>What bound at least half of the runs; null when they differ, or do not say it.</summary>
-    public BoundBy? MostlyBoundBy => IsBoundByMachine ? BoundBy.Machine : Cap
-        ?? Usable.GroupBy(figures => figures.BoundBy).FirstOrDefault(group => 2 * group.Count() >= Usable.Count)?.Key;
-
-    /// <summary>Whether processors, the clients' or the machine's, bound at least half of the runs.</summary>
-    public bool IsBoundByProcessors => MostlyBoundBy is BoundBy.Client or BoundBy.Machine;
-
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
     public string? LeftOutOfScaling =>
         IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {ClaimText.Cap(Cap!.Value)}" : null;
