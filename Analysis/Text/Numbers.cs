@@ -69,7 +69,7 @@ public static class Numbers
 
 /// <summary>What a workload's operations are called.</summary>
 /// <param name="Phrase">Such as <c>documents written</c>, in the plural.</param>
-internal sealed record WorkloadWords(string Plural, string One, string Done, string Phrase, string OnePhrase, string AlreadyDone)
+public sealed record WorkloadWords(string Plural, string One, string Done, string Phrase, string OnePhrase, string AlreadyDone)
 {
     private static readonly WorkloadWords Inserts = new(
         "Inserts", "insert", "Inserted", "documents written", "document written", "Already present");

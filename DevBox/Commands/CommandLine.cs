@@ -104,6 +104,7 @@ internal static class CommandLine
         root.Subcommands.Add(new ResumeCommand().Create());
         root.Subcommands.Add(new CompareCommand().Create());
         root.Subcommands.Add(new SizeCommand().Create());
+        root.Subcommands.Add(new InitCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());
@@ -158,6 +159,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox compare runs/a runs/b                 what differs between two runs or experiments, and what is the same
           DevBox size runs/nightly --rate 50000        which workers and RU/s a rate takes, by simulating fleets
           DevBox size runs/nightly --workers 200       what a fleet larger than this machine does
+          DevBox init my.jsonc                         asks six questions and writes a spec with comments
           DevBox validate plans/million.json           what is wrong with a spec, or what it will take
           DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
           DevBox account --port 8081                   only the simulated account, for other clients

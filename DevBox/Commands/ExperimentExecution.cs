@@ -57,7 +57,7 @@ internal static class ExperimentExecution
 
             var ended = await EndedExperiment.ReadAsync(spec, folder, outcome.State);
             await ConsolePage.WriteAsync(text, ended.Page, folder);
-            if (outcome.State != ExperimentState.Complete)
+            if (ended.CanGoOn)
                 await text.WriteLineAsync($"go on with: resume {folder.RunId} --out {folder.RunsFolder}");
             return ended;
         }

@@ -40,8 +40,12 @@ internal sealed class LimitCommand
         var account = errors.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var run = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
-        var spec = errors.Try(() => Read(input, run ?? new RunSpec(), target, ofRun: run is not null));
+        var isRateGiven = _specOptions.Given(input).Contains("--rate");
+        var (searched, note) = isRateGiven || run is null ? (run, null) : WithoutRates(run);
+        var spec = errors.Try(() => Read(input, searched ?? new RunSpec(), target, ofRun: run is not null));
         errors.ThrowIfAny();
+        if (note is not null)
+            await _output.Text(input).WriteLineAsync(note);
         await AccountConnectionOptions.EnsureReachableAsync(account, [RunPlanner.DistinctPlansOf(spec!)[0].Run], cancellationToken);
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
@@ -71,6 +75,19 @@ internal sealed class LimitCommand
         if (errors.Count > 0)
             throw new InputException([.. errors.Select(error => SpecOption.Describe(error, file: null, given))]);
         return reading.Value ?? new ExperimentSpec();
+    }
+
+    /// <summary>The spec without the rates that its file says, which the search sets, and a note where there were any.</summary>
+    private static (RunSpec Spec, string? Note) WithoutRates(RunSpec run)
+    {
+        if (run.Client.Rate is null && run.WorkerOverrides.All(one => one.Client.Rate is null))
+            return (run, null);
+        var without = run with
+        {
+            Client = run.Client with { Rate = null },
+            WorkerOverrides = [.. run.WorkerOverrides.Select(one => one with { Client = one.Client with { Rate = null } })],
+        };
+        return (without, "note: client.rate of the spec is left out, because the search sets the rate; --from says where it begins");
     }
 
     /// <summary>A duration may be given as a number of seconds.</summary>

@@ -1,11 +1,19 @@
+using ScaleOut.Workers.Documents;
+
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>validate</c>: the errors of a spec, or an estimate of its time and RU.</summary>
+/// <summary><c>validate</c>: the errors of a spec, or a sample of its documents and an estimate of its time, RU and cost.</summary>
 internal sealed class ValidateCommand
 {
     private readonly SpecOptions _specOptions = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
+
+    private readonly Option<string?> _prices = new("--prices")
+    {
+        Description = "Price file, such as infra/prices.json, for what a run costs in Azure.",
+        HelpName = "prices.json",
+    };
 
     public Command Create()
     {
@@ -13,6 +21,7 @@ internal sealed class ValidateCommand
         _specOptions.AddTo(command);
         _account.AddTo(command);
         _tables.AddTo(command);
+        command.Options.Add(_prices);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -22,6 +31,9 @@ internal sealed class ValidateCommand
         var errors = input.Errors();
         var account = errors.Try(() => _account.Read(input));
         var tables = errors.Try(() => _tables.Read(input));
+        var prices = input.Value(_prices) is { } priceFile
+            ? await errors.TryAsync(() => InputFile.ReadPricesAsync(priceFile, cancellationToken))
+            : null;
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         if (_specOptions.File(input) is { } file
             && File.Exists(file)
@@ -29,6 +41,7 @@ internal sealed class ValidateCommand
             && ExperimentSpecReader.IsExperiment(text))
         {
             errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
+            errors.Add(prices is null ? [] : [$"{_prices.Name}: only for the spec of a run, and this is an experiment."]);
             var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
             errors.ThrowIfAny();
             if (experiment!.Limit is not null)
@@ -45,14 +58,30 @@ internal sealed class ValidateCommand
         errors.ThrowIfAny();
 
         var estimate = RunEstimate.From(spec!, target);
+        var facts = errors.Try(() => FactsOf(spec!, target, estimate, prices));
+        errors.ThrowIfAny();
         Console.WriteLine($"valid: {RunHeading.From(spec!, account, tables)}");
-        Console.WriteLine($"  request units  {Numbers.Count((long)Math.Round(estimate.RequestUnits))}");
+        foreach (var line in facts!)
+            Console.WriteLine(line);
         var time = estimate.Seconds is { } seconds
             ? $"at least {ConsoleNumbers.Seconds(seconds)}"
             : "not known: neither the throughput nor the latency is";
         Console.WriteLine($"  seconds        {time}");
         WriteNeeds([spec!], target);
         return ExitCode.Complete;
+    }
+
+    /// <exception cref="InputException">The documents cannot be made.</exception>
+    private static List<string> FactsOf(RunSpec spec, RunTarget target, RunEstimate estimate, PriceList? prices)
+    {
+        try
+        {
+            return [.. RunFacts.LinesOf(spec, target, estimate, prices)];
+        }
+        catch (DocumentException e)
+        {
+            throw new InputException(e.Errors);
+        }
     }
 
     /// <summary>What the largest of some runs, which go one after the other, takes of this machine.</summary>

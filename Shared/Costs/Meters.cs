@@ -90,7 +90,7 @@ public sealed record RunUsage
         var actions = Actions(workers, legsPerWorker);
         var startSeconds = StartShare * (spec with { StartTimeout = null }).StartTimeoutInEffect().TotalSeconds;
         var intervals = messages;
-        var partitions = Math.Max(1, Math.Ceiling(container.Throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
+        var partitions = SimulationSpec.ServicePartitionsFor(container.Throughput, container.Autoscale);
         return new RunUsage
         {
             ThroughputHours = container.Name is null

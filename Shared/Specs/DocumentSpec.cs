@@ -31,7 +31,8 @@ public sealed record DocumentSpec
     /// <summary>JSON of an object, see <see cref="Templates.PlaceholderKind"/>.</summary>
     [JsonConverter(typeof(RawJsonConverter))]
     [SpecField("Of template: a JSON object; in its texts {{number}}, {{guid}}, {{id}}, {{key}}, {{random:int:1:100}}, "
-        + "{{random:number:0:1}}, {{random:text:12}}, {{random:bool}} and {{pick:a,b,c}} are replaced.", MaxLength = 16_384)]
+        + "{{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} and the skewed {{zipf:1:20000:1.1}} are replaced.",
+        MaxLength = 16_384)]
     public string? Template { get; init; }
 
     /// <summary>The effective key column.</summary>

@@ -8,10 +8,17 @@ public sealed class DocumentTemplate
 {
     private const string IdName = "id";
 
+    private static readonly Dictionary<JsonValueKind, string> Kinds = new()
+    {
+        [JsonValueKind.Number] = "a number", [JsonValueKind.True] = "true or false", [JsonValueKind.False] = "true or false",
+        [JsonValueKind.Null] = "null", [JsonValueKind.Object] = "an object", [JsonValueKind.Array] = "an array",
+    };
+
     private readonly List<TemplatePart> _parts = [];
     private readonly StringBuilder _literal = new();
     private readonly List<string> _leaves = [];
     private readonly Dictionary<string, IReadOnlyList<TemplatePart>> _texts = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, string> _others = new(StringComparer.Ordinal);
     private readonly Action<string, string> _error;
     private int _place;
 
@@ -27,6 +34,9 @@ public sealed class DocumentTemplate
 
     /// <summary>The texts at the top level by property, <c>id</c> included: what can be a partition key.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<TemplatePart>> Texts => _texts;
+
+    /// <summary>The other properties at the top level, and what each of them is instead of a text, such as <c>a number</c>.</summary>
+    internal IReadOnlyDictionary<string, string> Others => _others;
 
     /// <summary>The property that is <c>{{key}}</c> and nothing else; null when there is none.</summary>
     public string? KeyProperty => _texts.FirstOrDefault(text => text.Value is [{ Kind: PlaceholderKind.Key }]).Key;
@@ -91,6 +101,8 @@ public sealed class DocumentTemplate
 
     private void AddValue(JsonElement value, string path, string leafPath, string? topLevel)
     {
+        if (topLevel is not null && value.ValueKind != JsonValueKind.String)
+            _others[topLevel] = Kinds[value.ValueKind];
         switch (value.ValueKind)
         {
             case JsonValueKind.Object:
@@ -130,6 +142,8 @@ public sealed class DocumentTemplate
                     .Select(part => Placed(part, topLevel))];
         if (parts is [{ IsScalar: true } scalar])
         {
+            if (topLevel is not null)
+                _others[topLevel] = scalar.Kind == PlaceholderKind.RandomBool ? "true or false" : "a number";
             Add(scalar);
             return;
         }
@@ -181,7 +195,7 @@ public static class TemplateSize
         {
             PlaceholderKind.Literal => Encoding.UTF8.GetByteCount(part.Text),
             PlaceholderKind.Number => 19,
-            PlaceholderKind.RandomInt => Digits(part),
+            PlaceholderKind.RandomInt or PlaceholderKind.Skewed => Digits(part),
             PlaceholderKind.RandomNumber => Digits(part) + Decimals,
             PlaceholderKind.RandomText => (int)part.Maximum,
             PlaceholderKind.RandomBool => 5,
@@ -201,10 +215,15 @@ public static class TemplateSize
     internal static int Typical(TemplatePart part) => part.Kind switch
     {
         PlaceholderKind.Number => 6,
+        PlaceholderKind.RandomInt or PlaceholderKind.Skewed => MiddleDigits(part),
+        PlaceholderKind.RandomNumber => MiddleDigits(part) + Decimals,
         PlaceholderKind.Id or PlaceholderKind.Key => Guid,
         PlaceholderKind.Pick => (int)part.Choices.Average(choice => Encoding.UTF8.GetByteCount(choice)),
         _ => Most(part),
     };
+
+    private static int MiddleDigits(TemplatePart part) =>
+        (part.Minimum + ((part.Maximum - part.Minimum) / 2)).ToString(CultureInfo.InvariantCulture).Length;
 
     private static int Digits(TemplatePart part) =>
         Math.Max(part.Minimum.ToString(CultureInfo.InvariantCulture).Length, part.Maximum.ToString(CultureInfo.InvariantCulture).Length)

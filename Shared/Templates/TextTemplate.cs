@@ -6,6 +6,10 @@ public static class TextTemplate
     /// <summary>Longest random text.</summary>
     public const int MaxText = 10_000;
 
+    /// <summary>Most values of a skewed range: a worker keeps eight bytes of each.</summary>
+    public const int MaxSkewedValues = 1_000_000;
+
+    private const double MaxExponent = 10;
     private const string Open = "{{";
     private const string Close = "}}";
 
@@ -13,7 +17,7 @@ public static class TextTemplate
     internal static readonly IReadOnlyList<string> Forms =
         [
             "{{number}}", "{{guid}}", "{{id}}", "{{key}}", "{{random:int:1:100}}", "{{random:number:0:1}}", "{{random:text:12}}",
-            "{{random:bool}}", "{{pick:a,b,c}}"
+            "{{random:bool}}", "{{pick:a,b,c}}", "{{zipf:1:20000:1.1}}"
         ];
 
     /// <summary>The parts of a text; those that are invalid are left out.</summary>
@@ -63,6 +67,8 @@ public static class TextTemplate
                 return new TemplatePart { Kind = PlaceholderKind.Field, Text = field.Trim() };
             case "pick" when words.Length > 1:
                 return Pick(inner[(inner.IndexOf(':', StringComparison.Ordinal) + 1)..], error);
+            case "zipf" when words.Length > 1:
+                return Skewed(inner, [.. words.Skip(1).Select(word => word.Trim())], error);
             case "random" when words.Length > 1:
                 return Random(inner, [.. words.Skip(1).Select(word => word.Trim())], error);
             default:
@@ -111,6 +117,23 @@ public static class TextTemplate
         }
     }
 
+    private static TemplatePart? Skewed(string inner, IReadOnlyList<string> words, Action<string> error)
+    {
+        if (words is not [var from, var to, var skew] || (Whole(from), Whole(to)) is not ({ } minimum, { } maximum)
+            || !double.TryParse(skew, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var exponent))
+            error($"{ErrorText.Quote(Open + inner + Close)} is not {{{{zipf:from:to:exponent}}}}, with whole numbers and an exponent "
+                + "such as 1.1");
+        else if (minimum > maximum)
+            error($"the range {from} to {to} is empty");
+        else if (maximum - minimum >= MaxSkewedValues)
+            error($"the range {from} to {to} has more than {MaxSkewedValues} values");
+        else if (exponent is not (> 0 and <= MaxExponent))
+            error($"the exponent {skew} is out of range: above 0, at most {MaxExponent}");
+        else
+            return new TemplatePart { Kind = PlaceholderKind.Skewed, Minimum = minimum, Maximum = maximum, Exponent = exponent };
+        return null;
+    }
+
     // Far below the largest long, so that a range's width never overflows.
     private static long? Whole(string text) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value)
@@ -136,12 +159,16 @@ public sealed record TemplatePart
     /// <summary>Of a range: its upper end; of a random text: its length.</summary>
     public long Maximum { get; init; }
 
+    /// <summary>Of a skewed range: how much more often its first values come.</summary>
+    public double Exponent { get; init; }
+
     /// <summary>Of a pick: what is picked from.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
 
     /// <summary>Whether a JSON string that is this placeholder alone becomes a number or a truth value.</summary>
     public bool IsScalar =>
-        Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool;
+        Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool
+            or PlaceholderKind.Skewed;
 
     /// <summary>Whether no two documents of a run have the same value here.</summary>
     public bool IsUnique => Kind is PlaceholderKind.Number or PlaceholderKind.Unique or PlaceholderKind.Id;
@@ -186,4 +213,10 @@ public enum PlaceholderKind
 
     /// <summary><c>{{pick:a,b,c}}</c>: one of the texts.</summary>
     Pick,
+
+    /// <summary>
+    /// <c>{{zipf:1:20000:1.1}}</c>: a whole number of the range, both ends included. The n-th comes n^1.1 times less often than the first
+    /// (the law of Zipf).
+    /// </summary>
+    Skewed,
 }

@@ -82,11 +82,13 @@ internal sealed class PlaceholderValues
         private readonly DocumentIdentity _identity;
         private readonly byte[] _literal;
         private readonly byte[][] _choices;
+        private readonly ZipfDraw? _skew;
 
         public Part(string runId, TemplatePart part)
         {
             _part = part;
             _identity = new DocumentIdentity(runId, string.Create(CultureInfo.InvariantCulture, $"template {part.Place}"));
+            _skew = part.Kind == PlaceholderKind.Skewed ? ZipfDraw.For((int)(part.Maximum - part.Minimum) + 1, part.Exponent) : null;
             _literal = Encoding.UTF8.GetBytes(part.Text);
             _choices =
                 [.. part.Choices.Select(choice => Encoding.UTF8.GetBytes(JavaScriptEncoder.UnsafeRelaxedJsonEscaping.Encode(choice)))];
@@ -152,6 +154,9 @@ internal sealed class PlaceholderValues
                     break;
                 case PlaceholderKind.RandomInt:
                     json.Number(random.Range(_part.Minimum, _part.Maximum));
+                    break;
+                case PlaceholderKind.Skewed:
+                    json.Number(_part.Minimum + _skew!.RankAt(random.Share()));
                     break;
                 case PlaceholderKind.RandomNumber:
                     json.Number(_part.Minimum + (random.Share() * (_part.Maximum - _part.Minimum)), 3);

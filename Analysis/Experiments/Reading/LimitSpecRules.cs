@@ -30,7 +30,7 @@ internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTa
 
     private void CheckBase(RunSpec run)
     {
-        const string Search = "not with a limit: the search sets the rate";
+        const string Search = "not with a limit: the search sets the rate; leave it out, and say with limit.from where it begins";
         Rule(run.Client.Rate is not null, "base.client.rate", Search);
         Rule(run.Workload.Steps is not null, "base.workload.steps", Search);
         Rule(run.Workload.ThinkTime > TimeSpan.Zero, "base.workload.thinkTime", Search);

@@ -67,12 +67,21 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         var path = spec.Container.PartitionKeyPath ?? shape.DefaultPartitionKeyPath;
         var known = shape.PartitionKeyPaths;
         checks.Rule(!known.Contains(path), "container.partitionKeyPath",
-            $"{ErrorText.Quote(path)} cannot be the key of {_kind} documents; {string.Join(" and ", known)} can");
+            $"{ErrorText.Quote(path)} cannot be the key of {_kind} documents{WhyNoKey(path)}; {string.Join(" and ", known)} can");
         checks.Rule(known.Contains(path) && !shape.BatchKeyPaths.Contains(path) && spec.Workload.DocumentsPerOperation > 1,
             "container.partitionKeyPath",
             path == DocumentShape.UniquePath || _document.Kind != DocumentKind.Template
                 ? $"{path} differs in every document, but a batch needs one key for all of its"
                 : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind",
                 "workload.batchSize");
+    }
+
+    /// <summary>What a template's property is instead of a text, and how it becomes one; empty where there is no such property.</summary>
+    private string WhyNoKey(string path)
+    {
+        if (_document is not { Kind: DocumentKind.Template, Template: { } template }
+            || !DocumentTemplate.Compile(template).Others.TryGetValue(path[1..], out var other))
+            return "";
+        return $": its value is {other}, and the key of a template is a text, such as \"c-{{{{random:int:1:100}}}}\"";
     }
 }

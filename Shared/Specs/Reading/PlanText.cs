@@ -5,6 +5,8 @@ namespace ScaleOut.Specs.Reading;
 /// <summary>Turns the text of a spec into JSON in which every field occurs once.</summary>
 public static class PlanText
 {
+    private static readonly JsonDocumentOptions WithComments = new() { CommentHandling = JsonCommentHandling.Skip };
+
     /// <summary>The spec's JSON, or null with one error that says line and column.</summary>
     public static JsonNode? Parse(string text, ReadingContext context)
     {
@@ -18,7 +20,7 @@ public static class PlanText
 
         try
         {
-            using var document = JsonDocument.Parse(bytes);
+            using var document = JsonDocument.Parse(bytes, WithComments);
             return Copy(document.RootElement, "", context);
         }
         catch (JsonException broken)
@@ -89,7 +91,6 @@ public static class PlanText
             reason = reason[..appendix];
         // The parser's own messages name options of its caller.
         reason = reason.Contains("trailing comma", StringComparison.Ordinal) ? "nothing follows a comma; remove the comma"
-            : reason.StartsWith("'/' is", StringComparison.Ordinal) ? "JSON has no comments; remove the comment"
             : reason;
         return $"not valid JSON at line {line + 1}, column {column}: {reason}";
     }

@@ -30,6 +30,49 @@ public class CommandTests
         Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
     }
 
+    /// <summary>RU are as documented for the sample's bytes, a partition has 6,000 RU/s, and the cost follows from the price of an RU/s.</summary>
+    [Fact]
+    public async Task Validate_Orders_SaysBytesRequestUnitsPartitionsAndCost()
+    {
+        using var folder = new TemporaryFolder();
+        var orders = Path.Combine(RepositoryFiles.Plans, "orders.json");
+        var program = await DevBoxCommand.RunAsync(
+            folder.Path, ["validate", orders, "--prices", Path.Combine(RepositoryFiles.Root, "infra", "prices.json")]);
+
+        Assert.True(program.ExitCode == 0, program.Errors);
+        var document = Regex.Match(program.Output, @"  document +([\d,]+) bytes \([\d,]+ to [\d,]+\), such as (\{.*\})\n");
+        Assert.StartsWith("customer-", (string?)JsonNode.Parse(document.Groups[2].Value)!["customerId"], StringComparison.Ordinal);
+        var bytes = int.Parse(document.Groups[1].Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
+        Assert.InRange(bytes, 1_150, 1_250);
+        var charge = Regex.Match(program.Output, @"request units  [\d,]+, ([\d.]+) for each insert\n").Groups[1].Value;
+        // customerId, orderNumber, status, placedAt, currency, total, and five of shipTo are in the index.
+        var expected = ScaleOut.Charges.ChargeModel.Documented.Create(bytes, indexedTerms: 11);
+        Assert.InRange(double.Parse(charge, CultureInfo.InvariantCulture), 0.97 * expected, 1.03 * expected);
+        Assert.Contains(
+            "  partitions     4 physical, each with 5,000 of the 20,000 RU/s; the key is /customerId\n", program.Output,
+            StringComparison.Ordinal);
+        Assert.Contains(
+            "  cost           1.60 USD an hour, 1,168.00 USD a month of 730 hours, for 20,000 RU/s\n", program.Output,
+            StringComparison.Ordinal);
+        Assert.Matches(
+            @"  cost           1\.6\d USD for this run in Azure: in all without scheduler actions, with each hour", program.Output);
+    }
+
+    [Fact]
+    public async Task Validate_PricesOfAnExperiment_AreRejected()
+    {
+        using var folder = new TemporaryFolder();
+        var program = await DevBoxCommand.RunAsync(
+            folder.Path,
+            [
+                "validate", Path.Combine(RepositoryFiles.Plans, "scale-out.json"), "--prices",
+                Path.Combine(RepositoryFiles.Root, "infra", "prices.json"),
+            ]);
+
+        Assert.Equal(2, program.ExitCode);
+        Assert.Contains("--prices: only for the spec of a run", program.Errors, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Run_JsonToOutput_NothingElseGoesThere()
     {

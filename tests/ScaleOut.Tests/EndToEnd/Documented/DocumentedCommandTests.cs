@@ -53,7 +53,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
 
         Assert.True(commands.Count > 50, string.Join('\n', commands));
         Assert.All(
-            ["run", "resume", "experiment", "limit", "compare", "size", "validate", "serve", "account", "calibrate", "profile"],
+            ["run", "resume", "experiment", "limit", "compare", "size", "init", "validate", "serve", "account", "calibrate", "profile"],
             name => Assert.Contains(commands, command => command.Contains($"devbox {name}", StringComparison.Ordinal)));
     }
 
@@ -108,7 +108,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
                 var help = await AssertEndsAsync(arguments, environment);
                 Assert.All(arguments.Skip(1), option => Assert.Contains(option, help, StringComparison.Ordinal));
                 break;
-            case "validate" or "compare" or "size" or "resume" or "profile":
+            case "validate" or "init" or "compare" or "size" or "resume" or "profile":
                 await AssertEndsAsync(arguments, environment);
                 break;
             case "calibrate":

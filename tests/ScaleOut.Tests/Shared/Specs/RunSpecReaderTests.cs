@@ -192,9 +192,17 @@ public sealed class RunSpecReaderTests
     [Theory]
     [InlineData("{\"documents\":5,}", "nothing follows a comma; remove the comma")]
     [InlineData("{\"workers\":[1,]}", "nothing follows a comma; remove the comma")]
-    [InlineData("{ // five\n\"documents\":5}", "JSON has no comments; remove the comment")]
     public void Read_JsonWithWhatOthersPermit_SaysWhatToRemove(string json, string says) =>
         Assert.EndsWith(says, Assert.Single(RunSpecReader.Read(json).Errors).Message, StringComparison.Ordinal);
+
+    [Fact]
+    public void Read_Comments_AreSkipped()
+    {
+        var reading = RunSpecReader.Read("{ // five\n\"documents\":5, /* of \"workers\": 7 */ \"workers\": 2 } // end");
+
+        Assert.Empty(reading.Errors);
+        Assert.Equal((5, 2), (reading.Value!.Documents, reading.Value.Workers));
+    }
 
     [Fact]
     public void Read_ManyErrors_NamesThemAllAtOnce()

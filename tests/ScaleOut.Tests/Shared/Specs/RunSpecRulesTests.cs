@@ -45,6 +45,14 @@ public sealed class RunSpecRulesTests
         "container.partitionKeyPath: \"/Colour\" cannot be the key of perfTest documents; /PartitionKey and /id can")]
     [InlineData("""{"container":{"partitionKeyPath":"/partitionkey"}}""",
         "container.partitionKeyPath: \"/partitionkey\" cannot be the key of perfTest documents; /PartitionKey and /id can")]
+    [InlineData(
+        """{"document":{"kind":"template","template":{"c":"{{number}}"}},"container":{"partitionKeyPath":"/c"}}""",
+        "container.partitionKeyPath: \"/c\" cannot be the key of template documents: its value is a number, and the key of a template is "
+            + "a text, such as \"c-{{random:int:1:100}}\"; /id can")]
+    [InlineData(
+        """{"document":{"kind":"template","template":{"c":{"d":"{{key}}"}}},"container":{"partitionKeyPath":"/c"}}""",
+        "container.partitionKeyPath: \"/c\" cannot be the key of template documents: its value is an object, and the key of a template is "
+            + "a text, such as \"c-{{random:int:1:100}}\"; /id can")]
     [InlineData("""{"workload":{"kind":"batch"},"container":{"partitionKeyPath":"/id"}}""",
         "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
     // Reads, queries and deletes.
@@ -244,14 +252,15 @@ public sealed class RunSpecRulesTests
                 "document.template.id: differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}",
                 "document.template[\"n{{number}}\"]: placeholders stand in values, not in names",
                 "document.template.address.street: there is no placeholder \"{{nmber}}\"; there are {{number}}, {{guid}}, {{id}}, {{key}}, "
-                    + "{{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} (at character 3)",
+                    + "{{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}}, "
+                    + "{{zipf:1:20000:1.1}} (at character 3)",
                 "document.template.address.zips[0]: the range 9 to 1 is empty (at character 1)",
                 "document.template.address.zips[1]: 0 characters are out of range 1..10000 (at character 1)",
                 "document.template.open: '{{' is never closed by '}}' (at character 3)",
                 "document.template.colour: pick has an empty choice; write {{pick:a,b,c}} (at character 1)",
                 "document.template.colour: there is no placeholder \"{{pick}}\"; there are {{number}}, {{guid}}, {{id}}, {{key}}, "
-                    + "{{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}} (at character "
-                    + "19)",
+                    + "{{random:int:1:100}}, {{random:number:0:1}}, {{random:text:12}}, {{random:bool}}, {{pick:a,b,c}}, "
+                    + "{{zipf:1:20000:1.1}} (at character 19)",
             ],
             RunSpecReader.Read(json).Errors.Select(error => error.ToString()));
     }

@@ -39,6 +39,11 @@ public sealed class TextTemplateTests
     [InlineData("{{random:int:1:99999999999999999999}}", 1, "\"{{random:int:1:99999999999999999999}}\" is none of")]
     [InlineData("{{random:text:10001}}", 1, "10001 characters are out of range 1..10000")]
     [InlineData("{{random:colour}}", 1, "\"{{random:colour}}\" is none of")]
+    [InlineData("{{zipf:1:10}}", 1, "\"{{zipf:1:10}}\" is not {{zipf:from:to:exponent}}")]
+    [InlineData("{{zipf:10:1:1.1}}", 1, "the range 10 to 1 is empty")]
+    [InlineData("{{zipf:1:1000001:1.1}}", 1, "the range 1 to 1000001 has more than 1000000 values")]
+    [InlineData("{{zipf:1:10:0}}", 1, "the exponent 0 is out of range: above 0, at most 10")]
+    [InlineData("{{zipf:1:10:1e1}}", 1, "\"{{zipf:1:10:1e1}}\" is not {{zipf:from:to:exponent}}")]
     [InlineData("{{field:a}}", 1, "there is no placeholder \"{{field:a}}\"")]
     public void Parse_Invalid_SaysWhatAndAtWhichCharacter(string text, int character, string message)
     {

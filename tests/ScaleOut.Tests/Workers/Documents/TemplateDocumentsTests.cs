@@ -47,6 +47,56 @@ public sealed class TemplateDocumentsTests
         }).Distinct().Order());
     }
 
+    /// <summary>Each value comes as often as the law says, within five standard deviations of a binomial count.</summary>
+    [Theory]
+    [InlineData(1, 50, "1.1")]
+    [InlineData(101, 20, "0.3")]
+    [InlineData(-3, 7, "2.5")]
+    [InlineData(5, 1, "1")]
+    public void Write_SkewedRange_HasTheChancesOfTheLaw(int from, int values, string exponent)
+    {
+        const int Documents = 100_000;
+        var source = new TemplateDocuments(
+            "run-1", $$$"""{"c":"x{{zipf:{{{from}}}:{{{from + values - 1}}}:{{{exponent}}}}}"}""", "c");
+        var counts = new int[values];
+
+        for (var number = 0; number < Documents; number++)
+            counts[int.Parse(source.KeyOf(number)[1..], CultureInfo.InvariantCulture) - from]++;
+
+        var weights = Enumerable.Range(1, values).Select(n => Math.Pow(n, -double.Parse(exponent, CultureInfo.InvariantCulture))).ToList();
+        for (var rank = 0; rank < values; rank++)
+        {
+            var chance = weights[rank] / weights.Sum();
+            var deviation = Math.Sqrt(Documents * chance * (1 - chance));
+            Assert.InRange(counts[rank], (Documents * chance) - (5 * deviation), (Documents * chance) + (5 * deviation));
+        }
+    }
+
+    [Fact]
+    public void RankAt_EndsOfEachShare_IsItsRank()
+    {
+        // Chances of 6/11, 3/11 and 2/11.
+        var draw = ZipfDraw.For(3, 1);
+
+        Assert.Equal(
+            [0, 0, 1, 1, 2, 2], new[] { 0, 0.545, 0.546, 0.818, 0.819, 1 - Math.Pow(2, -53) }.Select(draw.RankAt));
+    }
+
+    /// <summary>A leg that is run again elsewhere, in another order, makes the same documents.</summary>
+    [Fact]
+    public void Write_SkewedRange_IsAFunctionOfRunAndNumber()
+    {
+        const string Template = """{"c":"x{{zipf:1:1000:0.8}}","n":"{{zipf:1:1000:0.8}}"}""";
+        var (source, again) = (new TemplateDocuments("run-1", Template, "c"), new TemplateDocuments("run-1", Template, "c"));
+        var other = new TemplateDocuments("run-2", Template, "c");
+        var forwards = Enumerable.Range(0, 300).Select(number => TextOf(source, number)).ToList();
+
+        Assert.Equal(forwards, Enumerable.Range(0, 300).Reverse().Select(number => TextOf(again, number)).Reverse());
+        Assert.NotEqual(
+            Enumerable.Range(0, 300).Select(number => source.KeyOf(number)), Enumerable.Range(0, 300).Select(number => other.KeyOf(number)));
+        Assert.Contains(forwards, text => JsonNode.Parse(text) is { } document && $"x{document["n"]}" != (string?)document["c"]);
+    }
+
     /// <summary>
     /// Any template that validation accepts makes JSON documents of the template's form, each with its id and key, within the size that was
     /// said.
@@ -99,8 +149,14 @@ public sealed class TemplateDocumentsTests
     private static readonly string[] Pieces =
         [
             "{{number}}", "{{guid}}", "{{id}}", "{{key}}", "{{random:int:-9:9}}", "{{random:number:0:5}}", "{{random:text:3}}",
-            "{{random:bool}}", "{{pick:x,\"y\",\\z}}", "{{oops}}", "\"", "\\", "\n", "é", "{", "}}", ",",
+            "{{random:bool}}", "{{pick:x,\"y\",\\z}}", "{{zipf:-2:7:0.5}}", "{{oops}}", "\"", "\\", "\n", "é", "{", "}}", ",",
         ];
+
+    private static string TextOf(TemplateDocuments source, long number)
+    {
+        using var document = Write(source, number);
+        return document.RootElement.GetRawText();
+    }
 
     private static JsonDocument Write(TemplateDocuments source, long number)
     {

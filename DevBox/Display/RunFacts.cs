@@ -1,0 +1,85 @@
+using ScaleOut.Workers.Documents;
+
+namespace ScaleOut.DevBox.Display;
+
+/// <summary>What the spec of a run means in documents, request units, partitions and money.</summary>
+internal static class RunFacts
+{
+    private const int SampledDocuments = 100;
+    private const int HoursPerMonth = 730;
+    private const int SecondsPerHour = 3_600;
+
+    /// <param name="prices">Null for no cost.</param>
+    /// <exception cref="DocumentException">The documents cannot be made, such as from a CSV file that is broken.</exception>
+    public static IEnumerable<string> LinesOf(RunSpec spec, RunTarget target, RunEstimate estimate, PriceList? prices)
+    {
+        var usesTables = spec.Workload.Kind.UsesTables();
+        yield return $"  document       {DocumentOf(spec)}";
+        if (!usesTables)
+            yield return $"  request units  {RequestUnitsOf(spec, estimate)}";
+        if (!usesTables && spec.Container.Name is null)
+            yield return $"  partitions     {PartitionsOf(spec, target)}";
+        if (prices is null)
+            yield break;
+        foreach (var cost in CostsOf(spec, estimate, prices))
+            yield return $"  cost           {cost}";
+        if (prices.Source is { } source)
+            yield return $"                 prices: {source}";
+    }
+
+    /// <summary>The size of some documents, and the first of them.</summary>
+    private static string DocumentOf(RunSpec spec)
+    {
+        var source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.PartitionKeyPathFor(spec.Document));
+        var buffer = new byte[source.MaxBytes];
+        var sizes = new List<double>();
+        var first = "";
+        for (var number = 0; number < Math.Min(SampledDocuments, spec.Documents); number++)
+        {
+            var length = source.Write(number, source.KeyOf(number), buffer);
+            sizes.Add(length);
+            if (number == 0)
+                first = Encoding.UTF8.GetString(buffer, 0, length);
+        }
+
+        var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => ConsoleNumbers.Count(size!.Value))})";
+        return $"{ConsoleNumbers.Count(sizes.Average())} bytes{range}, such as {first}";
+    }
+
+    private static string RequestUnitsOf(RunSpec spec, RunEstimate estimate)
+    {
+        var one = WorkloadWords.From(spec.Workload.Kind).One;
+        var preload = estimate.PreloadRequestUnits > 0
+            ? $", and {Numbers.Count((long)Math.Round(estimate.PreloadRequestUnits))} for the documents that are written before"
+            : "";
+        var each = ConsoleNumbers.Decimal(estimate.RequestUnits / spec.Documents);
+        return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{preload}";
+    }
+
+    private static string PartitionsOf(RunSpec spec, RunTarget target)
+    {
+        var container = spec.Container;
+        var partitions = target == RunTarget.SimulatedAccount
+            ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(container)
+            : SimulationSpec.ServicePartitionsFor(container.Throughput, container.Autoscale);
+        var each = ConsoleNumbers.Decimal((double)container.Throughput / partitions);
+        return $"{ConsoleNumbers.Count(partitions)} physical, each with {each} of the {ConsoleNumbers.Count(container.Throughput)} RU/s; "
+            + $"the key is {container.PartitionKeyPathFor(spec.Document)}";
+    }
+
+    /// <summary>What Azure charges: the throughput by hour and month, and the run.</summary>
+    private static IEnumerable<string> CostsOf(RunSpec spec, RunEstimate estimate, PriceList prices)
+    {
+        var hour = RunUsage.From(spec, SecondsPerHour).ThroughputHours * prices.RequestUnitPerSecondHour;
+        if (hour > 0)
+            yield return $"{Money(hour)} an hour, {Money(hour * HoursPerMonth)} a month of {HoursPerMonth} hours, for "
+                + $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s{(spec.Container.Autoscale ? ", the maximum of autoscale" : "")}";
+        if (estimate.Seconds is not { } seconds)
+            yield break;
+        var run = RunCost.From(prices, [(spec, seconds)]);
+        yield return $"{Money(run.Amount)} for this run in Azure: {char.ToLowerInvariant(run.SumText[0])}{run.SumText[1..]}, "
+            + "with each hour of throughput that it begins";
+
+        string Money(double amount) => $"{amount.ToString("#,0.00", CultureInfo.InvariantCulture)} {prices.Currency}";
+    }
+}
