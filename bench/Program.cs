@@ -44,9 +44,11 @@ switch (args)
     case ["mode-ratio"]:
         await ModeRatio.RunAsync(repeats: 5);
         return 0;
-    case ["size", .. var options]:
-        await SizeTable.RunAsync(SizeSettings.Parse(options));
+    case ["size-truth", .. var options]:
+        await SizeTruth.RunAsync(options is [var seconds] ? int.Parse(seconds, CultureInfo.InvariantCulture) : 12);
         return 0;
+    case ["size-questions"]:
+        return SizeQuestions.Run() ? 0 : 1;
     case [SoakAccount.Role, _]:
         await SoakAccount.ServeAsync();
         return 0;
@@ -65,7 +67,7 @@ switch (args)
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
-            + ", or bench size [--seconds N] [--workers 1,2,4,8]"
+            + ", or bench size-truth [seconds], or bench size-questions"
             + ", or bench known-truth [searches] [part of a name]"
             + ", or bench known-truth findings [experiments] [repeats] [part of a name]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Charts;
 /// <summary>A chart as data. <c>Page/charts.js</c> draws it, in reports and on the page of <c>serve</c> alike.</summary>
 /// <param name="Id">Unique on its page.</param>
 /// <param name="Sentence">What the chart shows, with the figures that matter. It stands beside the picture.</param>
-internal sealed record Chart(
+public sealed record Chart(
     string Id, string Title, string Sentence, ChartAxis X, ChartAxis Y, IReadOnlyList<ChartSeries> Series)
 {
     /// <summary>Where the points of a series lie that has no places of its own.</summary>
@@ -19,7 +19,7 @@ internal sealed record Chart(
 }
 
 /// <summary>An axis of a <see cref="Chart"/>.</summary>
-internal sealed record ChartAxis(string Unit, ChartScale Scale = ChartScale.Linear)
+public sealed record ChartAxis(string Unit, ChartScale Scale = ChartScale.Linear)
 {
     /// <summary>Names of the rows, from the top. Only for <see cref="ChartScale.Rows"/>.</summary>
     public IReadOnlyList<string>? Rows { get; init; }
@@ -38,10 +38,10 @@ internal sealed record ChartAxis(string Unit, ChartScale Scale = ChartScale.Line
 }
 
 /// <summary>A labelled place on a <see cref="ChartAxis"/>.</summary>
-internal sealed record ChartTick(double At, string Label);
+public sealed record ChartTick(double At, string Label);
 
 [JsonConverter(typeof(CamelCaseEnumConverter<ChartScale>))]
-internal enum ChartScale
+public enum ChartScale
 {
     Linear,
     Logarithmic,
@@ -55,7 +55,7 @@ internal enum ChartScale
 
 /// <summary>How a <see cref="ChartSeries"/> is drawn.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<ChartKind>))]
-internal enum ChartKind
+public enum ChartKind
 {
     Line,
     Dash,
@@ -93,7 +93,7 @@ internal enum ChartKind
 
 /// <summary>Figures of one kind in a <see cref="Chart"/>. Series of one name are shown and hidden together.</summary>
 /// <param name="Colour">Name of a colour of the style sheet, such as <c>s0</c>.</param>
-internal sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
+public sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
 {
     /// <summary>Places in ascending order; null for those of <see cref="Chart.At"/>.</summary>
     public IReadOnlyList<double>? X { get; init; }
@@ -138,13 +138,13 @@ internal sealed record ChartSeries(string Name, string Colour, ChartKind Kind)
 /// <param name="Interval">Of the value. Optional.</param>
 /// <param name="IsHollow">Whether it says less than the others.</param>
 /// <param name="To">Where a stretch or a bar ends that begins at <paramref name="X"/>.</param>
-internal sealed record ChartPoint(
+public sealed record ChartPoint(
     double X, double Y, string? Title = null, Interval? Interval = null, bool IsHollow = false, double? To = null);
 
 /// <summary>A level, an instant or a stretch of the x axis that is marked.</summary>
 /// <param name="Axis"><c>x</c> or <c>y</c>.</param>
 /// <param name="To">End of a stretch; null for a line.</param>
-internal sealed record ChartMark(string Axis, double From, string Name, string Colour, double? To = null);
+public sealed record ChartMark(string Axis, double From, string Name, string Colour, double? To = null);
 
 /// <summary>Writes charts: numbers to five significant digits, and every character that HTML knows escaped.</summary>
 internal static class ChartJson

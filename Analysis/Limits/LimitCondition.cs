@@ -33,13 +33,14 @@ public sealed class LimitCondition
 
     /// <summary>Parses the condition of a spec.</summary>
     /// <param name="until">Null for the default.</param>
+    /// <param name="names">The numbers that it may name; null for those of a run.</param>
     /// <returns>The condition, or what is wrong with it.</returns>
-    public static ReadResult<LimitCondition> Parse(string? until)
+    public static ReadResult<LimitCondition> Parse(string? until, IReadOnlyCollection<string>? names = null)
     {
         var own = FailIfExpression.Parse(until ?? Default);
         if (own.Value is not { } expression)
             return new(null, own.Errors);
-        var unknown = expression.UnknownNames(LimitNumbers.Names);
+        var unknown = expression.UnknownNames(names ?? LimitNumbers.Names);
         if (unknown.Count > 0)
             return new(null, unknown);
         if (expression.Names(AchievedShare))
@@ -55,6 +56,15 @@ public sealed class LimitCondition
         var reading = Parse(spec.Until);
         return reading.Value ?? throw new ArgumentException(string.Join("; ", reading.Errors), nameof(spec));
     }
+
+    /// <summary>The parts of the condition that the numbers do not meet; empty if it holds.</summary>
+    public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> numbers) => _expression.Unmet(numbers);
+
+    /// <summary>The lowest bound that it has for a latency, ms; null if it has none.</summary>
+    public double? LatencyBoundMs => _expression.UpperBounds
+        .Where(one => LimitNumbers.CauseOf(one.Name) == LimitCause.Latency)
+        .Select(one => (double?)one.Bound)
+        .Min();
 
     /// <summary>Says whether a run held its rate, as far as its report says. A run on a full machine says nothing.</summary>
     /// <param name="run">Ended, with its rate.</param>

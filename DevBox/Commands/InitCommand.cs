@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary><c>init</c>: writes a spec from the answers to six questions, each of which may be given as an option.</summary>
+/// <summary><c>init</c>: writes a spec from the replies to six questions, each of which may be given as an option.</summary>
 internal sealed class InitCommand
 {
     private readonly Argument<string> _file = new("spec.jsonc") { Description = "The file to write. One that is there stays as it is." };

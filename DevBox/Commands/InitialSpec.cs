@@ -1,7 +1,7 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>A question that <c>init</c> asks, and the option that answers it.</summary>
-/// <param name="Default">The answer to an empty line.</param>
+/// <summary>A question that <c>init</c> asks, and the option that sets it.</summary>
+/// <param name="Default">The reply to an empty line.</param>
 internal sealed record InitQuestion(SpecOption Option, string Text, string Default);
 
 /// <summary>The spec that <c>init</c> writes.</summary>
@@ -34,25 +34,25 @@ internal static class InitialSpec
         new(new("--throughput", "container.throughput", "RU/s"), "How many RU/s does the container have?", "20000"),
     ];
 
-    /// <summary>What is wrong with answers, as far as those that are there say it.</summary>
-    public static IReadOnlyList<string> ErrorsOf(IReadOnlyDictionary<InitQuestion, string> answers)
+    /// <summary>What is wrong with replies, as far as those that are there say it.</summary>
+    public static IReadOnlyList<string> ErrorsOf(IReadOnlyDictionary<InitQuestion, string> replies)
     {
-        var options = answers.Keys.Select(question => question.Option).ToList();
+        var options = replies.Keys.Select(question => question.Option).ToList();
         var errors = new List<string>();
-        foreach (var question in new[] { Document, Workload }.Where(answers.ContainsKey))
+        foreach (var question in new[] { Document, Workload }.Where(replies.ContainsKey))
         {
             var names = question.Option.HelpName!.Split('|');
-            if (!names.Contains(answers[question]))
-                errors.Add($"{question.Option.Name}: {ErrorText.Quote(answers[question])} is not one of {string.Join(", ", names)}");
+            if (!names.Contains(replies[question]))
+                errors.Add($"{question.Option.Name}: {ErrorText.Quote(replies[question])} is not one of {string.Join(", ", names)}");
         }
 
-        // A spec of other answers than these has errors that say nothing of these.
+        // A spec of other replies than these has errors that say nothing of these.
         return errors.Count > 0
             ? errors
-            : [.. RunSpecReader.Read(FieldsOf(answers)).Errors.Select(error => SpecOption.Describe(error, file: null, options))];
+            : [.. RunSpecReader.Read(FieldsOf(replies)).Errors.Select(error => SpecOption.Describe(error, file: null, options))];
     }
 
-    /// <summary>Asks until the answer is right beside those that are given.</summary>
+    /// <summary>Asks until the reply is right beside those that are given.</summary>
     /// <exception cref="InputException">The input ended.</exception>
     public static string Ask(
         InitQuestion question, IReadOnlyDictionary<InitQuestion, string> given, TextReader input, TextWriter output)
@@ -63,22 +63,22 @@ internal static class InitialSpec
             output.Write($"{question.Text} [{usual}]: ");
             output.Flush();
             var line = input.ReadLine()
-                ?? throw new InputException($"{question.Option.Name}: is missing: the input ended before the answer.");
-            var answer = line.Trim() is { Length: > 0 } text ? text : usual;
-            var errors = ErrorsOf(new Dictionary<InitQuestion, string>(given) { [question] = answer });
+                ?? throw new InputException($"{question.Option.Name}: is missing: the input ended before the reply.");
+            var reply = line.Trim() is { Length: > 0 } text ? text : usual;
+            var errors = ErrorsOf(new Dictionary<InitQuestion, string>(given) { [question] = reply });
             if (errors.Count == 0)
-                return answer;
+                return reply;
             foreach (var error in errors)
                 output.WriteLine($"  {error}");
         }
     }
 
     /// <summary>The spec's text, with a comment above each field.</summary>
-    /// <param name="answers">To all questions.</param>
-    public static string TextOf(IReadOnlyDictionary<InitQuestion, string> answers)
+    /// <param name="replies">To all questions.</param>
+    public static string TextOf(IReadOnlyDictionary<InitQuestion, string> replies)
     {
         var text = new StringBuilder("// A spec for `devbox run`. docs/reference.md lists all fields.\n");
-        Write(text, FieldsOf(answers), RunSpecReader.Schema(), indent: "");
+        Write(text, FieldsOf(replies), RunSpecReader.Schema(), indent: "");
         return text.Append('\n').ToString();
     }
 
@@ -91,10 +91,10 @@ internal static class InitialSpec
             _ => Key.Default,
         };
 
-    private static JsonObject FieldsOf(IReadOnlyDictionary<InitQuestion, string> answers)
+    private static JsonObject FieldsOf(IReadOnlyDictionary<InitQuestion, string> replies)
     {
-        var key = answers.GetValueOrDefault(Key, UsualOf(Key, answers)).TrimStart('/');
-        var kind = answers.GetValueOrDefault(Workload) == "bulk" ? WorkloadKind.Bulk : WorkloadKind.Insert;
+        var key = replies.GetValueOrDefault(Key, UsualOf(Key, replies)).TrimStart('/');
+        var kind = replies.GetValueOrDefault(Workload) == "bulk" ? WorkloadKind.Bulk : WorkloadKind.Insert;
         var client = (Defaults with { Workload = Defaults.Workload with { Kind = kind } }).SettingsOf(0);
         var fields = new JsonObject
         {
@@ -107,8 +107,8 @@ internal static class InitialSpec
         };
         foreach (var question in Questions)
         {
-            var answer = answers.GetValueOrDefault(question, UsualOf(question, answers));
-            SpecEdit.Set(fields, question.Option.Path, question.Option.ValueOf(question == Key ? $"/{key}" : answer));
+            var reply = replies.GetValueOrDefault(question, UsualOf(question, replies));
+            SpecEdit.Set(fields, question.Option.Path, question.Option.ValueOf(question == Key ? $"/{key}" : reply));
         }
 
         if ((string?)fields["document"]!["kind"] == "template")

@@ -13,6 +13,9 @@ internal sealed class SizeCommand
     private const double MaxRate = 1e9;
     private const double MaxHeadroom = 0.9;
     private const double DefaultMinutes = 10;
+    private const string DefaultSpecFile = "sized.json";
+    private const string PricesName = "prices.json";
+    private const long MaxOperationsIfOtherwise = 1_000_000;
 
     private readonly Argument<string?> _base = new("spec")
     {
@@ -24,18 +27,30 @@ internal sealed class SizeCommand
         Description = "Documents per second to hold: says which workers and RU/s that takes.",
         HelpName = "documents/s",
     };
+    private readonly Option<string?> _until = new("--until")
+    {
+        Description = "With --rate: what must hold at it, such as p99<20ms && throttledShare<0.01 (default "
+            + $"{LimitCondition.Default}).",
+        HelpName = "condition",
+    };
+    private readonly Option<string?> _document = new("--document")
+    {
+        Description = "The kind of the documents, or a JSON file with a template of your own ones.",
+        HelpName = "kind|template.json",
+    };
     private readonly SpecOption _workers = new("--workers", "workers", about: "Workers: says what so many do.");
     private readonly SpecOption _throughput = new("--throughput", "container.throughput", "RU/s");
     private readonly SpecOption _concurrency = new("--concurrency", "client.concurrency");
 
+    private readonly SpecOption _mode = new("--mode", "client.connectionMode");
+    private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete");
+
     private readonly IReadOnlyList<SpecOption> _fields =
     [
-        new("--mode", "client.connectionMode"),
         new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
         new("--documents", "documents"),
-        new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete"),
         new("--batch-size", "workload.batchSize"),
-        new("--document", "document.kind"),
+        new("--partition-key", "container.partitionKeyPath", "path"),
         new("--indexing", "container.indexing"),
         new("--partitions", "simulation.physicalPartitions"),
         new("--latency", "simulation.latency"),
@@ -44,12 +59,13 @@ internal sealed class SizeCommand
 
     private readonly Option<string?> _headroom = new("--headroom")
     {
-        Description = "With --rate: share of the RU/s kept spare (default 0.1), where --throughput does not give them.",
+        Description = "With --rate: share of the RU/s kept spare (default: the smallest from 0.05 to 0.6 with which it holds).",
         HelpName = "share",
     };
     private readonly Option<string?> _cpu = new("--cpu-per-operation")
     {
-        Description = "CPU time of a client for each operation, such as 0.25ms or 40us (default: as the run measured).",
+        Description = "CPU time of a client for each operation, such as 0.25ms or 40us (default: as the run measured; without one it is "
+            + "measured on this machine in about 12 s).",
         HelpName = "time",
     };
     private readonly Option<string?> _overhead = new("--overhead")
@@ -64,8 +80,13 @@ internal sealed class SizeCommand
     };
     private readonly Option<string?> _prices = new("--prices")
     {
-        Description = "Price file, such as infra/prices.json.",
+        Description = "Price file (default: list prices of infra/prices.json).",
         HelpName = "prices.json",
+    };
+    private readonly Option<string?> _spec = new("--spec")
+    {
+        Description = $"With --rate: file for the spec of a run of the fleet that was found (default {DefaultSpecFile}, overwritten).",
+        HelpName = "file",
     };
     private readonly RunsFolderOption _out = new();
     private readonly PageOutput _output = new("result");
@@ -78,7 +99,8 @@ internal sealed class SizeCommand
         command.Arguments.Add(_base);
         Option[] options =
         [
-            _rate, _workers, _throughput, _concurrency, .. _fields, _headroom, _cpu, _overhead, _minutes, _prices, _out,
+            _rate, _until, _document, _workers, _throughput, _concurrency, _mode, _workload, .. _fields, _headroom, _cpu, _overhead,
+            _minutes, _prices, _spec, _out,
         ];
         foreach (var option in options)
             command.Options.Add(option);
@@ -92,7 +114,8 @@ internal sealed class SizeCommand
         var errors = input.Errors();
         errors.Add(QuestionErrors(input));
         var rate = errors.Try(() => Number(input, _rate, MinRate, MaxRate));
-        var headroom = errors.Try(() => Number(input, _headroom, 0, MaxHeadroom)) ?? FleetSearch.DefaultHeadroom;
+        var headroom = errors.Try(() => Number(input, _headroom, 0, MaxHeadroom));
+        var condition = errors.Try(() => ConditionOf(input));
         var minutes = errors.Try(() => Number(input, _minutes, 0.25, MaxMinutes)) ?? DefaultMinutes;
         var cpu = errors.Try(() => input.Value(_cpu) is { } text ? (double?)Milliseconds(_cpu.Name, text) : null);
         var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
@@ -101,14 +124,55 @@ internal sealed class SizeCommand
         errors.Try(() => _output.Check(input));
         errors.ThrowIfAny();
 
-        var (spec, report) = read;
-        var basis = report is null ? FleetBasis.From(spec, cpu, overhead) : FleetBasis.From(report, spec, cpu, overhead);
+        var (spec, report, fields) = read;
+        var basis = report is not null ? FleetBasis.From(report, spec, cpu, overhead)
+            : cpu is not null ? FleetBasis.From(spec, cpu, overhead)
+            : await MeasureAsync(spec, overhead, cancellationToken);
         var result = rate is { } asked
-            ? FleetSearch.Find(
-                basis, asked, input.Value(_throughput) is null ? headroom : null, otherSettings: input.Value(_concurrency) is null, prices)
-            : Simulate(basis, TimeSpan.FromMinutes(minutes), prices);
+            ? FleetSearch.Find(basis, new SizeQuestion(asked, condition!, prices!)
+            {
+                Headroom = headroom,
+                KeepsThroughput = input.Value(_throughput) is not null,
+                KeepsMode = spec.Client.ConnectionMode is not null,
+                KeepsConcurrency = spec.Client.Concurrency is not null,
+                KeepsWorkload = input.Value(_workload) is not null,
+            })
+            : Simulate(basis, TimeSpan.FromMinutes(minutes), prices!);
+        if (result.Reached == true)
+            result = result with { SpecFile = await WriteSpecAsync(input, SizedSpec.From(fields, spec, result), cancellationToken) };
         await _output.WriteAsync(input, result, SizePage.From);
         return ExitCode.Complete;
+    }
+
+    private static async Task<FleetBasis> MeasureAsync(RunSpec spec, double? overhead, CancellationToken cancellationToken)
+    {
+        if (spec.Workload.Kind.NeedsDocuments())
+            throw new InputException(
+                "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here.");
+        await Console.Error.WriteLineAsync(
+            "Measuring the CPU of an operation: one worker on one core of this machine, about 12 s. --cpu-per-operation gives it instead.");
+        var report = await OwnMeasurement.RunAsync(OwnMeasurement.SpecFor(spec), cancellationToken);
+        return FleetBasis.From(report, spec, cpuMs: null, overhead, own: true);
+    }
+
+    private async Task<string> WriteSpecAsync(CommandInput input, string text, CancellationToken cancellationToken)
+    {
+        var file = input.Value(_spec) ?? DefaultSpecFile;
+        try
+        {
+            await File.WriteAllTextAsync(file, text, cancellationToken);
+            return file;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException($"{_spec.Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
+        }
+    }
+
+    private LimitCondition ConditionOf(CommandInput input)
+    {
+        var reading = LimitCondition.Parse(input.Value(_until), FleetForecast.ConditionNames);
+        return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{_until.Name}: {error}")]);
     }
 
     /// <summary>The errors of the question itself: neither or both forms given, or options of the other form.</summary>
@@ -122,51 +186,104 @@ internal sealed class SizeCommand
             yield return "--minutes: only with --workers.";
         else if (byWorkers && input.Value(_headroom) is not null)
             yield return "--headroom: only with --rate.";
+        else if (byWorkers && input.Value(_until) is not null)
+            yield return "--until: only with --rate.";
+        else if (byWorkers && input.Value(_spec) is not null)
+            yield return "--spec: only with --rate.";
         if (input.Value(_headroom) is not null && input.Value(_throughput) is not null)
             yield return "--headroom: not beside --throughput, which gives the RU/s.";
     }
 
-    private static SizeResult Simulate(FleetBasis basis, TimeSpan duration, PriceList? prices)
+    private static SizeResult Simulate(FleetBasis basis, TimeSpan duration, PriceList prices)
     {
-        var fleet = FleetSpecs.From(basis, FleetSpecs.PartitionsOf(basis.Spec)) with { Duration = duration };
+        var spec = basis.Spec;
+        var fleet = FleetSpecs.From(basis, RunEstimate.PartitionsOf(spec, basis.BytesPerDocument)) with { Duration = duration };
+        FleetForecast IfCpuWere(double factor) => FleetForecast.From(VirtualFleet.Simulate(fleet with
+        {
+            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MostOperations = MaxOperationsIfOtherwise,
+        }));
         return new SizeResult
         {
-            Fleet = FleetForecast.From(basis.Spec, VirtualFleet.Simulate(fleet), prices),
+            Settings = new FleetSettings(fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput),
+            Fleet = FleetForecast.From(VirtualFleet.Simulate(fleet)),
+            Cost = MonthCost.From(prices, spec.Workers, fleet.Throughput, spec.Documents, basis.BytesPerDocument),
+            Dependences =
+            [
+                .. new[] { 0.5, 2 }.Where(_ => fleet.CpuMsPerAttempt > 0).Select(factor => (Factor: factor, Forecast: IfCpuWere(factor)))
+                    .Select(one => new Dependence(
+                        $"CPU of an operation {Numbers.Brief(fleet.CpuMsPerAttempt * one.Factor)} ms "
+                            + (one.Factor < 1 ? "(half)" : "(twice)"),
+                        $"{Numbers.Brief(one.Forecast.PerSecond)} documents/s, " + (one.Forecast.PromisesLatency
+                            ? $"p99 {Numbers.Brief(one.Forecast.OperationMs.P99)} ms"
+                            : $"no latency promised: {Numbers.Percent(one.Forecast.Utilization.Client)} of the clients' cores"))),
+            ],
             Basis = basis.Figures,
-            Notes = [.. basis.Notes, .. FleetSpecs.LeftOutOf(basis.Spec)],
+            IsReal = basis.IsReal,
+            Notes = [.. basis.Notes, .. FleetSpecs.LeftOutOf(spec)],
         };
     }
 
     private static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
         input.Value(option) is { } text ? NumberText.Parse(option.Name, text, least, most) : null;
 
-    /// <summary>The spec with the options over it, and the run that it is from.</summary>
-    private async Task<(RunSpec Spec, RunReport? Report)> ReadBaseAsync(CommandInput input, CancellationToken cancellationToken)
+    /// <summary>The spec with the options over it, the run that it is from, and the spec's fields.</summary>
+    private async Task<(RunSpec Spec, RunReport? Report, JsonObject Fields)> ReadBaseAsync(
+        CommandInput input, CancellationToken cancellationToken)
     {
         var errors = new ErrorCollector([]);
         var source = await errors.TryAsync(() => ReadSourceAsync(input, cancellationToken));
+        var document = await errors.TryAsync(() => ReadDocumentAsync(input, cancellationToken));
         var (text, report, file) = source ?? new SizeSource("{}", null, null);
-        var given = ((SpecOption[])[_workers, _throughput, _concurrency, .. _fields])
+        var given = ((SpecOption[])[_workers, _throughput, _concurrency, _mode, _workload, .. _fields])
             .Where(option => input.Value(option) is not null).ToList();
+        var edited = new JsonObject();
         void Edit(JsonObject fields)
         {
             StoredItem.RemoveHead(fields);
+            if (document is not null)
+                fields["document"] = document.DeepClone();
             foreach (var option in given)
                 SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
+            edited = fields.DeepClone().AsObject();
         }
 
         var target = report is { Simulated: false } && given.All(option => !option.Path.StartsWith("simulation", StringComparison.Ordinal))
             ? RunTarget.OtherAccount
             : RunTarget.SimulatedAccount;
         var reading = RunSpecReader.Read(text, target, Edit);
-        errors.Add(source is null
-            ? SpecOption.ErrorsOf(given, reading.Errors)
-            : reading.Errors.Select(error => SpecOption.Describe(error, file, given)));
+        string Describe(ValidationError error) =>
+            document is not null && error.Path.StartsWith("document", StringComparison.Ordinal)
+                ? $"{error} (given as {_document.Name})"
+                : SpecOption.Describe(error, file, given);
+        errors.Add(source is null ? SpecOption.ErrorsOf(given, reading.Errors) : reading.Errors.Select(Describe));
         errors.Add(reading.Value is { } read ? FleetSpecs.ErrorsOf(read) : []);
         if (input.Value(_rate) is not null && reading.Value?.Workload.ThinkTime > TimeSpan.Zero)
             errors.Add(["workload.thinkTime: not with --rate, whose fleet keeps a schedule; --workers simulates it."]);
         errors.ThrowIfAny();
-        return (reading.Value!, report);
+        return (reading.Value!, report, edited);
+    }
+
+    /// <summary>The documents as a spec has them: of a kind, of a file with a template, or of a file that is a spec.</summary>
+    private async Task<JsonObject?> ReadDocumentAsync(CommandInput input, CancellationToken cancellationToken)
+    {
+        if (input.Value(_document) is not { } given)
+            return null;
+        if (!given.EndsWith(".json", StringComparison.OrdinalIgnoreCase) && !File.Exists(given))
+            return new JsonObject { ["kind"] = given };
+        var text = await InputFile.ReadAsync(given, "template", cancellationToken);
+        try
+        {
+            var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
+            if (JsonNode.Parse(text, documentOptions: options) is not JsonObject template)
+                throw new InputException($"{_document.Name}: {given}: a template is a JSON object.");
+            return template["document"] is JsonObject { } document && document.ContainsKey("template")
+                ? document.DeepClone().AsObject()
+                : new JsonObject { ["kind"] = "template", ["template"] = template };
+        }
+        catch (JsonException e)
+        {
+            throw new InputException($"{_document.Name}: {given}: not JSON: {OneLine.From(e.Message)}");
+        }
     }
 
     private async Task<SizeSource> ReadSourceAsync(CommandInput input, CancellationToken cancellationToken)
@@ -200,8 +317,13 @@ internal sealed class SizeCommand
         }
     }
 
-    private async Task<PriceList?> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken) =>
-        input.Value(_prices) is { } file ? await InputFile.ReadPricesAsync(file, cancellationToken) : null;
+    private async Task<PriceList> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
+    {
+        if (input.Value(_prices) is { } file)
+            return await InputFile.ReadPricesAsync(file, cancellationToken);
+        using var listed = new StreamReader(typeof(SizeCommand).Assembly.GetManifestResourceStream(PricesName)!);
+        return PriceList.Read(await listed.ReadToEndAsync(cancellationToken)).Value!;
+    }
 
     private static double Milliseconds(string option, string text)
     {

@@ -10,8 +10,8 @@ internal static class DashboardPage
 {
     /// <summary>Scripts, styles, connections and frames of this server alone, and no place in another page's frame.</summary>
     private const string Policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; "
-        + "frame-ancestors 'none'";
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src data:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'none'";
 
     private static readonly Lazy<JsonObject> Facts = new(PageFacts.Create);
 

@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Reports.Tables;
+using ScaleOut.Analysis.Findings;
+using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Sizing;
 
@@ -26,11 +26,15 @@ internal sealed record FleetBasis
     private static readonly TimeSpan OverheadDuration = TimeSpan.FromSeconds(20);
 
     private const long OverheadOperations = 500_000;
+    private const int SampledDocuments = 200;
 
     public required RunSpec Spec { get; init; }
 
-    /// <summary>RU of one document; null for what the spec's charges say.</summary>
-    public double? ChargePerDocument { get; init; }
+    /// <summary>RU of one document.</summary>
+    public required double ChargePerDocument { get; init; }
+
+    /// <summary>Of the documents as they are written.</summary>
+    public required int BytesPerDocument { get; init; }
 
     /// <summary>Latency of the account.</summary>
     public required LatencyProfile Latency { get; init; }
@@ -43,63 +47,87 @@ internal sealed record FleetBasis
 
     public required IReadOnlyList<BasisFigure> Figures { get; init; }
 
+    /// <summary>Whether latency and charge come from a run on a real account.</summary>
+    public bool IsReal { get; init; }
+
     /// <summary>What a reader must know before trusting the figures.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
     /// <summary>A basis without a run: the simulated account's physics, and CPU and overhead as stated.</summary>
-    public static FleetBasis From(RunSpec spec, double? cpuMs, double? overheadMs) => new()
+    public static FleetBasis From(RunSpec spec, double? cpuMs, double? overheadMs)
     {
-        Spec = spec,
-        Latency = LatencyOf(spec),
-        CpuMsPerAttempt = cpuMs,
-        OverheadMs = overheadMs ?? 0,
-        Figures =
-        [
-            new("charge", $"{Numbers.Brief(FleetSpecs.ChargeOf(spec))} RU each", FigureOrigin.Assumed, "the simulated account's charges"),
-            new("latency", LatencyText(spec), FigureOrigin.Assumed, "the simulated account's"),
-            .. cpuMs is { } stated ? [Stated("CPU", stated)] : Array.Empty<BasisFigure>(),
-            .. overheadMs is { } overhead ? [Stated("overhead", overhead)] : Array.Empty<BasisFigure>(),
-            CoresOf(spec),
-        ],
-        Notes = cpuMs is null
-            ? ["the clients' CPU is not known and stops nothing: --cpu-per-operation states it, and the report of a run has it measured"]
-            : [],
-    };
+        var bytes = BytesOf(spec);
+        var charge = RunEstimate.ChargeOf(spec, bytes);
+        return new()
+        {
+            Spec = spec,
+            ChargePerDocument = charge,
+            BytesPerDocument = bytes,
+            Latency = LatencyOf(spec),
+            CpuMsPerAttempt = cpuMs,
+            OverheadMs = overheadMs ?? 0,
+            Figures =
+            [
+                DocumentOf(spec, bytes),
+                new("charge", $"{Numbers.Brief(charge)} RU each", FigureOrigin.Assumed, "the simulated account's charges"),
+                new("latency", LatencyText(spec), FigureOrigin.Assumed, "the simulated account's"),
+                .. cpuMs is { } stated ? [Stated("CPU", stated)] : Array.Empty<BasisFigure>(),
+                .. overheadMs is { } overhead ? [Stated("overhead", overhead)] : Array.Empty<BasisFigure>(),
+                CoresOf(spec),
+            ],
+        };
+    }
 
     /// <summary>A basis that a run measured.</summary>
     /// <param name="cpuMs">CPU per operation; null for what the run measured.</param>
     /// <param name="overheadMs">Overhead; null for what the run measured.</param>
-    /// <exception cref="InputException">The run measured too little, or under a load that is not simulated.</exception>
-    public static FleetBasis From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs)
+    /// <param name="own">Whether <c>size</c> made the run itself, on this machine. Of a busy machine it is taken with a warning.</param>
+    /// <exception cref="InputException">The run cannot be a basis; the error says which run to make instead.</exception>
+    public static FleetBasis From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs, bool own = false)
     {
         if (FleetSpecs.ErrorsOf(report.Spec).ToList() is { Count: > 0 } errors)
             throw new InputException([.. errors.Select(error => $"run {report.Id}: {error}")]);
         if (MeasuredCpu.From(report) is not { } used || report.LatencyMs.Attempt.P50 is not { } medianMs)
             throw new InputException($"The run {report.Id} measured nothing that a fleet can be simulated from.");
-        var run = $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
-        var charge = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
+        var busy = WhyMachineBusy(report);
+        if (!own && (busy ?? WhyNoLatency(report, medianMs - used.WorkerMs)) is { } reason)
+        {
+            throw new InputException(
+                $"The run {report.Id} cannot be a basis: {reason}. Make it again with --workers 1 --cores 1 (client.cores) and fewer "
+                    + "operations in flight, on a machine that does nothing else.");
+        }
+
+        var run = own
+            ? "a run of one worker on one core of this machine"
+            : $"run {report.Id}{(report.Simulated ? ", on the simulated account" : "")}";
+        var bytes = BytesOf(spec);
+        var measuredCharge = Charges(report.Spec, spec) ? report.RequestUnits.PerInsert : null;
+        var charge = measuredCharge ?? RunEstimate.ChargeOf(spec, bytes);
         var result = new FleetBasis
         {
             Spec = spec,
             ChargePerDocument = charge,
+            BytesPerDocument = bytes,
             Latency = report.Simulated ? LatencyOf(spec) : Measured(report, medianMs - used.WorkerMs),
             CpuMsPerAttempt = cpuMs ?? used.WorkerMs,
+            IsReal = !report.Simulated,
             Figures = [],
         };
-        var measuresOverhead = report.Simulated && !FilledItsMachine(report);
+        var measuresOverhead = report.Simulated && busy is null;
         var overhead = overheadMs ?? (measuresOverhead ? result.OverheadOf(report, used.WorkerMs, medianMs) : 0);
-        var units = $"{Numbers.Brief(charge ?? FleetSpecs.ChargeOf(spec))} RU each";
+        var units = $"{Numbers.Brief(charge)} RU each";
         return result with
         {
             OverheadMs = overhead,
             Figures =
             [
-                charge is null
+                DocumentOf(spec, bytes),
+                measuredCharge is null || report.Simulated
                     ? new("charge", units, FigureOrigin.Assumed, "the simulated account's charges")
                     : new("charge", units, FigureOrigin.Measured, run),
                 report.Simulated
                     ? new("latency", LatencyText(spec), FigureOrigin.Assumed, "the simulated account's")
-                    : new("latency", $"p50 {Numbers.Brief(medianMs)} ms", FigureOrigin.Measured, $"quantiles of the attempts of the {run}"),
+                    : new("latency", $"p50 {Numbers.Brief(medianMs)} ms", FigureOrigin.Measured, $"quantiles of the {run}"),
                 cpuMs is { } stated
                     ? Stated("CPU", stated) with { Source = $"as stated; the {run} measured {Numbers.Brief(used.WorkerMs)} ms" }
                     : new("CPU", Milliseconds(used.WorkerMs), FigureOrigin.Measured, $"{run}, {used.When}"),
@@ -110,15 +138,74 @@ internal sealed record FleetBasis
                         : new("overhead", Milliseconds(overhead), FigureOrigin.Assumed, "not measured"),
                 CoresOf(spec),
             ],
-            Notes = [.. NotesOf(report, spec)],
+            Notes =
+            [
+                .. own && busy is not null
+                    ? [$"This machine was busy while it was measured: {busy}. The CPU of an operation may be less, and then the fleet "
+                        + "smaller: measure again on an idle machine, or give --cpu-per-operation."]
+                    : Array.Empty<string>(),
+                .. NotesOf(report, spec),
+            ],
         };
     }
 
+    /// <summary>The same workers in another mode, or with the SDK's bulk mode. Their CPU stays that of the run.</summary>
+    public FleetBasis With(ConnectionMode mode, bool bulk) => this with
+    {
+        Spec = Spec with
+        {
+            Client = Spec.Client with { ConnectionMode = mode },
+            Workload = bulk ? Spec.Workload with { Kind = WorkloadKind.Bulk } : Spec.Workload,
+        },
+    };
+
+    /// <summary>Why a run's CPU and latency are not those of workers that have their cores for themselves; null if they are.</summary>
+    private static string? WhyMachineBusy(RunReport report)
+    {
+        var figures = RunFigures.From(report);
+        if (figures.BoundByMachine || figures.OnSaturatedMachine)
+            return $"{Numbers.Percent(figures.MachineShare)} of the machine's cores were busy, so that processes took them from each other";
+        return figures.DelaysSlipped
+            ? "the simulated account gave its responses later than its latency says, because the machine was busy"
+            : null;
+    }
+
+    /// <summary>Why a real account's latency cannot be taken from a run; null if it can.</summary>
+    private static string? WhyNoLatency(RunReport report, double accountMs)
+    {
+        if (report.Simulated)
+            return null;
+        if (!(accountMs > 0))
+            return $"its median latency without the client's CPU is {Numbers.Brief(accountMs)} ms, which no round trip can be";
+        return report.Utilization?.Client > FleetForecast.MaxClientShare
+            ? $"its clients used {Numbers.Percent(report.Utilization.Client)} of their cores, so that its latencies are waits for the CPU"
+            : null;
+    }
+
+    /// <summary>Mean size of the documents that a run of the spec writes.</summary>
+    /// <exception cref="InputException">They cannot be made.</exception>
+    private static int BytesOf(RunSpec spec)
+    {
+        try
+        {
+            var documents = DocumentSources.For(
+                spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
+            var buffer = new byte[documents.MaxBytes];
+            return (int)Math.Round(Enumerable.Range(0, SampledDocuments).Average(
+                number => documents.Write(number, documents.KeyOf(number), buffer)));
+        }
+        catch (DocumentException e)
+        {
+            throw new InputException([.. e.Errors]);
+        }
+    }
+
+    private static BasisFigure DocumentOf(RunSpec spec, int bytes) => new(
+        "document", $"{Numbers.Count(bytes)} bytes, {Words.Amount(RunEstimate.IndexEntriesOf(spec), "indexed value")}",
+        FigureOrigin.Measured, $"{SampledDocuments} documents as a run writes them");
+
     private static IEnumerable<string> NotesOf(RunReport report, RunSpec spec)
     {
-        if (FilledItsMachine(report))
-            yield return "the run filled the machine that its workers shared: an operation costs less CPU where each worker has cores of "
-                + "its own, and the run's waits for cores are not taken for an overhead";
         if (report.Spec.Workload.Kind != spec.Workload.Kind)
             yield return "CPU and latency were measured with the workload "
                 + JsonNamingPolicy.CamelCase.ConvertName(report.Spec.Workload.Kind.ToString());
@@ -136,9 +223,6 @@ internal sealed record FleetBasis
         });
         return Math.Max(0, measuredMs - (simulated.Attempt.PercentileMs(50) ?? measuredMs));
     }
-
-    private static bool FilledItsMachine(RunReport report) =>
-        report.BoundBy == BoundBy.Machine || report.Utilization?.Machine >= BoundByRule.MachineShare;
 
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>

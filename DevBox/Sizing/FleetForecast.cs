@@ -5,7 +5,10 @@ namespace ScaleOut.DevBox.Sizing;
 /// <summary>What a simulated fleet does, as <c>--json</c> writes it. Rates and RU are those of the whole fleet.</summary>
 internal sealed record FleetForecast
 {
-    private const double SecondsPerHour = 3_600;
+    /// <summary>
+    /// Share of its cores up to which a client's latencies are promised. Above it a little more CPU per operation changes them much.
+    /// </summary>
+    public const double MaxClientShare = 0.7;
 
     /// <summary>Share of an open loop's rate from which it is kept, because a simulation has chance in it.</summary>
     private const double KeptShare = 0.995;
@@ -16,6 +19,9 @@ internal sealed record FleetForecast
     public required int Cores { get; init; }
 
     public required ConnectionMode ConnectionMode { get; init; }
+
+    /// <summary>Whether the SDK groups operations by physical partition.</summary>
+    public required bool Bulk { get; init; }
 
     public required int ConcurrencyPerWorker { get; init; }
 
@@ -34,8 +40,18 @@ internal sealed record FleetForecast
     /// <summary>Documents a second.</summary>
     public required double PerSecond { get; init; }
 
-    /// <summary>95% interval of <see cref="PerSecond"/>, by the simulation's own chance alone; null for too few seconds.</summary>
-    public required Interval? PerSecond95 { get; init; }
+    /// <summary>
+    /// Where <see cref="PerSecond"/> lies: the simulation's 95% interval, widened by the model's error; null for too few seconds.
+    /// </summary>
+    public required Interval? PerSecondRange { get; init; }
+
+    /// <summary>Where the p99 of <see cref="OperationMs"/> lies, by the model's error; null where it is not promised.</summary>
+    public Interval? P99MsRange => PromisesLatency && OperationMs.P99 is { } p99
+        ? new Interval(p99 / (1 + ModelError.Latency), p99 * (1 + ModelError.Latency))
+        : null;
+
+    /// <summary>Whether the clients have enough CPU to spare for latencies to be promised.</summary>
+    public bool PromisesLatency => !(Utilization.Client > MaxClientShare);
 
     /// <summary>Standard deviation of the single seconds.</summary>
     public required double PerSecondDeviation { get; init; }
@@ -47,6 +63,9 @@ internal sealed record FleetForecast
     public required LatencySummary AttemptMs { get; init; }
 
     public required double ThrottledShare { get; init; }
+
+    /// <summary>Share of an open loop's rate that was done, at most 1; null for a closed loop.</summary>
+    public required double? AchievedShare { get; init; }
 
     /// <summary>Operations of a request: 1 except in bulk.</summary>
     public required double? OperationsPerRequest { get; init; }
@@ -65,20 +84,11 @@ internal sealed record FleetForecast
     /// <summary>Mean over the clients: CPU time / (time x cores); null if the CPU of an operation is not known.</summary>
     public required double? ClientCpu { get; init; }
 
-    /// <summary>What an hour takes of billed services in Azure: instances, scheduler actions, telemetry.</summary>
-    public required RunUsage Usage { get; init; }
-
-    /// <summary>What that hour costs; null without prices.</summary>
-    public RunCost? Cost { get; init; }
-
-    /// <summary>Cost of a million documents at this rate; null without prices.</summary>
-    public double? CostPerMillion { get; init; }
-
     /// <summary>What was simulated and stands for the rest.</summary>
     public required FleetSample Sample { get; init; }
 
     /// <summary>Reads the figures off a result.</summary>
-    public static FleetForecast From(RunSpec run, FleetResult result, PriceList? prices)
+    public static FleetForecast From(FleetResult result)
     {
         var spec = result.Spec;
         var knowsCpu = spec.CpuMsPerAttempt > 0;
@@ -86,24 +96,20 @@ internal sealed record FleetForecast
         var means = result.PartitionUnits.Select(units => units.Count > 0 ? units.Average() : 0).ToList();
         // The sample's partitions stand for all: their share of the budget is that of the container.
         var units = means.Average() / result.PartitionBudget * spec.Throughput;
+        var achieved = AchievedShareOf(result, mean);
         var used = new Utilization
         {
             RequestUnits = Math.Round(units / spec.Throughput, 4),
             PartitionSecondsAtLimit = SecondsAtLimit(result, means),
             Client = knowsCpu ? Math.Round(result.BusiestClientCpu, 4) : null,
-            KeptSchedule = result.KeptSchedule is { } kept ? kept && KeepsRate(result, mean) : null,
+            KeptSchedule = result.KeptSchedule is { } kept ? kept && achieved >= KeptShare : null,
         };
-        var hour = run with
-        {
-            Workers = spec.Workers, Documents = (long)Math.Ceiling(mean * SecondsPerHour),
-            Container = run.Container with { Throughput = (int)spec.Throughput },
-        };
-        var cost = prices is null ? null : RunCost.From(prices, [(hour, SecondsPerHour)]);
         return new FleetForecast
         {
             Workers = spec.Workers,
             Cores = spec.Cores,
             ConnectionMode = spec.ConnectionMode,
+            Bulk = spec.Bulk,
             ConcurrencyPerWorker = spec.Concurrency,
             RatePerWorker = spec.Rate,
             CpuMsPerOperation = knowsCpu ? Math.Round(spec.CpuMsPerAttempt, 5) : null,
@@ -111,11 +117,12 @@ internal sealed record FleetForecast
             RequestUnitsPerDocument = spec.ChargePerDocument,
             Seed = spec.Seed,
             PerSecond = Math.Round(mean, 2),
-            PerSecond95 = IntervalOf(result, mean),
+            PerSecondRange = RangeOf(result, mean),
             PerSecondDeviation = Math.Round(
                 Math.Sqrt(result.DocumentsPerSecond.Average(rate => (rate - mean) * (rate - mean)) / result.Factor), 2),
             OperationMs = LatencySummary.From(result.Operation),
             AttemptMs = LatencySummary.From(result.Attempt),
+            AchievedShare = achieved,
             ThrottledShare = Math.Round(result.ThrottledShare, 5),
             OperationsPerRequest = result.OperationsPerRequest is { } each ? Math.Round(each, 2) : null,
             RequestUnitsPerSecond = Math.Round(units, 2),
@@ -131,29 +138,58 @@ internal sealed record FleetForecast
             BoundBy = BoundByRule.Decide(used),
             Utilization = used,
             ClientCpu = knowsCpu ? Math.Round(result.ClientCpu, 4) : null,
-            Usage = RunUsage.From(hour, SecondsPerHour),
-            Cost = cost,
-            CostPerMillion = hour.Documents > 0 ? cost?.Amount * 1e6 / hour.Documents : null,
             Sample = result.Sample,
         };
     }
 
-    /// <summary>Whether an open loop did what it was asked for, but for one operation of each worker that may be under way.</summary>
-    private static bool KeepsRate(FleetResult result, double mean)
+    /// <summary>Names of the numbers that a condition of <c>size</c> may have.</summary>
+    public static IReadOnlyCollection<string> ConditionNames { get; } =
+    [
+        .. Percentiles.SelectMany(name => new[] { name, $"latencyMs.operation.{name}" }),
+        ReportNumbers.ThrottledShare, LimitCondition.AchievedShare, LimitCondition.Errors,
+    ];
+
+    private static string[] Percentiles => ["p50", "p90", "p95", "p96", "p99", "p999", "mean"];
+
+    /// <summary>The numbers that a condition may name.</summary>
+    /// <param name="rate">Documents a second that were asked for.</param>
+    /// <param name="latencyFactor">Times the latencies, for the model's own error.</param>
+    public Dictionary<string, double?> NumbersAt(double rate, double latencyFactor)
+    {
+        var latency = OperationMs;
+        double?[] latencies = [latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Mean];
+        var numbers = new Dictionary<string, double?>(StringComparer.Ordinal)
+        {
+            [ReportNumbers.ThrottledShare] = ThrottledShare,
+            [LimitCondition.AchievedShare] = AchievedShare ?? Math.Min(1, PerSecond / rate),
+            // The simulated account injects none.
+            [LimitCondition.Errors] = 0,
+        };
+        foreach (var (name, ms) in Percentiles.Zip(latencies))
+            numbers[name] = numbers[$"latencyMs.operation.{name}"] = ms * latencyFactor;
+        return numbers;
+    }
+
+    /// <summary>What an open loop did of its rate. One operation of each worker may be under way at the end.</summary>
+    private static double? AchievedShareOf(FleetResult result, double mean)
     {
         var (spec, seconds) = (result.Spec, result.DocumentsPerSecond.Count);
-        return (mean * seconds) + (spec.Workers * spec.DocumentsPerOperation) >= KeptShare * spec.Workers * spec.Rate * seconds;
+        return spec.Rate is { } rate
+            ? Math.Min(1, ((mean * seconds) + (spec.Workers * spec.DocumentsPerOperation)) / (spec.Workers * rate * seconds))
+            : null;
     }
 
     /// <summary>By stretches of the seconds, whose chance a sample has more of than the fleet.</summary>
-    private static Interval? IntervalOf(FleetResult result, double mean)
+    private static Interval? RangeOf(FleetResult result, double mean)
     {
         if (BatchMeans.From(result.DocumentsPerSecond) is not { } batches
             || batches.Values.Any(value => value <= 0)
             || RepeatIntervals.OfMean(batches.Values) is not { } interval)
             return null;
         var share = Math.Sqrt(batches.Inflation / result.Factor);
-        return new Interval(mean - ((mean - interval.Low) * share), mean + ((interval.High - mean) * share));
+        return new Interval(
+            (mean - ((mean - interval.Low) * share)) * (1 - ModelError.Rate),
+            (mean + ((interval.High - mean) * share)) * (1 + ModelError.Rate));
     }
 
     /// <summary>As <see cref="Utilization.PartitionSecondsAtLimit"/> says.</summary>

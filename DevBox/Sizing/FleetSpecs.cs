@@ -34,25 +34,9 @@ internal static class FleetSpecs
             yield return "the limit on the RU/s that the workers use is left out";
     }
 
-    /// <summary>
-    /// Physical partitions: those of the spec, else as many as the service gives a new container or as the documents to write fill; never
-    /// fewer than the RU/s take.
-    /// </summary>
-    public static int PartitionsOf(RunSpec spec)
-    {
-        var throughput = spec.Container.Throughput;
-        var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * DocumentShape.From(spec.Document).Bytes;
-        var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
-            SimulationSpec.ServicePartitionsFor(throughput, spec.Container.Autoscale),
-            (int)Math.Ceiling(stored / (SimulationSpec.MaxGigabytesPerPartition * 1e9)));
-        return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
-    }
-
-    /// <summary>RU of a document by the simulated account's charges.</summary>
-    public static double ChargeOf(RunSpec spec) => RunEstimate.From(spec).RequestUnits / spec.Documents;
-
     /// <summary>The fleet of a spec, on so many partitions.</summary>
-    public static FleetSpec From(FleetBasis known, int partitions)
+    /// <param name="keys">The keys of its documents; null to look at them.</param>
+    public static FleetSpec From(FleetBasis known, int partitions, KeySpread? keys = null)
     {
         var spec = known.Spec;
         var client = spec.SettingsOf(0);
@@ -70,11 +54,11 @@ internal static class FleetSpecs
             IsWrite = RunEstimate.IsWrite(spec),
             Bulk = spec.Workload.UsesBulk,
             DocumentsPerOperation = spec.Workload.DocumentsPerOperation,
-            BytesPerDocument = (int)DocumentShape.From(spec.Document).Bytes,
-            ChargePerDocument = known.ChargePerDocument ?? ChargeOf(spec),
+            BytesPerDocument = known.BytesPerDocument,
+            ChargePerDocument = known.ChargePerDocument,
             Throughput = spec.Container.Throughput,
             Partitions = partitions,
-            PartitionWeights = KeySpread.From(spec).WeightsFor(partitions),
+            PartitionWeights = (keys ?? KeySpread.From(spec)).WeightsFor(partitions),
             Latency = known.Latency,
             Throttling = simulation.Throttling ?? new ThrottlingSpec(),
             Burst = simulation.Burst,
@@ -98,6 +82,9 @@ internal sealed class KeySpread
     private const int FirstKeys = 2_000;
 
     private readonly Dictionary<string, int>? _counts;
+
+    /// <summary>Whether hardly any two documents share a key.</summary>
+    public bool IsEven => _counts is null;
 
     private KeySpread(Dictionary<string, int>? counts) => _counts = counts;
 

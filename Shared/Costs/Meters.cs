@@ -30,7 +30,7 @@ internal static class Meters
 /// run works; storage and telemetry are estimates by the number of legs, progress messages and records, whose sizes are those of recorded
 /// ones.
 /// </summary>
-public sealed record RunUsage
+internal sealed record RunUsage
 {
     /// <summary>
     /// Part of the default start timeout that instances take to start and wait for each other: a minute up to 20 workers, and a second
@@ -90,7 +90,7 @@ public sealed record RunUsage
         var actions = Actions(workers, legsPerWorker);
         var startSeconds = StartShare * (spec with { StartTimeout = null }).StartTimeoutInEffect().TotalSeconds;
         var intervals = messages;
-        var partitions = SimulationSpec.ServicePartitionsFor(container.Throughput, container.Autoscale);
+        var partitions = RunEstimate.PartitionsOf(spec);
         return new RunUsage
         {
             ThroughputHours = container.Name is null

@@ -117,6 +117,9 @@ public sealed record PriceList
     [SpecField("Price of a gigabyte of telemetry.", Min = 0, Max = MaxPrice)]
     public double? TelemetryGigabyte { get; init; }
 
+    [SpecField("Price of a gigabyte of documents and index that a container keeps for a month.", Min = 0, Max = MaxPrice)]
+    public double? StorageGigabyteMonth { get; init; }
+
     [SpecField("Where the prices are from.", MaxLength = 200)]
     public string? Source { get; init; }
 

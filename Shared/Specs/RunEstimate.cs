@@ -10,6 +10,9 @@ public sealed record RunEstimate
     /// <summary>Documents per request that the SDK groups in bulk, at most.</summary>
     public const int BulkRequestDocuments = 100;
 
+    /// <summary>How long the SDK waits in bulk before it sends a request that is not full, ms.</summary>
+    public const int BulkFlushMs = 100;
+
     /// <summary>Connections of a Gateway client where a spec says nothing; each carries one request at a time.</summary>
     public const int DefaultGatewayConnections = 50;
 
@@ -69,34 +72,52 @@ public sealed record RunEstimate
     private static double ChargeOf(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * ChargeOf(spec, one.Kind));
 
     /// <summary>
+    /// Physical partitions of a real container: those of the spec, else as many as the service gives a new container or as the documents to
+    /// write fill; never fewer than the RU/s take.
+    /// </summary>
+    /// <param name="bytes">Of one document; null for its kind's typical size.</param>
+    public static int PartitionsOf(RunSpec spec, double? bytes = null)
+    {
+        var throughput = spec.Container.Throughput;
+        var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * (bytes ?? DocumentShape.From(spec.Document).Bytes);
+        var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
+            SimulationSpec.ServicePartitionsFor(throughput, spec.Container.Autoscale),
+            (int)Math.Ceiling(stored / (SimulationSpec.MaxGigabytesPerPartition * 1e9)));
+        return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
+    }
+
+    /// <summary>RU of one document's operation.</summary>
+    /// <param name="bytes">Of the document.</param>
+    public static double ChargeOf(RunSpec spec, int bytes) => ChargeOf(spec, spec.Workload.Kind, bytes);
+
+    /// <summary>
     /// RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one document by one
     /// condition. By the charges of the spec's simulated account, else as documented.
     /// </summary>
-    private static double ChargeOf(RunSpec spec, WorkloadKind kind)
+    private static double ChargeOf(RunSpec spec, WorkloadKind kind, int? size = null)
     {
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
-        var shape = DocumentShape.From(spec.Document);
+        var bytes = size ?? DocumentShape.From(spec.Document).Bytes;
         var indexedTerms = IndexEntriesOf(spec);
         switch (kind)
         {
             case WorkloadKind.TableBatch:
                 return 0;
             case WorkloadKind.Read:
-                return charges.Read(shape.Bytes) * ReadFactorOf(spec);
+                return charges.Read(bytes) * ReadFactorOf(spec);
             case WorkloadKind.Delete:
-                return charges.Delete(shape.Bytes, indexedTerms);
+                return charges.Delete(bytes, indexedTerms);
             case WorkloadKind.Patch:
                 // The documents have no such property before, so that one term is added.
-                return charges.Patch(
-                    shape.Bytes, shape.Bytes, spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0, properties: 1);
+                return charges.Patch(bytes, bytes, spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0, properties: 1);
             case WorkloadKind.Query:
                 var partitions = spec.Workload.Query?.PartitionKey is null
                     ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
                     : 1;
-                var query = new ChargedQuery { Pages = partitions, Returned = 1, DocumentBytes = shape.Bytes };
+                var query = new ChargedQuery { Pages = partitions, Returned = 1, DocumentBytes = bytes };
                 return query.ChargeBy(charges) * ReadFactorOf(spec);
             default:
-                return charges.Create(shape.Bytes, indexedTerms);
+                return charges.Create(bytes, indexedTerms);
         }
     }
 

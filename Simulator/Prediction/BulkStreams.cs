@@ -195,7 +195,7 @@ internal struct BulkStream
     public const int MostOperations = RunEstimate.BulkRequestDocuments;
 
     /// <summary>How often batches that are not full are sent.</summary>
-    public const long FlushTicks = 100 * TimeSpan.TicksPerMillisecond;
+    public const long FlushTicks = RunEstimate.BulkFlushMs * TimeSpan.TicksPerMillisecond;
 
     /// <summary>The congestion control raises requests in flight up to it.</summary>
     public const int MaxRequests = 50;

@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Draws ranks by the law of Zipf: the chance of rank n, from 1, is in proportion to n^-exponent. One uniform number gives one rank, so that
-/// a document's rank is a function of its number alone.
+/// Draws ranks by the law of Zipf: the chance of rank n, from 1, is in proportion to n^-exponent. One uniform number gives one rank, so
+/// that a document's rank is a function of its number alone.
 /// </summary>
 internal sealed class ZipfDraw
 {

@@ -21,7 +21,7 @@ public abstract class ReportPart
     public static ReportPart Warnings(IReadOnlyList<string> items, string title = "Warnings", bool serious = false) =>
         new ListPart(title, items, serious ? "warnings serious" : "warnings", MaxWarnings);
 
-    internal static ReportPart From(Chart chart) => new ChartPart(chart);
+    public static ReportPart From(Chart chart) => new ChartPart(chart);
 
     /// <param name="simulated">Whether the page's figures are.</param>
     internal abstract XElement? Html(bool simulated);

@@ -30,7 +30,7 @@ public class CommandTests
         Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
     }
 
-    /// <summary>RU are as documented for the sample's bytes, a partition has 6,000 RU/s, and the cost follows from the price of an RU/s.</summary>
+    /// <summary>RU are as documented for the sample's bytes, a partition has 6,000 RU/s, and the price of an RU/s gives the cost.</summary>
     [Fact]
     public async Task Validate_Orders_SaysBytesRequestUnitsPartitionsAndCost()
     {

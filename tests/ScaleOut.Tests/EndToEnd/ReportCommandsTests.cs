@@ -26,6 +26,8 @@ public sealed class ReportCommandsTests : IDisposable
             """u8.ToArray());
         Write("query.json", "{ \"workload\": { \"kind\": \"query\", \"query\": { \"text\": \"SELECT * FROM c\" } } }"u8.ToArray());
         Write("thinking.json", "{ \"workload\": { \"thinkTime\": \"00:00:01\" } }"u8.ToArray());
+        Write("same.json", "{ \"id\": \"always this\" }"u8.ToArray());
+        Write("broken-off.json", "{ \"id\":"u8.ToArray());
         Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
     }
 
@@ -55,20 +57,42 @@ public sealed class ReportCommandsTests : IDisposable
     }
 
     [Fact]
-    public async Task Size_Rate_SaysTheFleetItsSettingWhatStopsASmallerOneAndWhatItCosts()
+    public async Task Size_Rate_SaysTheFleetItsSettingsWhatAMonthCostsAndWritesASpec()
     {
-        var output = await RunAsync("size", "one.json", "--rate", "20000", "--prices", "prices.json", "--report", "size.md");
+        var output = await RunAsync(
+            "size", "one.json", "--rate", "2000", "--until", "p99<60ms", "--prices", "prices.json", "--report", "size.html");
 
         Assert.Matches(
-            @"^20,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s\.\n", output);
-        Assert.Matches(@"  \d+ +\d+ workers; \d+ workers? do(es)? [\d,.]+ a second, stopped by ", output);
-        Assert.Contains("Cost of an hour in EUR, by a list\n", output, StringComparison.Ordinal);
-        Assert.Matches(@"  In all without \d items +[\d,.]+\n  A million documents +[\d,.]+\n", output);
-        Assert.Matches(@"charge +[\d.]+ RU each +measured +run one, on the simulated account", output);
-        Assert.Matches("1 core each +assumed", output);
-        Assert.StartsWith(
-            "# Size of a fleet\n\n**20,000 documents/s take ", File.ReadAllText(Path.Combine(_folder.Path, "size.md")),
-            StringComparison.Ordinal);
+            @"^2,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s and "
+                + @"\d+ partitions: [\d,.]+ EUR a month\.\n", output);
+        Assert.Matches("Where the load doubles, the first thing to break is ", output);
+        Assert.Contains("Cost of a month (730 hours) in EUR, by a list\n", output, StringComparison.Ordinal);
+        Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? hold", output);
+        Assert.Matches(@"charge +[\d.]+ RU each +assumed", output);
+        Assert.Contains("chart-cost-latency", File.ReadAllText(Path.Combine(_folder.Path, "size.html")), StringComparison.Ordinal);
+        Assert.NotEmpty(await RunAsync("validate", "sized.json"));
+    }
+
+    /// <summary>A user's own documents: their bytes and RU are those of the documents that a run writes.</summary>
+    [Theory]
+    [InlineData("order.json")]
+    [InlineData("order-spec.json")]
+    public async Task Size_OwnDocuments_TakesTheirBytes(string file)
+    {
+        Write("order.json", """{ "id": "{{id}}", "customerId": "{{key}}", "note": "{{random:text:1000}}" }"""u8.ToArray());
+        Write(
+            "order-spec.json",
+            """
+            // A spec of theirs.
+            { "document": { "kind": "template", "template": { "id": "{{id}}", "customerId": "{{key}}", "note": "{{random:text:1000}}" } } }
+            """u8.ToArray());
+
+        using var response = JsonDocument.Parse(await RunAsync(
+            "size", "--rate", "500", "--document", file, "--cpu-per-operation", "0.2ms", "--spec", "own.json", "--json"));
+
+        var basis = response.RootElement.GetProperty("basis");
+        Assert.Matches(@"^1,1\d\d bytes, 2 indexed values$", basis[0].GetProperty("value").GetString());
+        Assert.Contains("random:text:1000", File.ReadAllText(Path.Combine(_folder.Path, "own.json")), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -79,6 +103,7 @@ public sealed class ReportCommandsTests : IDisposable
 
         Assert.False(response.RootElement.GetProperty("reached").GetBoolean());
         Assert.Equal("requestUnits", response.RootElement.GetProperty("fleet").GetProperty("boundBy").GetString());
+        Assert.False(File.Exists(Path.Combine(_folder.Path, "sized.json")));
     }
 
     [Fact]
@@ -88,14 +113,29 @@ public sealed class ReportCommandsTests : IDisposable
             "size", "one.json", "--workers", "50", "--throughput", "60000", "--cpu-per-operation", "100us", "--overhead", "0",
             "--minutes", "0.5", "--prices", "prices.json", "--json"));
         var text = await RunAsync("size", "--workers", "2", "--cpu-per-operation", "0.1ms", "--minutes", "0.5");
+        var full = await RunAsync("size", "--workers", "1", "--concurrency", "50", "--cpu-per-operation", "1ms", "--minutes", "0.5");
 
         var fleet = response.RootElement.GetProperty("fleet");
         Assert.Equal("requestUnits", fleet.GetProperty("boundBy").GetString());
         Assert.InRange(fleet.GetProperty("requestUnitsPerSecond").GetDouble(), 57_000, 60_001);
-        Assert.Equal("EUR", fleet.GetProperty("cost").GetProperty("currency").GetString());
-        Assert.Equal("measured", response.RootElement.GetProperty("basis")[0].GetProperty("origin").GetString());
+        Assert.Equal("EUR", response.RootElement.GetProperty("cost").GetProperty("currency").GetString());
         Assert.Contains("the whole fleet was simulated, over 30 s", text, StringComparison.Ordinal);
-        Assert.Contains("documents/s, stopped by latency", text, StringComparison.Ordinal);
+        Assert.Contains("stopped by latency", text, StringComparison.Ordinal);
+        Assert.Contains("Latencies are not promised: the clients use 100%", full, StringComparison.Ordinal);
+        Assert.Contains("No latency is promised.", full, StringComparison.Ordinal);
+    }
+
+    /// <summary>Without a run and without a figure, the CPU of an operation is measured on this machine.</summary>
+    [Fact]
+    public async Task Size_CpuThatIsNotKnown_MeasuresItHere()
+    {
+        using var response = JsonDocument.Parse(await RunAsync("size", "--rate", "1000", "--json"));
+
+        var cpu = response.RootElement.GetProperty("basis").EnumerateArray()
+            .Single(figure => figure.GetProperty("name").GetString() == "CPU");
+        Assert.Equal("measured", cpu.GetProperty("origin").GetString());
+        Assert.Contains("one worker on one core of this machine", cpu.GetProperty("source").GetString(), StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Path.Combine(_folder.Path, "runs")));
     }
 
     [Theory]
@@ -107,6 +147,11 @@ public sealed class ReportCommandsTests : IDisposable
     [InlineData("Give one of --rate, for the fleet that a rate takes, and --workers", "size", "one.json")]
     [InlineData("Give only one of --rate, ", "size", "one.json", "--rate", "10", "--workers", "2")]
     [InlineData("--headroom: only with --rate", "size", "--workers", "2", "--headroom", "0.2")]
+    [InlineData("--until: only with --rate", "size", "--workers", "2", "--until", "p99<5ms")]
+    [InlineData("--until: position 1: unknown name 'documents.failed'", "size", "--rate", "2", "--until", "documents.failed<1")]
+    [InlineData("document.template.id: ", "size", "--rate", "2", "--document", "same.json")]
+    [InlineData("--document: broken-off.json: not JSON", "size", "--rate", "2", "--document", "broken-off.json")]
+    [InlineData("document.kind: ", "size", "--rate", "2", "--document", "orders")]
     [InlineData("--report: 'x.txt' does not end with .html, .md or .json", "size", "--rate", "2", "--report", "x.txt")]
     [InlineData("--minutes: only with --workers", "size", "--rate", "2", "--minutes", "1")]
     [InlineData("--headroom: not beside --throughput", "size", "--rate", "2", "--headroom", "0.2", "--throughput", "1000")]

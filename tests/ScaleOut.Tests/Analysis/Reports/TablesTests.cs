@@ -127,6 +127,7 @@ public sealed class TablesTests
     {
         var report = MeasuredExperiment.From(
             [("one", 1, [100, 180], null), ("two", 2, [150, 320], null), ("four", 4, [90, 200], null)],
+            simulated: false,
             findings: [new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["one", "two", "four"] }]);
         var finding = Assert.Single(report.Findings);
 

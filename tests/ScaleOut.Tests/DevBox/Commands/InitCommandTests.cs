@@ -7,7 +7,7 @@ public sealed class InitCommandTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Init_AnyAnswers_WritesASpecThatValidateAcceptsAndThatSaysThem()
+    public async Task Init_AnyReplies_WritesASpecThatValidateAcceptsAndThatSaysThem()
     {
         using var folder = new TemporaryFolder();
         (string Document, string Key)[] documents =
@@ -77,17 +77,17 @@ public sealed class InitCommandTests
     }
 
     [Fact]
-    public void Ask_WrongAnswer_IsAskedAgainAndAnEmptyLineIsTheUsualOne()
+    public void Ask_WrongReply_IsAskedAgainAndAnEmptyLineIsTheUsualOne()
     {
-        var answers = new Dictionary<InitQuestion, string>();
+        var replies = new Dictionary<InitQuestion, string>();
         var input = new StringReader("tables\ndevice\ncustomerId\n\n\nmany\n300\n\n12345\n12000\n");
         var output = new StringWriter();
 
         foreach (var question in InitialSpec.Questions)
-            answers[question] = InitialSpec.Ask(question, answers, input, output);
+            replies[question] = InitialSpec.Ask(question, replies, input, output);
 
-        Assert.Equal(["device", "id", "insert", "300", "4", "12000"], InitialSpec.Questions.Select(question => answers[question]));
-        Assert.Empty(RunSpecReader.Read(InitialSpec.TextOf(answers), RunTarget.SimulatedAccount).Errors);
+        Assert.Equal(["device", "id", "insert", "300", "4", "12000"], InitialSpec.Questions.Select(question => replies[question]));
+        Assert.Empty(RunSpecReader.Read(InitialSpec.TextOf(replies), RunTarget.SimulatedAccount).Errors);
         Assert.All(
             ["\"tables\" is not one of", "\"/customerId\" cannot be the key", "\"many\" is not a whole number", "12345 is not a multiple"],
             error => Assert.Contains(error, output.ToString(), StringComparison.Ordinal));

@@ -36,9 +36,37 @@ public sealed class FleetBasisTests
             FleetBasis.From(costly, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value, 6);
     }
 
-    /// <summary>Waits for the cores of a machine that is full are not the fleet's, whose workers have cores of their own.</summary>
+    /// <summary>Its CPU and latency are those of processes that take cores from each other.</summary>
     [Fact]
-    public void From_ReportOfAFullMachine_TakesNoOverheadAndSaysSo()
+    public void From_ReportOfAFullMachine_IsAnErrorThatSaysWhichRunToMake()
+    {
+        var full = Report with { BoundBy = BoundBy.Machine, Utilization = Report.Utilization! with { Machine = 0.95 } };
+
+        var error = Assert.Throws<InputException>(() => FleetBasis.From(full, full.Spec, cpuMs: null, overheadMs: null));
+
+        Assert.Contains("95% of the machine's cores were busy", Assert.Single(error.Errors), StringComparison.Ordinal);
+        Assert.Contains("--workers 1 --cores 1 (client.cores)", error.Errors[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void From_ReportWhoseDelaysCameLate_IsAnError()
+    {
+        var late = Report with
+        {
+            Delays = new()
+            {
+                Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new(),
+            },
+        };
+
+        var error = Assert.Throws<InputException>(() => FleetBasis.From(late, late.Spec, cpuMs: null, overheadMs: null));
+
+        Assert.Contains("responses later than its latency says", Assert.Single(error.Errors), StringComparison.Ordinal);
+    }
+
+    /// <summary>What size measures itself is better than nothing, and too dear rather than too cheap.</summary>
+    [Fact]
+    public void From_OwnRunOnAFullMachine_SaysSoAndTakesNoOverhead()
     {
         var full = Report with
         {
@@ -46,11 +74,27 @@ public sealed class FleetBasisTests
             BoundBy = BoundBy.Machine,
         };
 
-        var known = FleetBasis.From(full, full.Spec, cpuMs: null, overheadMs: null);
+        var known = FleetBasis.From(full, full.Spec, cpuMs: null, overheadMs: null, own: true);
 
         Assert.Equal(0, known.OverheadMs);
-        Assert.Contains(known.Notes, note => note.StartsWith("the run filled the machine", StringComparison.Ordinal));
-        Assert.Equal(FigureOrigin.Assumed, known.Figures.Single(figure => figure.Name == "overhead").Origin);
+        Assert.Contains(known.Notes, note => note.StartsWith("This machine was busy", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(0.001, 0.5, "which no round trip can be")]
+    [InlineData(20, 0.9, "used 90% of their cores")]
+    public void From_RealAccountWithoutALatency_IsAnError(double medianMs, double client, string message)
+    {
+        var real = new RunSample { Seconds = 30, Simulated = false, Spec = new() { Id = "real", Documents = 20_000 } }.Build();
+        var wrong = real with
+        {
+            LatencyMs = real.LatencyMs with { Attempt = real.LatencyMs.Attempt with { P50 = medianMs } },
+            Utilization = real.Utilization! with { Client = client },
+        };
+
+        var error = Assert.Throws<InputException>(() => FleetBasis.From(wrong, wrong.Spec, cpuMs: null, overheadMs: null));
+
+        Assert.Contains(message, Assert.Single(error.Errors), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -59,9 +103,10 @@ public sealed class FleetBasisTests
         string Origins(FleetBasis basis) => string.Join(", ", basis.Figures.Select(figure => $"{figure.Name} {figure.Origin}"));
 
         Assert.Equal(
-            "charge Assumed, latency Assumed, CPU Assumed, cores Assumed", Origins(FleetBasis.From(Small, cpuMs: 0.1, overheadMs: null)));
+            "document Measured, charge Assumed, latency Assumed, CPU Assumed, cores Assumed",
+            Origins(FleetBasis.From(Small, cpuMs: 0.1, overheadMs: null)));
         Assert.Equal(
-            "charge Measured, latency Assumed, CPU Measured, overhead Measured, cores Assumed",
+            "document Measured, charge Assumed, latency Assumed, CPU Measured, overhead Measured, cores Assumed",
             Origins(FleetBasis.From(Report, Report.Spec, cpuMs: null, overheadMs: null)));
     }
 
@@ -75,7 +120,7 @@ public sealed class FleetBasisTests
 
         var known = FleetBasis.From(Report, other, cpuMs: null, overheadMs: null);
 
-        Assert.Null(known.ChargePerDocument);
+        Assert.NotEqual(Report.RequestUnits.PerInsert, known.ChargePerDocument);
         Assert.Equal(
             ["CPU and latency were measured with the workload insert", "CPU and latency were measured in Direct mode"], known.Notes);
     }
@@ -147,11 +192,11 @@ public sealed class FleetBasisTests
     [Fact]
     public void PartitionsOf_LargeThroughput_AreThoseOfTheServiceNotOfThisMachine()
     {
-        Assert.Equal(167, FleetSpecs.PartitionsOf(Small with { Container = new() { Throughput = 1_000_000 } }));
-        Assert.Equal(6, FleetSpecs.PartitionsOf(Small with { Simulation = new() { PhysicalPartitions = 5 } }));
-        Assert.Equal(12, FleetSpecs.PartitionsOf(Small with { Simulation = new() { PhysicalPartitions = 12 } }));
+        Assert.Equal(167, RunEstimate.PartitionsOf(Small with { Container = new() { Throughput = 1_000_000 } }));
+        Assert.Equal(6, RunEstimate.PartitionsOf(Small with { Simulation = new() { PhysicalPartitions = 5 } }));
+        Assert.Equal(12, RunEstimate.PartitionsOf(Small with { Simulation = new() { PhysicalPartitions = 12 } }));
         // A billion documents of 1,725 bytes are 35 partitions of 50 GB.
-        Assert.Equal(35, FleetSpecs.PartitionsOf(
+        Assert.Equal(35, RunEstimate.PartitionsOf(
             Small with { Documents = 1_000_000_000, Document = new() { Kind = DocumentKind.Flights } }));
     }
 
@@ -191,10 +236,10 @@ public sealed class FleetBasisTests
             PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
         };
 
-        var forecast = FleetForecast.From(spec, VirtualFleet.Simulate(fleet), prices: null);
+        var forecast = FleetForecast.From(VirtualFleet.Simulate(fleet));
 
         Assert.Equal(expected, forecast.BoundBy);
-        Assert.InRange(forecast.PerSecond, 0.999 * forecast.PerSecond95!.Value.Low, 1.001 * forecast.PerSecond95.Value.High);
+        Assert.InRange(forecast.PerSecond, 0.999 * forecast.PerSecondRange!.Value.Low, 1.001 * forecast.PerSecondRange.Value.High);
         Assert.InRange(forecast.RequestUnitsPerSecond, 0.97 * forecast.PerSecond * fleet.ChargePerDocument, 1.01 * throughput);
     }
 

@@ -1,51 +1,103 @@
+using ScaleOut.Bench.Size;
 using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.Tests.DevBox.Sizing;
 
-/// <summary>Which fleet is found for a rate, against what can be worked out on paper.</summary>
+/// <summary>Which fleet is found for a rate, against what can be worked out on paper and against planted truth.</summary>
 public sealed class FleetSearchTests
 {
+    private static readonly PriceList Prices = new()
+    {
+        Currency = "EUR", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00001, StorageGigabyteMonth = 0.25,
+    };
+
     /// <summary>An insert takes 5.75 RU and about 84 ms.</summary>
     private static readonly RunSpec Far = new()
     {
         Client = new() { Concurrency = 5 }, Simulation = new() { Latency = LatencyProfile.CrossRegion },
     };
 
-    /// <summary>Five in flight over 84 ms are 59 a second, so 85 workers of them; a core does 4,000, of which four fifths count.</summary>
+    /// <summary>A core does 4,000 operations of 0.25 ms, of which seven tenths count, so 5,000 take two workers.</summary>
     [Fact]
     public void Find_OperationsThatWait_TakesFewWorkersWithMoreInFlight()
     {
-        var result = FleetSearch.Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000, 0.1, otherSettings: true, prices: null);
+        var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000);
 
         Assert.True(result.Reached);
-        Assert.Equal(2, result.Fleet.Workers);
-        Assert.Equal(2_500, result.Fleet.RatePerWorker);
-        Assert.InRange(result.Tried[0].Enough!.Workers, 83, 88);
-        Assert.Equal((1, BoundBy.Client), (result.Tried[^1].TooFew!.Workers, result.Tried[^1].TooFew!.BoundBy));
-        // 5,000 x 5.75 RU with a tenth to spare, in steps of 100.
-        Assert.Equal(32_000, result.Fleet.Throughput);
-        Assert.Equal(BoundBy.Rate, result.Fleet.BoundBy);
+        Assert.Equal((2, 2_500), (result.Fleet.Workers, result.Fleet.RatePerWorker));
+        // Little's law, times two.
+        Assert.InRange(result.Fleet.ConcurrencyPerWorker, 2 * 2_500 * 0.084, 4 * 2_500 * 0.084);
+        Assert.InRange(result.Fleet.Throughput, 5_000 * 5.75 / 0.95, 5_000 * 5.75 / 0.5);
+        Assert.Equal(RunEstimate.PartitionsOf(Far with { Container = new() { Throughput = result.Settings.Throughput } }),
+            result.Fleet.Partitions.Count);
     }
 
     [Fact]
-    public void Find_SettingThatIsGiven_IsKeptAndSaysWhatStopsFewer()
+    public void Find_SettingsThatAreGiven_AreKept()
     {
-        var result = FleetSearch.Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000, 0.1, otherSettings: false, prices: null);
+        var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000, keepsConcurrency: true);
 
-        Assert.Equal(5, Assert.Single(result.Tried).Concurrency);
-        Assert.InRange(result.Fleet.Workers, 83, 88);
-        Assert.Equal(BoundBy.Latency, result.Tried[0].TooFew!.BoundBy);
+        // Five in flight over 84 ms are 59 a second, so 85 workers.
+        Assert.Equal(5, result.Settings.Concurrency);
+        Assert.InRange(result.Settings.Workers, 84, 95);
+        Assert.All(result.Frontier, fleet => Assert.Equal(5, fleet.Settings.Concurrency));
     }
 
-    /// <summary>Without it, nothing says how many operations a worker can do.</summary>
+    /// <summary>Latencies just under the bound are not enough, because the model may be wrong by a quarter.</summary>
     [Fact]
-    public void Find_CpuThatIsNotKnown_KeepsTheSettingAndSaysSo()
+    public void Find_BoundWithinTheModelsError_IsNotReached()
     {
-        var result = FleetSearch.Find(FleetBasis.From(Far, cpuMs: null, null), 1_000, 0.1, otherSettings: true, prices: null);
+        var basis = FleetBasis.From(new RunSpec(), cpuMs: 0.1, null);
+        var p99 = Find(basis, 2_000, "p99<60ms").Fleet.OperationMs.P99!.Value;
 
-        Assert.Single(result.Tried);
-        Assert.Null(result.Fleet.ClientCpu);
-        Assert.Contains(result.Notes, note => note.StartsWith("the clients' CPU is not known", StringComparison.Ordinal));
+        var near = Find(basis, 2_000, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.1}ms"));
+        var wide = Find(basis, 2_000, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.6}ms"));
+
+        Assert.Equal((false, true), (near.Reached, wide.Reached));
+        Assert.Contains("not p99<", near.Unmet, StringComparison.Ordinal);
+    }
+
+    /// <summary>A bulk request waits up to 100 ms, so that bulk is only looked at where latencies may be longer.</summary>
+    [Theory]
+    [InlineData("p99<20ms", false)]
+    [InlineData("p99<2s", true)]
+    [InlineData("throttledShare<0.05", true)]
+    public void Find_Bulk_OnlyWhereTheConditionAllowsIt(string until, bool expected) =>
+        Assert.Equal(
+            expected, Find(FleetBasis.From(new RunSpec(), cpuMs: 0.1, null), 3_000, until).Frontier.Any(fleet => fleet.Settings.Bulk));
+
+    /// <summary>What the result depends on most is shown: with twice the CPU per operation, twice the workers.</summary>
+    [Fact]
+    public void Find_Cpu_ItsEffectIsShown()
+    {
+        var result = Find(FleetBasis.From(new RunSpec(), cpuMs: 0.25, null), 16_000);
+
+        Assert.Equal(6, result.Settings.Workers);
+        Assert.Contains("3 workers hold", result.Dependences[0].Then, StringComparison.Ordinal);
+        Assert.Contains("12 workers hold", result.Dependences[1].Then, StringComparison.Ordinal);
+        Assert.All(result.Frontier.Where(fleet => fleet.Holds), fleet => Assert.InRange(fleet.Forecast.Utilization.Client!.Value, 0, 0.7));
+    }
+
+    [Theory]
+    [InlineData(0.05, 0.2, "the RU/s")]
+    [InlineData(0.5, 0.25, "the clients' CPU")]
+    public void Find_TwiceTheLoad_SaysWhatBreaksFirst(double headroom, double cpuMs, string expected)
+    {
+        var result = Find(FleetBasis.From(new RunSpec(), cpuMs, null), 8_000, headroom: headroom);
+
+        Assert.InRange(result.Load!.HoldsUpTo, 8_000, 10_000);
+        Assert.Equal(expected, result.Load.Breaks);
+    }
+
+    /// <summary>10,000 RU/s for 730 hours, and 1 GB for a month.</summary>
+    [Fact]
+    public void Cost_OfAMonth_CanBeCheckedByHand()
+    {
+        var cost = MonthCost.From(Prices, workers: 2, 10_000, documents: 1_000_000, bytes: 1_000);
+
+        Assert.Equal((730, 1_095, 109.5), (cost.FixedThroughput, cost.AutoscaleBusy, cost.AutoscaleIdle));
+        Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
+        Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
     }
 
     [Theory]
@@ -56,10 +108,9 @@ public sealed class FleetSearchTests
         var spec = new RunSpec
         {
             Id = "rows", Document = new() { Kind = kind }, Container = new() { Throughput = throughput },
-            Client = new() { Concurrency = 100 },
         };
 
-        var result = FleetSearch.Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate, headroom: null, otherSettings: true, prices: null);
+        var result = Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate, keepsThroughput: true);
 
         Assert.False(result.Reached);
         Assert.Equal(expected, result.Fleet.BoundBy);
@@ -68,35 +119,15 @@ public sealed class FleetSearchTests
         Assert.Contains("more workers do not help", SizePage.From(result).Result[0], StringComparison.Ordinal);
     }
 
-    /// <summary>The fleet of a rate is one that the same model says to do it.</summary>
-    [Fact]
-    public void Find_Fleet_DoesTheSameByItsWorkers()
-    {
-        var basis = FleetBasis.From(Far, cpuMs: 0.25, null);
-        var found = FleetSearch.Find(basis, 3_000, 0.1, otherSettings: true, prices: null).Fleet;
-        var spec = Far with
-        {
-            Workers = found.Workers, Container = new() { Throughput = (int)found.Throughput },
-            Client = new() { Concurrency = found.ConcurrencyPerWorker, Rate = found.RatePerWorker },
-        };
-
-        var fleet = FleetSpecs.From(FleetBasis.From(spec, cpuMs: 0.25, null), FleetSpecs.PartitionsOf(spec));
-        var forecast = FleetForecast.From(spec, VirtualFleet.Simulate(fleet with { Duration = TimeSpan.FromSeconds(60) }), prices: null);
-
-        Assert.InRange(forecast.PerSecond, 2_985, 3_015);
-        Assert.Equal(BoundBy.Rate, forecast.BoundBy);
-    }
-
     /// <summary>A few large operations of a slow schedule do not end evenly within the simulated time.</summary>
     [Theory]
-    [InlineData(0.01)]
     [InlineData(7)]
     [InlineData(50)]
     public void Find_BatchesAtALowRate_TakeOneWorker(double rate)
     {
         var spec = new RunSpec { Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 100 } };
 
-        var result = FleetSearch.Find(FleetBasis.From(spec, cpuMs: 1, null), rate, 0.1, otherSettings: true, prices: null);
+        var result = Find(FleetBasis.From(spec, cpuMs: 1, null), rate);
 
         Assert.Equal((true, 1), (result.Reached, result.Fleet.Workers));
     }
@@ -108,9 +139,50 @@ public sealed class FleetSearchTests
     {
         var spec = new RunSpec { Workload = new() { Kind = kind } };
 
-        var error = Assert.Throws<InputException>(
-            () => FleetSearch.Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate, 0.1, otherSettings: true, prices: null));
+        var error = Assert.Throws<InputException>(() => Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate));
 
         Assert.Contains(message, Assert.Single(error.Errors), StringComparison.Ordinal);
     }
+
+    /// <summary>The spec that is written is a valid one for a real account, with the settings of the result.</summary>
+    [Fact]
+    public void SizedSpec_OfTheResult_IsValidForARealAccount()
+    {
+        var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000);
+        var fields = JsonNode.Parse("""{ "id": "old", "documents": 5, "simulation": { "latency": "cross-region" } }""")!.AsObject();
+
+        var reading = RunSpecReader.Read(SizedSpec.From(fields, Far, result), RunTarget.OtherAccount);
+
+        Assert.Empty(reading.Errors);
+        var (spec, settings) = (reading.Value!, result.Settings);
+        Assert.Equal((settings.Workers, settings.Concurrency), (spec.Workers, spec.Client.Concurrency!.Value));
+        Assert.Equal((settings.Throughput, 2_500, 600_000), (spec.Container.Throughput, spec.Client.Rate!.Value, spec.Documents));
+        Assert.Null(spec.Id);
+    }
+
+    /// <summary>
+    /// Of questions whose truth is planted, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more.
+    /// </summary>
+    [Fact]
+    public void Find_PlantedTruth_NamesTheSmallestFleetThatHolds()
+    {
+        Assert.All(SizePlantedQuestion.From(seed: 7, count: 4), question =>
+        {
+            var found = question.Ask();
+            Assert.NotNull(found);
+            var (named, smaller) = question.Truth(found, seeds: [501], TimeSpan.FromMinutes(1));
+
+            Assert.All(named, Assert.Null);
+            Assert.All(smaller, Assert.NotNull);
+            Assert.Equal(question.WorkersOnPaper, found.Workers);
+        });
+    }
+
+    private static SizeResult Find(
+        FleetBasis basis, double rate, string? until = null, bool keepsConcurrency = false, bool keepsThroughput = false,
+        double? headroom = null) =>
+        FleetSearch.Find(basis, new SizeQuestion(rate, LimitCondition.Parse(until, FleetForecast.ConditionNames).Value!, Prices)
+        {
+            KeepsConcurrency = keepsConcurrency, KeepsThroughput = keepsThroughput, Headroom = headroom,
+        });
 }

@@ -39,6 +39,7 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
             RunForms.Kind.Write(new RunSample { Spec = new() { Id = Measured, Documents = 20_000 }, Seconds = 40 }.Build()));
         await WriteExperimentAsync(runs);
         await File.WriteAllTextAsync(In("spec.json"), "{}");
+        await File.WriteAllTextAsync(In("orders.json"), """{ "id": "{{id}}", "customerId": "{{key}}" }""");
         foreach (var name in (string[])["my.json", "profile.json"])
             await File.WriteAllBytesAsync(In(name), ProfileFile.Write(SampleProfiles.Create()));
     }

@@ -93,7 +93,8 @@ public sealed class TemplateDocumentsTests
 
         Assert.Equal(forwards, Enumerable.Range(0, 300).Reverse().Select(number => TextOf(again, number)).Reverse());
         Assert.NotEqual(
-            Enumerable.Range(0, 300).Select(number => source.KeyOf(number)), Enumerable.Range(0, 300).Select(number => other.KeyOf(number)));
+            Enumerable.Range(0, 300).Select(number => source.KeyOf(number)),
+            Enumerable.Range(0, 300).Select(number => other.KeyOf(number)));
         Assert.Contains(forwards, text => JsonNode.Parse(text) is { } document && $"x{document["n"]}" != (string?)document["c"]);
     }
 

@@ -1,0 +1,59 @@
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>What a fleet and its container cost in a month, at the prices of a price file.</summary>
+internal sealed record MonthCost
+{
+    /// <summary>Hours of a month, as Azure's price lists count them.</summary>
+    public const double Hours = 730;
+
+    private const double SecondsPerHour = 3_600;
+
+    /// <summary>Price of autoscale throughput over fixed throughput.</summary>
+    private const double AutoscaleFactor = 1.5;
+
+    /// <summary>Share of its highest throughput that autoscale is billed for at least.</summary>
+    private const double MinAutoscaleShare = 0.1;
+
+    private const double AutoscaleStep = 1_000;
+
+    public required string Currency { get; init; }
+
+    public required string? Source { get; init; }
+
+    /// <summary>Of throughput that is always the same.</summary>
+    public required double FixedThroughput { get; init; }
+
+    /// <summary>Of autoscale throughput that is used up in every hour.</summary>
+    public required double AutoscaleBusy { get; init; }
+
+    /// <summary>Of autoscale throughput that is hardly used.</summary>
+    public required double AutoscaleIdle { get; init; }
+
+    /// <summary>Of the documents, without their index; null without a price.</summary>
+    public required double? Storage { get; init; }
+
+    /// <summary>Of the workers, if they run all the time.</summary>
+    public required double Compute { get; init; }
+
+    /// <summary>With fixed throughput; without storage if it has no price.</summary>
+    public double Total => FixedThroughput + (Storage ?? 0) + Compute;
+
+    /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours.</summary>
+    public double BreakEven => FixedThroughput / AutoscaleBusy;
+
+    public static MonthCost From(PriceList prices, int workers, double throughput, long documents, int bytes)
+    {
+        var highest = Math.Ceiling(throughput / AutoscaleStep) * AutoscaleStep;
+        var autoscale = highest * AutoscaleFactor * prices.RequestUnitPerSecondHour * Hours;
+        return new MonthCost
+        {
+            Currency = prices.Currency,
+            Source = prices.Source,
+            FixedThroughput = Math.Round(throughput * prices.RequestUnitPerSecondHour * Hours, 2),
+            AutoscaleBusy = Math.Round(autoscale, 2),
+            AutoscaleIdle = Math.Round(autoscale * MinAutoscaleShare, 2),
+            Storage = prices.StorageGigabyteMonth is { } price ? Math.Round(documents * (double)bytes / 1e9 * price, 2) : null,
+            Compute = Math.Round(workers * prices.InstanceSecond * SecondsPerHour * Hours, 2),
+        };
+    }
+}

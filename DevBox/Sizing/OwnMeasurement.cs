@@ -1,0 +1,64 @@
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>
+/// A short run that <c>size</c> makes to learn what an operation costs a client in CPU: one worker on one core of this machine, and a
+/// simulated account.
+/// </summary>
+internal static class OwnMeasurement
+{
+    private const double Seconds = 10;
+    private const double MaxRate = 1_000;
+    private const double MaxBytesPerSecond = 10e6;
+    private const int Concurrency = 50;
+
+    /// <summary>Times the RU/s that the run uses, so that nothing is throttled.</summary>
+    private const int AmpleThroughput = 3;
+
+    /// <summary>The run that is made for a fleet's spec.</summary>
+    public static RunSpec SpecFor(RunSpec spec)
+    {
+        var bytes = DocumentShape.From(spec.Document).Bytes;
+        var rate = Math.Max(1, Math.Min(MaxRate, MaxBytesPerSecond / bytes));
+        var throughput = rate * RunEstimate.ChargeOf(spec, bytes) * AmpleThroughput;
+        return spec with
+        {
+            Id = RunIds.New(DateTimeOffset.UtcNow),
+            Workers = 1,
+            Documents = (long)(rate * Seconds),
+            Client = spec.Client with { Rate = rate, Cores = 1, Concurrency = Concurrency },
+            Workload = spec.Workload with { ThinkTime = TimeSpan.Zero, RequestUnitRate = null, MaxRequestUnitShare = null },
+            Container = spec.Container with
+            {
+                Name = null, Autoscale = false,
+                Throughput = (int)Math.Clamp(
+                    Math.Ceiling(throughput / 100) * 100, ContainerSpec.MinThroughput, ContainerSpec.MaxThroughput),
+            },
+            Simulation = new SimulationSpec { Latency = spec.Simulation?.Latency, Charges = spec.Simulation?.Charges },
+        };
+    }
+
+    /// <summary>Makes the run, and leaves nothing of it.</summary>
+    /// <exception cref="InputException">It did not come to its end.</exception>
+    public static async Task<RunReport> RunAsync(RunSpec spec, CancellationToken cancellationToken)
+    {
+        var folder = Directory.CreateTempSubdirectory("devbox-size-");
+        try
+        {
+            var run = new RunFolder(folder.FullName, spec.Id!);
+            using var claimed = RunLock.TryTake(run);
+            await new RunFiles(new FolderRunStore(folder.FullName), run.RunId).TryClaimAsync(spec, cancellationToken);
+            await using var session = new RunSession(spec, run, await RunAccounts.StartAsync(run, spec, cancellationToken));
+            await using var killed = cancellationToken.Register(session.Kill);
+            var result = await session.RunAsync();
+            return result.Report is { State: RunState.Complete } report
+                ? report
+                : throw new InputException(
+                    $"The run that measures this machine did not come to its end: {string.Join(" ", result.Outcome.Reasons)} Give "
+                        + "--cpu-per-operation, or the report of a run.");
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>The spec of a run of the fleet that was found, for a real account.</summary>
+internal static class SizedSpec
+{
+    private const double Seconds = 120;
+
+    /// <summary>Makes it of the spec that the fleet was sized from.</summary>
+    /// <param name="fields">Of that spec, with the options over it.</param>
+    public static string From(JsonObject fields, RunSpec spec, SizeResult result)
+    {
+        var settings = result.Settings;
+        var made = fields.DeepClone().AsObject();
+        foreach (var name in (string[])["id", "simulation", "workerOverrides"])
+            made.Remove(name);
+        var perWorker = Math.Ceiling(result.Rate!.Value / settings.Workers * 100) / 100;
+        (string Path, JsonNode? Value)[] values =
+        [
+            ("workers", settings.Workers),
+            ("documents", (long)Math.Max(settings.Workers, Math.Ceiling(result.Rate.Value * Seconds))),
+            ("client.connectionMode", settings.Mode.ToString()),
+            ("client.concurrency", settings.Concurrency),
+            ("client.rate", perWorker),
+            ("client.maxConnections", settings.Concurrency > RunEstimate.DefaultGatewayConnections
+                ? FleetSearch.ConnectionsOf(spec, settings)
+                : spec.Client.MaxConnections),
+            ("container.throughput", settings.Throughput),
+            .. settings.Bulk ? [("workload.kind", JsonValue.Create("bulk"))] : Array.Empty<(string, JsonNode?)>(),
+        ];
+        foreach (var (path, value) in values.Where(one => one.Value is not null))
+            SpecEdit.Set(made, path, value);
+        return made.ToJsonString(ScaleOutJson.Indented) + "\n";
+    }
+}

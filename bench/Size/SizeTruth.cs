@@ -1,0 +1,149 @@
+using System.Text.Json.Nodes;
+
+namespace ScaleOut.Bench.Size;
+
+/// <summary>
+/// What <c>devbox size --workers</c> says of one and two workers, beside real runs of them on this machine. CPU and overhead of an
+/// operation come from one base run; no other run is fitted to. Each worker is bound to a core of its own. One worker leaves the other core
+/// to the account; two workers share theirs with it.
+/// </summary>
+public static class SizeTruth
+{
+    private const string Base = "base";
+
+    /// <summary>The base run, and the runs that are held out.</summary>
+    private static readonly IReadOnlyList<TruthRun> Runs =
+    [
+        new(Base, "base: 4 in flight", 1, 4, null, 100_000, 700),
+        new("flight-2", "2 in flight", 1, 2, null, 100_000, 350),
+        new("flight-8", "8 in flight", 1, 8, null, 100_000, 1_300),
+        new("open-300", "300/s", 1, 50, 300, 100_000, 300),
+        new("open-800", "800/s", 1, 50, 800, 100_000, 800),
+        new("two-closed", "2 in flight each", 2, 2, null, 100_000, 700),
+        new("two-open", "250/s each", 2, 50, 250, 100_000, 500),
+        new("units", "5 in flight, 2,000 RU/s", 1, 5, null, 2_000, 340),
+    ];
+
+    /// <summary>Runs all and prints the table.</summary>
+    /// <param name="seconds">About how long each run lasts.</param>
+    public static async Task RunAsync(int seconds)
+    {
+        var folder = Directory.CreateTempSubdirectory("bench-size-").FullName;
+        try
+        {
+            Console.WriteLine(
+                "| run | workers | documents/s measured | simulated | error | p99 ms measured | simulated | error | client CPU "
+                + "| machine busy |");
+            Console.WriteLine("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
+            (double Cpu, double Overhead)? known = null;
+            foreach (var run in Runs)
+            {
+                var report = await MeasureAsync(folder, run, seconds);
+                known ??= await KnownAsync(folder);
+                var simulated = await SizeAsync(
+                    folder, $"{run.Id}.json", "--cpu-per-operation", $"{Text(known.Value.Cpu)}ms",
+                    "--overhead", $"{Text(known.Value.Overhead)}ms", "--workers", Text(run.Workers), "--minutes", "1");
+                Write(run, report, simulated);
+            }
+
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"CPU of an operation {known!.Value.Cpu:0.000} ms, overhead {known.Value.Overhead:0.00} ms, of the base run."));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static async Task<JsonElement> MeasureAsync(string folder, TruthRun run, int seconds)
+    {
+        await File.WriteAllTextAsync(Path.Combine(folder, $"{run.Id}.json"), run.SpecFor(seconds).ToJsonString());
+        var running = DevBoxAsync(folder, ["run", $"{run.Id}.json", "--id", run.Id]);
+        if (run.Workers == 1)
+            await PinAccountAsync(Path.Combine(folder, "runs", run.Id, "account.json"), running);
+        await running;
+        return JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(folder, "runs", run.Id, "report.json"))).RootElement;
+    }
+
+    /// <summary>Binds the account to all cores but the first, which is the worker's.</summary>
+    private static async Task PinAccountAsync(string file, Task running)
+    {
+        while (!File.Exists(file) && !running.IsCompleted)
+            await Task.Delay(20);
+        if (running.IsCompleted)
+            return;
+        await Task.Delay(100);
+        using var account = JsonDocument.Parse(await File.ReadAllTextAsync(file));
+        var id = account.RootElement.GetProperty("processId").GetInt32();
+        using var pin = Process.Start(new ProcessStartInfo(
+            "taskset", ["-a", "-c", "-p", $"1-{Environment.ProcessorCount - 1}", Text(id)]) { RedirectStandardOutput = true })!;
+        await pin.WaitForExitAsync();
+    }
+
+    /// <summary>What <c>size</c> takes from the base run.</summary>
+    private static async Task<(double Cpu, double Overhead)> KnownAsync(string folder)
+    {
+        var fleet = (await SizeAsync(folder, Base, "--workers", "1", "--minutes", "1")).GetProperty("fleet");
+        return (fleet.GetProperty("cpuMsPerOperation").GetDouble(), fleet.GetProperty("overheadMs").GetDouble());
+    }
+
+    private static async Task<JsonElement> SizeAsync(string folder, params string[] arguments) =>
+        JsonDocument.Parse(await DevBoxAsync(folder, ["size", .. arguments, "--json"])).RootElement;
+
+    private static void Write(TruthRun run, JsonElement report, JsonElement result)
+    {
+        var (throughput, simulated) = (report.GetProperty("throughput"), result.GetProperty("fleet"));
+        var rate = throughput.GetProperty("overlapPerSecond").GetDouble();
+        var rateSaid = simulated.GetProperty("perSecond").GetDouble();
+        var p99 = report.GetProperty("latencyMs").GetProperty("operation").GetProperty("p99").GetDouble();
+        var p99Said = simulated.GetProperty("operationMs").GetProperty("p99").GetDouble();
+        var used = report.GetProperty("utilization");
+        Console.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"| {run.Name} | {run.Workers} | {rate:N0} | {rateSaid:N0} | {(rateSaid / rate) - 1:+0.0%;-0.0%} "
+                + $"| {p99:N1} | {p99Said:N1} | {(p99Said / p99) - 1:+0%;-0%} "
+                + $"| {used.GetProperty("client").GetDouble():0%} | {used.GetProperty("machine").GetDouble():0%} |"));
+    }
+
+    private static async Task<string> DevBoxAsync(string folder, IEnumerable<string> arguments)
+    {
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "DevBox"), arguments)
+        {
+            WorkingDirectory = folder,
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        using var process = Process.Start(start)!;
+        var error = process.StandardError.ReadToEndAsync();
+        var output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        return process.ExitCode == 0
+            ? output
+            : throw new InvalidOperationException(
+                $"devbox {string.Join(' ', arguments)} ended with {process.ExitCode}: {await error}{output}");
+    }
+
+    private static string Text(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
+}
+
+/// <summary>A run on this machine.</summary>
+/// <param name="Name">In the table.</param>
+/// <param name="Concurrency">Operations in flight per worker.</param>
+/// <param name="Rate">Documents per second and worker in an open loop; null for a closed one.</param>
+/// <param name="Throughput">RU/s of the container.</param>
+/// <param name="PerSecond">About how many documents all workers do in a second.</param>
+internal sealed record TruthRun(string Id, string Name, int Workers, int Concurrency, double? Rate, int Throughput, int PerSecond)
+{
+    private const int WarmupSeconds = 5;
+
+    public JsonObject SpecFor(int seconds) => new()
+    {
+        ["documents"] = (seconds + WarmupSeconds) * PerSecond,
+        ["workers"] = Workers,
+        ["warmup"] = $"00:00:0{WarmupSeconds}",
+        ["client"] = new JsonObject { ["connectionMode"] = "Direct", ["concurrency"] = Concurrency, ["rate"] = Rate, ["cores"] = 1 },
+        ["container"] = new JsonObject { ["throughput"] = Throughput },
+        ["simulation"] = new JsonObject { ["physicalPartitions"] = 2 + (Throughput / 10_000) },
+    };
+}
