@@ -30,7 +30,7 @@ internal static class Meters
 /// run works; storage and telemetry are estimates by the number of legs, progress messages and records, whose sizes are those of recorded
 /// ones.
 /// </summary>
-internal sealed record RunUsage
+public sealed record RunUsage
 {
     /// <summary>
     /// Part of the default start timeout that instances take to start and wait for each other: a minute up to 20 workers, and a second

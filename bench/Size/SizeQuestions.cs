@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using ScaleOut.Analysis.Costs;
+using ScaleOut.Costs;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.DevBox.Sizing;
 using ScaleOut.Simulator.Prediction;
