@@ -341,11 +341,12 @@ internal sealed class FleetSearch
             : new FleetLoad(low * _question.Rate, WhatBreaks(breaks), unmet, doubled);
     }
 
+    /// <summary>Names the cause of what <see cref="UnmetBy"/> says, in its order.</summary>
     private static string WhatBreaks(FleetForecast forecast) => forecast.BoundBy switch
     {
+        _ when !forecast.PromisesLatency => "the clients' CPU",
         BoundBy.RequestUnits => "the RU/s",
         BoundBy.Partition => "one physical partition",
-        _ when !forecast.PromisesLatency => "the clients' CPU",
         BoundBy.Latency => "the operations in flight",
         _ => "the condition",
     };
@@ -362,7 +363,7 @@ internal sealed class FleetSearch
                 var workers = search.FewestWorkers(best.Settings with { Concurrency = 0 });
                 result.Add(new Dependence(
                     $"CPU of an operation {Numbers.Brief(cpu * factor)} ms ({(factor < 1 ? "half" : "twice")})",
-                    workers is { } some ? $"{Words.Amount(some, "worker")} hold the rate" : "no fleet holds the rate"));
+                    $"{(workers is { } some ? Words.Amount(some, "worker") : "no fleet")} {(workers > 1 ? "hold" : "holds")} the rate"));
             }
         }
 
