@@ -25,16 +25,15 @@ public sealed record KindReport
         .. from sample in legs.SelectMany(leg => leg.Kinds)
            group sample by sample.Part into kind
            orderby kind.Key
-           let operations = kind.Sum(sample => sample.Operations)
-           let counts = Counts.Sum(kind.Select(sample => sample.Counts))
+           let all = PartSample.Merge(kind.Key, [.. kind])
            select new KindReport
            {
                Kind = (WorkloadKind)kind.Key,
-               Operations = operations,
-               PerSecond = makespan is { TotalSeconds: > 0 and var seconds } ? Rounding.Ratio(operations, seconds) : null,
-               Counts = counts.Rounded(),
-               LatencyMs = LatencySummary.From(LatencyMerge.Merge(kind.Select(sample => sample.OperationLatency))),
-               RequestUnitsPerOperation = Rounding.Ratio(counts.RequestUnits, operations),
+               Operations = all.Operations,
+               PerSecond = makespan is { TotalSeconds: > 0 and var seconds } ? Rounding.Ratio(all.Operations, seconds) : null,
+               Counts = all.Counts.Rounded(),
+               LatencyMs = LatencySummary.From(all.OperationLatency),
+               RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits, all.Operations),
            },
     ];
 }

@@ -195,7 +195,9 @@ public sealed record ReportedDocuments
     /// </summary>
     public long? Verified { get; init; }
 
-    /// <summary>Of a mix: the documents that its operations wrote, less those that they deleted; null for other workloads.</summary>
+    /// <summary>
+    /// Documents that the operations of a mix wrote, minus the documents that they deleted. Null for other workloads.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public long? Rise { get; init; }
 }

@@ -34,7 +34,7 @@ internal static class InitialSpec
         new(new("--throughput", "container.throughput", "RU/s"), "How many RU/s does the container have?", "20000"),
     ];
 
-    /// <summary>What is wrong with replies, as far as those that are there say it.</summary>
+    /// <summary>Checks the replies so far, and returns what is wrong with them. Questions without a reply get their defaults.</summary>
     public static IReadOnlyList<string> ErrorsOf(IReadOnlyDictionary<InitQuestion, string> replies)
     {
         var options = replies.Keys.Select(question => question.Option).ToList();

@@ -1,3 +1,4 @@
+using ScaleOut.DevBox.Sizing;
 using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Display;
@@ -6,8 +7,6 @@ namespace ScaleOut.DevBox.Display;
 internal static class RunFacts
 {
     private const int SampledDocuments = 100;
-    private const int HoursPerMonth = 730;
-    private const int SecondsPerHour = 3_600;
 
     /// <param name="prices">Null for no cost.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a CSV file that is broken.</exception>
@@ -31,17 +30,10 @@ internal static class RunFacts
     private static string DocumentOf(RunSpec spec)
     {
         var source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.PartitionKeyPathFor(spec.Document));
+        var numbers = Enumerable.Range(0, (int)Math.Min(SampledDocuments, spec.Documents)).Select(number => (long)number);
+        List<double> sizes = [.. DocumentSources.SizesOf(source, numbers).Select(size => (double)size)];
         var buffer = new byte[source.MaxBytes];
-        var sizes = new List<double>();
-        var first = "";
-        for (var number = 0; number < Math.Min(SampledDocuments, spec.Documents); number++)
-        {
-            var length = source.Write(number, source.KeyOf(number), buffer);
-            sizes.Add(length);
-            if (number == 0)
-                first = Encoding.UTF8.GetString(buffer, 0, length);
-        }
-
+        var first = Encoding.UTF8.GetString(buffer, 0, source.Write(0, source.KeyOf(0), buffer));
         var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => ConsoleNumbers.Count(size!.Value))})";
         return $"{ConsoleNumbers.Count(sizes.Average())} bytes{range}, such as {first}";
     }
@@ -70,9 +62,9 @@ internal static class RunFacts
     /// <summary>What Azure charges: the throughput by hour and month, and the run.</summary>
     private static IEnumerable<string> CostsOf(RunSpec spec, RunEstimate estimate, PriceList prices)
     {
-        var hour = RunUsage.From(spec, SecondsPerHour).ThroughputHours * prices.RequestUnitPerSecondHour;
+        var hour = RunUsage.From(spec, RunUsage.SecondsPerHour).ThroughputHours * prices.RequestUnitPerSecondHour;
         if (hour > 0)
-            yield return $"{Money(hour)} an hour, {Money(hour * HoursPerMonth)} a month of {HoursPerMonth} hours, for "
+            yield return $"{Money(hour)} an hour, {Money(hour * MonthCost.Hours)} a month of {MonthCost.Hours:0} hours, for "
                 + $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s{(spec.Container.Autoscale ? ", the maximum of autoscale" : "")}";
         if (estimate.Seconds is not { } seconds)
             yield break;

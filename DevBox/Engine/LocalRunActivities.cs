@@ -89,7 +89,7 @@ internal sealed partial class LocalRunActivities(
             var (kept, lost) = await files.TakeOverAsync(leg, stop.IsRequested, CancellationToken.None);
             if (lost is not null)
             {
-                LogLost(_logger, lost.TrimEnd('.'));
+                LogLost(_logger, lost);
                 tally.LoseLeg(leg.Assignment.Worker, leg.Leg, lost);
             }
 

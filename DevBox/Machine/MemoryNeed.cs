@@ -101,13 +101,9 @@ internal sealed record MemoryNeed
     private static double BodyBytesOf(RunSpec spec)
     {
         var source = DocumentSources.For(spec.Document, spec.Id ?? "run", spec.Container.PartitionKeyPathFor(spec.Document));
-        var buffer = new byte[source.MaxBytes];
         var numbers = Math.Min(Samples, spec.Documents);
-        return Enumerable.Range(0, (int)numbers).Average(sample =>
-        {
-            var number = sample * (spec.Documents / numbers);
-            return source.Write(number, source.KeyOf(number), buffer);
-        });
+        return DocumentSources.SizesOf(source, Enumerable.Range(0, (int)numbers).Select(sample => sample * (spec.Documents / numbers)))
+            .Average();
     }
 
     /// <summary>Down to two digits: what is about needs no more.</summary>

@@ -33,7 +33,7 @@ internal sealed record FleetBasis
     /// <summary>RU of one document.</summary>
     public required double ChargePerDocument { get; init; }
 
-    /// <summary>Of the documents as they are written.</summary>
+    /// <summary>Mean size of a document, in bytes of JSON.</summary>
     public required int BytesPerDocument { get; init; }
 
     /// <summary>Latency of the account.</summary>
@@ -190,9 +190,8 @@ internal sealed record FleetBasis
         {
             var documents = DocumentSources.For(
                 spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
-            var buffer = new byte[documents.MaxBytes];
-            return (int)Math.Round(Enumerable.Range(0, SampledDocuments).Average(
-                number => documents.Write(number, documents.KeyOf(number), buffer)));
+            var numbers = Enumerable.Range(0, SampledDocuments).Select(number => (long)number);
+            return (int)Math.Round(DocumentSources.SizesOf(documents, numbers).Average());
         }
         catch (DocumentException e)
         {

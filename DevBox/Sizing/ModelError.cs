@@ -7,9 +7,9 @@ namespace ScaleOut.DevBox.Sizing;
 /// </summary>
 internal static class ModelError
 {
-    /// <summary>Of a rate.</summary>
+    /// <summary>Largest expected error of a simulated rate, as a share.</summary>
     public const double Rate = 0.03;
 
-    /// <summary>Of a 99th percentile; other percentiles are taken to be as wrong.</summary>
+    /// <summary>Largest expected error of a simulated 99th percentile, as a share. It is used for the other percentiles, too.</summary>
     public const double Latency = 0.25;
 }

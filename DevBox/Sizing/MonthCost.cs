@@ -6,11 +6,6 @@ internal sealed record MonthCost
     /// <summary>Hours of a month, as Azure's price lists count them.</summary>
     public const double Hours = 730;
 
-    private const double SecondsPerHour = 3_600;
-
-    /// <summary>Price of autoscale throughput over fixed throughput.</summary>
-    private const double AutoscaleFactor = 1.5;
-
     /// <summary>Share of its highest throughput that autoscale is billed for at least.</summary>
     private const double MinAutoscaleShare = 0.1;
 
@@ -44,7 +39,7 @@ internal sealed record MonthCost
     public static MonthCost From(PriceList prices, int workers, double throughput, long documents, int bytes)
     {
         var highest = Math.Ceiling(throughput / AutoscaleStep) * AutoscaleStep;
-        var autoscale = highest * AutoscaleFactor * prices.RequestUnitPerSecondHour * Hours;
+        var autoscale = highest * RunUsage.AutoscaleFactor * prices.RequestUnitPerSecondHour * Hours;
         return new MonthCost
         {
             Currency = prices.Currency,
@@ -53,7 +48,7 @@ internal sealed record MonthCost
             AutoscaleBusy = Math.Round(autoscale, 2),
             AutoscaleIdle = Math.Round(autoscale * MinAutoscaleShare, 2),
             Storage = prices.StorageGigabyteMonth is { } price ? Math.Round(documents * (double)bytes / 1e9 * price, 2) : null,
-            Compute = Math.Round(workers * prices.InstanceSecond * SecondsPerHour * Hours, 2),
+            Compute = Math.Round(workers * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
         };
     }
 }

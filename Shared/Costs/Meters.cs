@@ -38,8 +38,10 @@ public sealed record RunUsage
     /// </summary>
     private const double StartShare = 1.0 / 3;
 
-    private const double SecondsPerHour = 3_600;
-    private const double AutoscaleFactor = 1.5;
+    public const double SecondsPerHour = 3_600;
+
+    /// <summary>Price of autoscale throughput over fixed throughput.</summary>
+    public const double AutoscaleFactor = 1.5;
 
     /// <summary>Actions of an activity or child orchestration: one to start it, one to process its result.</summary>
     private const int ActionsPerTask = 2;

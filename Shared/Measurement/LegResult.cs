@@ -224,4 +224,15 @@ public sealed record PartSample
 
     /// <summary>Of the operations.</summary>
     public required LatencyHistogram OperationLatency { get; init; }
+
+    /// <summary>The same part of several legs as one.</summary>
+    /// <param name="samples">Of that part; may be empty.</param>
+    public static PartSample Merge(int part, IReadOnlyCollection<PartSample> samples) => new()
+    {
+        Part = part,
+        Counts = Counts.Sum(samples.Select(sample => sample.Counts)),
+        Operations = samples.Sum(sample => sample.Operations),
+        Calls = samples.Sum(sample => sample.Calls),
+        OperationLatency = LatencyMerge.Merge(samples.Select(sample => sample.OperationLatency)),
+    };
 }

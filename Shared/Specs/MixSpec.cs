@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+
 namespace ScaleOut.Specs;
 
 /// <summary>
@@ -67,19 +69,25 @@ public sealed record MixSpec
 /// </summary>
 public sealed class MixPattern
 {
+    /// <summary>All operations in flight of a process share the pattern of their mix, which may be some thousand places long.</summary>
+    private static readonly ConcurrentDictionary<MixSpec, MixPattern> Patterns = new();
+
     private readonly WorkloadKind[] _pattern;
 
-    /// <param name="mix">With at least one weight.</param>
-    public MixPattern(MixSpec mix)
+    private MixPattern(MixSpec mix)
     {
         var divisor = mix.Weights.Select(one => one.Weight).Aggregate(0, Divisor);
         _pattern = Spread([.. mix.Weights.Select(one => (one.Kind, one.Weight / divisor))]);
     }
 
+    /// <summary>The pattern of a mix that has at least one weight.</summary>
+    public static MixPattern For(MixSpec mix) => Patterns.GetOrAdd(mix, one => new MixPattern(one));
+
     public WorkloadKind KindOf(long number)
     {
         var (block, place) = Math.DivRem(number, _pattern.Length);
-        return _pattern[(int)((place + (long)(Mixed((ulong)block) % (ulong)_pattern.Length)) % _pattern.Length)];
+        var shift = (long)(SplitMix64.At((ulong)block + SplitMix64.Gamma) % (ulong)_pattern.Length);
+        return _pattern[(int)((place + shift) % _pattern.Length)];
     }
 
     /// <summary>How many of the first numbers have a kind for which a condition holds.</summary>
@@ -114,13 +122,4 @@ public sealed class MixPattern
     }
 
     private static int Divisor(int one, int other) => other == 0 ? one : Divisor(other, one % other);
-
-    /// <summary>The finalizer of SplitMix64 (Steele, Lea and Flood, 2014), which maps neighbours far apart.</summary>
-    private static ulong Mixed(ulong value)
-    {
-        value += 0x9E3779B97F4A7C15;
-        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-        return value ^ (value >> 31);
-    }
 }

@@ -139,14 +139,12 @@ public sealed record RunEstimate
         var operations = OperationsPerRequest(spec, settings);
         var kilobytes = operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
         return spec.Workload.Shares.Sum(one => one.Share * latency.MedianServiceMs(
-            IsWrite(one.Kind) || spec.Workload.UsesBulk, operations, one.Kind == WorkloadKind.Query ? 1 : kilobytes));
+            !one.Kind.Reads() || spec.Workload.UsesBulk, operations, one.Kind == WorkloadKind.Query ? 1 : kilobytes));
     }
 
     /// <summary>Whether a workload's requests are writes; bulk requests are timed as such. A mix counts as what most of it is.</summary>
     public static bool IsWrite(RunSpec spec) =>
-        spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => IsWrite(one.Kind)).Sum(one => one.Share) > 0.5;
-
-    private static bool IsWrite(WorkloadKind kind) => kind is not (WorkloadKind.Read or WorkloadKind.Query);
+        spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => !one.Kind.Reads()).Sum(one => one.Share) > 0.5;
 
     /// <summary>Of a batch its documents; of a bulk request those of one partition that are in flight together, up to 100.</summary>
     private static int OperationsPerRequest(RunSpec spec, ClientSettings settings)

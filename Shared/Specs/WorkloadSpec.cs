@@ -108,7 +108,7 @@ public sealed record WorkloadSpec
 
     /// <summary>Documents that are written before the start of a run with so many numbers, if the workload needs any.</summary>
     public long PreloadOf(long documents) =>
-        Mix is null ? Preload ?? documents : new MixPattern(Mix).CountOf(documents, WorkloadKinds.NeedsDocuments);
+        Mix is null ? Preload ?? documents : MixPattern.For(Mix).CountOf(documents, WorkloadKinds.NeedsDocuments);
 }
 
 /// <summary>What a worker does with each document number of its slice.</summary>
@@ -161,6 +161,9 @@ public static class WorkloadKinds
 
     /// <summary>Whether one operation writes several documents of one partition key.</summary>
     public static bool WritesBatches(this WorkloadKind kind) => kind is WorkloadKind.Batch or WorkloadKind.TableBatch;
+
+    /// <summary>Whether the workload only reads.</summary>
+    public static bool Reads(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query;
 
     /// <summary>Whether the container's count stays as it is.</summary>
     public static bool LeavesCount(this WorkloadKind kind) =>

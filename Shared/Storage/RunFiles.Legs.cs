@@ -44,7 +44,8 @@ public sealed partial class RunFiles
     /// </summary>
     /// <param name="isStopped">Whether the run is to stop now.</param>
     /// <returns>
-    /// The leg's output; null if the leg must be run. Then the second value says why a result was discarded; null if there was none.
+    /// The leg's output; null if the leg must be run. Then the second value says why a result was discarded, without a full stop; null if
+    /// there was none.
     /// </returns>
     /// <exception cref="EvidenceException">The result belongs to another spec, or to other documents.</exception>
     public async Task<(LegOutput? Output, string? Lost)> TakeOverAsync(LegInput leg, bool isStopped, CancellationToken cancellationToken)
@@ -64,7 +65,7 @@ public sealed partial class RunFiles
         {
             var name = LegNames.Result(output.Worker, output.Leg);
             await Store.DeleteAsync(Id, item => item == name, cancellationToken);
-            return (null, output.Reason ?? FormattableString.Invariant($"Leg {leg.Leg} could not begin"));
+            return (null, output.Reason?.TrimEnd('.') ?? FormattableString.Invariant($"Leg {leg.Leg} could not begin"));
         }
 
         return (output with { End = LegEnd.TimeUp, NothingDue = output.NothingDue || output.Counts.Done == 0 }, null);

@@ -112,12 +112,10 @@ internal static class StateNames
 }
 
 /// <summary>
-/// Random numbers that are a function of (run, purpose, document number): SplitMix64 (Steele, Lea, Flood 2014) from a seed of the three.
+/// Random numbers that are a function of (run, purpose, document number): <see cref="SplitMix64"/> from a seed of the three.
 /// </summary>
 internal struct StableRandom
 {
-    private const ulong Step = 0x9E3779B97F4A7C15;
-
     private ulong _state;
 
     /// <param name="seed">Of a <see cref="DocumentIdentity"/>, for run and purpose.</param>
@@ -128,14 +126,7 @@ internal struct StableRandom
     }
 
     /// <summary>The next 64 bits.</summary>
-    public ulong Next()
-    {
-        _state += Step;
-        var value = _state;
-        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-        return value ^ (value >> 31);
-    }
+    public ulong Next() => SplitMix64.At(_state += SplitMix64.Gamma);
 
     /// <summary>Both ends are included.</summary>
     public long Range(long minimum, long maximum) => minimum + (long)Math.BigMul(Next(), (ulong)(maximum - minimum) + 1, out _);

@@ -50,6 +50,13 @@ public static class DocumentSources
     public static IDocumentSource For(WorkerAssignment assignment) =>
         For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
 
+    /// <summary>Bytes of documents that are written alone.</summary>
+    public static IEnumerable<int> SizesOf(IDocumentSource source, IEnumerable<long> numbers)
+    {
+        var buffer = new byte[source.MaxBytes];
+        return numbers.Select(number => source.Write(number, source.KeyOf(number), buffer));
+    }
+
     /// <param name="keyPath">Path of the partition key, such as <c>/PartitionKey</c>.</param>
     /// <exception cref="DocumentException">They cannot be made, such as from a broken CSV file.</exception>
     public static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
@@ -90,17 +97,8 @@ internal sealed class DocumentIdentity
     public Guid From(long number)
     {
         Span<byte> bytes = stackalloc byte[16];
-        BinaryPrimitives.WriteUInt64LittleEndian(bytes, Mix((ulong)number + _upper));
-        BinaryPrimitives.WriteUInt64LittleEndian(bytes[8..], Mix((ulong)number ^ _lower));
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes, SplitMix64.At((ulong)number + _upper + SplitMix64.Gamma));
+        BinaryPrimitives.WriteUInt64LittleEndian(bytes[8..], SplitMix64.At(((ulong)number ^ _lower) + SplitMix64.Gamma));
         return new Guid(bytes);
-    }
-
-    /// <summary>The finalizer of SplitMix64 (Steele, Lea, Flood 2014): a bijection of 64 bits.</summary>
-    private static ulong Mix(ulong value)
-    {
-        value += 0x9E3779B97F4A7C15;
-        value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
-        value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
-        return value ^ (value >> 31);
     }
 }

@@ -47,7 +47,7 @@ public sealed partial class LegRunner(
         found.AddRange(numbers.Damaged.Select(item => item.Text));
         var attempt = leg.Attempt
             ?? await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
-        var warning = found.Count == 0 ? null : string.Join(' ', found.Select(text => $"{text.TrimEnd('.')}."));
+        var warning = found.Count == 0 ? null : string.Join(' ', found.Select(text => $"{text}."));
         if (warning is not null && logger is not null)
             LogLost(logger, warning);
         var reporter = new LegReporter(leg, attempt, progress, _time);

@@ -71,7 +71,7 @@ internal sealed class Preload(
     {
         if (assignment.Workload.Mix is not { } mix)
             return NumberRanges.Empty;
-        var pattern = new MixPattern(mix);
+        var pattern = MixPattern.For(mix);
         var written = new List<Slice>();
         for (var number = slice.First; number < slice.End; number++)
         {

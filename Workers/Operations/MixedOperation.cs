@@ -10,7 +10,7 @@ internal sealed class MixedOperation : IWorkloadOperation
     /// <param name="create">Makes the operation of a kind, once for each kind that occurs.</param>
     public MixedOperation(MixSpec mix, Func<WorkloadKind, IWorkloadOperation> create)
     {
-        _pattern = new MixPattern(mix);
+        _pattern = MixPattern.For(mix);
         _operations = mix.Weights.ToDictionary(one => one.Kind, one => create(one.Kind));
         _current = _operations.Values.First();
     }

@@ -378,7 +378,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         : spec.Documents;
 
     private long Deleted => spec.Workload.Mix is { } mix
-        ? new MixPattern(mix).CountOf(spec.Documents, kind => kind == WorkloadKind.Delete)
+        ? MixPattern.For(mix).CountOf(spec.Documents, kind => kind == WorkloadKind.Delete)
         : spec.Workload.Kind == WorkloadKind.Delete ? spec.Documents : 0;
 
     /// <summary>What the ledger and the report have less or more of than was asked, and the report more than the ledger.</summary>

@@ -70,7 +70,7 @@ internal static class ExperimentWarnings
 
     private static string? Consistency(ExperimentReport report)
     {
-        var writes = report.Variants.Where(variant => !variant.Plan.Workload.Kind.LeavesCount()).ToList();
+        var writes = report.Variants.Where(variant => !variant.Plan.Workload.Shares.All(one => one.Kind.Reads())).ToList();
         return writes.Select(variant => variant.Plan.Client.Consistency).Distinct().Count() > 1
             ? "A client's consistency is a promise about reads; it does not change what a write does or costs, so no difference between "
                 + "writes can come from it."

@@ -54,7 +54,9 @@ internal static class ClaimText
         _ => "latency",
     };
 
-    /// <summary>What it costs to choose the number of repeats by what a first experiment showed.</summary>
+    /// <summary>
+    /// Whoever repeats an experiment because of its result looks at the question twice, so the next one has to count two looks.
+    /// </summary>
     private const string SecondLook = "in an experiment with \"looks\": 2, because this one was a look";
 
     /// <summary>What repeats could still do for a claim that noise left undecided.</summary>

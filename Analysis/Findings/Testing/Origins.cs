@@ -17,9 +17,9 @@ internal static class Origins
     public static FindingResult Label(FindingTest test, FindingCase given, FindingResult outcome)
     {
         var simulated = given.Variants.Any(variant => variant.Simulated);
-        if (!simulated || given.Variants.All(variant => variant.Usable.Count == 0))
+        var known = given.Variants.Any(variant => variant.Usable.Count > 0);
+        if (!simulated || !known)
         {
-            var known = given.Variants.Any(variant => variant.Usable.Count > 0);
             return outcome with { Simulated = simulated, Origin = known ? FindingOrigin.Measured : null, Predicted = null };
         }
 

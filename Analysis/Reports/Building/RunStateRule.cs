@@ -35,7 +35,7 @@ internal static class RunStateRule
         var workload = ending.Spec.Workload;
         if (workload.Steps is not null)
             return DoneOf(documents);
-        return workload.Mix is { } mix ? new MixPattern(mix).RiseOf(documents.Asked) : documents.Asked;
+        return workload.Mix is { } mix ? MixPattern.For(mix).RiseOf(documents.Asked) : documents.Asked;
     }
 
     /// <summary>By how much what was done changes the count.</summary>

@@ -13,12 +13,10 @@ internal static class StepReports
         double start = 0;
         for (var index = 0; index < steps.Count; index++)
         {
-            var samples = byStep[index].ToList();
+            var all = PartSample.Merge(index, [.. byStep[index]]);
             // What was in flight at the end drains after the last step.
             var seconds = Math.Clamp(lasted - start, 0, steps[index].Duration.TotalSeconds);
             start += steps[index].Duration.TotalSeconds;
-            var operations = samples.Sum(sample => sample.Operations);
-            var counts = Counts.Sum(samples.Select(sample => sample.Counts));
             reports.Add(new StepReport
             {
                 Index = index,
@@ -26,13 +24,13 @@ internal static class StepReports
                 Concurrency = steps[index].Concurrency,
                 Rate = steps[index].Rate,
                 Seconds = Math.Round(seconds, 3),
-                Operations = operations,
-                PerSecond = Rounding.Ratio(operations, seconds),
-                Counts = counts.Rounded(),
-                LatencyMs = LatencySummary.From(LatencyMerge.Merge(samples.Select(sample => sample.OperationLatency))),
-                RequestUnitsPerOperation = Rounding.Ratio(counts.RequestUnits, operations),
-                RequestUnitsPerSecond = Rounding.Ratio(counts.RequestUnits, seconds),
-                CallsPerOperation = run.Spec.Workload.UsesBulk ? null : Rounding.Ratio(samples.Sum(sample => sample.Calls), operations),
+                Operations = all.Operations,
+                PerSecond = Rounding.Ratio(all.Operations, seconds),
+                Counts = all.Counts.Rounded(),
+                LatencyMs = LatencySummary.From(all.OperationLatency),
+                RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits, all.Operations),
+                RequestUnitsPerSecond = Rounding.Ratio(all.Counts.RequestUnits, seconds),
+                CallsPerOperation = run.Spec.Workload.UsesBulk ? null : Rounding.Ratio(all.Calls, all.Operations),
             });
         }
 

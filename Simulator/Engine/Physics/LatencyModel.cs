@@ -1,3 +1,5 @@
+using ScaleOut.Slicing;
+
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <param name="IsWrite">A write or batch; else a read or query page.</param>
@@ -47,9 +49,7 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 /// </summary>
 internal sealed class SeededNoise(ulong seed)
 {
-    private const ulong GoldenGamma = 0x9E3779B97F4A7C15;
-
-    private ulong _state = Mix(seed + GoldenGamma);
+    private ulong _state = SplitMix64.At(seed + SplitMix64.Gamma);
 
     /// <summary>Uniform in [0, 1).</summary>
     public double NextUniform() => (NextBits() >> 11) * (1.0 / (1UL << 53));
@@ -64,13 +64,6 @@ internal sealed class SeededNoise(ulong seed)
         return Math.Sqrt(-2 * Math.Log(radius)) * Math.Cos(2 * Math.PI * angle);
     }
 
-    // SplitMix64: the state is a counter, so one atomic addition draws.
-    private ulong NextBits() => Mix(Interlocked.Add(ref _state, GoldenGamma));
-
-    private static ulong Mix(ulong z)
-    {
-        z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-        z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-        return z ^ (z >> 31);
-    }
+    // The state is a counter, so one atomic addition draws.
+    private ulong NextBits() => SplitMix64.At(Interlocked.Add(ref _state, SplitMix64.Gamma));
 }

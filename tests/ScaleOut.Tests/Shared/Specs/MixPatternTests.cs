@@ -7,7 +7,7 @@ public sealed class MixPatternTests
     [Fact]
     public void KindOf_EachBlockOfNumbers_HasEachKindAsOftenAsItsWeight()
     {
-        var pattern = new MixPattern(Mixed);
+        var pattern = MixPattern.For(Mixed);
 
         for (var block = 0; block < 50; block++)
         {
@@ -19,8 +19,8 @@ public sealed class MixPatternTests
     [Fact]
     public void KindOf_WeightsWithACommonDivisor_IsTheOneOfTheSmallestWeights()
     {
-        var large = new MixPattern(new MixSpec { Insert = 950, Read = 50 });
-        var small = new MixPattern(new MixSpec { Insert = 19, Read = 1 });
+        var large = MixPattern.For(new MixSpec { Insert = 950, Read = 50 });
+        var small = MixPattern.For(new MixSpec { Insert = 19, Read = 1 });
 
         Assert.All(Enumerable.Range(0, 1_000), number => Assert.Equal(small.KindOf(number), large.KindOf(number)));
     }
@@ -29,7 +29,7 @@ public sealed class MixPatternTests
     [Fact]
     public void KindOf_NumbersThatAreFarApartByABlock_AreOfAllKinds()
     {
-        var pattern = new MixPattern(new MixSpec { Insert = 95, Read = 5 });
+        var pattern = MixPattern.For(new MixSpec { Insert = 95, Read = 5 });
         var reads = Enumerable.Range(0, 20_000).Where(number => pattern.KindOf(number) == WorkloadKind.Read).ToList();
 
         Assert.Equal(1_000, reads.Count);
@@ -44,7 +44,7 @@ public sealed class MixPatternTests
     [InlineData(12_345)]
     public void Counts_AreThoseOfTheNumbersOneByOne(int numbers)
     {
-        var pattern = new MixPattern(Mixed);
+        var pattern = MixPattern.For(Mixed);
         var kinds = Enumerable.Range(0, numbers).Select(number => pattern.KindOf(number)).ToList();
 
         Assert.Equal(kinds.Count(WorkloadKinds.NeedsDocuments), pattern.CountOf(numbers, WorkloadKinds.NeedsDocuments));
