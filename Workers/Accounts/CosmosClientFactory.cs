@@ -87,8 +87,20 @@ public static class CosmosClientFactory
         return options;
     }
 
+    /// <summary>
+    /// Raises the smallest size of the thread pool to one thread more than there are cores. The SDK's monitor of CPU and memory
+    /// (<c>SystemUsageMonitor</c>) sleeps on a pool thread as long as the process lives. On one core the pool sometimes shrinks to that
+    /// thread, and then nothing runs for 0.5 to 1.5 s, until the pool notices.
+    /// </summary>
+    private static void LeaveThreadToMonitor()
+    {
+        ThreadPool.GetMinThreads(out var threads, out var completionThreads);
+        ThreadPool.SetMinThreads(Math.Max(threads, Environment.ProcessorCount + 1), completionThreads);
+    }
+
     private static CosmosClientOptions OptionsFor(AccountConnection account)
     {
+        LeaveThreadToMonitor();
         var options = new CosmosClientOptions
         {
             ApplicationName = ApplicationName,

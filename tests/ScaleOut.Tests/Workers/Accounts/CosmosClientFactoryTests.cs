@@ -30,6 +30,16 @@ public sealed class CosmosClientFactoryTests
     }
 
     [Fact]
+    public void Create_AnyClient_LeavesThreadPoolOneThreadMoreThanCores()
+    {
+        using var client = CosmosClientFactory.Create(Local, Direct, bulk: false);
+
+        ThreadPool.GetMinThreads(out var threads, out _);
+
+        Assert.True(threads > Environment.ProcessorCount);
+    }
+
+    [Fact]
     public void Create_MaxConnectionsInGateway_LimitsGatewayConnections()
     {
         using var client = CosmosClientFactory.Create(Local, Gateway with { MaxConnections = 7 }, bulk: false);
