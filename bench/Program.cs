@@ -47,6 +47,8 @@ switch (args)
     case ["size-truth", .. var options]:
         await SizeTruth.RunAsync(options is [var seconds] ? int.Parse(seconds, CultureInfo.InvariantCulture) : 12);
         return 0;
+    case ["size-runs", .. var options]:
+        return await SizeRuns.RunAsync(options is [var each] ? int.Parse(each, CultureInfo.InvariantCulture) : 15) ? 0 : 1;
     case ["size-questions"]:
         return SizeQuestions.Run() ? 0 : 1;
     case [SoakAccount.Role, _]:
@@ -67,7 +69,7 @@ switch (args)
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
-            + ", or bench size-truth [seconds], or bench size-questions"
+            + ", or bench size-truth [seconds], or bench size-runs [seconds], or bench size-questions"
             + ", or bench known-truth [searches] [part of a name]"
             + ", or bench known-truth findings [experiments] [repeats] [part of a name]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");

@@ -119,7 +119,7 @@ internal sealed record ProfileRun(int Repeat, RunReport Report)
 
     public double RequestUnitsPerOperation => Report.RequestUnits.Total / Report.Requests.Operations;
 
-    public double ChargedInAll => Report.RequestUnits.Total + Report.RequestUnits.Preload + Report.RequestUnits.Warmup;
+    public double ChargedInAll => Report.RequestUnits.Total + Report.RequestUnits.Preload + Report.RequestUnits.Opening;
 
     /// <summary>Whether a read asks two replicas and is charged for both.</summary>
     public bool AsksTwoReplicas => (Spec.SettingsOf(0).Consistency ?? Report.Account?.Consistency)?.AsksTwoReplicas() == true;

@@ -77,16 +77,16 @@ public sealed record ComparisonRow
 [JsonConverter(typeof(CamelCaseEnumConverter<ComparisonVerdict>))]
 public enum ComparisonVerdict
 {
-    /// <summary>The 95% interval of their ratio does not hold 1.</summary>
+    /// <summary>The 95% interval of their ratio does not contain 1.</summary>
     Differs,
 
     /// <summary>
-    /// The 95% interval holds 1, and the 90% interval lies within 0.95 to 1.0526: whatever difference there is, it is too small to matter
-    /// (two one-sided tests).
+    /// The 95% interval contains 1, and the 90% interval lies within 0.95 to 1.0526, so that any difference is too small to matter (two
+    /// one-sided tests).
     /// </summary>
     Same,
 
-    /// <summary>The 95% interval holds 1, yet a difference that matters is not ruled out: too much noise, or too few repeats.</summary>
+    /// <summary>The 95% interval contains 1. Too much noise, or too few repeats, leave room for a difference that matters.</summary>
     NoDifferenceShown,
 
     /// <summary>There is no interval to decide by.</summary>

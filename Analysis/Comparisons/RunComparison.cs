@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Comparisons;
 
 /// <summary>
-/// Compares two runs. Their rates get an interval from within the runs: the seconds in which all workers were at work, in stretches long
-/// enough not to resemble each other. It knows nothing of what differs from run to run; only repeats do.
+/// Compares two runs. The interval of their rates comes from the seconds in which all workers were at work (<see cref="BatchMeans"/>).
+/// Differences from run to run are not included; only repeats show them.
 /// </summary>
 internal static class RunComparison
 {
@@ -57,23 +57,21 @@ internal static class RunComparison
             Row("latency p99, ms", report => report.LatencyMs.Operation.P99),
             Row("RU per insert", report => report.RequestUnits.PerInsert),
             Row("RU per second", report => report.RequestUnits.PerSecondMean),
-            Row(
-                "throttled share",
-                report => report.Requests.ThrottledShare),
+            Row("throttled share", report => report.Requests.ThrottledShare),
         ];
     }
 
     private static IEnumerable<string> Notes(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)
     {
-        yield return "The interval comes from within the two runs and does not know what differs from run to run, such as other load on "
-            + "the machine; an experiment with repeats does.";
+        yield return "The interval comes from within the two runs. It leaves out what differs from run to run, such as other load on the "
+            + "machine; an experiment with repeats includes that.";
         foreach (var (run, means) in new[] { (a, first), (b, second) })
         {
             if (means is { Correlated: true })
                 yield return string.Create(
                     CultureInfo.InvariantCulture,
-                    $"Stretches of {means.SecondsPerBatch} s of run {run.Id} still resemble their neighbours (it drifts), so the interval "
-                        + $"may be too narrow.");
+                    $"Run {run.Id} drifts: its stretches of {means.SecondsPerBatch} s are still correlated, so the interval may be too "
+                        + $"narrow.");
             if (run.State != RunState.Complete)
                 yield return $"Run {run.Id} is {run.State.ToString().ToLowerInvariant()}.";
         }

@@ -278,8 +278,8 @@ public sealed record RequestUnitReport
     /// </summary>
     public double Preload { get; init; }
 
-    /// <summary>RU charged while clients were made and warmed; not in <see cref="Total"/>.</summary>
-    public required double Warmup { get; init; }
+    /// <summary>RU of the reads that open connections before the start; not in <see cref="Total"/>.</summary>
+    public required double Opening { get; init; }
 }
 
 /// <summary>Documents inserted per second, counted in two ways. Documents that were already present count in neither.</summary>

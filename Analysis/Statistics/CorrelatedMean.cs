@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// What a mean of runs is worth if each run resembles the one before it (AR(1)): its variance is larger than that of as many independent
-/// runs, the sample's variance is smaller than the runs' own, and it is known less well.
+/// The precision of a mean of runs if each run is correlated with the one before it (AR(1)). The variance of the mean is then larger than
+/// with independent runs, the sample's variance is too small, and it has fewer degrees of freedom.
 /// </summary>
 internal static class CorrelatedMean
 {

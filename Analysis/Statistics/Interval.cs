@@ -6,10 +6,10 @@ namespace ScaleOut.Analysis.Statistics;
 /// <summary>A closed interval of values, such as a confidence interval.</summary>
 public readonly record struct Interval(double Low, double High)
 {
-    /// <summary>Times its lower end from which an interval's upper end says no more than that there are too few repeats.</summary>
+    /// <summary>Ratio of upper to lower end above which an interval only shows that there are too few repeats.</summary>
     private const double MaxFactor = 10;
 
-    /// <summary>Whether it is too wide to say anything of a positive value, as those of two repeats with noise are.</summary>
+    /// <summary>Whether it is too wide to say anything of a positive value, as that of two noisy repeats is.</summary>
     [JsonIgnore]
     public bool IsTooWide => Low >= 0 && High > MaxFactor * Low;
 
@@ -28,7 +28,7 @@ public readonly record struct Interval(double Low, double High)
     public Interval Inverse() => new(1 / High, 1 / Low);
 }
 
-/// <summary>What a few measurements say of others like them.</summary>
+/// <summary>Intervals from a few repeats of a positive figure.</summary>
 public static class RepeatIntervals
 {
     /// <summary>The confidence interval of the geometric mean, by Student's t on the logarithms.</summary>
@@ -42,7 +42,8 @@ public static class RepeatIntervals
     }
 
     /// <summary>
-    /// Where the next measurement will lie: it scatters as each of these did, around a mean that is known only as well as these say it.
+    /// The prediction interval of the next measurement, by Student's t on the logarithms. It includes the scatter of a single measurement
+    /// and the uncertainty of the mean.
     /// </summary>
     /// <inheritdoc cref="OfMean"/>
     public static Interval? OfNext(IReadOnlyList<double> values, double confidence = RatioEffect.DefaultConfidence)
@@ -61,9 +62,9 @@ public static class RepeatIntervals
 }
 
 /// <summary>
-/// How far Student's t reaches to both sides of 0. The library's own search between -800 and 800 evaluates the distribution some fifty
-/// times for each, and few degrees of freedom reach much farther at a high confidence. Thousands of them decide the verdicts of one
-/// experiment.
+/// Two-sided quantiles of Student's t. The verdicts of one experiment take thousands of them, and the library's <c>StudentT.InvCDF</c>
+/// evaluates the distribution about fifty times for each. It also searches only from -800 to 800, which a high confidence with few degrees
+/// of freedom exceeds.
 /// </summary>
 internal static class StudentQuantile
 {
@@ -82,8 +83,7 @@ internal static class StudentQuantile
     public static double At(double freedom, double confidence) => Above(freedom, (1 - confidence) / 2);
 
     /// <summary>
-    /// The value above which a tail of less than one half lies, by Newton's steps on logarithms: the tail is nearly a power of t far out,
-    /// which makes a line of it.
+    /// The value above which a tail of less than one half lies. It takes Newton's steps on logarithms, where a far tail is nearly a line.
     /// </summary>
     private static double Above(double freedom, double tail)
     {
@@ -93,7 +93,7 @@ internal static class StudentQuantile
         for (var step = 0; step < MaxSteps; step++)
         {
             var square = t * t / freedom;
-            // Near the middle what lies between is the precise part, far out the tail.
+            // The smaller part is the precise one: what lies between near the middle, the tail far out.
             var reached = t < 1
                 ? 0.5 * (1 - SpecialFunctions.BetaRegularized(0.5, half, square / (1 + square)))
                 : 0.5 * SpecialFunctions.BetaRegularized(half, 0.5, 1 / (1 + square));

@@ -105,10 +105,8 @@ internal static class Equivalence
     }
 
     /// <summary>Whether the effect is shown to lie within the band. Of effects on the band's edge or beyond at most 5% pass.</summary>
-    public static bool IsShown(RatioEffect effect, Interval band, double confidence = Confidence)
-    {
-        return effect.At(confidence).LiesWithin(band);
-    }
+    public static bool IsShown(RatioEffect effect, Interval band, double confidence = Confidence) =>
+        effect.At(confidence).LiesWithin(band);
 
     /// <summary>Whether the effect is shown to lie outside the band. Of effects on the band's edge or within at most 5% pass.</summary>
     public static bool IsRefuted(RatioEffect effect, Interval band, double confidence = Confidence)
@@ -126,9 +124,8 @@ internal static class Equivalence
 internal readonly record struct LogSample(int Count, double Mean, double Variance)
 {
     /// <summary>
-    /// Standard deviation, as a share of a value, that repeats are taken to have at least. Rates are counted in whole documents and
-    /// seconds, charges rounded to 0.01 RU: repeats that all give the same value show that they differ by less than can be seen, not by
-    /// nothing.
+    /// Smallest standard deviation, as a share of a value. Rates are counted in whole documents and seconds, and charges are rounded to
+    /// 0.01 RU, so equal repeats may still differ by less than is visible.
     /// </summary>
     public const double MinDeviation = 0.001;
 

@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// The Universal Scalability Law fitted to measured rates, with what that leaves uncertain; or the reason why there is no fit.
+/// The Universal Scalability Law fitted to measured rates, with its intervals; or the reason why there is no fit.
 /// </summary>
 public sealed record ScalabilityFit
 {
@@ -35,8 +35,7 @@ public sealed record ScalabilityFit
     public PeakInterval? Peak95 { get; init; }
 
     /// <summary>
-    /// <see cref="ScalabilityLaw.PeakWorkers"/> where the measurements show that there is one; null if they are as compatible with a
-    /// law without.
+    /// <see cref="ScalabilityLaw.PeakWorkers"/> if the measurements show that there is a peak; null if a law without one fits them, too.
     /// </summary>
     [JsonIgnore]
     public double? ShownPeak => Peak95?.High is null ? null : Law?.PeakWorkers;
@@ -52,8 +51,8 @@ public sealed record ScalabilityFit
     public int MostWorkers => Points.Where(point => point.LeftOut is null).Select(point => point.Workers).DefaultIfEmpty().Max();
 
     /// <summary>
-    /// Laws that the measurements are as compatible with, see <see cref="ScalabilityResampling"/>; empty without a fit. The same for the
-    /// same points.
+    /// Laws fitted to the measurements with added noise (<see cref="ScalabilityResampling"/>); empty without a fit. Equal points give equal
+    /// laws.
     /// </summary>
     [JsonIgnore]
     public IReadOnlyList<ScalabilityLaw> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
@@ -87,8 +86,8 @@ public sealed record ScalabilityFit
     }
 
     /// <summary>
-    /// The 95% interval of something that the law says, by the <see cref="Resamples"/>. An interval of more confidence than so few of them
-    /// can show is the 95% interval with both ends as much farther off as Student's t has them.
+    /// The interval of a figure of the law, by the <see cref="Resamples"/>. They are too few for a confidence other than 95%, so the 95%
+    /// interval is widened or narrowed as Student's t is.
     /// </summary>
     /// <exception cref="InvalidOperationException">There is no fit.</exception>
     public Interval IntervalOf(Func<ScalabilityLaw, double> figure, double confidence = RatioEffect.DefaultConfidence)

@@ -5,10 +5,10 @@ using MathNet.Numerics.LinearAlgebra;
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// The parametric bootstrap behind a fit's intervals: the measured level means are given as much noise again and fitted again, 200 times
-/// and more. Not the law's own means: where a constraint holds the law off them, that would hide how far off they may be. The noise is a
-/// share of the rate: with repeats it is pooled over the levels, raised where the levels miss the law by more than their repeats explain;
-/// without repeats it is what the levels miss the law by. Where few measurements say how large it is, it is raised to Student's t.
+/// The parametric bootstrap behind a fit's intervals. It adds noise to the measured mean of each level and fits the law again, at least 200
+/// times. It starts from the measured means and not from the law's, because a constraint may hold the law away from them. The noise is a
+/// share of the rate: that of the repeats, pooled over the levels, or the levels' distance from the law where that is larger or there are
+/// no repeats. It is raised from the normal distribution to Student's t, because few measurements know it badly.
 /// </summary>
 internal static class ScalabilityResampling
 {
@@ -18,14 +18,14 @@ internal static class ScalabilityResampling
     /// <summary>Share of the measured rate below which no drawn one falls, since a rate is positive.</summary>
     private const double MinShare = 0.01;
 
-    /// <summary>The points that are used, by number of workers. What a level misses the law by weighs as a share of its rate.</summary>
+    /// <summary>The points that are used, by number of workers. A level's distance from the law counts as a share of its rate.</summary>
     public static ScalabilityLevel[] LevelsOf(IEnumerable<ScalabilityPoint> points) =>
     [
         .. points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers).OrderBy(group => group.Key)
             .Select(group => LevelOf(group.Key, [.. group.Select(point => point.Rate)])),
     ];
 
-    /// <summary>Laws that are as compatible with the points as <paramref name="law"/>; the same for the same points.</summary>
+    /// <summary>The laws of all resamples. Equal points give equal laws.</summary>
     public static IReadOnlyList<ScalabilityLaw> Draw(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
         var levels = LevelsOf(points);
@@ -82,7 +82,7 @@ internal static class ScalabilityResampling
 
         var freedomOfRepeats = repeats.Sum(sample => sample.Count - 1);
         var ofRepeats = repeats.Sum(sample => sample.Variance * (sample.Count - 1)) / freedomOfRepeats;
-        // Whichever is larger sets the noise, and is known as well as there are values that it rests on.
+        // The larger one sets the noise, with its own degrees of freedom.
         return missed > ofRepeats ? (Math.Sqrt(missed), freedom) : (Math.Sqrt(ofRepeats), freedomOfRepeats);
     }
 }

@@ -61,36 +61,3 @@ internal sealed record AccountHandshakeResponse
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Endpoint?.ToString() ?? Error ?? "";
 }
-
-/// <summary>Detects that a run's account has been left behind: nothing was asked of it for long, and no process runs its run.</summary>
-internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan timeout)
-{
-    /// <summary>How long an account waits for its run to be resumed.</summary>
-    public static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(10);
-
-    /// <summary>
-    /// An account that nothing was ever asked of waits for 10 s only: the program that started it is gone, and a resume starts another.
-    /// </summary>
-    private const double ShareUnused = 1 / 60.0;
-
-    /// <summary>What that means for whoever resumes a run.</summary>
-    public static readonly string WaitText =
-        $"The simulated account, with the documents in it, waits for {DefaultTimeout.TotalMinutes} minutes; after that the run cannot be "
-        + "resumed.";
-
-    /// <summary>Ends when the account is idle.</summary>
-    public async Task WaitAsync(CancellationToken cancellationToken)
-    {
-        var seen = -1L;
-        var since = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            var requests = countRequests();
-            if (requests != seen)
-                (seen, since) = (requests, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since) >= (seen == 0 ? timeout * ShareUnused : timeout) && !RunLock.IsTaken(lockFile))
-                return;
-            await Task.Delay(seen == 0 ? timeout * ShareUnused / 10 : timeout / 20, cancellationToken);
-        }
-    }
-}

@@ -225,7 +225,8 @@ internal sealed record FleetBasis
 
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>
-        one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Container.Indexing == other.Container.Indexing;
+        one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Workload.Mix == other.Workload.Mix
+        && one.Container.Indexing == other.Container.Indexing;
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
     private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;

@@ -9,8 +9,12 @@ internal static class FleetSpecs
     /// <summary>What of a spec a fleet in virtual time cannot have; empty for one that can be simulated.</summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec)
     {
-        if (spec.Workload.HasQueries || spec.Workload.Mix is not null)
-            yield return "workload.kind: queries and mixes are not sized; inserts, upserts, reads, deletes, batches and bulk are.";
+        if (spec.Workload.HasQueries)
+        {
+            yield return "workload.kind: queries are not sized; inserts, upserts, patches, reads, deletes, mixes of them, batches and bulk "
+                + "are.";
+        }
+
         if (spec.Workload.Kind.UsesTables())
             yield return "workload.kind: a table has no RU/s to size.";
         if (spec.Workload.Steps is not null)
@@ -32,6 +36,19 @@ internal static class FleetSpecs
             yield return $"simulation.{field} of the spec is left out";
         if (spec.Workload.IsPaced)
             yield return "the limit on the RU/s that the workers use is left out";
+    }
+
+    /// <summary>The kinds of a mix. Their charges add up to that of the basis.</summary>
+    private static List<FleetOperation> MixOf(FleetBasis known)
+    {
+        if (known.Spec.Workload.Mix is null)
+            return [];
+        var factor = known.ChargePerDocument / RunEstimate.ChargeOf(known.Spec, known.BytesPerDocument);
+        return
+        [
+            .. known.Spec.Workload.Shares.Select(one => new FleetOperation(
+                one.Share, !one.Kind.Reads(), factor * RunEstimate.ChargeOf(known.Spec, one.Kind, known.BytesPerDocument))),
+        ];
     }
 
     /// <summary>The fleet of a spec, on so many partitions.</summary>
@@ -56,6 +73,7 @@ internal static class FleetSpecs
             DocumentsPerOperation = spec.Workload.DocumentsPerOperation,
             BytesPerDocument = known.BytesPerDocument,
             ChargePerDocument = known.ChargePerDocument,
+            Mix = MixOf(known),
             Throughput = spec.Container.Throughput,
             Partitions = partitions,
             PartitionWeights = (keys ?? KeySpread.From(spec)).WeightsFor(partitions),

@@ -69,7 +69,9 @@ public sealed record RunEstimate
     }
 
     /// <summary>RU of an operation on one document; of a mix the mean.</summary>
-    private static double ChargeOf(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * ChargeOf(spec, one.Kind));
+    /// <param name="bytes">Of the document; null for its kind's typical size.</param>
+    public static double ChargeOf(RunSpec spec, int? bytes = null) =>
+        spec.Workload.Shares.Sum(one => one.Share * ChargeOf(spec, one.Kind, bytes));
 
     /// <summary>
     /// Physical partitions of a real container: those of the spec, else as many as the service gives a new container or as the documents to
@@ -86,15 +88,12 @@ public sealed record RunEstimate
         return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
     }
 
-    /// <summary>RU of one document's operation.</summary>
-    /// <param name="bytes">Of the document.</param>
-    public static double ChargeOf(RunSpec spec, int bytes) => ChargeOf(spec, spec.Workload.Kind, bytes);
-
     /// <summary>
     /// RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one document by one
     /// condition. By the charges of the spec's simulated account, else as documented.
     /// </summary>
-    private static double ChargeOf(RunSpec spec, WorkloadKind kind, int? size = null)
+    /// <param name="size">Bytes of the document; null for its kind's typical size.</param>
+    public static double ChargeOf(RunSpec spec, WorkloadKind kind, int? size = null)
     {
         var charges = ChargeSpec.ModelOf(spec.Simulation?.Charges);
         var bytes = size ?? DocumentShape.From(spec.Document).Bytes;

@@ -136,11 +136,14 @@ internal sealed class FleetAccount
     private readonly LatencyModel _latency;
     private readonly FleetTally _tally;
     private readonly FleetSpec _spec;
-    private readonly RequestUnits _charge;
+    private readonly SeededNoise _kinds;
+    private RequestUnits _charge;
+    private bool _isWrite;
 
     public FleetAccount(FleetSpec spec, SeededNoise noise, FleetTally tally)
     {
-        (_spec, _tally) = (spec, tally);
+        (_spec, _tally, _isWrite) = (spec, tally, spec.IsWrite);
+        _kinds = new SeededNoise(~(ulong)(uint)spec.Seed);
         _latency = new LatencyModel(spec.Latency, noise);
         _charge = RequestUnits.From(spec.ChargePerDocument * spec.DocumentsPerOperation);
         var retryAfter = new RetryAfter(spec.Throttling, noise);
@@ -149,9 +152,11 @@ internal sealed class FleetAccount
             _budgets[i] = new RequestUnitBudget(spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter);
     }
 
-    /// <summary>Executes one operation; false if it is throttled.</summary>
+    /// <summary>Executes one operation; false if it is throttled. Each attempt draws a kind, because throttling does not depend on it.</summary>
     public bool TryExecute(int partition, long now, out int retryAfterMs)
     {
+        if (_spec.Mix.Count > 0)
+            DrawKind();
         RequestUnitBudget budget = _budgets[partition];
         if (!budget.TryAdmit(Epoch + now, out retryAfterMs))
         {
@@ -164,13 +169,23 @@ internal sealed class FleetAccount
         return true;
     }
 
-    /// <summary>When the client has the response to a request.</summary>
+    private void DrawKind()
+    {
+        double drawn = _kinds.NextUniform();
+        int kind = 0;
+        for (; kind < _spec.Mix.Count - 1 && drawn >= _spec.Mix[kind].Share; kind++)
+            drawn -= _spec.Mix[kind].Share;
+        _isWrite = _spec.Mix[kind].IsWrite;
+        _charge = RequestUnits.From(_spec.Mix[kind].Charge);
+    }
+
+    /// <summary>When the client has the response to the request that was executed last.</summary>
     /// <param name="operations">Operations in it that were not throttled.</param>
     public long RespondAt(int partition, long now, int operations)
     {
         _tally.Requests++;
         int documents = operations * _spec.DocumentsPerOperation;
-        var demand = new ServiceDemand(_spec.IsWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
+        var demand = new ServiceDemand(_isWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
         double latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
         return now + (long)(latencyMs * TimeSpan.TicksPerMillisecond);
     }

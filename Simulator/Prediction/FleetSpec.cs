@@ -33,8 +33,11 @@ public sealed record FleetSpec
 
     public required int BytesPerDocument { get; init; }
 
-    /// <summary>RU for one document.</summary>
+    /// <summary>RU for one document; of a mix the mean.</summary>
     public required double ChargePerDocument { get; init; }
+
+    /// <summary>The kinds of operation of a mix; empty if all operations are alike.</summary>
+    public IReadOnlyList<FleetOperation> Mix { get; init; } = [];
 
     /// <summary>RU/s of the container.</summary>
     public required double Throughput { get; init; }
@@ -70,3 +73,9 @@ public sealed record FleetSpec
     /// <summary>Beyond it, a part of the fleet stands for all of it, or the simulation ends once it is steady.</summary>
     public long MostOperations { get; init; } = DefaultMostOperations;
 }
+
+/// <summary>One kind of operation of a mix.</summary>
+/// <param name="Share">Of all operations, 0 to 1.</param>
+/// <param name="IsWrite">Whether the account times it as a write.</param>
+/// <param name="Charge">RU.</param>
+public sealed record FleetOperation(double Share, bool IsWrite, double Charge);

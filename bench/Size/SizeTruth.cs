@@ -38,7 +38,7 @@ public static class SizeTruth
             (double Cpu, double Overhead)? known = null;
             foreach (var run in Runs)
             {
-                var report = await MeasureAsync(folder, run, seconds);
+                var report = await MeasureAsync(folder, run.Id, run.SpecFor(seconds), pinAccount: run.Workers == 1);
                 known ??= await KnownAsync(folder);
                 var simulated = await SizeAsync(
                     folder, $"{run.Id}.json", "--cpu-per-operation", $"{Text(known.Value.Cpu)}ms",
@@ -56,14 +56,17 @@ public static class SizeTruth
         }
     }
 
-    private static async Task<JsonElement> MeasureAsync(string folder, TruthRun run, int seconds)
+    /// <summary>Makes a run of a spec.</summary>
+    /// <param name="pinAccount">Whether the account leaves the first core to the worker.</param>
+    /// <returns>Its report.</returns>
+    internal static async Task<JsonElement> MeasureAsync(string folder, string id, JsonObject spec, bool pinAccount)
     {
-        await File.WriteAllTextAsync(Path.Combine(folder, $"{run.Id}.json"), run.SpecFor(seconds).ToJsonString());
-        var running = DevBoxAsync(folder, ["run", $"{run.Id}.json", "--id", run.Id]);
-        if (run.Workers == 1)
-            await PinAccountAsync(Path.Combine(folder, "runs", run.Id, "account.json"), running);
+        await File.WriteAllTextAsync(Path.Combine(folder, $"{id}.json"), spec.ToJsonString());
+        var running = DevBoxAsync(folder, ["run", $"{id}.json", "--id", id]);
+        if (pinAccount)
+            await PinAccountAsync(Path.Combine(folder, "runs", id, "account.json"), running);
         await running;
-        return JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(folder, "runs", run.Id, "report.json"))).RootElement;
+        return JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(folder, "runs", id, "report.json"))).RootElement;
     }
 
     /// <summary>Binds the account to all cores but the first, which is the worker's.</summary>
@@ -106,7 +109,7 @@ public static class SizeTruth
                 + $"| {used.GetProperty("client").GetDouble():0%} | {used.GetProperty("machine").GetDouble():0%} |"));
     }
 
-    private static async Task<string> DevBoxAsync(string folder, IEnumerable<string> arguments)
+    internal static async Task<string> DevBoxAsync(string folder, IEnumerable<string> arguments)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "DevBox"), arguments)
         {

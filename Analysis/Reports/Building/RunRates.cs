@@ -50,7 +50,7 @@ internal static class RunRates
     {
         // A table is charged by no RU, and 0 RU an insert would look like a measurement.
         if (run.Spec.Workload.Kind.UsesTables())
-            return new RequestUnitReport { Total = 0, Warmup = 0 };
+            return new RequestUnitReport { Total = 0, Opening = 0 };
         var total = legs.Sum(leg => leg.Counts.RequestUnits);
         // The seconds that say what bound the run, so that this and the share of the budget are one figure.
         double? mean = run.TimeErrors.Count == 0 && run.JudgedSeconds.Count > 0
@@ -64,7 +64,7 @@ internal static class RunRates
             Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
             PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.Counts.RequestUnits)),
-            Warmup = Rounding.Amount(legs.Sum(leg => leg.OpeningRequestUnits)),
+            Opening = Rounding.Amount(legs.Sum(leg => leg.OpeningRequestUnits)),
         };
     }
 }

@@ -81,7 +81,7 @@ internal static class RunTables
             ("RU/s, peak second", OfUnits(units.PerSecondPeak)),
             ("RU/s, budget", OfUnits(units.BudgetPerSecond)),
             ("RU in all", OfUnits(units.Total)),
-            ("RU of warm-up (not in the above)", OfUnits(units.Warmup)),
+            ("RU of opening connections (not in the above)", OfUnits(units.Opening)),
             ("RU of documents written before the start (not in the above)", units.Preload > 0 ? OfUnits(units.Preload) : null),
             ("Requests per query, its plan included", OfQueries(requests.CallsPerOperation)),
             ("Documents per query", OfQueries(requests.ItemsPerOperation)),

@@ -143,7 +143,7 @@ public sealed class ReportCommandsTests : IDisposable
         "workers: 0 is out of range|--cpu-per-operation: 'x' is not a time|--minutes: 'y' is not a number",
         "size", "one.json", "--workers", "0", "--cpu-per-operation", "x", "--minutes", "y")]
     [InlineData("none.json: there is no such spec or report|workers: 0 is out of range", "size", "none.json", "--workers", "0")]
-    [InlineData("workload.kind: queries and mixes are not sized", "size", "query.json", "--rate", "10")]
+    [InlineData("workload.kind: queries are not sized", "size", "query.json", "--rate", "10")]
     [InlineData("Give one of --rate, for the fleet that a rate takes, and --workers", "size", "one.json")]
     [InlineData("Give only one of --rate, ", "size", "one.json", "--rate", "10", "--workers", "2")]
     [InlineData("--headroom: only with --rate", "size", "--workers", "2", "--headroom", "0.2")]

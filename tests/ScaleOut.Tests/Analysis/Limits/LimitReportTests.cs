@@ -134,7 +134,7 @@ public sealed class LimitReportTests
         Assert.Equal(LimitCause.Condition, report.Limit.StoppedBy);
         Assert.Equal(
             [LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency, LimitCause.Condition],
-            new[] { "requests.throttled", "documents.failed", "latencyMs.attempt.p99", "requestUnits.warmup" }
+            new[] { "requests.throttled", "documents.failed", "latencyMs.attempt.p99", "requestUnits.opening" }
                 .Select(LimitNumbers.CauseOf));
     }
 

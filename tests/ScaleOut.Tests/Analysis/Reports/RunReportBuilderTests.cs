@@ -30,7 +30,7 @@ public sealed class RunReportBuilderTests
         Assert.Equal(5.7, report.RequestUnits.PerInsert);
         Assert.Equal(85.5, report.RequestUnits.PerSecondMean);
         Assert.Equal(85.5, report.RequestUnits.PerSecondPeak);
-        Assert.Equal((1_000.0, 3.0), (report.RequestUnits.BudgetPerSecond, report.RequestUnits.Warmup));
+        Assert.Equal((1_000.0, 3.0), (report.RequestUnits.BudgetPerSecond, report.RequestUnits.Opening));
         Assert.Equal((210, 10), (report.Requests.Attempts, report.Requests.Throttled));
         Assert.Equal(20, report.Series.Count);
         Assert.Equal(8, report.Series.Count(point => point.Overlap));

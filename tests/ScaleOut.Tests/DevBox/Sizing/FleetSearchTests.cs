@@ -32,6 +32,20 @@ public sealed class FleetSearchTests
             result.Fleet.Partitions.Count);
     }
 
+    /// <summary>A point read of 1 KB costs 1 RU, so a mix takes fewer RU/s than inserts alone.</summary>
+    [Fact]
+    public void Find_Mix_TakesTheRequestUnitsOfEachKind()
+    {
+        var mix = Far with { Workload = new() { Mix = new() { Insert = 3, Read = 1 } } };
+
+        var result = Find(FleetBasis.From(mix, cpuMs: 0.25, null), 5_000);
+
+        Assert.True(result.Reached);
+        var used = 5_000 * ((0.75 * 5.75) + (0.25 * 1));
+        Assert.InRange(result.Fleet.RequestUnitsPerSecond, 0.99 * used, 1.01 * used);
+        Assert.InRange(result.Settings.Throughput, used / 0.95, used / 0.5);
+    }
+
     [Fact]
     public void Find_SettingsThatAreGiven_AreKept()
     {

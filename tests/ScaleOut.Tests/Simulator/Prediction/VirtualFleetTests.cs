@@ -43,6 +43,29 @@ public sealed class VirtualFleetTests
         AssertNear(40 * 1000 / (MeanMs + LatencyProfile.SameRegion.GatewayHopMs + 1.5), Rate(result), 0.01);
     }
 
+    /// <summary>A read is faster and cheaper than a write. Retries of a mix do not change its shares.</summary>
+    [Theory]
+    [InlineData(1e9)]
+    [InlineData(5_000)]
+    public void AMixHasTheLatencyAndTheChargeOfEachKindByItsShare(double throughput)
+    {
+        var mixed = Unlimited with
+        {
+            Throughput = throughput, ChargePerDocument = (0.75 * 8) + (0.25 * 1),
+            Mix = [new(0.75, IsWrite: true, 8), new(0.25, IsWrite: false, 1)],
+        };
+
+        var result = VirtualFleet.Simulate(mixed);
+
+        var units = result.PartitionUnits.Sum(partition => partition.Sum());
+        AssertNear(mixed.ChargePerDocument, units / result.DocumentsPerSecond.Sum(), 0.02);
+        if (throughput > 5_000)
+        {
+            var reads = Unlimited.Latency.ReadMedianMs * Math.Exp(Math.Pow(LatencyProfile.SameRegion.LogStandardDeviation, 2) / 2);
+            AssertNear(40 * 1000 / ((0.75 * MeanMs) + (0.25 * (RoundTripMs + reads))), Rate(result), 0.02);
+        }
+    }
+
     [Fact]
     public void ThinkTimeIsPartOfTheCycle()
     {

@@ -1,4 +1,4 @@
-namespace ScaleOut.Orchestration;
+namespace ScaleOut.Measurement;
 
 /// <summary>
 /// How long the simulated account's responses were to be delayed, and how long they really were, from the request's beginning until the

@@ -1,0 +1,143 @@
+using System.Text.Json.Nodes;
+
+namespace ScaleOut.Bench.Size;
+
+/// <summary>
+/// Questions to <c>devbox size --rate</c>, with real runs for truth: the fleet that it names, on workers with cores of their own, and the
+/// next smaller one. The smaller fleet has one worker fewer, or a tenth fewer RU/s where there is one worker.
+/// </summary>
+internal static class SizeRuns
+{
+    private const int Seed = 311;
+    private const int Count = 20;
+    private const int MinRight = 18;
+    private const int WarmupSeconds = 5;
+    private const double MaxClientShare = 0.7;
+
+    /// <summary>Rates that one worker of this machine holds, and those that take two of them, documents a second.</summary>
+    private static readonly (double Low, double High)[] Rates = [(80, 700), (1_150, 1_300)];
+
+    /// <summary>Every fifth question is one for two workers.</summary>
+    private const int TwoWorkersEvery = 5;
+
+    /// <summary>Asks all and prints the table.</summary>
+    /// <param name="seconds">About how long each run lasts after its warm-up.</param>
+    /// <returns>Whether enough fleets are right.</returns>
+    public static async Task<bool> RunAsync(int seconds)
+    {
+        var folder = Directory.CreateTempSubdirectory("bench-size-").FullName;
+        var known = new Dictionary<string, (double Cpu, double Overhead)>();
+        var right = 0;
+        try
+        {
+            Console.WriteLine("| question | named fleet | p99 ms simulated | the fleet, measured | the next smaller, measured | right |");
+            Console.WriteLine("| --- | --- | ---: | --- | --- | --- |");
+            var number = 0;
+            foreach (var question in Questions())
+            {
+                if (!known.TryGetValue(question.Basis, out var basis))
+                    known[question.Basis] = basis = await BasisAsync(folder, question);
+                var id = $"q{number++}";
+                var result = JsonNode.Parse(await SizeTruth.DevBoxAsync(
+                    folder,
+                    ["size", "--rate", Text(question.Rate), "--until", question.Until,
+                        "--document", question.Document, "--mode", question.Mode,
+                        "--cpu-per-operation", $"{Text(basis.Cpu)}ms", "--overhead", $"{Text(basis.Overhead)}ms",
+                        "--spec", $"{id}.json", "--json"]))!;
+                var spec = JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(folder, $"{id}.json")))!.AsObject();
+                spec["client"]!["cores"] = 1;
+                spec["warmup"] = $"00:00:0{WarmupSeconds}";
+                var named = await MeasureAsync(folder, $"{id}-named", question, spec, seconds);
+                var smaller = await MeasureAsync(folder, $"{id}-smaller", question, Smaller(spec, question.Rate), seconds);
+                var isRight = named.Unmet is null && smaller.Unmet is not null;
+                right += isRight ? 1 : 0;
+                var settings = result["settings"]!;
+                Console.WriteLine(
+                    $"| {Text(question.Rate)}/s {question.Document}, {question.Mode}, {question.Until} "
+                        + $"| {settings["workers"]} x {settings["concurrency"]} in flight, {settings["throughput"]} RU/s "
+                        + $"| {result["fleet"]!["operationMs"]!["p99"]} "
+                        + $"| {named.Text} | {smaller.Text} | {(isRight ? "yes" : "**no**")} |");
+            }
+
+            Console.WriteLine($"{right} of {Count} right.");
+            return right >= MinRight;
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static IEnumerable<SizeRunQuestion> Questions()
+    {
+        var random = new Random(Seed);
+        double Between(double low, double high) => low * Math.Pow(high / low, random.NextDouble());
+        T One<T>(params T[] values) => values[random.Next(values.Length)];
+        for (var i = 0; i < Count; i++)
+        {
+            var (low, high) = Rates[i % TwoWorkersEvery == TwoWorkersEvery - 1 ? 1 : 0];
+            yield return new SizeRunQuestion(
+                Math.Round(Between(low, high)), One("perfTest", "device"), low > Rates[0].High ? "Direct" : One("Direct", "Gateway"),
+                Math.Round(Between(22, 60)), One(0.001, 0.01));
+        }
+    }
+
+    /// <summary>CPU and overhead of an operation, as <c>size</c> measures them on this machine.</summary>
+    private static async Task<(double Cpu, double Overhead)> BasisAsync(string folder, SizeRunQuestion question)
+    {
+        var fleet = JsonNode.Parse(await SizeTruth.DevBoxAsync(
+            folder,
+            ["size", "--workers", "1", "--minutes", "1", "--document", question.Document, "--mode", question.Mode, "--json"]))!["fleet"]!;
+        return ((double)fleet["cpuMsPerOperation"]!, (double)fleet["overheadMs"]!);
+    }
+
+    private static JsonObject Smaller(JsonObject named, double rate)
+    {
+        var smaller = named.DeepClone().AsObject();
+        var workers = (int)smaller["workers"]!;
+        if (workers > 1)
+        {
+            smaller["workers"] = workers - 1;
+            smaller["client"]!["rate"] = rate / (workers - 1);
+            // What stops the smaller fleet must not be its operations in flight, which cost nothing.
+            smaller["client"]!["concurrency"] = 2 * (int)smaller["client"]!["concurrency"]!;
+        }
+        else
+        {
+            smaller["container"]!["throughput"] = Math.Max(400, (int)smaller["container"]!["throughput"]! * 9 / 1_000 * 100);
+        }
+
+        return smaller;
+    }
+
+    private static async Task<(string? Unmet, string Text)> MeasureAsync(
+        string folder, string id, SizeRunQuestion question, JsonObject spec, int seconds)
+    {
+        spec["documents"] = (long)(question.Rate * (seconds + WarmupSeconds));
+        var report = await SizeTruth.MeasureAsync(folder, id, spec, pinAccount: (int)spec["workers"]! == 1);
+        var requests = report.GetProperty("requests");
+        var throttled = requests.GetProperty("throttled").GetDouble() / requests.GetProperty("attempts").GetDouble();
+        var p99 = report.GetProperty("latencyMs").GetProperty("operation").GetProperty("p99").GetDouble();
+        var used = report.GetProperty("utilization");
+        var client = used.GetProperty("client").GetDouble();
+        var unmet = !used.GetProperty("keptSchedule").GetBoolean() ? "schedule"
+            : throttled >= question.MaxThrottled ? "429s"
+            : p99 >= question.MaxP99Ms ? "p99"
+            : client > MaxClientShare ? "CPU alone"
+            : null;
+        return (unmet, string.Create(
+            CultureInfo.InvariantCulture, $"{unmet ?? "holds"}: p99 {p99:0.0} ms, {throttled:0.0%} 429s, {client:0%} CPU"));
+    }
+
+    private static string Text(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
+}
+
+/// <param name="Rate">Documents per second.</param>
+/// <param name="MaxThrottled">Share of the attempts.</param>
+internal sealed record SizeRunQuestion(double Rate, string Document, string Mode, double MaxP99Ms, double MaxThrottled)
+{
+    /// <summary>Questions that share the CPU of an operation.</summary>
+    public string Basis => $"{Document} {Mode}";
+
+    public string Until => string.Create(CultureInfo.InvariantCulture, $"p99<{MaxP99Ms}ms && throttledShare<{MaxThrottled}");
+}
