@@ -31,3 +31,4 @@ global using ScaleOut.Simulator.Engine.Resources;
 global using ScaleOut.Simulator.Engine.Storage;
 global using ScaleOut.Simulator.Protocol;
 global using ScaleOut.Specs;
+global using ScaleOut.Timing;

@@ -19,6 +19,7 @@ global using ScaleOut.Slicing;
 global using ScaleOut.Specs;
 global using ScaleOut.Storage;
 global using ScaleOut.Templates;
+global using ScaleOut.Timing;
 global using ScaleOut.Workers.Accounts;
 global using ScaleOut.Workers.Containers;
 global using ScaleOut.Workers.Documents;

@@ -152,7 +152,7 @@ internal sealed class FleetAccount
             _budgets[i] = new RequestUnitBudget(spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter);
     }
 
-    /// <summary>Executes one operation; false if it is throttled. Each attempt draws a kind, because throttling does not depend on it.</summary>
+    /// <summary>Executes one operation; false if it is throttled. Each attempt draws its kind, which does not change throttling.</summary>
     public bool TryExecute(int partition, long now, out int retryAfterMs)
     {
         if (_spec.Mix.Count > 0)

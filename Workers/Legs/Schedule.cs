@@ -7,12 +7,15 @@ namespace ScaleOut.Workers.Legs;
 internal sealed class Schedule
 {
     /// <summary>Resolution of timers. A start that is late by no more is measured from when it really was.</summary>
-    private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(2);
-
-    private static readonly TimeSpan MinWait = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan TimerGrain = TimeSpan.FromMilliseconds(1);
 
     /// <summary>Longest wait of one timer. Longer waits take several.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromDays(1);
+
+    /// <summary>End of a wait that <see cref="ExactTimer"/> does: several times what the runtime's timers are late by.</summary>
+    private const double ExactSeconds = 0.02;
+
+    private static readonly DelayTimer ExactTimer = new(TimeProvider.System);
 
     /// <summary>A schedule is kept if no start was later than this.</summary>
     private static readonly TimeSpan Tolerance = TimeSpan.FromSeconds(1);
@@ -59,9 +62,11 @@ internal sealed class Schedule
     /// <summary>
     /// Waits for a share of the think time: all of it after an operation, a part before the first, so that the loops spread out.
     /// </summary>
-    public Task ThinkAsync(double share, CancellationToken closing) => _plan.ThinkTime <= TimeSpan.Zero
-        ? Task.CompletedTask
-        : DelayAsync(_plan.ThinkTime.TotalSeconds * share, closing);
+    public async ValueTask ThinkAsync(double share, CancellationToken closing)
+    {
+        if (_plan.ThinkTime > TimeSpan.Zero)
+            await WaitUntilAsync(SecondsAt(LegClock.Now) + (_plan.ThinkTime.TotalSeconds * share), closing);
+    }
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
     public async ValueTask<long?> WaitForTurnAsync(Slice unit, CancellationToken closing)
@@ -87,8 +92,8 @@ internal sealed class Schedule
     }
 
     /// <summary>
-    /// Waits until a time; false if the leg closes first. Timers cut to whole milliseconds end early, and no operation may start before its
-    /// time, so the rest is waited for again.
+    /// Waits until a time; false if the leg closes first. Long waits end early, and no operation may start before its time, so the rest is
+    /// waited for again.
     /// </summary>
     private async ValueTask<bool> WaitUntilAsync(double seconds, CancellationToken closing)
     {
@@ -102,9 +107,15 @@ internal sealed class Schedule
         return true;
     }
 
-    private static async Task DelayAsync(double seconds, CancellationToken closing)
+    private static async ValueTask DelayAsync(double seconds, CancellationToken closing)
     {
-        var wait = seconds < MaxWait.TotalSeconds ? TimeSpan.FromSeconds(seconds) : MaxWait;
-        await Task.Delay(wait < MinWait ? MinWait : wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (seconds <= ExactSeconds)
+        {
+            await ExactTimer.DelayAsync((seconds * 1000) + DelayTimer.ToleranceMs);
+            return;
+        }
+
+        var wait = seconds < MaxWait.TotalSeconds ? TimeSpan.FromSeconds(seconds - (ExactSeconds / 2)) : MaxWait;
+        await Task.Delay(wait, closing).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
 }

@@ -1,12 +1,13 @@
 using System.Threading.Tasks.Sources;
 
-namespace ScaleOut.Simulator.Engine.Physics;
+namespace ScaleOut.Timing;
 
 /// <summary>
 /// Waits of a few milliseconds for thousands of operations. One thread looks every millisecond while anyone waits. On average a wait is as
-/// long as asked, whereas <see cref="Task.Delay(int)"/> rounds up and costs a timer each.
+/// long as asked, whereas <see cref="Task.Delay(int)"/> costs a timer each and is up to 4 ms late: on Linux the runtime's timers read a
+/// clock that changes with the kernel's tick.
 /// </summary>
-internal sealed class DelayTimer : IDisposable
+public sealed class DelayTimer : IDisposable
 {
     /// <summary>Half a tick. It does not wait for less.</summary>
     public const double ToleranceMs = 0.5;
@@ -23,7 +24,7 @@ internal sealed class DelayTimer : IDisposable
     public DelayTimer(TimeProvider time)
     {
         _time = time;
-        _thread = new Thread(Run) { IsBackground = true, Name = "Simulated latency", Priority = ThreadPriority.AboveNormal };
+        _thread = new Thread(Run) { IsBackground = true, Name = "Delays", Priority = ThreadPriority.AboveNormal };
         _thread.Start();
     }
 
@@ -39,14 +40,14 @@ internal sealed class DelayTimer : IDisposable
     /// </summary>
     public ValueTask DelayUntilAsync(long start, double ms)
     {
-        long due = start + (long)(ms * _time.TimestampFrequency / 1000);
+        var due = start + (long)(ms * _time.TimestampFrequency / 1000);
         if (due - Timestamp < (long)(ToleranceMs * _time.TimestampFrequency / 1000))
             return ValueTask.CompletedTask;
         lock (_gate)
         {
             if (_stopped)
                 return ValueTask.CompletedTask;
-            Wait wait = _spare.TryPop(out Wait? spare) ? spare : new Wait(this);
+            var wait = _spare.TryPop(out var spare) ? spare : new Wait(this);
             _waits.Enqueue(wait, due);
             if (_asleep)
             {
@@ -71,15 +72,15 @@ internal sealed class DelayTimer : IDisposable
     private void Run()
     {
         var due = new List<Wait>();
-        long tolerance = (long)(ToleranceMs * _time.TimestampFrequency / 1000);
+        var tolerance = (long)(ToleranceMs * _time.TimestampFrequency / 1000);
         while (true)
         {
             bool idle;
             bool stopped;
             lock (_gate)
             {
-                long now = _time.GetTimestamp() + tolerance;
-                while (_waits.TryPeek(out Wait? wait, out long at) && (at <= now || _stopped))
+                var now = _time.GetTimestamp() + tolerance;
+                while (_waits.TryPeek(out var wait, out var at) && (at <= now || _stopped))
                 {
                     _waits.Dequeue();
                     due.Add(wait);
@@ -89,7 +90,7 @@ internal sealed class DelayTimer : IDisposable
                 idle = _asleep = _waits.Count == 0 && !stopped;
             }
 
-            foreach (Wait wait in due)
+            foreach (var wait in due)
                 ThreadPool.UnsafeQueueUserWorkItem(wait, preferLocal: false);
             due.Clear();
             if (stopped)
@@ -126,56 +127,5 @@ internal sealed class DelayTimer : IDisposable
 
         public void OnCompleted(Action<object?> continuation, object? state, short token, ValueTaskSourceOnCompletedFlags flags) =>
             _source.OnCompleted(continuation, state, token, flags);
-    }
-}
-
-/// <summary>UTC that never steps back. Budgets and the ledger are cut at its whole seconds.</summary>
-internal sealed class AccountClock
-{
-    private readonly TimeProvider _time;
-    private readonly long _startTimestamp;
-    private readonly long _startUtcTicks;
-    private long _firstOperationTicks;
-
-    /// <summary>How far the machine's clock was ahead of this one, since it was last set and before.</summary>
-    private long _aheadTicks;
-    private long _aheadBeforeTicks;
-
-    public AccountClock(TimeProvider time)
-    {
-        _time = time;
-        _startTimestamp = time.GetTimestamp();
-        _startUtcTicks = time.GetUtcNow().UtcTicks;
-    }
-
-    /// <summary>Ticks of 100 ns, as <see cref="DateTimeOffset.UtcTicks"/>.</summary>
-    public long NowTicks => _startUtcTicks + _time.GetElapsedTime(_startTimestamp).Ticks;
-
-    /// <summary>
-    /// Whether a client that signs by the machine's clock can have signed at this time. If that clock was just set, or the machine
-    /// suspended, the time before the change counts too.
-    /// </summary>
-    public bool MayHaveSignedAt(DateTime utc, TimeSpan tolerance)
-    {
-        long now = NowTicks;
-        long ahead = _time.GetUtcNow().UtcTicks - now;
-        long last = Volatile.Read(ref _aheadTicks);
-        if (Math.Abs(ahead - last) > TimeSpan.TicksPerSecond && Interlocked.CompareExchange(ref _aheadTicks, ahead, last) == last)
-            Volatile.Write(ref _aheadBeforeTicks, last);
-        return IsNear(ahead) || IsNear(Volatile.Read(ref _aheadBeforeTicks));
-
-        bool IsNear(long aheadTicks) => Math.Abs(now + aheadTicks - utc.Ticks) <= tolerance.Ticks;
-    }
-
-    /// <summary>Whole seconds since 1970.</summary>
-    public static long UnixSecond(long ticks) => (ticks - DateTime.UnixEpoch.Ticks) / TimeSpan.TicksPerSecond;
-
-    /// <summary>Seconds since the first call, which is the first document operation's. Faults and splits count from it.</summary>
-    public double SecondsSinceFirstOperation()
-    {
-        long now = NowTicks;
-        if (Volatile.Read(ref _firstOperationTicks) == 0)
-            Interlocked.CompareExchange(ref _firstOperationTicks, now, 0);
-        return (now - Volatile.Read(ref _firstOperationTicks)) / (double)TimeSpan.TicksPerSecond;
     }
 }
