@@ -42,8 +42,10 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return Problems.IdInUse(context, listing.Id);
 
         // From here on the job exists: a client that disconnects does not leave half of it.
+        var files = new JobFiles(store, listing.Id);
         if (failIf is not null)
-            await new JobFiles(store, listing.Id).KeepFailIfAsync(failIf, CancellationToken.None);
+            await files.KeepFailIfAsync(failIf, CancellationToken.None);
+        await files.KeepStartedByAsync(StartText(failIf), CancellationToken.None);
         await catalog.AddAsync(listing, CancellationToken.None);
         try
         {
@@ -146,6 +148,10 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         var (status, report, stop) = LinksOf(context, id);
         return Accepted.Create(context, new Stopping(id, status, report, stop), status);
     }
+
+    /// <summary>The request that starts a job, as reports show it. Other parameters than these may be keys.</summary>
+    private string StartText(string? failIf) =>
+        $"POST /{ApiRoutes.Prefix}/{kind.Collection}" + (failIf is null ? "" : $" with failIf={failIf}");
 
     private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left)
     {
