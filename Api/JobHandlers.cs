@@ -14,14 +14,6 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     where TSpec : class
     where TStatus : class, IJobStatus
 {
-    /// <summary>
-    /// A report loads nothing and is shown in no other page, whatever its names hold. Its own policy says by their hashes which of its
-    /// scripts run.
-    /// </summary>
-    private const string ReportPolicy =
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-        + "form-action 'none'; frame-ancestors 'self'";
-
     /// <summary>POST runs: starts a job, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IJobHost<TSpec, TStatus> host)
     {
@@ -120,7 +112,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         if (await new JobFiles(store, id).ReadReportAsync(asked.FileName, context.RequestAborted) is { } content)
         {
             var headers = context.Response.Headers;
-            headers.ContentSecurityPolicy = ReportPolicy;
+            headers.ContentSecurityPolicy = ApiEndpoints.ReportPolicy;
             headers.ContentDisposition = $"inline; filename=\"{id}.{asked.Suffix}\"";
             return TypedResults.Bytes(content, $"{asked.MediaType}; charset=utf-8");
         }

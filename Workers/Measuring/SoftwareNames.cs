@@ -5,7 +5,7 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Measuring;
 
 /// <summary>What this process runs with.</summary>
-internal static class SoftwareNames
+public static class SoftwareNames
 {
     /// <summary>Digits of a commit that are shown.</summary>
     private const int CommitDigits = 8;
@@ -13,11 +13,11 @@ internal static class SoftwareNames
     /// <summary>That of Cosmos DB.</summary>
     public static string SdkVersion { get; } = VersionOf(typeof(CosmosClient).Assembly).Split('+')[0];
 
-    /// <summary>Of the program, with the commit that it was built from.</summary>
-    public static string ProgramVersion { get; } = ShortVersion(VersionOf(typeof(SoftwareNames).Assembly));
+    /// <summary>This program, with the commit that it was built from.</summary>
+    public static string Program { get; } = $"ScaleOut {ShortVersion(VersionOf(typeof(SoftwareNames).Assembly))}";
 
     public static MachineSoftware Here { get; } = new(
-        $"ScaleOut {ProgramVersion}", $"Microsoft.Azure.Cosmos {SdkVersion}", RuntimeInformation.FrameworkDescription,
+        Program, $"Microsoft.Azure.Cosmos {SdkVersion}", RuntimeInformation.FrameworkDescription,
         $"{RuntimeInformation.OSDescription.Trim()} ({RuntimeInformation.OSArchitecture.ToString().ToLowerInvariant()})");
 
     /// <summary>A version whose commit, which stands behind a plus, is cut short.</summary>

@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Reports.Tables;
 
 /// <summary>What was run, by whom and where.</summary>
-internal static class RunSettings
+public static class RunSettings
 {
     /// <summary>Of the table of all kinds of report.</summary>
     public const string Title = "How it was measured";
@@ -9,7 +9,7 @@ internal static class RunSettings
     /// <summary>Characters of a template that are shown.</summary>
     private const int MaxTemplate = 1_000;
 
-    public static TextTable Table(RunReport report)
+    internal static TextTable Table(RunReport report)
     {
         var spec = report.Spec;
         var usesTables = spec.Workload.Kind.UsesTables();
@@ -74,7 +74,7 @@ internal static class RunSettings
             + $"{Numbers.Brief(known.ReadMedianMs)} ms for a read";
 
     /// <summary>Client settings in a few words. Tables are reached over HTTPS alone.</summary>
-    public static string SettingsOf(ClientSettings settings, bool usesTables) => string.Join(", ", new[]
+    internal static string SettingsOf(ClientSettings settings, bool usesTables) => string.Join(", ", new[]
     {
         usesTables ? "HTTPS" : settings.ConnectionMode.ToString(),
         $"{Numbers.Count(settings.Concurrency)} in flight",
