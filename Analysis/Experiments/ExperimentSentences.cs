@@ -70,7 +70,7 @@ internal static class ExperimentSentences
     }
 
     /// <summary>That all variants keep their rates, and between which of them p99 differs most.</summary>
-    private static string SamePace(IReadOnlyList<VariantReport> measured)
+    private static string SamePace(List<VariantReport> measured)
     {
         var rates = measured.Select(variant => AskedOf(variant)!.Value).ToList();
         var kept = $"{(measured.Count == 2 ? "Both" : $"All {Numbers.Count(measured.Count)}")} variants keep the "
@@ -79,21 +79,21 @@ internal static class ExperimentSentences
         var (low, high) = (P99Of(ordered[0]), P99Of(ordered[^1]));
         if (low.Count == 0 || high.Count == 0)
             return $"{kept}.";
-        string Ms(IReadOnlyList<double> values) => $"{Numbers.Range(values, Numbers.Brief)} ms";
+        string Ms(List<double> values) => $"{Numbers.Range(values, Numbers.Brief)} ms";
         return low.Max() < high.Min()
             ? $"{kept}; what differs is p99: {Ms(low)} with {ordered[0].Name}, {Ms(high)} with {ordered[^1].Name}, "
                 + $"{FindingText.Ratio(Middle(high) / Middle(low))} x as long."
             : $"{kept}, and their p99 is not shown to differ: {Ms([.. measured.SelectMany(P99Of)])}.";
     }
 
-    private static List<VariantReport> ByP99(IReadOnlyList<VariantReport> variants) =>
+    private static List<VariantReport> ByP99(List<VariantReport> variants) =>
         [.. variants.OrderBy(variant => P99Of(variant) is { Count: > 0 } values ? Middle(values) : double.PositiveInfinity)];
 
     /// <summary>One of each counted run: percentiles cannot be averaged.</summary>
     private static List<double> P99Of(VariantReport variant) =>
         [.. variant.Counted.Select(run => run.OperationLatencyMs?.P99).OfType<double>().Order()];
 
-    private static double Middle(IReadOnlyList<double> ascending) => MachineMerge.Median(ascending) ?? 0;
+    private static double Middle(List<double> ascending) => MachineMerge.Median(ascending) ?? 0;
 
     private static string UnitOf(VariantReport variant) => WorkloadWords.From(variant.Plan.Workload.Kind).Plural.ToLowerInvariant();
 
