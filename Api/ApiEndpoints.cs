@@ -11,6 +11,14 @@ namespace ScaleOut.Api;
 /// </summary>
 public static class ApiEndpoints
 {
+    /// <summary>
+    /// A report loads nothing and is shown in no other page, whatever its names hold. Its own policy says by their hashes which of its
+    /// scripts run.
+    /// </summary>
+    public const string ReportPolicy =
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+        + "form-action 'none'; frame-ancestors 'self'";
+
     private static readonly string[] Read = [HttpMethods.Get, HttpMethods.Head];
 
     /// <summary>Adds the handlers; the hosts, the run store, its catalog and the rules come from the server.</summary>

@@ -14,14 +14,6 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     where TSpec : class
     where TStatus : class, IJobStatus
 {
-    /// <summary>
-    /// A report loads nothing and is shown in no other page, whatever its names hold. Its own policy says by their hashes which of its
-    /// scripts run.
-    /// </summary>
-    private const string ReportPolicy =
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
-        + "form-action 'none'; frame-ancestors 'self'";
-
     /// <summary>POST runs: starts a job, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IJobHost<TSpec, TStatus> host)
     {
@@ -42,8 +34,10 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return Problems.IdInUse(context, listing.Id);
 
         // From here on the job exists: a client that disconnects does not leave half of it.
+        var files = new JobFiles(store, listing.Id);
         if (failIf is not null)
-            await new JobFiles(store, listing.Id).KeepFailIfAsync(failIf, CancellationToken.None);
+            await files.KeepFailIfAsync(failIf, CancellationToken.None);
+        await files.KeepStartedByAsync(StartText(failIf), CancellationToken.None);
         await catalog.AddAsync(listing, CancellationToken.None);
         try
         {
@@ -118,7 +112,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         if (await new JobFiles(store, id).ReadReportAsync(asked.FileName, context.RequestAborted) is { } content)
         {
             var headers = context.Response.Headers;
-            headers.ContentSecurityPolicy = ReportPolicy;
+            headers.ContentSecurityPolicy = ApiEndpoints.ReportPolicy;
             headers.ContentDisposition = $"inline; filename=\"{id}.{asked.Suffix}\"";
             return TypedResults.Bytes(content, $"{asked.MediaType}; charset=utf-8");
         }
@@ -146,6 +140,10 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         var (status, report, stop) = LinksOf(context, id);
         return Accepted.Create(context, new Stopping(id, status, report, stop), status);
     }
+
+    /// <summary>The request that starts a job, as reports show it. Other parameters than these may be keys.</summary>
+    private string StartText(string? failIf) =>
+        $"POST /{ApiRoutes.Prefix}/{kind.Collection}" + (failIf is null ? "" : $" with failIf={failIf}");
 
     private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left)
     {

@@ -69,6 +69,7 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
     internal override object Item(RunListing listing, RunStatus status, ResourceLinks links) =>
         new RunListItem(listing.Id, listing.Name, listing.StartedAt, status.State, links.StatusUri, links.ReportUri, links.StopUri)
         {
+            Experiment = listing.Experiment,
             PerSecond = status.PerSecond?.Documents,
             P99Ms = status.LatencyMs?.P99,
             BoundBy = status.BoundBy,

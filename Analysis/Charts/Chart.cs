@@ -14,6 +14,10 @@ public sealed record Chart(
     /// <summary>What must be known to read it. Optional.</summary>
     public string? Note { get; init; }
 
+    /// <summary>Whether anything is drawn in it.</summary>
+    [JsonIgnore]
+    public bool HasData => Series.Any(series => (series.Y ?? series.High ?? []).Any(value => value is not null));
+
     /// <summary>Whether the chart may stand in an HTML page's data: what a user wrote in it cannot end the element.</summary>
     public string ToJson() => JsonSerializer.Serialize(this, ChartJson.Options);
 }

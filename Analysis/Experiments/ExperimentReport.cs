@@ -24,6 +24,12 @@ public sealed record ExperimentReport
 
     public required ExperimentSpec Spec { get; init; }
 
+    /// <inheritdoc cref="RunReport.StartedBy"/>
+    public string? StartedBy { get; init; }
+
+    /// <summary>What the workers of its runs ran on; empty in what earlier versions measured.</summary>
+    public IReadOnlyList<MachineKind> Machines { get; init; } = [];
+
     /// <summary>In the order of the spec.</summary>
     public IReadOnlyList<VariantReport> Variants { get; init; } = [];
 

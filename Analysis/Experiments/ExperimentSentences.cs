@@ -3,6 +3,9 @@ namespace ScaleOut.Analysis.Experiments;
 /// <summary>The few sentences that say how an experiment went.</summary>
 internal static class ExperimentSentences
 {
+    /// <summary>Share of the rate asked for from which a variant keeps it.</summary>
+    private const double MinAchieved = 0.95;
+
     /// <summary>How much was run, and what came of the findings.</summary>
     public static string Headline(ExperimentReport report)
     {
@@ -28,6 +31,8 @@ internal static class ExperimentSentences
             .OrderByDescending(variant => variant.Rate!.Value).ToList();
         if (measured.Count == 0)
             return ["No variant was measured."];
+        if (KeepTheirRates(report))
+            return [SamePace(measured), .. BoundOf(ByP99(measured)[0])];
         var best = measured[0];
         var sameUnit = measured.All(variant => variant.Plan.Workload.Kind == best.Plan.Workload.Kind);
         var slowest = measured.Count > 1 && sameUnit
@@ -45,6 +50,50 @@ internal static class ExperimentSentences
             .. BoundOf(best),
         ];
     }
+
+    /// <summary>
+    /// Whether every measured variant did the rate that was asked of it: then a comparison of rates says nothing, and latencies are what
+    /// differs.
+    /// </summary>
+    public static bool KeepTheirRates(ExperimentReport report)
+    {
+        var measured = report.Variants.Where(variant => variant.Rate is not null).ToList();
+        return measured.Count > 1 && measured.TrueForAll(variant => variant.Rate!.Value >= MinAchieved * AskedOf(variant));
+    }
+
+    /// <summary>Documents per second of all workers; null if any of them is a closed loop.</summary>
+    private static double? AskedOf(VariantReport variant)
+    {
+        var plan = variant.Plan;
+        var rates = Enumerable.Range(0, plan.Workers).Select(worker => plan.SettingsOf(worker).Rate).ToList();
+        return plan.Workload.Steps is null && rates.TrueForAll(rate => rate is not null) ? rates.Sum() : null;
+    }
+
+    /// <summary>That all variants keep their rates, and between which of them p99 differs most.</summary>
+    private static string SamePace(List<VariantReport> measured)
+    {
+        var rates = measured.Select(variant => AskedOf(variant)!.Value).ToList();
+        var kept = $"{(measured.Count == 2 ? "Both" : $"All {Numbers.Count(measured.Count)}")} variants keep the "
+            + $"{Numbers.Range(rates, Numbers.Brief)} {UnitOf(measured[0])} per second asked for";
+        var ordered = ByP99(measured);
+        var (low, high) = (P99Of(ordered[0]), P99Of(ordered[^1]));
+        if (low.Count == 0 || high.Count == 0)
+            return $"{kept}.";
+        string Ms(List<double> values) => $"{Numbers.Range(values, Numbers.Brief)} ms";
+        return low.Max() < high.Min()
+            ? $"{kept}; what differs is p99: {Ms(low)} with {ordered[0].Name}, {Ms(high)} with {ordered[^1].Name}, "
+                + $"{FindingText.Ratio(Middle(high) / Middle(low))} x as long."
+            : $"{kept}, and their p99 is not shown to differ: {Ms([.. measured.SelectMany(P99Of)])}.";
+    }
+
+    private static List<VariantReport> ByP99(List<VariantReport> variants) =>
+        [.. variants.OrderBy(variant => P99Of(variant) is { Count: > 0 } values ? Middle(values) : double.PositiveInfinity)];
+
+    /// <summary>One of each counted run: percentiles cannot be averaged.</summary>
+    private static List<double> P99Of(VariantReport variant) =>
+        [.. variant.Counted.Select(run => run.OperationLatencyMs?.P99).OfType<double>().Order()];
+
+    private static double Middle(List<double> ascending) => MachineMerge.Median(ascending) ?? 0;
 
     private static string UnitOf(VariantReport variant) => WorkloadWords.From(variant.Plan.Workload.Kind).Plural.ToLowerInvariant();
 

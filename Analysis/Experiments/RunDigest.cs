@@ -39,6 +39,10 @@ public sealed record RunDigest
     /// <summary>Seconds that the overlap rate rests on.</summary>
     public int? OverlapSeconds { get; init; }
 
+    /// <summary>Only while a report is built, which has those of all runs together.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<MachineKind> Machines { get; init; } = [];
+
     /// <summary>The first of the run's own warnings.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
@@ -62,6 +66,7 @@ public sealed record RunDigest
             OperationLatencyMs = report?.LatencyMs.Operation,
             Utilization = report?.Utilization,
             Partitions = report is null ? null : PartitionSpread.From(report),
+            Machines = report is null ? [] : MachineKind.From(report),
             OverlapSeconds = report?.Throughput.OverlapSeconds,
             Warnings = report is null ? [] : [.. report.Warnings.Take(MaxWarnings)],
         };

@@ -17,7 +17,9 @@ public static class ExperimentSteps
     public static async Task<ExperimentOutcome> SaveReportAsync(
         IRunStore store, ExperimentEnding ending, CancellationToken cancellationToken)
     {
-        var condition = await new JobFiles(store, ending.Spec.Id!).ReadFailIfAsync(cancellationToken);
+        var files = new JobFiles(store, ending.Spec.Id!);
+        var condition = await files.ReadFailIfAsync(cancellationToken);
+        var startedBy = await files.ReadStartedByAsync(cancellationToken);
         if (ending.Spec.Limit is not null)
         {
             var reports = new Dictionary<string, RunReport>(StringComparer.Ordinal);
@@ -27,7 +29,7 @@ public static class ExperimentSteps
                     reports[run.RunId] = found;
             }
 
-            var search = LimitReportBuilder.Build(ending, reports);
+            var search = LimitReportBuilder.Build(ending, reports) with { StartedBy = startedBy };
             await LimitForms.Kind.SaveAsync(store, search, cancellationToken);
             return WithVerdict(LimitReportBuilder.OutcomeOf(search), condition, LimitNumbers.OfSearch(search));
         }
@@ -40,7 +42,7 @@ public static class ExperimentSteps
             digests.Add(RunDigest.From(run, found));
         }
 
-        var report = ExperimentReportBuilder.Build(ending, digests);
+        var report = ExperimentReportBuilder.Build(ending, digests) with { StartedBy = startedBy };
         await ExperimentForms.Kind.SaveAsync(store, report, cancellationToken);
         return WithVerdict(ExperimentReportBuilder.OutcomeOf(report), condition, ExperimentNumbers.From(report));
     }

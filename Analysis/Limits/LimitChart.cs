@@ -54,6 +54,10 @@ internal static class LimitChart
         _ => [],
     };
 
+    /// <summary>The latencies that the condition permits.</summary>
+    private static IEnumerable<ChartMark> Bounds(LimitReport report) => LimitCondition.From(report.Spec.Limit!).LatencyBounds
+        .Select(one => new ChartMark("y", one.Bound, $"the condition: {one.Name} under {Numbers.Brief(one.Bound)} ms", "s5"));
+
     /// <summary>Empty while fewer than two rates have latencies.</summary>
     private static IEnumerable<Chart> Latencies(LimitReport report)
     {
@@ -71,7 +75,7 @@ internal static class LimitChart
                 .. Fitted(report),
             ])
         {
-            Marks = Marks(report),
+            Marks = [.. Marks(report), .. Bounds(report)],
             Note = "Each dot is a run; a hollow one did not hold its rate, or says nothing of it. The lines join the middle runs of each "
                 + "rate.",
         };

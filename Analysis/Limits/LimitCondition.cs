@@ -60,11 +60,12 @@ public sealed class LimitCondition
     /// <summary>The parts of the condition that the numbers do not meet; empty if it holds.</summary>
     public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> numbers) => _expression.Unmet(numbers);
 
+    /// <summary>Its upper bounds for latencies, ms.</summary>
+    internal IEnumerable<(string Name, double Bound)> LatencyBounds =>
+        _expression.UpperBounds.Where(one => LimitNumbers.CauseOf(one.Name) == LimitCause.Latency);
+
     /// <summary>The lowest bound that it has for a latency, ms; null if it has none.</summary>
-    public double? LatencyBoundMs => _expression.UpperBounds
-        .Where(one => LimitNumbers.CauseOf(one.Name) == LimitCause.Latency)
-        .Select(one => (double?)one.Bound)
-        .Min();
+    public double? LatencyBoundMs => LatencyBounds.Select(one => (double?)one.Bound).Min();
 
     /// <summary>Says whether a run held its rate, as far as its report says. A run on a full machine says nothing.</summary>
     /// <param name="run">Ended, with its rate.</param>
@@ -99,7 +100,7 @@ public sealed class LimitCondition
         return isFull ? $"the machine was full: its cores were {Numbers.Percent(figures.MachineShare)} busy" : null;
     }
 
-    private bool BoundsLatency => _expression.UpperBounds.Any(one => LimitNumbers.CauseOf(one.Name) == LimitCause.Latency);
+    private bool BoundsLatency => LatencyBounds.Any();
 
     private List<BoundedFigure>? FiguresOf(IReadOnlyDictionary<string, double?> numbers)
     {

@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Reports.Tables;
 using static ScaleOut.Analysis.Text.CsvText;
 
 namespace ScaleOut.Analysis.Limits;
@@ -17,12 +18,36 @@ public static class LimitForms
         About = [$"Experiment {report.Id}, {Numbers.Instant(report.StartedAt)} to {Numbers.Instant(report.FinishedAt)}."],
         Parts =
         [
+            .. report.State == ExperimentState.Complete ? Array.Empty<ReportPart>() : [ReportPart.Warnings(report.Warnings)],
             .. LimitChart.From(report).Select(ReportPart.From),
-            ReportPart.Warnings(report.Warnings),
+            .. report.State == ExperimentState.Complete ? [ReportPart.Warnings(report.Warnings)] : Array.Empty<ReportPart>(),
             ReportPart.From(Steps(report)),
-            ReportPart.List("How it was measured", [LimitSentences.Method(report)]),
+            ReportPart.List("How the limit follows", [LimitSentences.Method(report)]),
+            ReportPart.From(Settings(report)),
         ],
     };
+
+    /// <summary>The search, and the runs that it makes at every rate.</summary>
+    private static TextTable Settings(LimitReport report)
+    {
+        var (limit, run) = (report.Spec.Limit!, LimitPlanner.PlanOf(report.Spec, report.Spec.Limit!.FirstRate));
+        return TextTable.OfValues(RunSettings.Title, "Setting", "Value",
+        [
+            .. MachineKind.RowsOf(report.StartedBy, report.Machines),
+            ("A rate holds when", report.Condition),
+            ("First rate", $"{LimitSentences.Rate(limit.FirstRate)}/s"),
+            ("Highest rate", $"{LimitSentences.Rate(limit.To)}/s"),
+            ("Time of a run", Numbers.Duration(limit.StepDuration)),
+            ("Runs of a rate", Numbers.Count(limit.Repeats)),
+            ("Confidence", Numbers.Percent(limit.Confidence)),
+            ("Precision", $"an interval of at most {Numbers.Percent(limit.Precision)} of the rate"),
+            ("Workers", Numbers.Count(report.Workers)),
+            .. RunSettings.RowsOf(run, report.Simulated),
+            ("Client settings", RunSettings.SettingsOf(run.SettingsOf(0), run.Workload.Kind.UsesTables())),
+            ("Started", Numbers.Instant(report.StartedAt)),
+            ("Finished", Numbers.Instant(report.FinishedAt)),
+        ], console: false);
+    }
 
     /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run says nothing of its rate.</summary>
     private static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(

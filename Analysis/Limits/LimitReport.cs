@@ -21,6 +21,12 @@ public sealed record LimitReport
 
     public required ExperimentSpec Spec { get; init; }
 
+    /// <inheritdoc cref="RunReport.StartedBy"/>
+    public string? StartedBy { get; init; }
+
+    /// <inheritdoc cref="ExperimentReport.Machines"/>
+    public IReadOnlyList<MachineKind> Machines { get; init; } = [];
+
     /// <summary>All that must hold of a run's report for its rate to hold.</summary>
     public required string Condition { get; init; }
 

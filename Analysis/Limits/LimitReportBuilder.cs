@@ -37,6 +37,7 @@ internal static class LimitReportBuilder
             StartedAt = reports.Values.Select(one => one.StartedAt).DefaultIfEmpty(ending.StartedAt).Min(),
             FinishedAt = ending.FinishedAt,
             Spec = spec,
+            Machines = MachineKind.Merge(reports.Values.SelectMany(MachineKind.From)),
             Condition = LimitCondition.From(limit).Text,
             Limit = new LimitSummary
             {

@@ -2,6 +2,7 @@
 
 const NARROW = 480;
 const HEIGHT = 280;
+const PRINT_HEIGHT = 190;
 const PRINT_WIDTH = 690;
 const REACH = 24;
 const CUSTOM = ['range', 'stepRange', 'dots', 'diamonds', 'ticks', 'bars', 'spans', 'lines'];
@@ -92,7 +93,7 @@ export class ChartView {
   get #above() { return this.#narrow && this.#rows !== null && Math.max(...this.#rows.map(row => row.length)) > 8; }
 
   #height() {
-    if (!this.#rows) return this.#chart.height ?? (this.#narrow ? 220 : HEIGHT);
+    if (!this.#rows) return this.#chart.height ?? (this.#printing ? PRINT_HEIGHT : this.#narrow ? 220 : HEIGHT);
     const count = this.#rows.length;
     return 60 + (this.#above ? 38 * count : Math.max(60, Math.min(24 * count, Math.max(240, 10 * count))));
   }

@@ -138,9 +138,20 @@ public sealed record RunReport
     /// <summary>First documents that failed, with status and reason, at most ten.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];
 
+    /// <summary>Which figures are not valid, and why; each reason is among <see cref="Warnings"/>.</summary>
+    public IReadOnlyList<InvalidFigures> Invalid { get; init; } = [];
+
     /// <summary>What a reader must know before trusting the numbers, the weightiest first.</summary>
     public IReadOnlyList<string> Warnings { get; init; } = [];
+
+    /// <summary>The command or request that started the run, without secrets; null if nothing noted it.</summary>
+    public string? StartedBy { get; init; }
 }
+
+/// <summary>Figures that are not valid.</summary>
+/// <param name="What">Which, such as <c>latencies and rates</c>.</param>
+/// <param name="Why">A sentence.</param>
+public sealed record InvalidFigures(string What, string Why);
 
 /// <summary>What kept a run from being faster; the first in this order that holds.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<BoundBy>))]
@@ -299,13 +310,21 @@ public sealed record ThroughputReport
 
     /// <summary>
     /// Inserted per second over the whole UTC seconds in which all workers were at work (<see cref="RunReport.Overlap"/>): past warm-up,
-    /// none finished, none between two legs. For a worker its own share of it. Null when there are fewer than 5 such seconds.
+    /// none finished, none between two legs. For a worker its own share of it. Null when there are fewer than 5 such seconds. In an open
+    /// loop without <see cref="CaughtUp"/>.
     /// </summary>
     public double? OverlapPerSecond { get; init; }
 
     /// <summary>
+    /// Documents of an open loop that were inserted in those seconds and were due before them, in a pause that they leave out, such as a
+    /// slow start: more than the schedule has in that time.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public long CaughtUp { get; init; }
+
+    /// <summary>
     /// Rate that the spec asks for, documents per second: of all workers together, or of the one; null if any of them is a closed loop,
-    /// and with steps, each of which has its own.
+    /// and with steps of several rates.
     /// </summary>
     public double? AskedPerSecond { get; init; }
 

@@ -7,11 +7,15 @@ internal static class TableForms
 {
     private const int MinMarkdownWidth = 3;
     private const int MinWrappedWidth = 20;
+
+    /// <summary>Rows up to which a table stays on one printed page.</summary>
+    private const int MaxRowsTogether = 25;
+
     private const string Indent = "  ";
     private const string Gap = "  ";
 
     public static XElement Html(TextTable table, bool simulated) => Tag("section",
-        Class("table"),
+        Class(table.Rows.Count <= MaxRowsTogether ? "table short" : "table"),
         Tag("div", Class("scroll"), Attr("tabindex", "0"), Attr("role", "region"), Attr("aria-label", table.Title),
             Tag("table",
                 Tag("caption", Tag("h2", table.Title, simulated ? SimulatedLabel() : null)),

@@ -41,10 +41,10 @@ public static class Problems
         return Create(context, 503, "queue-full", "The queue is full", reason);
     }
 
-    internal static IResult InvalidSpec(HttpContext context, string what, IEnumerable<ValidationError> errors) =>
+    public static IResult InvalidSpec(HttpContext context, string what, IEnumerable<ValidationError> errors) =>
         Invalid(context, "invalid-spec", $"The {what} is not valid", errors);
 
-    internal static IResult InvalidParameter(HttpContext context, string parameter, string message) =>
+    public static IResult InvalidParameter(HttpContext context, string parameter, string message) =>
         InvalidParameters(context, [new ValidationError(parameter, message)]);
 
     internal static IResult InvalidParameters(HttpContext context, IEnumerable<ValidationError> errors) =>
@@ -93,7 +93,7 @@ public static class Problems
     internal static IResult NotResumable(HttpContext context, string reason) =>
         Create(context, 409, "not-resumable", "It cannot be resumed", reason);
 
-    internal static IResult Unknown(HttpContext context, string what) =>
+    public static IResult Unknown(HttpContext context, string what) =>
         Create(context, 404, kind: null, "Not Found", $"There is no such {what}.");
 
     // The reason names the item, and nothing of its content.

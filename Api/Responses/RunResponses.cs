@@ -33,6 +33,9 @@ internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continua
 internal sealed record RunListItem(
     string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri)
 {
+    /// <summary>Id of the experiment that it belongs to; null for a run of its own.</summary>
+    public string? Experiment { get; init; }
+
     /// <summary>Documents per second: over the last seconds, or, after the end, over the whole run; null when there is no rate.</summary>
     public double? PerSecond { get; init; }
 

@@ -5,7 +5,7 @@ using Microsoft.Net.Http.Headers;
 namespace ScaleOut.Api.Specs;
 
 /// <summary>The JSON text of a request.</summary>
-internal static class RequestBody
+public static class RequestBody
 {
     /// <summary>Longest body that is read, in bytes: 1 MiB, several times what the largest spec needs.</summary>
     public const int MaxBytes = 1024 * 1024;
@@ -15,7 +15,7 @@ internal static class RequestBody
     /// <summary>Reads the body of a request.</summary>
     /// <param name="what">What the body is to be, for errors: a run or an experiment.</param>
     /// <returns>The text, or the response that says why there is none.</returns>
-    internal static async Task<(string? Text, IResult? Problem)> ReadJsonAsync(HttpContext context, string what)
+    public static async Task<(string? Text, IResult? Problem)> ReadJsonAsync(HttpContext context, string what)
     {
         var request = context.Request;
         if (!IsJson(request.ContentType))

@@ -46,7 +46,7 @@ internal sealed class CalibrateCommand
 
         var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(RunsFolderOption.DefaultFolder, experiment.Id);
-        var (taken, claimed) = await JobClaim.TakeAsync(folder, experiment, account, tables: null, cancellationToken);
+        var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;
         var measured = await ExperimentExecution.MeasureAsync(input, _output, claimed, folder, account, tables: null);
         if (measured is not { State: not ExperimentState.Stopped })

@@ -6,6 +6,9 @@ namespace ScaleOut.DevBox.Commands;
 /// rest, and starts nothing.</param>
 internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lineErrors)
 {
+    /// <summary>The command line as somebody could give it again, without secrets.</summary>
+    public string CommandText => CommandLineText.From([.. parsed.Tokens.Select(token => token.Value)]);
+
     /// <summary>Begins with the errors of the command line, so that they are shown together with those of the values.</summary>
     public ErrorCollector Errors() => new(lineErrors);
 

@@ -36,7 +36,7 @@ internal sealed class ExperimentCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        var (taken, claimed) = await JobClaim.TakeAsync(folder, experiment, account, tables, cancellationToken);
+        var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables, cancellationToken);
         using var held = taken;
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");

@@ -4,14 +4,15 @@ namespace ScaleOut.DevBox.Commands;
 internal static class JobClaim
 {
     /// <summary>Takes the lock and claims the id.</summary>
+    /// <param name="input">Noted as what started the job.</param>
     /// <param name="kind">For people, such as <c>run</c>.</param>
     /// <param name="account">Noted in the folder, so that whoever resumes the job finds it; null for simulated accounts.</param>
     /// <param name="tryClaimAsync">Claims the free id; false when somebody else has just claimed it.</param>
     /// <param name="takeUpAsync">Resumes what has the id already, or throws why that cannot be done.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
-    public static async Task<RunLock> TakeAsync(
-        string kind, RunFolder folder, AccountConnection? account, Func<Task<bool>> tryClaimAsync, Func<Task> takeUpAsync,
-        CancellationToken cancellationToken)
+    private static async Task<RunLock> TakeAsync(
+        CommandInput input, string kind, RunFolder folder, AccountConnection? account, Func<Task<bool>> tryClaimAsync,
+        Func<Task> takeUpAsync, CancellationToken cancellationToken)
     {
         RunLock? taken = null;
         try
@@ -24,7 +25,9 @@ internal static class JobClaim
             DurableFile.DeleteTemporaryFiles(folder.FullPath);
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
-            if (!isFree || !await tryClaimAsync())
+            if (isFree && await tryClaimAsync())
+                await new JobFiles(store, folder.RunId).KeepStartedByAsync(input.CommandText, cancellationToken);
+            else
                 await takeUpAsync();
             return taken;
         }
@@ -43,14 +46,14 @@ internal static class JobClaim
     /// <summary>Claims a new run.</summary>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<RunLock> TakeAsync(
-        RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
+        CommandInput input, RunFolder folder, RunSpec spec, AccountConnection? account, CancellationToken cancellationToken)
     {
         var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var inUse = $"--id: there is a run '{spec.Id}' already in {folder.FullPath}";
         try
         {
             return await TakeAsync(
-                "run", folder, account, () => files.TryClaimAsync(spec, cancellationToken), RejectAsync, cancellationToken);
+                input, "run", folder, account, () => files.TryClaimAsync(spec, cancellationToken), RejectAsync, cancellationToken);
         }
         catch (EvidenceException e)
         {
@@ -73,12 +76,13 @@ internal static class JobClaim
     /// <returns>The lock, and the spec as it is claimed.</returns>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<(RunLock Lock, ExperimentSpec Spec)> TakeAsync(
-        RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables, CancellationToken cancellationToken)
+        CommandInput input, RunFolder folder, ExperimentSpec spec, AccountConnection? account, TableAccount? tables,
+        CancellationToken cancellationToken)
     {
         var files = new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
         var claimed = spec;
         var taken = await TakeAsync(
-            "experiment", folder, account, () => files.TryClaimAsync(spec, cancellationToken),
+            input, "experiment", folder, account, () => files.TryClaimAsync(spec, cancellationToken),
             async () => claimed = await ExperimentResumption.ReadSameAsync(
                 files, folder, spec, simulated: account is null, tables, cancellationToken),
             cancellationToken);

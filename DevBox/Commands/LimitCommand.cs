@@ -50,7 +50,7 @@ internal sealed class LimitCommand
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
-        var (taken, claimed) = await JobClaim.TakeAsync(folder, experiment, account, tables: null, cancellationToken);
+        var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;
         return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables: null);
     }

@@ -50,7 +50,7 @@ internal sealed class RunCommand
         if (target == RunTarget.SimulatedAccount)
             await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
         var folder = new RunFolder(runsFolder!, spec.Id!);
-        using var runLock = await JobClaim.TakeAsync(folder, spec, account, cancellationToken);
+        using var runLock = await JobClaim.TakeAsync(input, folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
             input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
     }

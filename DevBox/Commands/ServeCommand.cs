@@ -89,6 +89,9 @@ internal sealed class ServeCommand
                 .AddLogging(logging => logging.AddProvider(log))
                 .AddSingleton<IRunHost>(new LocalRunHost(queue, runsFolder, account, Console.Out, tables))
                 .AddSingleton<IExperimentHost>(new LocalExperimentHost(queue, runsFolder, account, Console.Out, tables))
+                .AddSingleton(queue)
+                .AddSingleton<ISizing, SizeRequests>()
+                .AddSingleton<SizeHandlers>()
                 .AddSingleton<IRunStore>(new FolderRunStore(runsFolder))
                 .AddSingleton<IRunCatalog>(new FolderRunCatalog(runsFolder))
                 .AddSingleton(rules),

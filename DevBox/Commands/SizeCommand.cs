@@ -7,82 +7,14 @@ namespace ScaleOut.DevBox.Commands;
 /// </summary>
 internal sealed class SizeCommand
 {
-    private const double MaxMinutes = 1_440;
-    private const double MaxMs = 10_000;
-    private const double MinRate = 0.01;
-    private const double MaxRate = 1e9;
-    private const double MaxHeadroom = 0.9;
-    private const double DefaultMinutes = 10;
     private const string DefaultSpecFile = "sized.json";
-    private const string PricesName = "prices.json";
-    private const long MaxOperationsIfOtherwise = 1_000_000;
 
     private readonly Argument<string?> _base = new("spec")
     {
         Description = "A spec, the report.json of a run, its folder or its id; without it the defaults of 'run'.",
         Arity = ArgumentArity.ZeroOrOne,
     };
-    private readonly Option<string?> _rate = new("--rate")
-    {
-        Description = "Documents per second to hold: says which workers and RU/s that takes.",
-        HelpName = "documents/s",
-    };
-    private readonly Option<string?> _until = new("--until")
-    {
-        Description = "With --rate: what must hold at it, such as p99<20ms && throttledShare<0.01 (default "
-            + $"{LimitCondition.Default}).",
-        HelpName = "condition",
-    };
-    private readonly Option<string?> _document = new("--document")
-    {
-        Description = "The kind of the documents, or a JSON file with a template of your own ones.",
-        HelpName = "kind|template.json",
-    };
-    private readonly SpecOption _workers = new("--workers", "workers", about: "Workers: says what so many do.");
-    private readonly SpecOption _throughput = new("--throughput", "container.throughput", "RU/s");
-    private readonly SpecOption _concurrency = new("--concurrency", "client.concurrency");
-
-    private readonly SpecOption _mode = new("--mode", "client.connectionMode");
-    private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete");
-
-    private readonly IReadOnlyList<SpecOption> _fields =
-    [
-        new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
-        new("--documents", "documents"),
-        new("--batch-size", "workload.batchSize"),
-        new("--partition-key", "container.partitionKeyPath", "path"),
-        new("--indexing", "container.indexing"),
-        new("--partitions", "simulation.physicalPartitions"),
-        new("--latency", "simulation.latency"),
-        new("--seed", "seed"),
-    ];
-
-    private readonly Option<string?> _headroom = new("--headroom")
-    {
-        Description = "With --rate: share of the RU/s kept spare (default: the smallest from 0.05 to 0.6 with which it holds).",
-        HelpName = "share",
-    };
-    private readonly Option<string?> _cpu = new("--cpu-per-operation")
-    {
-        Description = "CPU time of a client for each operation, such as 0.25ms or 40us (default: as the run measured; without one it is "
-            + "measured on this machine in about 12 s).",
-        HelpName = "time",
-    };
-    private readonly Option<string?> _overhead = new("--overhead")
-    {
-        Description = "Time of each attempt beside CPU and physics (default: as the run measured).",
-        HelpName = "time",
-    };
-    private readonly Option<string?> _minutes = new("--minutes")
-    {
-        Description = "With --workers: virtual time (default 10).",
-        HelpName = "n",
-    };
-    private readonly Option<string?> _prices = new("--prices")
-    {
-        Description = "Price file (default: list prices of infra/prices.json).",
-        HelpName = "prices.json",
-    };
+    private readonly SizeOptions _options = new();
     private readonly Option<string?> _spec = new("--spec")
     {
         Description = $"With --rate: file for the spec of a run of the fleet that was found (default {DefaultSpecFile}, overwritten).",
@@ -97,12 +29,7 @@ internal sealed class SizeCommand
             "size",
             "Says which fleet a rate takes (--rate), or what a fleet does (--workers), by simulating fleets in virtual time.");
         command.Arguments.Add(_base);
-        Option[] options =
-        [
-            _rate, _until, _document, _workers, _throughput, _concurrency, _mode, _workload, .. _fields, _headroom, _cpu, _overhead,
-            _minutes, _prices, _spec, _out,
-        ];
-        foreach (var option in options)
+        foreach (var option in (Option[])[.. _options.All, _spec, _out])
             command.Options.Add(option);
         _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
@@ -112,47 +39,28 @@ internal sealed class SizeCommand
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
-        errors.Add(QuestionErrors(input));
-        var rate = errors.Try(() => Number(input, _rate, MinRate, MaxRate));
-        var headroom = errors.Try(() => Number(input, _headroom, 0, MaxHeadroom));
-        var condition = errors.Try(() => ConditionOf(input));
-        var minutes = errors.Try(() => Number(input, _minutes, 0.25, MaxMinutes)) ?? DefaultMinutes;
-        var cpu = errors.Try(() => input.Value(_cpu) is { } text ? (double?)Milliseconds(_cpu.Name, text) : null);
-        var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
-        var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
-        var read = await errors.TryAsync(() => ReadBaseAsync(input, cancellationToken));
+        var asked = await _options.ReadAsync(
+            input, errors, () => ReadSourceAsync(input, cancellationToken), () => ReadDocumentAsync(input, cancellationToken),
+            cancellationToken);
+        if (!_options.IsByRate(input) && input.Value(_spec) is not null)
+            errors.Add(["--spec: only with --rate."]);
         errors.Try(() => _output.Check(input));
         errors.ThrowIfAny();
 
-        var (spec, report, fields) = read;
-        var basis = report is not null ? FleetBasis.From(report, spec, cpu, overhead)
-            : cpu is not null ? FleetBasis.From(spec, cpu, overhead)
-            : await MeasureAsync(spec, overhead, cancellationToken);
-        var result = rate is { } asked
-            ? FleetSearch.Find(basis, new SizeQuestion(asked, condition!, prices!)
-            {
-                Headroom = headroom,
-                KeepsThroughput = input.Value(_throughput) is not null,
-                KeepsMode = spec.Client.ConnectionMode is not null,
-                KeepsConcurrency = spec.Client.Concurrency is not null,
-                KeepsWorkload = input.Value(_workload) is not null,
-            })
-            : Simulate(basis, TimeSpan.FromMinutes(minutes), prices!);
+        var result = await SizeOptions.RespondAsync(asked!, async run =>
+        {
+            await Console.Error.WriteLineAsync(
+                "Measuring the CPU of an operation: one worker on one core of this machine, about 12 s. --cpu-per-operation gives it "
+                    + "instead.");
+            return await OwnMeasurement.RunAsync(run, cancellationToken);
+        });
         if (result.Reached == true)
-            result = result with { SpecFile = await WriteSpecAsync(input, SizedSpec.From(fields, spec, result), cancellationToken) };
+            result = result with
+            {
+                SpecFile = await WriteSpecAsync(input, SizedSpec.From(asked!.Fields, asked.Spec, result), cancellationToken),
+            };
         await _output.WriteAsync(input, result, SizePage.From);
         return ExitCode.Complete;
-    }
-
-    private static async Task<FleetBasis> MeasureAsync(RunSpec spec, double? overhead, CancellationToken cancellationToken)
-    {
-        if (spec.Workload.Kind.NeedsDocuments())
-            throw new InputException(
-                "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here.");
-        await Console.Error.WriteLineAsync(
-            "Measuring the CPU of an operation: one worker on one core of this machine, about 12 s. --cpu-per-operation gives it instead.");
-        var report = await OwnMeasurement.RunAsync(OwnMeasurement.SpecFor(spec), cancellationToken);
-        return FleetBasis.From(report, spec, cpuMs: null, overhead, own: true);
     }
 
     private async Task<string> WriteSpecAsync(CommandInput input, string text, CancellationToken cancellationToken)
@@ -169,104 +77,10 @@ internal sealed class SizeCommand
         }
     }
 
-    private LimitCondition ConditionOf(CommandInput input)
-    {
-        var reading = LimitCondition.Parse(input.Value(_until), FleetForecast.ConditionNames);
-        return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{_until.Name}: {error}")]);
-    }
-
-    /// <summary>The errors of the question itself: neither or both forms given, or options of the other form.</summary>
-    private IEnumerable<string> QuestionErrors(CommandInput input)
-    {
-        var (byRate, byWorkers) = (input.Value(_rate) is not null, input.Value(_workers) is not null);
-        if (byRate == byWorkers)
-            yield return $"Give {(byRate ? "only one" : "one")} of --rate, for the fleet that a rate takes, and --workers, for what a "
-                + "fleet does.";
-        else if (byRate && input.Value(_minutes) is not null)
-            yield return "--minutes: only with --workers.";
-        else if (byWorkers && input.Value(_headroom) is not null)
-            yield return "--headroom: only with --rate.";
-        else if (byWorkers && input.Value(_until) is not null)
-            yield return "--until: only with --rate.";
-        else if (byWorkers && input.Value(_spec) is not null)
-            yield return "--spec: only with --rate.";
-        if (input.Value(_headroom) is not null && input.Value(_throughput) is not null)
-            yield return "--headroom: not beside --throughput, which gives the RU/s.";
-    }
-
-    private static SizeResult Simulate(FleetBasis basis, TimeSpan duration, PriceList prices)
-    {
-        var spec = basis.Spec;
-        var fleet = FleetSpecs.From(basis, RunEstimate.PartitionsOf(spec, basis.BytesPerDocument)) with { Duration = duration };
-        FleetForecast IfCpuWere(double factor) => FleetForecast.From(VirtualFleet.Simulate(fleet with
-        {
-            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MostOperations = MaxOperationsIfOtherwise,
-        }));
-        return new SizeResult
-        {
-            Settings = new FleetSettings(fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput),
-            Fleet = FleetForecast.From(VirtualFleet.Simulate(fleet)),
-            Cost = MonthCost.From(prices, spec.Workers, fleet.Throughput, spec.Documents, basis.BytesPerDocument),
-            Dependences =
-            [
-                .. new[] { 0.5, 2 }.Where(_ => fleet.CpuMsPerAttempt > 0).Select(factor => (Factor: factor, Forecast: IfCpuWere(factor)))
-                    .Select(one => new Dependence(
-                        $"CPU of an operation {Numbers.Brief(fleet.CpuMsPerAttempt * one.Factor)} ms "
-                            + (one.Factor < 1 ? "(half)" : "(twice)"),
-                        $"{Numbers.Brief(one.Forecast.PerSecond)} documents/s, " + (one.Forecast.PromisesLatency
-                            ? $"p99 {Numbers.Brief(one.Forecast.OperationMs.P99)} ms"
-                            : $"no latency promised: {Numbers.Percent(one.Forecast.Utilization.Client)} of the clients' cores"))),
-            ],
-            Basis = basis.Figures,
-            IsReal = basis.IsReal,
-            Notes = [.. basis.Notes, .. FleetSpecs.LeftOutOf(spec)],
-        };
-    }
-
-    private static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
-        input.Value(option) is { } text ? NumberText.Parse(option.Name, text, least, most) : null;
-
-    /// <summary>The spec with the options over it, the run that it is from, and the spec's fields.</summary>
-    private async Task<(RunSpec Spec, RunReport? Report, JsonObject Fields)> ReadBaseAsync(
-        CommandInput input, CancellationToken cancellationToken)
-    {
-        var errors = new ErrorCollector([]);
-        var source = await errors.TryAsync(() => ReadSourceAsync(input, cancellationToken));
-        var document = await errors.TryAsync(() => ReadDocumentAsync(input, cancellationToken));
-        var (text, report, file) = source ?? new SizeSource("{}", null, null);
-        var given = ((SpecOption[])[_workers, _throughput, _concurrency, _mode, _workload, .. _fields])
-            .Where(option => input.Value(option) is not null).ToList();
-        var edited = new JsonObject();
-        void Edit(JsonObject fields)
-        {
-            StoredItem.RemoveHead(fields);
-            if (document is not null)
-                fields["document"] = document.DeepClone();
-            foreach (var option in given)
-                SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
-            edited = fields.DeepClone().AsObject();
-        }
-
-        var target = report is { Simulated: false } && given.All(option => !option.Path.StartsWith("simulation", StringComparison.Ordinal))
-            ? RunTarget.OtherAccount
-            : RunTarget.SimulatedAccount;
-        var reading = RunSpecReader.Read(text, target, Edit);
-        string Describe(ValidationError error) =>
-            document is not null && error.Path.StartsWith("document", StringComparison.Ordinal)
-                ? $"{error} (given as {_document.Name})"
-                : SpecOption.Describe(error, file, given);
-        errors.Add(source is null ? SpecOption.ErrorsOf(given, reading.Errors) : reading.Errors.Select(Describe));
-        errors.Add(reading.Value is { } read ? FleetSpecs.ErrorsOf(read) : []);
-        if (input.Value(_rate) is not null && reading.Value?.Workload.ThinkTime > TimeSpan.Zero)
-            errors.Add(["workload.thinkTime: not with --rate, whose fleet keeps a schedule; --workers simulates it."]);
-        errors.ThrowIfAny();
-        return (reading.Value!, report, edited);
-    }
-
     /// <summary>The documents as a spec has them: of a kind, of a file with a template, or of a file that is a spec.</summary>
     private async Task<JsonObject?> ReadDocumentAsync(CommandInput input, CancellationToken cancellationToken)
     {
-        if (input.Value(_document) is not { } given)
+        if (input.Value(_options.Document) is not { } given)
             return null;
         if (!given.EndsWith(".json", StringComparison.OrdinalIgnoreCase) && !File.Exists(given))
             return new JsonObject { ["kind"] = given };
@@ -275,21 +89,19 @@ internal sealed class SizeCommand
         {
             var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
             if (JsonNode.Parse(text, documentOptions: options) is not JsonObject template)
-                throw new InputException($"{_document.Name}: {given}: a template is a JSON object.");
-            return template["document"] is JsonObject { } document && document.ContainsKey("template")
-                ? document.DeepClone().AsObject()
-                : new JsonObject { ["kind"] = "template", ["template"] = template };
+                throw new InputException($"{_options.Document.Name}: {given}: a template is a JSON object.");
+            return SizeSource.DocumentOf(template);
         }
         catch (JsonException e)
         {
-            throw new InputException($"{_document.Name}: {given}: not JSON: {OneLine.From(e.Message)}");
+            throw new InputException($"{_options.Document.Name}: {given}: not JSON: {OneLine.From(e.Message)}");
         }
     }
 
     private async Task<SizeSource> ReadSourceAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_base) is not { } given)
-            return new SizeSource("{}", null, null);
+            return SizeSource.Default;
         var ofRun = Path.Combine(_out.Read(input), given);
         var path = !Path.Exists(given) && Directory.Exists(ofRun) ? ofRun : given;
         if (!Directory.Exists(path))
@@ -301,7 +113,7 @@ internal sealed class SizeCommand
 
         var report = (await ReportFiles.ReadAsync(path, cancellationToken)).Run
             ?? throw new InputException($"{path}: the report of an experiment; give that of one of its runs.");
-        return new SizeSource(JsonSerializer.Serialize(report.Spec, ScaleOutJson.Compact), report, path);
+        return SizeSource.From(report, path);
     }
 
     private static bool IsReport(string text)
@@ -316,29 +128,4 @@ internal sealed class SizeCommand
             return false;
         }
     }
-
-    private async Task<PriceList> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
-    {
-        if (input.Value(_prices) is { } file)
-            return await InputFile.ReadPricesAsync(file, cancellationToken);
-        using var listed = new StreamReader(typeof(SizeCommand).Assembly.GetManifestResourceStream(PricesName)!);
-        return PriceList.Read(await listed.ReadToEndAsync(cancellationToken)).Value!;
-    }
-
-    private static double Milliseconds(string option, string text)
-    {
-        var (number, factor) = text.EndsWith("us", StringComparison.Ordinal) ? (text[..^2], 0.001)
-            : text.EndsWith("ms", StringComparison.Ordinal) ? (text[..^2], 1)
-            : (text, 1.0);
-        return double.TryParse(number, NumberStyles.Float, CultureInfo.InvariantCulture, out var value) && value >= 0
-            && value * factor <= MaxMs
-            ? value * factor
-            : throw new InputException($"{option}: '{text}' is not a time from 0 to 10,000 ms, such as 0.25ms or 40us.");
-    }
 }
-
-/// <summary>What a fleet is sized from.</summary>
-/// <param name="Text">The JSON of a spec; of a report that of its run.</param>
-/// <param name="Report">The run's report; null for a spec.</param>
-/// <param name="File">The file that it was read from; null for the defaults.</param>
-internal sealed record SizeSource(string Text, RunReport? Report, string? File);

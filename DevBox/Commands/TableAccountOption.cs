@@ -3,7 +3,9 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>The account of Table storage that runs of kind <c>tableBatch</c> go to.</summary>
 internal sealed class TableAccountOption
 {
-    private readonly Option<string?> _account = new("--table-account")
+    public const string Name = "--table-account";
+
+    private readonly Option<string?> _account = new(Name)
     {
         Description =
             $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "

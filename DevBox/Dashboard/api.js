@@ -23,6 +23,10 @@ export const stop = item => post(`${path(item)}/stop`);
 export const resume = item => post(`${path(item)}/resume`);
 export const compare = (a, b) => call(`/api/compare?${new URLSearchParams({ a, b })}`);
 
+export const size = question => post('/api/size', JSON.stringify(question));
+export const resultPath = (id, format) => `/api/size/${encodeURIComponent(id)}?format=${format}`;
+export const result = id => call(resultPath(id, 'json'));
+
 /** A page of a list, under the same names for both kinds. */
 export async function list(kind, parameters) {
   const used = Object.entries(parameters).filter(([, value]) => value);

@@ -1,6 +1,7 @@
 import { byId, element, say } from './dom.js';
 import { count, span } from './figures.js';
 import { start } from './api.js';
+import { clearErrors, showErrors } from './errors.js';
 import { fields as facts } from './facts.js';
 import { experimentOf, fieldOf, limitOf, nest, secondsOf, titleOf, valueOf } from './spec.js';
 
@@ -26,14 +27,14 @@ export function connectForm(onStarted) {
     const button = byId('start-button');
     button.disabled = true;
     say(byId('started'), '');
-    clearErrors();
+    clearErrors(fields, summary);
     try {
       const kind = chosen() === 'run' ? 'run' : 'experiment';
       const started = await start(kind, byId('f-json').value.trim() || JSON.stringify(specOf(chosen())), byId('f-failIf').value.trim());
       say(byId('started'), `Started ${started.id}: ${about(started)}.`);
       onStarted({ kind, id: started.id });
     } catch (problem) {
-      showErrors(problem);
+      showErrors(fields, summary, byId('start-button'), problem, fieldOf);
     } finally {
       button.disabled = false;
     }
@@ -80,44 +81,4 @@ function specOf(what) {
 function about({ estimate: { requestUnits, seconds }, runs }) {
   const units = `${runs > 1 ? `${count(runs)} runs, ` : ''}about ${count(requestUnits)} RU`;
   return seconds === null ? units : `${units}, at least ${span(seconds)}`;
-}
-
-function clearErrors() {
-  summary.hidden = true;
-  summary.replaceChildren();
-  for (const field of fields) {
-    field.removeAttribute('aria-invalid');
-    field.removeAttribute('aria-describedby');
-    field.parentElement.querySelector('.field-error')?.remove();
-  }
-}
-
-function showErrors(problem) {
-  const errors = Object.entries(problem.errors ?? {});
-  const notes = new Map();
-  const elsewhere = [];
-  for (const [path, messages] of errors) {
-    const shown = fields.filter(candidate => !candidate.closest('#fields[hidden]'));
-    const field = shown.find(candidate => candidate.dataset.path === fieldOf(path))
-      ?? shown.find(candidate => candidate.dataset.path.startsWith(`${fieldOf(path)}.`));
-    if (field) notes.set(field, [...(notes.get(field) ?? []), ...messages]);
-    else elsewhere.push(...messages.map(message => (path ? `${path}: ${message}` : message)));
-  }
-
-  for (const [field, messages] of notes) {
-    const note = element('p', { class: 'field-error', id: `${field.id}-error` }, [...new Set(messages)].join('; '));
-    field.parentElement.append(note);
-    field.setAttribute('aria-invalid', 'true');
-    field.setAttribute('aria-describedby', note.id);
-    const details = field.closest('details');
-    if (details) details.open = true;
-  }
-
-  const lines = errors.length === 0 ? [problem.message] : elsewhere;
-  if (notes.size > 0) {
-    lines.unshift(notes.size === 1 ? 'One field cannot be used as it is.' : `${notes.size} fields cannot be used as they are.`);
-  }
-  summary.append(...lines.map(line => element('p', {}, line)));
-  summary.hidden = false;
-  (fields.find(field => notes.has(field)) ?? byId('start-button')).focus();
 }

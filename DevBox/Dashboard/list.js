@@ -94,13 +94,10 @@ export function mark(item) {
   }
 }
 
-/** The experiment whose run an item is; null for a run of its own. */
-const experimentOf = item => item && /^(.+)-v\d+-r\d+$/.exec(item.id)?.[1] || null;
-
 /** A line above the runs of one experiment. */
 function heading(item, before) {
-  const experiment = experimentOf(item);
-  if (experiment === experimentOf(before)) return null;
+  const experiment = item.experiment ?? null;
+  if (experiment === (before?.experiment ?? null)) return null;
   return element('li', { class: 'group' }, ...experiment === null ? ['Runs of their own'] : [
     'Runs of ', element('a', { 'data-key': `of ${experiment}`, href: write({ kind: 'experiment', id: experiment }) }, experiment)]);
 }

@@ -6,7 +6,11 @@ let watched = null;
 
 /** Shows the report of what has ended below it; null shows none. */
 export function showReport(item) {
-  const path = item === null ? '' : reportPath(item, 'html');
+  showPage(item === null ? '' : reportPath(item, 'html'));
+}
+
+/** Shows a page of this server as a report; an empty path shows none. */
+export function showPage(path) {
   if (path === shown) return;
   shown = path;
   const frame = byId('report');

@@ -48,7 +48,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     public void Ended(PlannedRun run, RunResult result)
     {
-        Write($"    {Line(result.Report)}");
+        Write($"    {Line(run, result.Report)}");
         foreach (var reason in result.Outcome.Reasons.Take(3))
             Write($"    note: {reason}");
         if (result.Ledger is { Differences.Count: > 0 } ledger)
@@ -70,7 +70,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     public void Note(string text) => Write($"    note: {text}");
 
-    public void Found(PlannedRun run, RunReport report) => Write($"    measured before: {Line(report)}");
+    public void Found(PlannedRun run, RunReport report) => Write($"    measured before: {Line(run, report)}");
 
     private static string Verdict(MeasuredRun measured) => measured.Held switch
     {
@@ -90,13 +90,18 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     private static string Rate(double rate) => rate.ToString("#,0.###", CultureInfo.InvariantCulture);
 
-    private static string Line(RunReport report)
+    /// <summary>Of a run of a search the figures that it is judged by.</summary>
+    private static string Line(PlannedRun run, RunReport report)
     {
         var state = report.State == RunState.Complete ? "" : $"{report.State}; ";
-        return Sentences.Rate(report) is { } rate
-            ? $"{state}{Numbers.Brief(rate)}/s, p99 {Numbers.Brief(report.LatencyMs.Operation.P99)} ms, "
-                + $"{Numbers.Count(report.Requests.Throttled)} throttled, bound by {Words.From(report.BoundBy)}"
-            : $"{state}nothing was measured";
+        if (Sentences.Rate(report) is not { } rate)
+            return $"{state}nothing was measured";
+        var judged = run.Rate is { } asked ? LimitNumbers.From(report, asked) : null;
+        var p99 = judged is null ? report.LatencyMs.Operation.P99 : judged["p99"];
+        var throttled = judged is null
+            ? Numbers.Count(report.Requests.Throttled)
+            : Numbers.Percent(judged[ReportNumbers.ThrottledShare]);
+        return $"{state}{Numbers.Brief(rate)}/s, p99 {Numbers.Brief(p99)} ms, {throttled} throttled, bound by {Words.From(report.BoundBy)}";
     }
 
     private void Write(string line)

@@ -95,9 +95,12 @@ internal sealed class LocalExperimentActivities(
             await RunLeftovers.DiscardAsync(folder, files, AccountOf(claimed));
         }
 
-        return await files.TryClaimAsync(claimed, CancellationToken.None)
-            ? new ExperimentRunClaim { Spec = claimed }
-            : ExperimentRunClaim.OfAnother(folder.RunId);
+        if (!await files.TryClaimAsync(claimed, CancellationToken.None))
+            return ExperimentRunClaim.OfAnother(folder.RunId);
+        await files.KeepStartedByAsync(ExperimentIds.StartOf(spec.Id!), CancellationToken.None);
+        await files.KeepListingAsync(
+            new RunListing(folder.RunId, claimed.Name, DateTimeOffset.UtcNow) { Experiment = spec.Id }, CancellationToken.None);
+        return new ExperimentRunClaim { Spec = claimed };
     }
 
     private static string? WhyNotTestableHere(PlannedRun run, TableAccount? tables) =>

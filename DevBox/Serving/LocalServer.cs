@@ -54,6 +54,7 @@ internal sealed class LocalServer : IAsyncDisposable
         application.UsePage();
         application.UseRouting();
         application.MapScaleOutApi();
+        application.MapSize();
         try
         {
             await application.StartAsync(cancellationToken);

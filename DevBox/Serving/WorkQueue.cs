@@ -85,6 +85,13 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
+    /// <summary>Whether something of a kind is under way or waits.</summary>
+    public bool Has(Func<IHostedWork, bool> isWanted)
+    {
+        lock (_gate)
+            return (_running is { } running && isWanted(running)) || _waiting.Exists(work => isWanted(work));
+    }
+
     /// <summary>What has an id, and how much is to end before it begins: null unless it waits.</summary>
     public (IHostedWork Work, int? Ahead)? Find(string id)
     {

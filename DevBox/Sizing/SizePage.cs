@@ -1,4 +1,5 @@
 using ScaleOut.Analysis.Charts;
+using ScaleOut.Analysis.Reports.Tables;
 
 namespace ScaleOut.DevBox.Sizing;
 
@@ -10,7 +11,7 @@ internal static class SizePage
         Subject = "Size of a fleet",
         Badges = [new("simulated in virtual time", "sim")],
         Result = [.. Headline(result)],
-        About = ["Simulated in virtual time: no fleet was run."],
+        About = ["Simulated in virtual time: no fleet was run.", $"Prices: {result.Cost.Source ?? "those of the price file"}."],
         Parts =
         [
             .. result.Fleet.PromisesLatency
@@ -35,6 +36,12 @@ internal static class SizePage
                 .Text("Source", figure => figure.Source)
                 .Table("Resting on", result.Basis)),
             ReportPart.List("Notes", result.Notes),
+            ReportPart.From(TextTable.OfValues(RunSettings.Title, "Setting", "Value",
+            [
+                .. MachineKind.RowsOf(result.StartedBy, result.Machines),
+                ("Program", result.Machines.Count == 0 ? result.Program : null),
+                .. result.Spec is { } spec ? RunSettings.RowsOf(spec, !result.IsReal) : [],
+            ], console: false)),
         ],
     };
 
@@ -98,7 +105,7 @@ internal static class SizePage
     }
 
     private static TextTable CostOf(MonthCost cost) => TextTable.OfValues(
-        $"Cost of a month ({MonthCost.Hours:0} hours) in {cost.Currency}, by {cost.Source ?? "the price file"}", "Billed for", "Amount",
+        $"Cost of a month ({MonthCost.Hours:0} hours), {cost.Currency}", "Billed for", "Amount",
         [
             ("Fixed throughput", Numbers.Brief(cost.FixedThroughput)),
             ("Storage", cost.Storage is { } storage ? Numbers.Brief(storage) : "no price"),

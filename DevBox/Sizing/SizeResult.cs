@@ -77,6 +77,18 @@ internal sealed record SizeResult
     /// <summary>The spec of a run that would show it, as it was written to a file; null where none was.</summary>
     public string? SpecFile { get; init; }
 
+    /// <summary>The spec that the fleet was sized from, with the options over it.</summary>
+    public RunSpec? Spec { get; init; }
+
+    /// <summary>The command that asks for it.</summary>
+    public string? StartedBy { get; init; }
+
+    /// <summary>The program's name and version.</summary>
+    public string? Program { get; init; }
+
+    /// <summary>What the run that it rests on was measured on; empty without a run.</summary>
+    public IReadOnlyList<MachineKind> Machines { get; init; } = [];
+
     /// <summary>What is not in the figures.</summary>
     public required IReadOnlyList<string> Notes { get; init; }
 }

@@ -54,7 +54,9 @@ public sealed class ExperimentActivities(
             instanceId = await ResumeAsync(request, files, cancellationToken);
         }
 
-        await catalog.AddAsync(new RunListing(spec.Id!, spec.Name, time.GetUtcNow()), cancellationToken);
+        await files.KeepStartedByAsync(ExperimentIds.StartOf(request.ExperimentId), cancellationToken);
+        var listing = new RunListing(spec.Id!, spec.Name, time.GetUtcNow()) { Experiment = request.ExperimentId };
+        await catalog.AddAsync(listing, cancellationToken);
         return new ExperimentRunClaim { InstanceId = instanceId };
     }
 

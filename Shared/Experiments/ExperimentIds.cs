@@ -10,6 +10,9 @@ public static class ExperimentIds
     /// </summary>
     public static string New(DateTimeOffset now) => $"x{RunIds.New(now)[1..]}";
 
+    /// <summary>What started a run of an experiment, for its report.</summary>
+    public static string StartOf(string experimentId) => $"experiment {experimentId}";
+
     /// <summary>
     /// The instance id of an experiment's orchestration. Instances of runs have the runs' own ids, and no run's id has a colon.
     /// </summary>

@@ -33,9 +33,19 @@ public sealed record MachineReport
     /// <summary>Most work items seen waiting for a thread-pool thread.</summary>
     public long ThreadPoolQueueMax { get; init; }
 
+    /// <summary>What ran there; null in what earlier versions wrote.</summary>
+    public MachineSoftware? Software { get; init; }
+
     /// <summary>TCP connect to the account, ten times, in ms, ascending; empty when the account could not be reached that way.</summary>
     public IReadOnlyList<double> RoundTripMs { get; init; } = [];
 }
+
+/// <summary>Names and versions of what a worker ran with.</summary>
+/// <param name="Program">Such as <c>ScaleOut 1.0.0+45088d5f</c>.</param>
+/// <param name="Sdk">That of Cosmos DB, such as <c>Microsoft.Azure.Cosmos 3.54.0</c>.</param>
+/// <param name="Runtime">Such as <c>.NET 10.0.1</c>.</param>
+/// <param name="OperatingSystem">With its architecture.</param>
+public sealed record MachineSoftware(string Program, string Sdk, string Runtime, string OperatingSystem);
 
 /// <summary>Combines the machine reports of one worker's legs.</summary>
 public static class MachineMerge

@@ -29,7 +29,7 @@ public sealed class RunTally
     {
         (_asked, _usesTables) = (spec.Documents, spec.Workload.Kind.UsesTables());
         _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
-            (slice, index) => new WorkerTally(index, slice.Count, StallOf(spec, index)))];
+            (slice, index) => new WorkerTally(index, slice.Count, StallOf(spec, index), spec.Warmup))];
     }
 
     /// <summary>A phase began, the run is being stopped, or something went wrong.</summary>
@@ -61,7 +61,7 @@ public sealed class RunTally
                 _partitions.Take(progress, at);
             if (!taken)
                 return;
-            _latency.Add(at, progress.Latency);
+            _latency.Add(at, worker.IsWarm ? progress.Latency : null);
             if ((progress.Warning ?? worker.Stall(at)) is { } warning)
                 news = _warnings.Add(OneLine.From(warning), progress.Worker, at);
         }

@@ -3,7 +3,8 @@ namespace ScaleOut.Progress;
 /// <summary>What is known of one worker while it runs.</summary>
 /// <param name="index">From 0.</param>
 /// <param name="stall">How long it may finish nothing, with an error to show for it, before that is worth a word; null for ever.</param>
-internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
+/// <param name="warmup">The run's.</param>
+internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null, TimeSpan warmup = default)
 {
     private readonly RateWindow _window = new();
     private WorkerTotals _before = WorkerTotals.None;
@@ -13,6 +14,11 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
     private (Counts Counts, TimeSpan At)? _advanced;
     private string _state = "starting";
     private string? _lastError;
+
+    /// <summary>
+    /// Whether all operations of the last report ended after the warm-up, which the latencies of the run's report leave out.
+    /// </summary>
+    public bool IsWarm { get; private set; }
 
     private bool HasEnded => _state is "done" or "stopped" or "failed";
 
@@ -33,6 +39,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null)
     {
         if (progress.Leg <= _endedLeg || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
             return false;
+        IsWarm = warmup <= TimeSpan.Zero || progress.Leg > 1 || _current?.Seconds >= warmup.TotalSeconds;
         (_before, _current) = (progress.Before, progress);
         _lastError = progress.LastError ?? _lastError;
         _state = StateOf(progress);

@@ -17,6 +17,9 @@ public class JobFiles(IRunStore store, string id)
     private const string StopName = "stop";
     private const string FailIfName = "fail-if.json";
 
+    /// <summary>The item that says what the job was started by.</summary>
+    protected const string StartedByName = "started-by.json";
+
     public string Id => id;
 
     protected IRunStore Store => store;
@@ -51,6 +54,23 @@ public class JobFiles(IRunStore store, string id)
     /// <summary>The condition; null if the start gave none.</summary>
     public async Task<string?> ReadFailIfAsync(CancellationToken cancellationToken) =>
         (await ReadAsync<KeptCondition>(FailIfName, cancellationToken))?.Condition;
+
+    /// <summary>Keeps the command line or request that started the job. It must hold no secret. The first call wins.</summary>
+    public Task KeepStartedByAsync(string startedBy, CancellationToken cancellationToken) =>
+        TryCreateAsync(StartedByName, new KeptStart(startedBy), cancellationToken);
+
+    /// <summary>What started the job; null if nothing noted it, or if the note is damaged: no figure rests on it.</summary>
+    public async Task<string?> ReadStartedByAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            return (await ReadAsync<KeptStart>(StartedByName, cancellationToken))?.By;
+        }
+        catch (EvidenceException)
+        {
+            return null;
+        }
+    }
 
     /// <summary>Writes one form of the report, such as <c>report.json</c>.</summary>
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
@@ -143,6 +163,9 @@ internal sealed record ReportSums(IReadOnlyDictionary<string, string> Files);
 
 /// <summary>A condition under which a run fails although it is complete.</summary>
 internal sealed record KeptCondition(string Condition);
+
+/// <summary>What a job was started by.</summary>
+internal sealed record KeptStart(string By);
 
 /// <summary>An attempt at a run or an experiment on a durable engine, with an orchestration of its own.</summary>
 /// <param name="Number">1 for the start; one more each time that it is resumed.</param>

@@ -234,6 +234,9 @@ public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
 
     /// <summary>When programs began to orchestrate the run: the first, and those that resumed it. Empty in Azure.</summary>
     public IReadOnlyList<DateTimeOffset> Begun { get; init; } = [];
+
+    /// <summary>The command or request that started the run; null if nothing noted it.</summary>
+    public string? StartedBy { get; init; }
 }
 
 /// <summary>A damaged item of a leg.</summary>

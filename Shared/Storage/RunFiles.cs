@@ -131,7 +131,7 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     /// <param name="except">Another item that stays; null for none.</param>
     public Task DiscardAsync(CancellationToken cancellationToken, string? except = null) => Store.DeleteAsync(
         Id,
-        name => name is not (SpecName or ListingName or ResumptionName) && name != except
+        name => name is not (SpecName or ListingName or StartedByName or ResumptionName) && name != except
             && !name.StartsWith(AttemptsPrefix, StringComparison.Ordinal),
         cancellationToken);
 

@@ -13,6 +13,10 @@ public sealed record RunListing(string Id, string? Name, DateTimeOffset StartedA
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool IsExperiment { get; init; }
 
+    /// <summary>Id of the experiment that the run belongs to; null for a run of its own, and for an experiment.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public string? Experiment { get; init; }
+
     /// <summary>
     /// Orders listings newest first, and by id within a tick, when keys are compared ordinally: it has the ticks that are left until the
     /// end of time, and the id.

@@ -1,4 +1,3 @@
-using System.Reflection;
 using Microsoft.Azure.Cosmos;
 using Microsoft.Extensions.Logging.Abstractions;
 
@@ -158,7 +157,7 @@ public sealed partial class ContainerControl : IContainerControl
         _account.Endpoint.Host,
         properties.ReadableRegions.FirstOrDefault()?.Name,
         ConsistencyCheck.LevelOf(properties),
-        typeof(CosmosClient).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()!.InformationalVersion.Split('+')[0]);
+        SoftwareNames.SdkVersion);
 
     /// <summary>The count does not depend on it, so an error gives null.</summary>
     private async Task<double?> ReadBudgetAsync(ContainerTarget target, CancellationToken cancellationToken)

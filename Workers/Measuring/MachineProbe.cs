@@ -39,6 +39,7 @@ public sealed class MachineProbe
             MachineCores = MachineCpu.Cores,
             MemoryBytes = GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
             PeakWorkingSetBytes = process.PeakWorkingSet64,
+            Software = SoftwareNames.Here,
             CpuShare = wall > TimeSpan.Zero ? cpu / wall / Environment.ProcessorCount : 0,
             CpuSeconds = cpu.TotalSeconds,
             Collections = [.. Collections().Zip(_collectionsAtStart, (now, then) => now - then)],

@@ -14,6 +14,7 @@ public sealed class BlobRunCatalog(BlobContainerClient container) : IRunCatalog
     private const string NameKey = "name";
     private const string KindKey = "kind";
     private const string Experiment = "experiment";
+    private const string ExperimentKey = "experimentid";
 
     private readonly BlobRunStore _store = new(container);
 
@@ -26,6 +27,8 @@ public sealed class BlobRunCatalog(BlobContainerClient container) : IRunCatalog
             metadata[NameKey] = Uri.EscapeDataString(name);
         if (kept.IsExperiment)
             metadata[KindKey] = Experiment;
+        if (kept.Experiment is { } experiment)
+            metadata[ExperimentKey] = experiment;
         await _store.TryCreateBlobAsync(Prefix + kept.SortKey, ReadOnlyMemory<byte>.Empty, metadata, cancellationToken);
     }
 
@@ -60,6 +63,7 @@ public sealed class BlobRunCatalog(BlobContainerClient container) : IRunCatalog
         ? new RunListing(key.Id, blob.Metadata.TryGetValue(NameKey, out var name) ? Uri.UnescapeDataString(name) : null, key.StartedAt)
         {
             IsExperiment = blob.Metadata.TryGetValue(KindKey, out var kind) && kind == Experiment,
+            Experiment = blob.Metadata.TryGetValue(ExperimentKey, out var experiment) ? experiment : null,
         }
         : null;
 }

@@ -22,6 +22,7 @@ internal static class ExperimentReportBuilder
             StartedAt = started.Count > 0 ? started.Min() : ending.StartedAt,
             FinishedAt = ending.FinishedAt,
             Spec = ending.Spec,
+            Machines = MachineKind.Merge(digests.SelectMany(digest => digest.Machines)),
             Variants = variants,
             Findings = findings,
             Published = PublishedOrder.From(variants),

@@ -27,10 +27,28 @@ internal static class ExperimentWarnings
             yield return "The repeats of each variant were run together, not in turn with the others: what drifted meanwhile is in every "
                 + "comparison, so more than 5% of the verdicts can be wrong.";
         yield return Physics(report);
-        yield return Slipped(report);
+        foreach (var one in InvalidFiguresOf(report))
+            yield return one.Why;
         yield return MakespanRates(report);
-        yield return MachineBound(report);
         yield return Consistency(report);
+    }
+
+    /// <summary>What the figures of some variants cannot be relied on for.</summary>
+    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(ExperimentReport report) =>
+    [
+        .. Invalid(report, "latencies and rates", figures => figures.DelaysSlipped,
+            "count for no finding: the simulated account gave their responses later than its latency says, because this machine was too "
+                + "busy."),
+        .. Invalid(report, "rates", figures => figures.BoundByMachine,
+            "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
+                + "finding."),
+    ];
+
+    private static IEnumerable<InvalidFigures> Invalid(ExperimentReport report, string what, Func<RunFigures, bool> holds, string text)
+    {
+        var (some, all) = (VariantsOf(report, holds), VariantsOf(report, _ => true));
+        if (OfRuns(report, holds, text) is { } why)
+            yield return new(some.Count == all.Count ? what : $"{what} of {some.Count} of {all.Count} variants", why);
     }
 
     private static string? Physics(ExperimentReport report)
@@ -49,24 +67,15 @@ internal static class ExperimentWarnings
         "had under 5 seconds in which all workers were at work: their rates are from first start to last end, with the ramp in them, and "
             + "count for no finding about rates.");
 
-    private static string? Slipped(ExperimentReport report) => OfRuns(
-        report,
-        figures => figures.DelaysSlipped,
-        "count for no finding: the simulated account gave their responses later than its latency says, because this machine was too busy.");
-
-    private static string? MachineBound(ExperimentReport report) => OfRuns(
-        report,
-        figures => figures.BoundByMachine,
-        "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
-            + "finding.");
-
     /// <summary>What holds of some usable runs, with the names of their variants; null if it holds of none.</summary>
     private static string? OfRuns(ExperimentReport report, Func<RunFigures, bool> holds, string text)
     {
-        var variants = report.Variants.Where(variant => variant.Usable.Any(run => holds(run.Figures!)))
-            .Select(variant => variant.Name).ToList();
+        var variants = VariantsOf(report, holds);
         return variants.Count == 0 ? null : $"Runs of {Names(variants)} {text}";
     }
+
+    private static List<string> VariantsOf(ExperimentReport report, Func<RunFigures, bool> holds) =>
+        [.. report.Variants.Where(variant => variant.Usable.Any(run => holds(run.Figures!))).Select(variant => variant.Name)];
 
     private static string? Consistency(ExperimentReport report)
     {

@@ -3,6 +3,9 @@ namespace ScaleOut.Analysis.Experiments.Charts;
 /// <summary>The charts that an experiment has figures for. Most have one row for each variant that was measured.</summary>
 internal static class ExperimentCharts
 {
+    public const string RatesId = "rates";
+    public const string LatencyId = "latency";
+
     /// <summary>Above it retries alone do not explain the calls.</summary>
     private const double NoticeableCalls = 1.5;
 
@@ -38,9 +41,11 @@ internal static class ExperimentCharts
                 chart.Add("published", "s1", ChartKind.Diamonds, row, known, $"{variant.Name}: published {Numbers.Brief(known)}/s");
         }
 
-        return chart.Make("rates", published ? "Rates, measured and published" : "Rates",
+        return chart.Make(RatesId, published ? "Rates, measured and published" : "Rates",
             $"Documents (queries: operations) per second of {Words.Amount(measured.Count, "variant")}, with 95% intervals where there are "
-                + $"repeats. The fastest is {fastest.Name} with {Numbers.Brief(fastest.Rate.Value)}.",
+                + (ExperimentSentences.KeepTheirRates(report)
+                    ? "repeats. Each does the rate that was asked of it."
+                    : $"repeats. The fastest is {fastest.Name} with {Numbers.Brief(fastest.Rate.Value)}."),
             logarithmic ? "per second (logarithmic)" : "per second");
     }
 
@@ -69,7 +74,7 @@ internal static class ExperimentCharts
             }
         }
 
-        return chart.Make("latency", "Latency percentiles",
+        return chart.Make(LatencyId, "Latency percentiles",
             "Latency of operations with all waits: a mark for each percentile of each run, as percentiles of several runs cannot be "
                 + "averaged.",
             "ms (logarithmic)");

@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Reports.Tables;
+
 namespace ScaleOut.Analysis.Experiments.Tables;
 
 /// <summary>The tables of an experiment's report, besides those of published figures.</summary>
@@ -76,11 +78,21 @@ internal static class ExperimentTables
         "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why)),
         console: false);
 
+    /// <summary>What the specs of all variants have in common, the defaults that no spec names included.</summary>
+    private static IEnumerable<(string Name, string? Value)> SharedBy(ExperimentReport report)
+    {
+        if (report.Variants.Count == 0)
+            return [];
+        return report.Variants.Select(variant => RunSettings.RowsOf(variant.Plan, report.Simulated))
+            .Aggregate((all, rows) => all.Intersect(rows)).Where(row => row.Name != "Seed");
+    }
+
     private static TextTable Settings(ExperimentReport report)
     {
         var spec = report.Spec;
-        return TextTable.OfValues("Settings", "Setting", "Value",
+        return TextTable.OfValues(RunSettings.Title, "Setting", "Value",
         [
+            .. MachineKind.RowsOf(report.StartedBy, report.Machines),
             ("Repeats", Numbers.Count(spec.Repeats)),
             ("Order", !spec.Interleaved ? "each variant's repeats together"
                 : spec.Seed is { } seed
@@ -90,6 +102,7 @@ internal static class ExperimentTables
             ("Scale", ExperimentSentences.Scale(report)),
             ("Started", Numbers.Instant(report.StartedAt)),
             ("Finished", Numbers.Instant(report.FinishedAt)),
+            .. SharedBy(report),
             ("Base", spec.Base.ToJsonString()),
             .. spec.Variants.Select(variant => ($"Change of {variant.Name}", (string?)variant.Change.ToJsonString())),
         ], console: false);

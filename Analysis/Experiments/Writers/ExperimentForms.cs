@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Experiments.Building;
 using ScaleOut.Analysis.Experiments.Charts;
 using ScaleOut.Analysis.Experiments.Tables;
 using static ScaleOut.Analysis.Text.CsvText;
@@ -12,9 +13,11 @@ public static class ExperimentForms
 
     private static ReportPage Page(ExperimentReport report)
     {
-        // The picture of the rates first, then that over the number of workers.
+        // The picture of the rates first, or of the latencies where only they can differ, then that over the number of workers.
         var charts = ExperimentCharts.From(report);
-        var first = charts.Where((chart, i) => i == 0 || chart.Id == CurveCharts.WorkersId).ToList();
+        var main = ExperimentSentences.KeepTheirRates(report) ? ExperimentCharts.LatencyId : ExperimentCharts.RatesId;
+        var first = charts.Where(chart => chart.Id == main || chart.Id == CurveCharts.WorkersId).ToList();
+        var invalid = ExperimentWarnings.InvalidFiguresOf(report);
         return new ReportPage
         {
             Subject = $"Experiment {report.Id}",
@@ -23,7 +26,8 @@ public static class ExperimentForms
             SimulatedNote = ExperimentSentences.SimulatedNote(report),
             Badges =
             [
-                new(report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair"),
+                .. InvalidParts.BadgesOf(
+                    report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair", invalid),
                 .. report.Scale < 1 ? [new Badge($"scaled to {ExperimentSentences.Scale(report)}", "fair")] : Array.Empty<Badge>(),
             ],
             Result = ExperimentSentences.Result(report),
@@ -36,8 +40,9 @@ public static class ExperimentForms
             ],
             Parts =
             [
+                .. InvalidParts.From(invalid),
                 .. first.Select(ReportPart.From),
-                ReportPart.Warnings(report.Warnings),
+                ReportPart.Warnings([.. report.Warnings.Except(invalid.Select(one => one.Why))]),
                 new FindingsPart(report),
                 .. charts.Except(first).Select(ReportPart.From),
                 .. ExperimentTables.From(report).Select(ReportPart.From),

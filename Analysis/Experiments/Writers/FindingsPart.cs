@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Experiments.Writers;
 /// <summary>Every finding with its verdict, the sentence that a person would say, effect, interval and what was published.</summary>
 internal sealed class FindingsPart(ExperimentReport report) : ReportPart
 {
-    private const string Title = "Findings";
+    private const string Name = "Findings";
     private const string NoEvidence = "No evidence: these follow from parameters of the simulated account";
 
     private readonly string? _label = report.Simulated && report.Findings.Any(finding => finding.Origin is not null)
@@ -16,15 +16,17 @@ internal sealed class FindingsPart(ExperimentReport report) : ReportPart
 
     private List<FindingResult> Assumed => [.. report.Findings.Where(finding => finding.Verdict == FindingVerdict.Assumed)];
 
+    internal override string? Title => report.Findings.Count == 0 ? null : Name;
+
     internal override XElement? Html(bool simulated) => report.Findings.Count == 0 ? null : Tag("section",
         Class("table findings"),
-        Tag("h2", Title, simulated ? SimulatedLabel() : null),
+        Tag("h2", Name, simulated ? SimulatedLabel() : null),
         _label is null ? null : Tag("p", Class("note"), _label),
         Evidence.Select(Article),
         Assumed.Count == 0 ? null : Tag("h3", NoEvidence),
         Assumed.Select(Article));
 
-    internal override string Markdown(bool simulated) => report.Findings.Count == 0 ? "" : Heading(Title, simulated)
+    internal override string Markdown(bool simulated) => report.Findings.Count == 0 ? "" : Heading(Name, simulated)
         + (_label is null ? "" : $"*{MarkdownText.Escape(_label)}*\n\n")
         + string.Concat(Evidence.Select(Item))
         + (Assumed.Count == 0 ? "" : $"*{NoEvidence}*\n\n" + string.Concat(Assumed.Select(Item)));
@@ -36,7 +38,7 @@ internal sealed class FindingsPart(ExperimentReport report) : ReportPart
         var labels = report.Findings.Max(finding => FindingText.Label(finding).Length);
         return
         [
-            Title,
+            Name,
             .. Evidence.Concat(Assumed).SelectMany(finding => new[]
             {
                 $"  {FindingText.Label(finding).PadRight(labels)}  {finding.Id}: {finding.Sentence}",

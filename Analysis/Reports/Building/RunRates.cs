@@ -5,46 +5,55 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal static class RunRates
 {
-    public static ThroughputReport Throughput(MergedRun run) => WithBytes(
-        run.Legs,
-        Throughput(
-            run.Workers.Sum(worker => worker.Inserted), run.Times.Makespan, run.Total.InsertedIn(run.Window.Seconds), run.Window)) with
-    {
-        AskedPerSecond = Asked(run, run.Workers),
-    };
+    public static ThroughputReport Throughput(MergedRun run) => Throughput(run, run.Workers, run.Legs, run.Times.Makespan);
 
-    public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) => WithBytes(
-        worker.Legs,
-        Throughput(worker.Inserted, run.MakespanOf(worker), run.Series[worker.Index].InsertedIn(run.Window.Seconds), run.Window)) with
-    {
-        AskedPerSecond = Asked(run, [worker]),
-    };
+    public static ThroughputReport Throughput(MergedRun run, WorkerLegs worker) =>
+        Throughput(run, [worker], worker.Legs, run.MakespanOf(worker));
 
-    /// <summary>Null if a worker has no rate of its own.</summary>
-    private static double? Asked(MergedRun run, IReadOnlyList<WorkerLegs> workers) =>
-        run.Spec.Workload.Steps is null && workers.All(worker => worker.Settings.Rate is not null)
-            ? workers.Sum(worker => worker.Settings.Rate)
-            : null;
+    private static ThroughputReport Throughput(
+        MergedRun run, IReadOnlyList<WorkerLegs> workers, IReadOnlyList<LegResult> legs, TimeSpan? makespan)
+    {
+        var (inserted, window) = (workers.Sum(worker => worker.Inserted), run.Window);
+        var inWindow = workers.Sum(worker => (double)run.Series[worker.Index].InsertedIn(window.Seconds));
+        var due = workers.Sum(worker => InsertedOfDue(run, worker));
+        var asked = workers.Select(worker => ScheduledRate(run, worker)).ToList();
+        var rates = new ThroughputReport
+        {
+            MakespanPerSecond = makespan is { } time ? Rounding.Ratio(inserted, time.TotalSeconds) : null,
+            MakespanSeconds = makespan is { } lasted ? Math.Round(lasted.TotalSeconds, 3) : null,
+            OverlapPerSecond = window.IsUsable ? Rounding.Ratio(due, window.Seconds.Count) : null,
+            OverlapSeconds = checked((int)window.Seconds.Count),
+            CaughtUp = window.IsUsable ? (long)Math.Round(inWindow - due) : 0,
+            AskedPerSecond = asked.TrueForAll(rate => rate is not null) ? asked.Sum() : null,
+        };
+        // Bytes are counted over the whole run, so the rate has their mean size.
+        return rates with { KilobytesPerSecond = Rounding.Amount(rates.Rate * ReportCounts.DocumentBytes(legs) / 1000) };
+    }
+
+    /// <summary>
+    /// What a worker inserted in the window, at most what its schedule has in that time. What is more was due before, in a pause that the
+    /// window leaves out, such as a slow start.
+    /// </summary>
+    private static double InsertedOfDue(MergedRun run, WorkerLegs worker)
+    {
+        var inserted = (double)run.Series[worker.Index].InsertedIn(run.Window.Seconds);
+        return ScheduledRate(run, worker) is { } rate ? Math.Min(inserted, rate * run.Window.Seconds.Count) : inserted;
+    }
+
+    /// <summary>Documents per second of a worker's schedule; null in a closed loop, and where steps have several rates.</summary>
+    private static double? ScheduledRate(MergedRun run, WorkerLegs worker)
+    {
+        if (run.Spec.Workload.Steps is not { } steps)
+            return worker.Settings.Rate;
+        var rates = steps.Select(step => step.Rate).Distinct().ToList();
+        return rates.Count == 1 ? rates[0] : null;
+    }
 
     public static RequestUnitReport RequestUnits(MergedRun run) =>
         RequestUnits(run, run.Legs, run.Total) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };
 
     public static RequestUnitReport RequestUnits(MergedRun run, WorkerLegs worker) =>
         RequestUnits(run, worker.Legs, run.Series[worker.Index]);
-
-    private static ThroughputReport Throughput(long inserted, TimeSpan? makespan, long insertedInWindow, OverlapWindow window) => new()
-    {
-        MakespanPerSecond = makespan is { } time ? Rounding.Ratio(inserted, time.TotalSeconds) : null,
-        MakespanSeconds = makespan is { } lasted ? Math.Round(lasted.TotalSeconds, 3) : null,
-        OverlapPerSecond = window.IsUsable ? Rounding.Ratio(insertedInWindow, window.Seconds.Count) : null,
-        OverlapSeconds = checked((int)window.Seconds.Count),
-    };
-
-    /// <summary>Bytes are counted over the whole run, so the rate has their mean size.</summary>
-    private static ThroughputReport WithBytes(IReadOnlyList<LegResult> legs, ThroughputReport rates)
-    {
-        return rates with { KilobytesPerSecond = Rounding.Amount(rates.Rate * ReportCounts.DocumentBytes(legs) / 1000) };
-    }
 
     private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series)
     {

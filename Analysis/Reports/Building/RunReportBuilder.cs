@@ -19,6 +19,7 @@ public static class RunReportBuilder
         var seconds = SeriesPoints.SecondsOf(run);
         var workers = WorkerReports.From(run, seconds);
         var used = UtilizationOf.Run(run);
+        IReadOnlyList<InvalidFigures> invalid = RunWarnings.InvalidFiguresOf(run);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
         return new RunReport
         {
@@ -57,9 +58,12 @@ public static class RunReportBuilder
             Series = SeriesPoints.From(run, seconds),
             MissingLegs = missing,
             Failures = failures,
+            StartedBy = legs.StartedBy,
+            Invalid = invalid,
             Warnings =
             [
                 .. RunReasons.From(ending, state, documents, missing, failures, run.TimeErrors),
+                .. invalid.Select(one => one.Why),
                 .. DamagedEvidence.Warnings(legs),
                 .. RunWarnings.From(run, workers, legs.LostLegs, documents),
             ],

@@ -31,23 +31,17 @@ internal static class RunWarnings
                 .. Clocks(run),
                 .. Instances(run),
                 .. LayoutOf(run) is { } layout ? [layout] : Array.Empty<string>(),
-                .. Delays(run),
                 .. LateWorkers(workers),
                 .. Splits(run),
                 .. OfLegs(run),
             ];
 
-    /// <summary>Warns if the throughput differs from the spec, or changed while the run wrote.</summary>
+    /// <summary>Warns if the throughput differs from the spec.</summary>
     private static IEnumerable<string> Budgets(MergedRun run, PreparedContainer container)
     {
-        if (container.BudgetPerSecond is not { } before)
-            yield break;
-        if (container.Created && run.Spec.Container.Throughput is var asked && asked != before)
+        if (container is { Created: true, BudgetPerSecond: { } before } && run.Spec.Container.Throughput is var asked && asked != before)
             yield return $"The spec asks for {Numbers.Brief(asked)} RU/s, and the container had {Numbers.Brief(before)} RU/s before the "
                 + "first write: what this report says of the budget is about the latter.";
-        if (run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
-            yield return $"The container had {Numbers.Brief(before)} RU/s before the first write and {Numbers.Brief(after)} RU/s at the "
-                + "end: somebody changed its throughput, and no share of the budget in this report can be relied on.";
     }
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
@@ -150,12 +144,22 @@ internal static class RunWarnings
             : null;
     }
 
-    private static IEnumerable<string> Delays(MergedRun run)
+    /// <summary>What the figures cannot be relied on for.</summary>
+    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run)
     {
+        var invalid = new List<InvalidFigures>();
         if (run.Delays is { HaveSlipped: true } delays)
-            yield return $"The simulated account gave {Numbers.Percent(delays.SlippedShare)} of its responses later than its latency says, "
-                + "by more than 1 ms and 10%: this machine was too busy. Latencies and rates are the machine's, and the run counts for no "
-                + "finding.";
+            invalid.Add(new(
+                "latencies and rates",
+                $"The simulated account gave {Numbers.Percent(delays.SlippedShare)} of its responses later than its latency says, by more "
+                    + "than 1 ms and 10%: the machine was too busy. Latencies and rates are the machine's, and the run counts for no "
+                    + "finding."));
+        if (run.Ending.Container?.BudgetPerSecond is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
+            invalid.Add(new(
+                "shares of the budget",
+                $"The container had {Numbers.Brief(before)} RU/s before the first write and {Numbers.Brief(after)} RU/s at the end: "
+                    + "somebody changed its throughput, and no share of the budget in this report can be relied on."));
+        return invalid;
     }
 
     private static IEnumerable<string> LateWorkers(IReadOnlyList<WorkerReport> workers)

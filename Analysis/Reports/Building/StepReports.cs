@@ -25,7 +25,7 @@ internal static class StepReports
                 Rate = steps[index].Rate,
                 Seconds = Math.Round(seconds, 3),
                 Operations = all.Operations,
-                PerSecond = Rounding.Ratio(all.Operations, seconds),
+                PerSecond = Rounding.Ratio(Math.Min(all.Operations, MaxDue(run, steps[index], seconds)), seconds),
                 Counts = all.Counts.Rounded(),
                 LatencyMs = LatencySummary.From(all.OperationLatency),
                 RequestUnitsPerOperation = Rounding.Ratio(all.Counts.RequestUnits, all.Operations),
@@ -36,6 +36,13 @@ internal static class StepReports
 
         return reports;
     }
+
+    /// <summary>
+    /// Operations of a schedule in a time: what is done beyond them was due in the step before. Without end in a closed loop.
+    /// </summary>
+    private static double MaxDue(MergedRun run, StepSpec step, double seconds) => step.Rate is { } rate
+        ? run.Spec.Workers * rate * seconds / run.Spec.Workload.DocumentsPerOperation
+        : double.PositiveInfinity;
 
     /// <summary>How long the load's schedule ran, by the worker that was at it longest. An interruption stops it.</summary>
     private static double LastedSeconds(MergedRun run) =>

@@ -14,7 +14,7 @@ internal static class PartitionCharts
 
     public static IReadOnlyList<Chart> From(RunReport report)
     {
-        if (report.Series.Count == 0 || report.Partitions.Count == 0)
+        if (report.Series.Count == 0 || report.Partitions.All(partition => partition.PerSecond.All(units => units <= 0)))
             return [];
         var many = report.Partitions.Count > 1 && report.Partitions.Any(partition => partition.BudgetPerSecond > 0);
         return many ? [RequestUnits(report), Heat(report)] : [RequestUnits(report)];

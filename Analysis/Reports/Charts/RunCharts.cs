@@ -12,8 +12,8 @@ internal static class RunCharts
     [
         .. new[]
             {
-                report.Series.Count > 0 ? Throughput(report) : null, LatencyOverTime(report), ResponseTimes(report),
-                LatencyByPercentile(report),
+                report.Series.Any(point => point.Counts is not { Inserted: 0, Throttled: 0 }) ? Throughput(report) : null,
+                LatencyOverTime(report), ResponseTimes(report), LatencyByPercentile(report),
             }
             .OfType<Chart>(),
         .. PartitionCharts.From(report),

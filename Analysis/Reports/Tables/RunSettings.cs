@@ -1,41 +1,80 @@
 namespace ScaleOut.Analysis.Reports.Tables;
 
-/// <summary>What was run.</summary>
-internal static class RunSettings
+/// <summary>What was run, by whom and where.</summary>
+public static class RunSettings
 {
-    public static TextTable Table(RunReport report)
+    /// <summary>Of the table of all kinds of report.</summary>
+    public const string Title = "How it was measured";
+
+    /// <summary>Characters of a template that are shown.</summary>
+    private const int MaxTemplate = 1_000;
+
+    internal static TextTable Table(RunReport report)
     {
-        var (spec, workload) = (report.Spec, report.Spec.Workload);
-        var usesTables = workload.Kind.UsesTables();
-        return TextTable.OfValues("Settings", "Setting", "Value",
+        var spec = report.Spec;
+        var usesTables = spec.Workload.Kind.UsesTables();
+        return TextTable.OfValues(Title, "Setting", "Value",
         [
-            ("Workload", workload.DocumentsPerOperation > 1
-                ? $"{workload.Kind}, {workload.DocumentsPerOperation} documents each"
-                : workload.Mix is { } mix ? $"{workload.Kind}: {mix}" : workload.Kind.ToString()),
-            ("Documents", spec.Document.Kind.ToString()),
-            ("Query", workload.Query is { PartitionKey: { } key } one ? $"{one.Text}, partition key {key}" : workload.Query?.Text),
-            (workload.Mix is null ? "Documents to choose from" : "Documents to work on", workload.NeedsDocuments
-                ? Numbers.Count(workload.PreloadOf(spec.Documents))
-                    + (workload.OfRun is { } run ? $", of run {run}" : ", written before the start")
-                : null),
-            ("Think time", workload.ThinkTime > TimeSpan.Zero ? Numbers.Duration(workload.ThinkTime) : null),
+            .. MachineKind.RowsOf(report.StartedBy, MachineKind.From(report)),
+            .. AccountOf(report),
+            .. RowsOf(spec, report.Simulated),
             ("Client settings", string.Join("; ", report.Workers.GroupBy(worker => worker.Settings).Select(group =>
                 $"{SettingsOf(group.Key, usesTables)} ({Words.Workers([.. group.Select(worker => worker.Index)]).ToLowerInvariant()})"))),
-            ("Table", usesTables ? spec.StoreNameFor(report.Id) : null),
-            ("Container", usesTables ? null : $"{spec.Container.Database}/{spec.StoreNameFor(report.Id)}"),
-            ("Indexing", usesTables ? null
-                : spec.Container.Name is null ? spec.Container.Indexing.ToString() : "as the container has it"),
-            ("Warm-up left out of overlap", Numbers.Duration(spec.Warmup)),
-            ("Leg duration", Numbers.Duration(spec.LegDuration)),
-            ("Seed", Numbers.Count(spec.Seed)),
+            (usesTables ? "Table" : "Container", (usesTables ? "" : $"{spec.Container.Database}/") + spec.StoreNameFor(report.Id)),
             ("Physics", PhysicsSource.From(report.Simulated ? spec.Simulation : null, report.StartedAt)),
             ("Started", Numbers.Instant(report.StartedAt)),
             ("Finished", Numbers.Instant(report.FinishedAt)),
         ], console: false);
     }
 
+    /// <summary>What a spec says, besides its workers.</summary>
+    /// <param name="simulated">Whether its account was simulated, be it that the spec does not say so.</param>
+    public static IEnumerable<(string Name, string? Value)> RowsOf(RunSpec spec, bool simulated)
+    {
+        var (workload, container) = (spec.Workload, spec.Container);
+        var usesTables = workload.Kind.UsesTables();
+        return
+        [
+            ("Workload", workload.DocumentsPerOperation > 1
+                ? $"{workload.Kind}, {workload.DocumentsPerOperation} documents each"
+                : workload.Mix is { } mix ? $"{workload.Kind}: {mix}" : workload.Kind.ToString()),
+            ("Documents", spec.Document.Kind.ToString()),
+            ("Template", spec.Document.Template is { Length: > MaxTemplate } text ? $"{text[..MaxTemplate]}..." : spec.Document.Template),
+            ("Rows of", spec.Document.Csv),
+            ("Query", workload.Query is { PartitionKey: { } key } one ? $"{one.Text}, partition key {key}" : workload.Query?.Text),
+            (workload.Mix is null ? "Documents to choose from" : "Documents to work on", workload.NeedsDocuments
+                ? Numbers.Count(workload.PreloadOf(spec.Documents))
+                    + (workload.OfRun is { } run ? $", of run {run}" : ", written before the start")
+                : null),
+            ("Think time", workload.ThinkTime > TimeSpan.Zero ? Numbers.Duration(workload.ThinkTime) : null),
+            ("Partition key", usesTables ? null : container.PartitionKeyPathFor(spec.Document)),
+            ("Throughput", usesTables || container.Name is not null
+                ? null
+                : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"),
+            ("Indexing", usesTables ? null : container.Name is null ? container.Indexing.ToString() : "as the container has it"),
+            ("Latency of the simulated account", simulated && !usesTables ? LatencyOf(spec.Simulation?.Latency) : null),
+            ("Warm-up left out of overlap", Numbers.Duration(spec.Warmup)),
+            ("Leg duration", Numbers.Duration(spec.LegDuration)),
+            ("Seed", Numbers.Count(spec.Seed)),
+        ];
+    }
+
+    private static IEnumerable<(string Name, string? Value)> AccountOf(RunReport report)
+    {
+        if (report is { Simulated: false, Account: { } account })
+            yield return (
+                "Account",
+                $"{account.Host}{(account.Region is { Length: > 0 } region ? $", {region}" : "")}, consistency {account.Consistency}");
+    }
+
+    private static string LatencyOf(LatencyProfile? latency) => (latency ?? LatencyProfile.SameRegion) is var known
+        && known.Name is { } name
+        ? name
+        : $"{Numbers.Brief(known.RoundTripMs)} ms round trip, {Numbers.Brief(known.WriteMedianMs)} ms for a write, "
+            + $"{Numbers.Brief(known.ReadMedianMs)} ms for a read";
+
     /// <summary>Client settings in a few words. Tables are reached over HTTPS alone.</summary>
-    private static string SettingsOf(ClientSettings settings, bool usesTables) => string.Join(", ", new[]
+    internal static string SettingsOf(ClientSettings settings, bool usesTables) => string.Join(", ", new[]
     {
         usesTables ? "HTTPS" : settings.ConnectionMode.ToString(),
         $"{Numbers.Count(settings.Concurrency)} in flight",

@@ -71,6 +71,9 @@ internal static class RunTables
                 ? $"{Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)"
                 : null),
             ("Overlap window, s", Numbers.Count(rate.OverlapSeconds)),
+            ($"{words.Plural} of the window that were due before it (not in the rate)", rate.CaughtUp > 0
+                ? Numbers.Count(rate.CaughtUp)
+                : null),
             ("Makespan, s", Numbers.Brief(rate.MakespanSeconds)),
             ("Interrupted, s (not in the above)", report.Interruptions.Count > 0
                 ? Numbers.Brief(report.Interruptions.Sum(one => (one.To - one.From).TotalSeconds))

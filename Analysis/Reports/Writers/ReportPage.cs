@@ -32,10 +32,14 @@ public sealed record ReportPage
     /// <summary>The picture first, then all other parts.</summary>
     public required IReadOnlyList<ReportPart> Parts { get; init; }
 
+    /// <summary>Parts from which on a page has a list of them.</summary>
+    private const int MinContents = 5;
+
     /// <summary>One file that asks for nothing else: light and dark, for screens, phones and paper.</summary>
     public string ToHtml()
     {
         var title = Name ?? Subject;
+        var sections = Sections();
         var page = Tag("html", Attr("lang", "en"),
             Tag("head",
                 Tag("meta", Attr("charset", "utf-8")),
@@ -44,7 +48,7 @@ public sealed record ReportPage
                 Tag("meta", Attr("http-equiv", "Content-Security-Policy"), Attr("content", PageAssets.Policy)),
                 Tag("title", Simulated ? $"{title} (simulated)" : title),
                 PageAssets.Styles()),
-            Tag("body", Tag("main", Header(title), Parts.Select(part => part.Html(Simulated))), PageAssets.Scripts()));
+            Tag("body", Tag("main", Header(title, sections), sections.Select(section => section.Html)), PageAssets.Scripts()));
         return "<!DOCTYPE html>\n" + page.ToString(SaveOptions.DisableFormatting) + "\n";
     }
 
@@ -74,13 +78,43 @@ public sealed record ReportPage
         return [.. lines.Select(line => string.Concat(line.Select(c => char.IsControl(c) ? ' ' : c)))];
     }
 
-    private XElement Header(string title) => Tag("header",
+    /// <summary>What the page shows of its parts, each with an id of its own to link to.</summary>
+    private List<(string Id, string? Title, XElement Html)> Sections()
+    {
+        var sections = new List<(string Id, string? Title, XElement Html)>();
+        foreach (var part in Parts)
+        {
+            if (part.Html(Simulated) is not { } html)
+                continue;
+            var name = html.Attribute("id")?.Value ?? IdOf(part.Title ?? "part");
+            var id = name;
+            for (var number = 2; sections.Exists(section => section.Id == id); number++)
+                id = string.Create(CultureInfo.InvariantCulture, $"{name}-{number}");
+            html.SetAttributeValue("id", id);
+            sections.Add((id, part.Title, html));
+        }
+
+        return sections;
+    }
+
+    /// <summary>The letters and digits of a title, such as <c>how-it-was-measured</c>.</summary>
+    private static string IdOf(string title) => string.Join('-', new string(
+        [.. title.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' ')])
+        .Split(' ', StringSplitOptions.RemoveEmptyEntries));
+
+    private static XElement? Contents(IReadOnlyList<(string Id, string? Title, XElement Html)> sections) => sections.Count < MinContents
+        ? null
+        : Tag("nav", Class("contents"), Attr("aria-label", "Contents"), Tag("ul", sections.Where(section => section.Title is not null)
+            .Select(section => Tag("li", Tag("a", Attr("href", $"#{section.Id}"), section.Title)))));
+
+    private XElement Header(string title, IReadOnlyList<(string Id, string? Title, XElement Html)> sections) => Tag("header",
         Badges.Count == 0 && !Simulated ? null : Tag("p", Class("badges"),
             Badges.Select(badge => Tag("span", Class($"badge {badge.Style}"), badge.Text)),
             Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),
         Tag("h1", title),
         Tag("p", Class("headline"), Tag("strong", Result[0]), Result.Skip(1).Select(sentence => (object)$" {sentence}")),
-        Tag("p", Class("meta"), string.Join(" ", Simulated ? About.Prepend(SimulatedNote) : About)));
+        Tag("p", Class("meta"), string.Join(" ", Simulated ? About.Prepend(SimulatedNote) : About)),
+        Contents(sections));
 }
 
 /// <summary>A word or two at the top of a page.</summary>

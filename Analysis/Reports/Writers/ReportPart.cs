@@ -21,7 +21,11 @@ public abstract class ReportPart
     public static ReportPart Warnings(IReadOnlyList<string> items, string title = "Warnings", bool serious = false) =>
         new ListPart(title, items, serious ? "warnings serious" : "warnings", MaxWarnings);
 
+    /// <summary>A chart; nothing where it has no data.</summary>
     public static ReportPart From(Chart chart) => new ChartPart(chart);
+
+    /// <summary>How the contents list it on the page; null if they do not, as where it shows nothing.</summary>
+    internal abstract string? Title { get; }
 
     /// <param name="simulated">Whether the page's figures are.</param>
     internal abstract XElement? Html(bool simulated);
@@ -37,7 +41,9 @@ public abstract class ReportPart
     /// <summary>A chart, which only the HTML page has. Its sentence stands there as text.</summary>
     private sealed class ChartPart(Chart chart) : ReportPart
     {
-        internal override XElement Html(bool simulated) => Tag("figure",
+        internal override string? Title => chart.HasData ? chart.Title : null;
+
+        internal override XElement? Html(bool simulated) => !chart.HasData ? null : Tag("figure",
             Class("chart"),
             Attr("id", $"chart-{chart.Id}"),
             Tag("h2", chart.Title, simulated ? SimulatedLabel() : null),
@@ -48,6 +54,8 @@ public abstract class ReportPart
 
     private sealed class TablePart(TextTable table) : ReportPart
     {
+        internal override string Title => table.Title;
+
         internal override XElement Html(bool simulated) => TableForms.Html(table, simulated);
 
         internal override string Markdown(bool simulated) => Heading(table.Title, simulated) + TableForms.Markdown(table) + "\n"
@@ -59,6 +67,8 @@ public abstract class ReportPart
 
     private sealed class ListPart(string title, IReadOnlyList<string> items, string style, int max) : ReportPart
     {
+        internal override string? Title => items.Count == 0 ? null : title;
+
         internal override XElement? Html(bool simulated) => items.Count == 0
             ? null
             : Tag("section", Class(style), Tag("h2", title), Tag("ul", items.Select(item => Tag("li", item))));
@@ -97,6 +107,8 @@ internal sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList
 
     private readonly TextTable _limits = TextTable.OfValues(
         "How much of each limit was used", "Limit", "Used", limits.Select(limit => (limit.Name, (string?)TextOf(limit))), areNumbers: true);
+
+    internal override string Title => "Key figures";
 
     internal override XElement Html(bool simulated) => Tag("section", Class("figures"),
         Tag("div", Class("cards"), figures.Select(figure => Tag("div", Class("card"),

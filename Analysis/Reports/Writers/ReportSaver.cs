@@ -40,6 +40,7 @@ public static class ReportSaver
         {
             Start = await files.ReadStartAsync(cancellationToken),
             Begun = await files.ReadBegunAsync(cancellationToken),
+            StartedBy = await files.ReadStartedByAsync(cancellationToken),
         };
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
         if (kept is null && !accountEnds && CouldNotGoOn(ending, legs))

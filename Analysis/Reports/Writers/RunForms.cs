@@ -12,12 +12,17 @@ public static class RunForms
     private static ReportPage Page(RunReport report)
     {
         var charts = RunCharts.From(report);
+        var isComplete = report.State == RunState.Complete;
+        // Why a run is not complete is read before its figures.
+        var warnings = ReportPart.Warnings(
+            [.. report.Warnings.Except(report.Invalid.Select(one => one.Why))], isComplete ? "Warnings" : "Reasons and warnings",
+            serious: report.State == RunState.Failed);
         return new ReportPage
         {
             Subject = $"Run {report.Id}",
             Name = report.Name,
             Simulated = report.Simulated,
-            Badges = [new(report.State.ToString(), StyleOf(report.State))],
+            Badges = InvalidParts.BadgesOf(report.State.ToString(), StyleOf(report.State), report.Invalid),
             Result = Sentences.Result(report),
             About =
             [
@@ -27,11 +32,11 @@ public static class RunForms
             ],
             Parts =
             [
+                .. InvalidParts.From(report.Invalid),
+                .. isComplete ? Array.Empty<ReportPart>() : [warnings],
                 .. charts.Take(1).Select(ReportPart.From),
                 .. report.IsEmpty ? Array.Empty<ReportPart>() : [new KeyFigures([.. Figures(report)], [.. Limits(report.Utilization)])],
-                ReportPart.Warnings(
-                    report.Warnings, report.State == RunState.Complete ? "Warnings" : "Reasons and warnings",
-                    serious: report.State == RunState.Failed),
+                .. isComplete ? [warnings] : Array.Empty<ReportPart>(),
                 .. charts.Skip(1).Select(ReportPart.From),
                 .. RunTables.From(report).Select(ReportPart.From),
             ],
@@ -71,6 +76,7 @@ public static class RunForms
         yield return new($"{words.Plural} per second", Numbers.Brief(rate.Rate), Joined(
             rate.OverlapPerSecond is null ? "over the makespan" : $"over {Words.Amount(rate.OverlapSeconds, "second")} of overlap",
             rate.OverlapPerSecond is null ? null : $"{Numbers.Brief(rate.MakespanPerSecond)} over the makespan",
+            rate.CaughtUp > 0 ? $"without {Numbers.Count(rate.CaughtUp)} due before it" : null,
             rate.AskedPerSecond is { } asked ? $"asked for {Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)" : null));
         var counts = Joined(
             NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant()), NotZero(documents.Failed, "failed"),

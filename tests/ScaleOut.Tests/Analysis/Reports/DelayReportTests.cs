@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.Analysis.Reports;
 public sealed class DelayReportTests
 {
     private const string Warning =
-        "The simulated account gave 2.0% of its responses later than its latency says, by more than 1 ms and 10%: this machine was too "
+        "The simulated account gave 2.0% of its responses later than its latency says, by more than 1 ms and 10%: the machine was too "
             + "busy. Latencies and rates are the machine's, and the run counts for no finding.";
 
     private static readonly LatencySummary None = new() { P50 = 4, P99 = 9, Max = 12 };

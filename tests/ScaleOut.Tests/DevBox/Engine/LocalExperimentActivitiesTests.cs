@@ -32,6 +32,15 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     }
 
     [Fact]
+    public async Task Claim_NewRun_IsListedAsOneOfItsExperiment()
+    {
+        Assert.NotNull((await _activities.ClaimAsync(Run.Spec)).Spec);
+
+        Assert.Equal(Experiment.Id, (await _files.ReadListingAsync(Cancellation))!.Experiment);
+        Assert.Equal($"experiment {Experiment.Id}", await _files.ReadStartedByAsync(Cancellation));
+    }
+
+    [Fact]
     public async Task Claim_MeasuredBefore_GivesItsOutcome()
     {
         await _files.TryClaimAsync(Spec, Cancellation);

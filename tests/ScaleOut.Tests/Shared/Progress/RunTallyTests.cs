@@ -198,6 +198,43 @@ public class RunTallyTests
 
     private static string WarningOf(RunTally tally) => Assert.Single(tally.Snapshot().Warnings).Text;
 
+    /// <summary>The report leaves the warm-up out of latencies, so what is shown meanwhile does too.</summary>
+    [Fact]
+    public void Snapshot_LatenciesOfTheWarmup_AreLeftOut()
+    {
+        var tally = new RunTally(Spec with { Warmup = TimeSpan.FromSeconds(3) });
+        tally.SetPhase(RunPhase.Running);
+        void Take(double seconds, double ms) => tally.Take(
+            Progress(worker: 0, leg: 1, sequence: (long)seconds, inserted: 1) with { Seconds = seconds, Latency = Packed(ms) });
+
+        Take(1, 900);
+        Take(2, 800);
+        Assert.Null(tally.Snapshot().LatencyMs);
+        // It began before the warm-up had ended.
+        Take(3.5, 700);
+        Assert.Null(tally.Snapshot().LatencyMs);
+        Take(4.5, 10);
+
+        Assert.InRange(tally.Snapshot().LatencyMs!.Max!.Value, 10, 11);
+        Assert.InRange(Warm(leg: 2), 900, 960);
+        Assert.InRange(Warm(leg: 1, warmup: 0), 900, 960);
+
+        static double Warm(int leg, double warmup = 3)
+        {
+            var other = new RunTally(Spec with { Warmup = TimeSpan.FromSeconds(warmup) });
+            other.SetPhase(RunPhase.Running);
+            other.Take(Progress(worker: 0, leg, sequence: 1, inserted: 1) with { Seconds = 1, Latency = Packed(900) });
+            return other.Snapshot().LatencyMs!.Max!.Value;
+        }
+    }
+
+    private static PackedHistogram Packed(double ms)
+    {
+        var histogram = new LatencyHistogram();
+        histogram.Record(TimeSpan.FromMilliseconds(ms));
+        return PackedHistogram.From(histogram.ToCoarse());
+    }
+
     private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) =>
         new()
         {

@@ -87,6 +87,17 @@ public abstract class RunCatalogContract
         Assert.All(found, run => Assert.True(run.IsExperiment));
     }
 
+    [Fact]
+    public async Task List_RunOfAnExperiment_NamesIt()
+    {
+        await Catalog.AddAsync(new RunListing("of-one", null, Zero) { Experiment = "scaling" }, Cancellation);
+        await Catalog.AddAsync(new RunListing("its-own", null, Zero.AddMinutes(1)), Cancellation);
+
+        var page = await Catalog.ListAsync(null, 10, Cancellation);
+
+        Assert.Equal([("its-own", null), ("of-one", "scaling")], page.Runs.Select(run => (run.Id, run.Experiment)));
+    }
+
     [Theory]
     [InlineData(0)]
     [InlineData(-1)]

@@ -1,0 +1,34 @@
+namespace ScaleOut.Analysis.Reports;
+
+/// <summary>Machines of one kind that workers ran on, as they were when something was measured.</summary>
+/// <param name="Count">Of the machines.</param>
+/// <param name="Cores">Of one of them.</param>
+/// <param name="MemoryBytes">That a process may use.</param>
+/// <param name="Software">Null in what earlier versions measured.</param>
+public sealed record MachineKind(int Count, int Cores, long MemoryBytes, MachineSoftware? Software)
+{
+    /// <summary>The kinds of the machines that a run's workers ran on.</summary>
+    public static IReadOnlyList<MachineKind> From(RunReport report) =>
+    [
+        .. report.Workers.Select(worker => worker.Machine).OfType<MachineReport>().DistinctBy(machine => machine.InstanceId)
+            .GroupBy(machine => (Cores: machine.MachineCores ?? machine.Cores, machine.MemoryBytes, machine.Software))
+            .Select(group => new MachineKind(group.Count(), group.Key.Cores, group.Key.MemoryBytes, group.Key.Software)),
+    ];
+
+    /// <summary>The kinds of several runs, each with the most machines of it that a run used.</summary>
+    public static IReadOnlyList<MachineKind> Merge(IEnumerable<MachineKind> kinds) =>
+        [.. kinds.GroupBy(kind => kind with { Count = 0 }).Select(group => group.MaxBy(kind => kind.Count)!)];
+
+    /// <summary>What was started by whom, with which programs and on which machines, as rows of a table.</summary>
+    public static IEnumerable<(string Name, string? Value)> RowsOf(string? startedBy, IReadOnlyList<MachineKind> kinds)
+    {
+        yield return ("Started by", startedBy);
+        foreach (var software in kinds.Select(kind => kind.Software).OfType<MachineSoftware>().Distinct())
+            yield return ("Programs", $"{software.Program}, {software.Sdk}, {software.Runtime}");
+        foreach (var kind in kinds)
+            yield return (kind.Count == 1 ? "Machine" : $"{Numbers.Count(kind.Count)} machines, each", kind.Text);
+    }
+
+    private string Text => $"{Words.Amount(Cores, "core")}, {Numbers.Memory(MemoryBytes)}"
+        + (Software is { } known ? $", {known.OperatingSystem}" : "");
+}

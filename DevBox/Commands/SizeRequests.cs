@@ -1,0 +1,124 @@
+using System.Text.RegularExpressions;
+using ScaleOut.DevBox.Serving;
+using ScaleOut.DevBox.Sizing;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>
+/// Questions of size as JSON: each field has the name of an option of <c>size</c> in camel case and is read as that option. What an option
+/// takes from a file of this machine stands in the question itself, or names a run of the server.
+/// </summary>
+internal sealed partial class SizeRequests(IRunStore store) : ISizing
+{
+    private const string SpecField = "spec";
+    private const string RunField = "run";
+    private const string DocumentField = "document";
+
+    public async Task<ReadResult<SizeOutcome>> RespondAsync(
+        JsonObject question, Func<RunSpec, Task<RunReport>> measureAsync, CancellationToken cancellationToken)
+    {
+        var options = new SizeOptions();
+        var (given, unreadable) = Given(question, options);
+        var command = new Command("size");
+        foreach (var option in options.All)
+            command.Options.Add(option);
+        var parsed = new RootCommand { command }.Parse(["size", .. given.Select(one => $"{one.Option}={one.Text}")]);
+        var input = new CommandInput(parsed, [.. parsed.Errors.Select(error => error.Message)]);
+        var errors = input.Errors();
+        try
+        {
+            var asked = await options.ReadAsync(
+                input, errors, () => ReadSourceAsync(question, cancellationToken), () => Task.FromResult(DocumentOf(question)),
+                cancellationToken);
+            if (asked?.Spec.Document.Csv is not null)
+                errors.Add(["document.csv: a server reads no files of its own machine; the command size does."]);
+            errors.Add(unreadable);
+            errors.ThrowIfAny();
+            var result = await SizeOptions.RespondAsync(asked!, measureAsync);
+            var spec = result.Reached == true ? JsonNode.Parse(SizedSpec.From(asked!.Fields, asked.Spec, result))!.AsObject() : null;
+            return new(new SizeOutcome(result, spec), []);
+        }
+        catch (InputException e)
+        {
+            return new(null, [.. e.Errors.Select(ErrorOf).Distinct()]);
+        }
+    }
+
+    /// <summary>The options that a question gives, and what is wrong with its other fields.</summary>
+    private static (List<(string Option, string Text)> Given, List<string> Errors) Given(JsonObject question, SizeOptions options)
+    {
+        // A price file is one of this machine.
+        var known = options.All.Where(option => option.Name != SizeOptions.PricesOption).ToDictionary(option => NameOf(option.Name));
+        var (given, errors) = (new List<(string, string)>(), new List<string>());
+        foreach (var (name, value) in question)
+        {
+            if (name is SpecField or RunField || value is null || (name == DocumentField && value is JsonObject))
+                continue;
+            if (!known.TryGetValue(name, out var option))
+                errors.Add(NearestName.From(name, [.. known.Keys, SpecField, RunField]) is { } near
+                    ? $"{name}: there is no such field; did you mean '{near}'?"
+                    : $"{name}: there is no such field.");
+            else if (value is JsonValue one && one.GetValueKind() is JsonValueKind.String or JsonValueKind.Number)
+                given.Add((option.Name, one.ToString()));
+            else
+                errors.Add($"{name}: is neither a text nor a number.");
+        }
+
+        return (given, errors);
+    }
+
+    private async Task<SizeSource> ReadSourceAsync(JsonObject question, CancellationToken cancellationToken)
+    {
+        var (spec, run) = (question[SpecField], question[RunField]);
+        if (spec is not null && run is not null)
+            throw new InputException($"{SpecField}: not beside {RunField}; give one of them.");
+        if (spec is not null)
+            return spec is JsonObject
+                ? new SizeSource(spec.ToJsonString(), null, null)
+                : throw new InputException($"{SpecField}: is not the JSON of a spec.");
+        if (run is null)
+            return SizeSource.Default;
+        var id = run.ToString();
+        var report = RunIds.Form.Fits(id) && await new RunFiles(store, id).ReadSpecAsync(cancellationToken) is not null
+            ? await RunForms.Kind.ReadAsync(store, id, cancellationToken)
+            : null;
+        return report is null
+            ? throw new InputException($"{RunField}: {ErrorText.Quote(id)} names no run that has a report.")
+            : SizeSource.From(report, file: null);
+    }
+
+    private static JsonObject? DocumentOf(JsonObject question) => question[DocumentField] switch
+    {
+        JsonObject template => SizeSource.DocumentOf(template.DeepClone().AsObject()),
+        JsonValue kind => new JsonObject { ["kind"] = kind.ToString() },
+        _ => null,
+    };
+
+    /// <summary>An error of the command in the words of the interface: at its field, with fields in place of options.</summary>
+    private static ValidationError ErrorOf(string text)
+    {
+        var source = GivenAs().Match(text);
+        var lead = Lead().Match(text);
+        var message = source.Success ? text.Replace(source.Value, "", StringComparison.Ordinal) : text;
+        if (lead.Success)
+            message = message[lead.Length..];
+        var field = source.Success ? source.Groups["option"].Value
+            : lead.Success ? lead.Groups["name"].Value
+            : OptionName().Match(text).Value;
+        return new(NameOf(field), OptionName().Replace(message, option => NameOf(option.Value)).Trim().TrimEnd('.'));
+    }
+
+    /// <summary>Such as <c>cpuPerOperation</c> for <c>--cpu-per-operation</c>. A path of a spec stays as it is.</summary>
+    private static string NameOf(string option) => option.StartsWith("--", StringComparison.Ordinal)
+        ? string.Concat(option[2..].Split('-').Select((word, i) => i == 0 ? word : char.ToUpperInvariant(word[0]) + word[1..]))
+        : option;
+
+    [GeneratedRegex(@" \(given as (?<option>--[a-z-]+)[^)]*\)")]
+    private static partial Regex GivenAs();
+
+    [GeneratedRegex(@"^(?<name>[\w.\[\]-]+): ")]
+    private static partial Regex Lead();
+
+    [GeneratedRegex("--[a-z]+(-[a-z]+)*")]
+    private static partial Regex OptionName();
+}

@@ -1,0 +1,197 @@
+using System.Net;
+using System.Net.Http.Json;
+using Microsoft.Extensions.DependencyInjection;
+using ScaleOut.DevBox.Sizing;
+
+namespace ScaleOut.Tests.Api;
+
+/// <summary>Questions of size over the routes of the server.</summary>
+public sealed class SizeRouteTests : IAsyncLifetime
+{
+    private const string Question =
+        """{"rate": 2000, "until": "p99<50ms", "cpuPerOperation": "0.25ms", "throughput": 20000, "document": "device", "mode": "Direct"}""";
+
+    private readonly WorkQueue _queue = new();
+    private LocalServer _server = null!;
+    private HttpClient _client = null!;
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    public async ValueTask InitializeAsync()
+    {
+        var store = new MemoryRunStore();
+        _server = await LocalServer.StartAsync(
+            port: 0,
+            services => services.AddSingleton<IRunStore>(store).AddSingleton<IRunCatalog>(new MemoryRunCatalog())
+                .AddSingleton<IRunHost>(new ScriptedHost(store)).AddSingleton<IExperimentHost>(new ScriptedExperimentHost(store))
+                .AddSingleton(new HostRules()).AddSingleton(_queue).AddSingleton<ISizing, SizeRequests>().AddSingleton<SizeHandlers>(),
+            Cancellation);
+        _client = new HttpClient { BaseAddress = _server.Address };
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        _client.Dispose();
+        await _server.DisposeAsync();
+        _queue.Dispose();
+    }
+
+    [Fact]
+    public async Task Post_Question_GivesTheResultAndTheReportOfTheCommand()
+    {
+        var response = await AskAsync(Question);
+        var outcome = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
+
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        Assert.Equal((string)outcome!["reportUri"]!, response.Headers.Location!.ToString());
+        Assert.Equal(2_000, (double)outcome["result"]!["rate"]!);
+        Assert.Equal("achievedShare>=0.95 && (p99<50ms)", (string?)outcome["result"]!["until"]);
+        Assert.Equal(20_000, (int)outcome["result"]!["settings"]!["throughput"]!);
+        if ((bool)outcome["result"]!["reached"]!)
+            Assert.NotNull(RunSpecReader.Read(outcome["spec"]!.ToJsonString(), RunTarget.OtherAccount).Value);
+
+        var report = await _client.GetAsync(new Uri($"{outcome["reportUri"]}?format=html", UriKind.Relative), Cancellation);
+        var html = await report.Content.ReadAsStringAsync(Cancellation);
+        Assert.Equal("text/html; charset=utf-8", report.Content.Headers.ContentType!.ToString());
+        Assert.Equal(ScaleOut.Api.ApiEndpoints.ReportPolicy, report.Headers.GetValues("Content-Security-Policy").Single());
+        string[] parts =
+        [
+            "devbox size --rate 2000 --until \"p99<50ms\" --cpu-per-operation 0.25ms",
+            SizePage.From(outcome["result"].Deserialize<SizeResult>(ScaleOutJson.Compact)!).Result[0],
+        ];
+        Assert.All(parts, part => Assert.Contains(part, WebUtility.HtmlDecode(html), StringComparison.Ordinal));
+        Assert.Contains(
+            "# Size of a fleet", await _client.GetStringAsync($"{outcome["reportUri"]}?format=md", Cancellation), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Post_WrongQuestion_NamesEveryErrorByField()
+    {
+        var response = await AskAsync(
+            """
+            {"rate": "many", "until": "p99<", "cpuPerOperation": "1 h", "throughput": 450, "document": "nothing", "cpu": 1, "prices": "x"}
+            """);
+        var problem = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
+        var errors = problem!["errors"]!.AsObject();
+
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Equal(
+            ["cpu", "cpuPerOperation", "document", "prices", "rate", "throughput", "until"], errors.Select(error => error.Key).Order());
+        Assert.DoesNotContain("--", problem.ToJsonString(), StringComparison.Ordinal);
+        Assert.Equal("'many' is not a number from 0.01 to 1,000,000,000", (string?)errors["rate"]![0]);
+    }
+
+    [Theory]
+    [InlineData("{}", "rate")]
+    [InlineData("""{"rate": 1, "workers": 2}""", "rate")]
+    [InlineData("""{"workers": 2, "minutes": 1, "headroom": 0.1, "cpuPerOperation": "1ms"}""", "headroom")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "spec": {"document": {"kind": "flights", "csv": "/x"}}}""", "document.csv")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "run": "../etc"}""", "run")]
+    [InlineData("""{"rate": 10, "document": "/etc/passwd"}""", "document")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": [1]}""", "cpuPerOperation")]
+    [InlineData("[]", "")]
+    public async Task Post_QuestionThatCannotBe_IsRejectedAtItsField(string question, string field)
+    {
+        var response = await AskAsync(question);
+        var problem = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
+
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        Assert.Contains(field, problem!["errors"]!.AsObject().Select(error => error.Key));
+    }
+
+    [Fact]
+    public async Task Post_SpecOrDocumentOfItsOwn_IsSized()
+    {
+        var response = await AskAsync(
+            """
+            {"workers": 2, "minutes": 0.25, "cpuPerOperation": "1ms", "spec": {"client": {"concurrency": 3}},
+             "document": {"id": "{{id}}", "customer": "{{key}}"}}
+            """);
+        var result = (await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation))!["result"]!;
+
+        Assert.Equal((2, 3), ((int)result["settings"]!["workers"]!, (int)result["settings"]!["concurrency"]!));
+        Assert.Contains("customer", (string)result["spec"]!["document"]!["template"]!.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Post_MeasurementWhileARunIsOn_SaysWhatToDo()
+    {
+        var run = new WaitingWork();
+        _queue.Add(run);
+        try
+        {
+            var response = await AskAsync("""{"rate": 100}""");
+            var problem = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
+
+            Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+            Assert.StartsWith("a run is under way", (string?)problem!["errors"]!["cpuPerOperation"]![0], StringComparison.Ordinal);
+        }
+        finally
+        {
+            run.Stop();
+        }
+    }
+
+    /// <summary>One measurement is on; the other one begins when it has ended.</summary>
+    [Fact]
+    public async Task Measurements_AtTheSameTime_WaitForOneAnother()
+    {
+        var (first, begun) = (new TaskCompletionSource<RunReport>(), new List<int>());
+        var one = new MeasuringWork(_ => Begin(1, first.Task));
+        var two = new MeasuringWork(_ => Begin(2, Task.FromResult(new RunSample().Build())));
+        _queue.Add(one);
+        _queue.Add(two);
+        await Until.HoldsAsync(() => Has(1), "the first measurement");
+
+        Assert.False(Has(2));
+        first.SetResult(new RunSample().Build());
+        await one.Report;
+        await two.Report;
+        Assert.True(Has(2));
+
+        Task<RunReport> Begin(int number, Task<RunReport> report)
+        {
+            lock (begun)
+                begun.Add(number);
+            return report;
+        }
+
+        bool Has(int number)
+        {
+            lock (begun)
+                return begun.Contains(number);
+        }
+    }
+
+    [Fact]
+    public async Task Get_UnknownResultOrFormat_IsAProblem()
+    {
+        Assert.Equal(HttpStatusCode.NotFound, (await _client.GetAsync("api/size/s-nothing", Cancellation)).StatusCode);
+        var uri = (await (await AskAsync(Question)).Content.ReadFromJsonAsync<JsonObject>(Cancellation))!["reportUri"];
+        Assert.Equal(HttpStatusCode.BadRequest, (await _client.GetAsync($"{uri}?format=pdf", Cancellation)).StatusCode);
+        using var text = new StringContent("{}");
+        Assert.Equal(HttpStatusCode.UnsupportedMediaType, (await _client.PostAsync("api/size", text, Cancellation)).StatusCode);
+    }
+
+    private Task<HttpResponseMessage> AskAsync(string question) =>
+        _client.PostAsync("api/size", new StringContent(question, Encoding.UTF8, "application/json"), Cancellation);
+
+    private sealed class WaitingWork : IHostedWork
+    {
+        private readonly TaskCompletionSource _ended = new();
+
+        public string Id => "a-run";
+
+        public Task RunAsync() => _ended.Task;
+
+        public Task GiveUpAsync() => Task.CompletedTask;
+
+        public void Stop() => _ended.TrySetResult();
+
+        public void Kill() => Stop();
+
+        public void Dispose()
+        {
+        }
+    }
+}

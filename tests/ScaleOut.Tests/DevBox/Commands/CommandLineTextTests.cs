@@ -1,0 +1,18 @@
+using ScaleOut.DevBox.Commands;
+
+namespace ScaleOut.Tests.DevBox.Commands;
+
+public sealed class CommandLineTextTests
+{
+    [Theory]
+    [InlineData("devbox limit orders.json --rate 400", "limit", "orders.json", "--rate", "400")]
+    [InlineData("devbox limit --until \"p99<20ms && errors==0\"", "limit", "--until", "p99<20ms && errors==0")]
+    [InlineData("devbox run --id \"\"", "run", "--id", "")]
+    [InlineData("devbox run --table-account ***", "run", "--table-account", "UseDevelopmentStorage=true")]
+    [InlineData("devbox run --table-account ***", "run", "--table-account", "AccountName=a;AccountKey=c2VjcmV0")]
+    [InlineData("devbox run --table-account https://a.table.test", "run", "--table-account", "https://a.table.test")]
+    [InlineData("devbox run --table-account ***", "run", "--table-account", "https://a.table.test?sv=1&sig=c2VjcmV0")]
+    [InlineData("devbox run --account ***", "run", "--account", "AccountEndpoint=https://a;AccountKey=c2VjcmV0;")]
+    public void From_AnyArguments_CanBeGivenAgainAndHasNoSecret(string text, params string[] arguments) =>
+        Assert.Equal(text, CommandLineText.From(arguments));
+}
