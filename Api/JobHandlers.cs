@@ -162,7 +162,8 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         // What does not look like an id names nothing, so that no path leads out of the run store.
         if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, cancellationToken) is not { } spec)
             return null;
-        return (spec, await host.ReadStatusAsync(id, cancellationToken) ?? await kind.ReadStoredAsync(store, id, spec, cancellationToken));
+        var status = await host.ReadStatusAsync(id, spec, cancellationToken);
+        return (spec, status ?? await kind.ReadStoredAsync(store, id, spec, cancellationToken));
     }
 
     /// <summary>
@@ -175,7 +176,9 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         {
             // In this order: most jobs of a list have ended, and the store is cheaper to ask than the host.
             var stored = await kind.ReadStoredAsync(store, id, spec: null, cancellationToken);
-            return stored.State == HostedState.Interrupted ? await host.ReadStatusAsync(id, cancellationToken) ?? stored : stored;
+            return stored.State == HostedState.Interrupted
+                ? await host.ReadStatusAsync(id, spec: null, cancellationToken) ?? stored
+                : stored;
         }
         catch (EvidenceException e)
         {

@@ -25,7 +25,8 @@ public interface IJobHost<TSpec, TStatus>
     Task<ResumeResult> TryResumeAsync(TSpec spec, CancellationToken cancellationToken);
 
     /// <summary>How far a job is. Null when the host does not know it, or not any more: the interface then asks the run store.</summary>
-    Task<TStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken);
+    /// <param name="spec">Its claimed spec; null when the caller has not read it.</param>
+    Task<TStatus?> ReadStatusAsync(string id, TSpec? spec, CancellationToken cancellationToken);
 }
 
 /// <summary>What executes the runs behind the HTTP interface.</summary>

@@ -57,7 +57,7 @@ internal sealed class LocalExperimentHost(
         return status is { Outcome: not null } or { Reason: not null } ? StopResult.Ended : StopResult.NotRunning;
     }
 
-    public Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
+    public Task<HostedExperiment?> ReadStatusAsync(string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
         Task.FromResult(queue.Find(id) is (HostedExperimentSession session, _) ? session.Status() : Elsewhere(id));
 
     /// <summary>The account of the measured runs, if this server uses another one.</summary>

@@ -24,7 +24,7 @@ internal sealed class LocalRunHost(
         if (response != StopResult.Unknown)
             return response;
         var files = Files(id);
-        if (await ElsewhereAsync(id, cancellationToken) is { } run)
+        if (await ElsewhereAsync(id, spec: null, cancellationToken) is { } run)
         {
             if (run.State == HostedState.Interrupted)
                 return await GiveUpAsync(files, run, id, cancellationToken) ? StopResult.Stopping : StopResult.NotRunning;
@@ -61,19 +61,22 @@ internal sealed class LocalRunHost(
         return ResumeResult.Rejected($"The run '{id}' has just been resumed by another request.");
     }
 
-    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken) =>
+    public async Task<RunStatus?> ReadStatusAsync(string id, RunSpec? spec, CancellationToken cancellationToken) =>
         queue.Find(id) is (HostedRunSession session, var ahead) ? session.Status() with { RunsAhead = ahead }
         : queue.Running is HostedExperimentSession experiment && experiment.StatusOfRun(id) is { } live ? live
-        : await ElsewhereAsync(id, cancellationToken);
+        : await ElsewhereAsync(id, spec, cancellationToken);
 
     /// <summary>
     /// A run that this server does not execute and that has not ended: another process on this machine runs it, such as one started on the
     /// command line, or nobody does any more.
     /// </summary>
-    private async Task<RunStatus?> ElsewhereAsync(string id, CancellationToken cancellationToken)
+    private async Task<RunStatus?> ElsewhereAsync(string id, RunSpec? spec, CancellationToken cancellationToken)
     {
         var files = Files(id);
-        if (await files.ReadEndedAsync(cancellationToken) is not null || await files.ReadClaimedAsync(cancellationToken) is not { } spec)
+        if (await files.ReadEndedAsync(cancellationToken) is not null)
+            return null;
+        spec ??= await files.ReadClaimedAsync(cancellationToken);
+        if (spec is null)
             return null;
         var run = new RunStatus
         {

@@ -67,7 +67,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         return StopResult.Stopping;
     }
 
-    public async Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<HostedExperiment?> ReadStatusAsync(string id, ExperimentSpec? spec, CancellationToken cancellationToken)
     {
         var found = await FindAsync(id, cancellationToken);
         var files = new ExperimentFiles(store, id);

@@ -53,10 +53,11 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         return StopResult.Stopping;
     }
 
-    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<RunStatus?> ReadStatusAsync(string id, RunSpec? spec, CancellationToken cancellationToken)
     {
         var files = new RunFiles(store, id);
-        if (await files.ReadClaimedAsync(cancellationToken) is not { } spec)
+        spec ??= await files.ReadClaimedAsync(cancellationToken);
+        if (spec is null)
             return null;
         var last = await files.ReadAttemptAsync(cancellationToken);
         var instance = await client.FindInstanceAsync(store, id, cancellationToken);

@@ -50,6 +50,40 @@ public sealed class RunHttpTests
         Assert.NotNull(status["elapsedSeconds"]);
     }
 
+    /// <summary>Each read is a request to storage, and whoever follows a run asks every few seconds.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Get_Run_ReadsNoItemOfTheStoreTwice()
+    {
+        var held = new TaskCompletionSource();
+        await using var app = await TestApp.StartAsync(
+            async leg =>
+            {
+                await held.Task.WaitAsync(Cancellation);
+                return ScriptedLeg.Finish(leg);
+            },
+            UsualLimits);
+        await app.PostAsync("/api/runs", Small);
+        while (app.Legs.All.Count < 2)
+            await Task.Delay(20, Cancellation);
+
+        var running = await ReadsAsync();
+        held.SetResult();
+        await app.EndOfAsync("small");
+        var ended = await ReadsAsync();
+
+        Assert.All([running, ended], reads => Assert.Contains(RunFiles.SpecName, reads));
+        Assert.All([running, ended], reads => Assert.Equal(reads.Distinct(), reads));
+
+        async Task<IReadOnlyCollection<string>> ReadsAsync()
+        {
+            var reads = new ConcurrentQueue<string>();
+            app.Store.BeforeRead = reads.Enqueue;
+            await app.StatusAsync("/api/runs/small");
+            app.Store.BeforeRead = _ => { };
+            return reads;
+        }
+    }
+
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("true", true)]
     [InlineData("false", false)]

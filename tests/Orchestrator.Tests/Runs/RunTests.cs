@@ -1,3 +1,5 @@
+using Microsoft.DurableTask;
+using Microsoft.DurableTask.Client;
 using ScaleOut.Analysis.Reports.Writers;
 
 namespace ScaleOut.Orchestrator.Tests.Runs;
@@ -50,6 +52,36 @@ public sealed class RunTests
             [FunctionNames.SaveReport, .. calls, FunctionNames.CleanUp, FunctionNames.EndRun],
             app.Host.WorkItems.Activities.Select(call => call.Name).SkipWhile(name => name != FunctionNames.SaveReport));
         Assert.Empty(await app.Store.ListAsync("again", "input-of-report", Cancellation));
+    }
+
+    /// <summary>An orchestration awaits what its own version does, of whichever version the app is that goes on with it.</summary>
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [InlineData("1.0", FunctionNames.SaveReport)]
+    [InlineData(OrchestrationVersions.Current, FunctionNames.SaveKeptReport)]
+    public async Task Run_OfAVersion_TriesTheReportAgainAsThatVersionDoes(string version, string secondCall)
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var failed = 0;
+        app.Store.BeforeWrite = name =>
+        {
+            if (name == RunFiles.EndingName && Interlocked.Increment(ref failed) == 1)
+                throw new IOException("The store is down.");
+        };
+        var spec = Spec("old", documents: 100, workers: 1);
+        Assert.True(await new RunFiles(app.Store, "old").TryClaimAsync(spec, Cancellation));
+
+        await app.Host.Engine.ScheduleNewOrchestrationInstanceAsync(
+            FunctionNames.RunOrchestrator,
+            JsonSerializer.SerializeToNode(spec, ScaleOutJson.Compact),
+            new StartOrchestrationOptions("old") { Version = version },
+            Cancellation);
+        var outcome = await app.EndOfAsync("old");
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal(
+            [FunctionNames.SaveReport, secondCall],
+            app.Host.WorkItems.Activities.Select(call => call.Name).Where(
+                name => name is FunctionNames.SaveReport or FunctionNames.SaveKeptReport));
     }
 
     /// <summary>

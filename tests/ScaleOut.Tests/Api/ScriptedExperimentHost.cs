@@ -34,7 +34,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         return StopResult.Stopping;
     }
 
-    public async Task<HostedExperiment?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<HostedExperiment?> ReadStatusAsync(string id, ExperimentSpec? spec, CancellationToken cancellationToken)
     {
         if (!_running.TryGetValue(id, out var experiment))
             return null;

@@ -31,7 +31,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         return StopResult.Stopping;
     }
 
-    public async Task<RunStatus?> ReadStatusAsync(string id, CancellationToken cancellationToken)
+    public async Task<RunStatus?> ReadStatusAsync(string id, RunSpec? spec, CancellationToken cancellationToken)
     {
         if (!_running.TryGetValue(id, out var run))
             return null;

@@ -34,9 +34,9 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
 
         var results = await Task.WhenAll(
             Enumerable.Range(0, 5).Select(_ => Task.Run(() => host.TryResumeAsync(Spec, Cancellation), Cancellation)));
-        var queued = await host.ReadStatusAsync("sample", Cancellation);
+        var queued = await host.ReadStatusAsync("sample", Spec, Cancellation);
         await host.StopAsync("sample", Cancellation);
-        var stopped = await host.ReadStatusAsync("sample", Cancellation);
+        var stopped = await host.ReadStatusAsync("sample", Spec, Cancellation);
         var again = await host.TryResumeAsync(Spec, Cancellation);
 
         Assert.Equal("sample-v02-r01", Assert.Single(Assert.Single(results, result => result.WhyNot is null).Left).Id);
@@ -45,7 +45,7 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
             reason => Assert.Contains("just been resumed", reason, StringComparison.Ordinal));
         Assert.Equal(
             (HostedState.Queued, 1, HostedState.Stopped, null), (queued!.State, queued.Status!.Ended, stopped!.State, again.WhyNot));
-        Assert.Equal(HostedState.Queued, (await host.ReadStatusAsync("sample", Cancellation))!.State);
+        Assert.Equal(HostedState.Queued, (await host.ReadStatusAsync("sample", Spec, Cancellation))!.State);
     }
 
     [Fact]

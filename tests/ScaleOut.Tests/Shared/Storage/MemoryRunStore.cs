@@ -8,6 +8,9 @@ internal sealed class MemoryRunStore : IRunStore
     /// <summary>Gets the name of each item that is about to be written; what it throws is the store's error.</summary>
     public Action<string> BeforeWrite { get; set; } = _ => { };
 
+    /// <summary>Gets the name of each item that is about to be read.</summary>
+    public Action<string> BeforeRead { get; set; } = _ => { };
+
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
     {
         BeforeWrite(name);
@@ -21,8 +24,11 @@ internal sealed class MemoryRunStore : IRunStore
         return Task.CompletedTask;
     }
 
-    public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
-        Task.FromResult(_items.TryGetValue((runId, name), out var content) ? content : null);
+    public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken)
+    {
+        BeforeRead(name);
+        return Task.FromResult(_items.TryGetValue((runId, name), out var content) ? content : null);
+    }
 
     public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>
         Task.FromResult<IReadOnlyList<string>>(
