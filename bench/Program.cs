@@ -64,13 +64,14 @@ switch (args)
     case ["known-truth", .. var options]:
         return KnownTruthTable.Run(
             options is [var searches, ..] ? int.Parse(searches, CultureInfo.InvariantCulture) : 300,
-            options is [_, var name] ? name : "") ? 0 : 1;
+            options is [_, var name, ..] ? name : "",
+            options is [_, _, var series] ? int.Parse(series, CultureInfo.InvariantCulture) : 0) ? 0 : 1;
     default:
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
             + ", or bench size-truth [seconds], or bench size-runs [seconds], or bench size-questions"
-            + ", or bench known-truth [searches] [part of a name]"
+            + ", or bench known-truth [searches] [part of a name] [series of seeds]"
             + ", or bench known-truth findings [experiments] [repeats] [part of a name]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");
         return 2;

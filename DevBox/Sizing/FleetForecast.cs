@@ -187,9 +187,10 @@ internal sealed record FleetForecast
             || RepeatIntervals.OfMean(batches.Values) is not { } interval)
             return null;
         var share = Math.Sqrt(batches.Inflation / result.Factor);
+        // An open loop that keeps its schedule does what it was asked for, whatever else the model misses.
+        var error = result.KeptSchedule == true ? 0 : ModelError.Rate;
         return new Interval(
-            (mean - ((mean - interval.Low) * share)) * (1 - ModelError.Rate),
-            (mean + ((interval.High - mean) * share)) * (1 + ModelError.Rate));
+            (mean - ((mean - interval.Low) * share)) * (1 - error), (mean + ((interval.High - mean) * share)) * (1 + error));
     }
 
     /// <summary>As <see cref="Utilization.PartitionSecondsAtLimit"/> says.</summary>

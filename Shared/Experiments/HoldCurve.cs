@@ -19,6 +19,13 @@ internal sealed class HoldCurve
     private static readonly (double Fails, double Holds, double Weight)[] Lapses =
         [(0.01, 0.01, 0.4), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1)];
 
+    /// <summary>
+    /// Correlations of the own limits of neighbouring runs where the limit may drift, each as probable as the next before any run.
+    /// </summary>
+    private static readonly double[] Drifting = [0, 0.9];
+
+    private static readonly double[] Independent = [0];
+
     /// <summary>Standard deviation of the logistic distribution with scale 1.</summary>
     private const double DeviationOfScale = 1.814;
 
@@ -31,21 +38,22 @@ internal sealed class HoldCurve
     private readonly double[] _nodes;
     private readonly double[] _widths;
 
-    /// <summary>Probability of each combination of limit, spread and lapses.</summary>
+    /// <summary>Probability of each combination of limit, correlation, spread and lapses.</summary>
     private readonly double[] _weights;
 
-    private HoldCurve(IReadOnlyList<LimitPoint> points, double weightOfRun)
+    private HoldCurve(IReadOnlyList<LimitPoint> points, double weightOfRun, double[] correlations)
     {
         var rates = points.Select(point => point.X).Distinct().Order().ToArray();
         (_nodes, _widths) = NodesOf(rates);
-        var logarithms = LogLikelihoods(points, rates, weightOfRun);
+        var independent = LogLikelihoods(points, rates, weightOfRun);
+        var logarithms = correlations.Length == 1 ? independent : WithDrift(points, independent, correlations);
         var best = logarithms.Max();
         _weights = new double[logarithms.Length];
         double sum = 0;
         for (var i = 0; i < _weights.Length; i++)
         {
             var (node, _, lapse) = PartsOf(i);
-            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[node] * Lapses[lapse].Weight / Spreads.Length;
+            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[node] * Lapses[lapse].Weight / (Spreads.Length * correlations.Length);
             sum += _weights[i];
         }
 
@@ -56,6 +64,7 @@ internal sealed class HoldCurve
             var (_, spread, lapse) = PartsOf(i);
             Spread += _weights[i] * Math.Log(Spreads[spread]);
             LapseShare += _weights[i] * Lapses[lapse].Fails;
+            DriftProbability += i / Combinations % correlations.Length > 0 ? _weights[i] : 0;
         }
 
         Spread = Math.Exp(Spread);
@@ -73,6 +82,9 @@ internal sealed class HoldCurve
     /// <summary>Share of the runs that fail below the limit for another reason.</summary>
     public double LapseShare { get; }
 
+    /// <summary>Probability that the own limits of neighbouring runs are correlated; 0 where that was left out.</summary>
+    public double DriftProbability { get; }
+
     /// <summary>
     /// Logarithm of how much more probable the runs are with a limit than without one, where they hold with the same chance at every rate.
     /// Without a limit it ever reaches x with a probability of at most exp(-x), however often one looks.
@@ -81,7 +93,13 @@ internal sealed class HoldCurve
 
     /// <param name="points">At least one.</param>
     /// <param name="weightOfRun">Below 1 where runs resemble their neighbours, and so many of them say as much as fewer.</param>
-    public static HoldCurve From(IReadOnlyList<LimitPoint> points, double weightOfRun = 1) => new(points, weightOfRun);
+    public static HoldCurve From(IReadOnlyList<LimitPoint> points, double weightOfRun = 1) => new(points, weightOfRun, Independent);
+
+    /// <summary>
+    /// The curve where the limit may drift as an AR(1) process. Its interval is as wide as the drift that the runs do not rule out.
+    /// </summary>
+    /// <param name="points">At least one, in the order of the runs.</param>
+    public static HoldCurve WithDrift(IReadOnlyList<LimitPoint> points) => new(points, 1, Drifting);
 
     /// <summary>Logarithm of the rate below which the limit lies with a probability.</summary>
     public double Quantile(double probability)
@@ -130,13 +148,6 @@ internal sealed class HoldCurve
         }
     }
 
-    /// <summary>How far each run came out beside its chance.</summary>
-    public IReadOnlyList<double> Residuals(IReadOnlyList<LimitPoint> points)
-    {
-        var chances = points.Select(point => point.X).Distinct().ToDictionary(x => x, x => ChanceAt(x, 0.5).Mean);
-        return [.. points.Select(point => (point.Held ? 1 : 0) - chances[point.X])];
-    }
-
     private static (double[] Nodes, double[] Widths) NodesOf(double[] rates)
     {
         var count = (rates.Length + 1) * NodesPerGap;
@@ -153,8 +164,10 @@ internal sealed class HoldCurve
         return (nodes, widths);
     }
 
-    private static (int Node, int Spread, int Lapse) PartsOf(int index) => (
-        index / (Spreads.Length * Lapses.Length), index / Lapses.Length % Spreads.Length, index % Lapses.Length);
+    private static int Combinations => Spreads.Length * Lapses.Length;
+
+    private (int Node, int Spread, int Lapse) PartsOf(int index) => (
+        index / (_weights.Length / _nodes.Length), index / Lapses.Length % Spreads.Length, index % Lapses.Length);
 
     private static double Held(double x, double limit, double spread) => 1 / (1 + Math.Exp(Math.Clamp((x - limit) / spread, -40, 40)));
 
@@ -165,11 +178,11 @@ internal sealed class HoldCurve
     {
         var held = rates.Select(x => points.Count(point => point.X == x && point.Held)).ToArray();
         var failed = rates.Select(x => points.Count(point => point.X == x && !point.Held)).ToArray();
-        var logarithms = new double[_nodes.Length * Spreads.Length * Lapses.Length];
+        var logarithms = new double[_nodes.Length * Combinations];
         var chances = new double[rates.Length];
         for (var i = 0; i < logarithms.Length; i++)
         {
-            var (node, spread, lapse) = PartsOf(i);
+            var (node, spread, lapse) = (i / Combinations, i / Lapses.Length % Spreads.Length, i % Lapses.Length);
             for (var rate = 0; lapse == 0 && rate < rates.Length; rate++)
                 chances[rate] = Held(rates[rate], _nodes[node], Spreads[spread]);
             // One logarithm of a product: 150 factors of 1% and more are within what a double holds.
@@ -184,6 +197,25 @@ internal sealed class HoldCurve
             }
 
             logarithms[i] = weightOfRun * Math.Log(product);
+        }
+
+        return logarithms;
+    }
+
+    private double[] WithDrift(IReadOnlyList<LimitPoint> points, double[] independent, double[] correlations)
+    {
+        var logarithms = new double[independent.Length * correlations.Length];
+        for (var correlation = 0; correlation < correlations.Length; correlation++)
+        {
+            var states = correlations[correlation] == 0 ? null : new DriftStates(correlations[correlation]);
+            for (var i = 0; i < independent.Length; i++)
+            {
+                var (node, spread, lapse) = (i / Combinations, i / Lapses.Length % Spreads.Length, i % Lapses.Length);
+                logarithms[(((node * correlations.Length) + correlation) * Combinations) + (i % Combinations)] = states is null
+                    ? independent[i]
+                    : states.LogLikelihood(
+                        points, x => Held(x, _nodes[node], Spreads[spread]), held => Chance(held, Lapses[lapse]));
+            }
         }
 
         return logarithms;

@@ -20,6 +20,9 @@ public sealed class LimitSearch
     /// </summary>
     private const double TailShare = 0.5;
 
+    /// <summary>Probability from which runs that only held or failed are said to drift.</summary>
+    private const double MinDriftProbability = 0.9;
+
     /// <summary>By what the rate grows while it holds, and shrinks while it fails.</summary>
     private const double GrowthFactor = 2;
 
@@ -70,7 +73,7 @@ public sealed class LimitSearch
         var search = new LimitSearch(spec, measured);
         if (search._points.Count == 0)
             return null;
-        var (_, curve, _) = search.Fitted();
+        var (_, curve, _, _) = search.Fitted();
         var (centre, step) = (curve.Quantile(0.5), search.StepOf(curve));
         return LimitCurve.From(search._points, curve, centre, Reach * step, spec.Confidence, measured);
     }
@@ -135,15 +138,15 @@ public sealed class LimitSearch
     /// <summary>What the runs say in the end. Null if they say too little and more may be measured.</summary>
     private LimitDecision? Conclude(bool isLast)
     {
-        var (independent, curve, drift) = Fitted();
+        var (independent, curve, resemblance, isDrift) = Fitted();
         var fit = new LimitFit
         {
             Limit = LimitRate.Round(Math.Exp(curve.Quantile(0.5))), Deviation = curve.Deviation, LapseShare = curve.LapseShare,
-            Resemblance = drift.Inflation, Runs = _points.Count,
+            Resemblance = resemblance, Runs = _points.Count,
         };
         if (independent.LogEvidence < MinLogEvidence)
             return isLast ? End(LimitEnd.Unknown, LimitDoubt.NoSlope, fit) : null;
-        if (drift.IsShown)
+        if (isDrift)
             return End(LimitEnd.Unknown, LimitDoubt.Drift, fit);
         var isNarrow = WidthOf(curve) <= Narrow;
         if (!isNarrow && !isLast)
@@ -154,14 +157,21 @@ public sealed class LimitSearch
             : new LimitDecision(bracket, isNarrow ? LimitEnd.Refined : LimitEnd.NotRefined) { Fit = fit };
     }
 
-    /// <summary>The curve of chances, in which runs that resemble each other weigh less.</summary>
-    private (HoldCurve Independent, HoldCurve Curve, RunDrift Drift) Fitted()
+    /// <summary>The curve of chances that allows for the resemblance of runs.</summary>
+    private (HoldCurve Independent, HoldCurve Curve, double Resemblance, bool IsDrift) Fitted()
     {
         var independent = HoldCurve.From(_points);
-        // A figure's curve says how far each run was off, which is more than that it held.
-        var figure = FigureCurve.From(_points, independent.Quantile(0.5), Reach * StepOf(independent));
-        var drift = RunDrift.From(figure?.Residuals ?? independent.Residuals(_points), areOutcomes: figure is null);
-        return (independent, drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : independent, drift);
+        if (FigureCurve.From(_points, independent.Quantile(0.5), Reach * StepOf(independent)) is not { } figure)
+        {
+            // That a run held says too little of a drift to rule it out: the interval holds both cases.
+            var drifting = HoldCurve.WithDrift(_points);
+            return (independent, drifting, 1, drifting.DriftProbability > MinDriftProbability);
+        }
+
+        // A figure's curve says how far each run was off.
+        var drift = RunDrift.From(figure.Residuals);
+        var curve = drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : independent;
+        return (independent, curve, drift.Inflation, drift.IsShown);
     }
 
     private double StepOf(HoldCurve curve)

@@ -8,8 +8,9 @@ public static class KnownTruthTable
     /// <summary>Prints the table.</summary>
     /// <param name="searches">For each truth.</param>
     /// <param name="name">Part of the truths' names; empty for all.</param>
+    /// <param name="series">Another number gives other seeds.</param>
     /// <returns>Whether every truth was missed no more often than it may be.</returns>
-    public static bool Run(int searches, string name)
+    public static bool Run(int searches, string name, int series)
     {
         var cpu = Process.GetCurrentProcess().TotalProcessorTime;
         var planted = Truths.All.Where(truth => truth.Name.Contains(name, StringComparison.Ordinal)).ToList();
@@ -21,7 +22,7 @@ public static class KnownTruthTable
         var isKept = true;
         foreach (var truth in truths)
         {
-            var result = truth.Search(searches, new LimitSpec());
+            var result = truth.Search(searches, new LimitSpec(), series);
             isKept &= result.IsKept;
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,

@@ -25,14 +25,15 @@ public sealed record PlantedTruth(string Name, Func<Random, Func<double, double>
     public double MaxMissed => !HasLimit ? 0.05 : Drifts ? 0.12 : 0.07;
 
     /// <summary>Searches as often as asked, each with a seed and a limit of its own.</summary>
-    public TruthResult Search(int searches, LimitSpec spec)
+    /// <param name="series">Another number gives other seeds.</param>
+    public TruthResult Search(int searches, LimitSpec spec, int series = 0)
     {
         var result = new TruthResult(this);
         for (var i = 0; i < searches; i++)
         {
             var limit = Limit ?? 300 * Math.Pow(30, (i + 0.5) / searches);
             // Seeds that follow each other begin alike; these do not.
-            var random = new Random(unchecked((i + 1) * 7_919));
+            var random = new Random(unchecked(((i + 1) * 7_919) + (series * 1_000_003)));
             var read = Start(random);
             var runs = new List<MeasuredRun>();
             LimitDecision decision;

@@ -17,7 +17,10 @@ public static class Truths
         From("queue, heavy tails (t3) of 5%", Queue, random => () => 0.05 * HeavyTailed(random)),
         Correlated("queue, AR(1) 0.5 of 5%", 0.5),
         Correlated("queue, AR(1) 0.9 of 5%", 0.9),
+        Correlated("held or failed alone, AR(1) 0.7 of 5%", 0.7) with { HasFigure = false },
         Correlated("held or failed alone, AR(1) 0.9 of 5%", 0.9) with { HasFigure = false },
+        Correlated("held or failed alone, AR(1) 0.97 of 5%", 0.97) with { HasFigure = false },
+        Correlated("held or failed alone, AR(1) 0.9 of 2%", 0.9, 0.02) with { HasFigure = false },
         Contaminated("queue, spread 3%, 5% of runs fail otherwise", 0.05),
         Contaminated("queue, spread 3%, 20% of runs fail otherwise", 0.20),
         Contaminated("held or failed alone, 20% fail otherwise", 0.20) with { HasFigure = false },
@@ -43,10 +46,10 @@ public static class Truths
     private static PlantedTruth OwnLimits(string name, Func<double, double> curve, double spread) =>
         From(name, curve, random => () => spread * Normal(random));
 
-    private static PlantedTruth Correlated(string name, double correlation) => From(name, Queue, random =>
+    private static PlantedTruth Correlated(string name, double correlation, double spread = 0.05) => From(name, Queue, random =>
     {
         var last = Normal(random);
-        return () => 0.05 * (last = (correlation * last) + (Math.Sqrt(1 - (correlation * correlation)) * Normal(random)));
+        return () => spread * (last = (correlation * last) + (Math.Sqrt(1 - (correlation * correlation)) * Normal(random)));
     }) with { Drifts = true };
 
     /// <summary>Some runs have two to nine times the latency for a reason of their own.</summary>

@@ -11,7 +11,7 @@ internal static class SizeRuns
     private const int Seed = 311;
     private const int Count = 20;
     private const int MinRight = 18;
-    private const int WarmupSeconds = 5;
+    private const int WarmupSeconds = 10;
     private const double MaxClientShare = 0.7;
 
     /// <summary>Rates that one worker of this machine holds, and those that take two of them, documents a second.</summary>
@@ -36,7 +36,8 @@ internal static class SizeRuns
             foreach (var question in Questions())
             {
                 if (!known.TryGetValue(question.Basis, out var basis))
-                    known[question.Basis] = basis = await BasisAsync(folder, question);
+                    known[question.Basis] = basis = await SizeTruth.KnownAsync(
+                        folder, "--document", question.Document, "--mode", question.Mode);
                 var id = $"q{number++}";
                 var result = JsonNode.Parse(await SizeTruth.DevBoxAsync(
                     folder,
@@ -46,7 +47,7 @@ internal static class SizeRuns
                         "--spec", $"{id}.json", "--json"]))!;
                 var spec = JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(folder, $"{id}.json")))!.AsObject();
                 spec["client"]!["cores"] = 1;
-                spec["warmup"] = $"00:00:0{WarmupSeconds}";
+                spec["warmup"] = $"00:00:{WarmupSeconds}";
                 var named = await MeasureAsync(folder, $"{id}-named", question, spec, seconds);
                 var smaller = await MeasureAsync(folder, $"{id}-smaller", question, Smaller(spec, question.Rate), seconds);
                 var isRight = named.Unmet is null && smaller.Unmet is not null;
@@ -80,15 +81,6 @@ internal static class SizeRuns
                 Math.Round(Between(low, high)), One("perfTest", "device"), low > Rates[0].High ? "Direct" : One("Direct", "Gateway"),
                 Math.Round(Between(22, 60)), One(0.001, 0.01));
         }
-    }
-
-    /// <summary>CPU and overhead of an operation, as <c>size</c> measures them on this machine.</summary>
-    private static async Task<(double Cpu, double Overhead)> BasisAsync(string folder, SizeRunQuestion question)
-    {
-        var fleet = JsonNode.Parse(await SizeTruth.DevBoxAsync(
-            folder,
-            ["size", "--workers", "1", "--minutes", "1", "--document", question.Document, "--mode", question.Mode, "--json"]))!["fleet"]!;
-        return ((double)fleet["cpuMsPerOperation"]!, (double)fleet["overheadMs"]!);
     }
 
     private static JsonObject Smaller(JsonObject named, double rate)

@@ -4,17 +4,13 @@ namespace ScaleOut.Bench.Size;
 
 /// <summary>
 /// What <c>devbox size --workers</c> says of one and two workers, beside real runs of them on this machine. CPU and overhead of an
-/// operation come from one base run; no other run is fitted to. Each worker is bound to a core of its own. One worker leaves the other core
-/// to the account; two workers share theirs with it.
+/// operation are those that <c>size</c> measures itself; nothing is fitted to the runs. Each worker is bound to a core of its own. One
+/// worker leaves the other core to the account; two workers share theirs with it.
 /// </summary>
 public static class SizeTruth
 {
-    private const string Base = "base";
-
-    /// <summary>The base run, and the runs that are held out.</summary>
     private static readonly IReadOnlyList<TruthRun> Runs =
     [
-        new(Base, "base: 4 in flight", 1, 4, null, 100_000, 700),
         new("flight-2", "2 in flight", 1, 2, null, 100_000, 350),
         new("flight-8", "8 in flight", 1, 8, null, 100_000, 1_300),
         new("open-300", "300/s", 1, 50, 300, 100_000, 300),
@@ -35,20 +31,19 @@ public static class SizeTruth
                 "| run | workers | documents/s measured | simulated | error | p99 ms measured | simulated | error | client CPU "
                 + "| machine busy |");
             Console.WriteLine("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |");
-            (double Cpu, double Overhead)? known = null;
+            var known = await KnownAsync(folder);
             foreach (var run in Runs)
             {
                 var report = await MeasureAsync(folder, run.Id, run.SpecFor(seconds), pinAccount: run.Workers == 1);
-                known ??= await KnownAsync(folder);
                 var simulated = await SizeAsync(
-                    folder, $"{run.Id}.json", "--cpu-per-operation", $"{Text(known.Value.Cpu)}ms",
-                    "--overhead", $"{Text(known.Value.Overhead)}ms", "--workers", Text(run.Workers), "--minutes", "1");
+                    folder, $"{run.Id}.json", "--cpu-per-operation", $"{Text(known.Cpu)}ms",
+                    "--overhead", $"{Text(known.Overhead)}ms", "--workers", Text(run.Workers), "--minutes", "1");
                 Write(run, report, simulated);
             }
 
             Console.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU of an operation {known!.Value.Cpu:0.000} ms, overhead {known.Value.Overhead:0.00} ms, of the base run."));
+                $"CPU of an operation {known.Cpu:0.000} ms, overhead {known.Overhead:0.00} ms, as size measured them."));
         }
         finally
         {
@@ -84,10 +79,11 @@ public static class SizeTruth
         await pin.WaitForExitAsync();
     }
 
-    /// <summary>What <c>size</c> takes from the base run.</summary>
-    private static async Task<(double Cpu, double Overhead)> KnownAsync(string folder)
+    /// <summary>CPU and overhead of an operation, as <c>size</c> measures them on this machine.</summary>
+    /// <param name="options">What is measured, such as <c>--mode Gateway</c>.</param>
+    internal static async Task<(double Cpu, double Overhead)> KnownAsync(string folder, params string[] options)
     {
-        var fleet = (await SizeAsync(folder, Base, "--workers", "1", "--minutes", "1")).GetProperty("fleet");
+        var fleet = (await SizeAsync(folder, [.. options, "--workers", "1", "--minutes", "1"])).GetProperty("fleet");
         return (fleet.GetProperty("cpuMsPerOperation").GetDouble(), fleet.GetProperty("overheadMs").GetDouble());
     }
 
@@ -138,13 +134,14 @@ public static class SizeTruth
 /// <param name="PerSecond">About how many documents all workers do in a second.</param>
 internal sealed record TruthRun(string Id, string Name, int Workers, int Concurrency, double? Rate, int Throughput, int PerSecond)
 {
-    private const int WarmupSeconds = 5;
+    /// <summary>As long as the runtime compiles the code that runs most once more, on the core that is measured.</summary>
+    private const int WarmupSeconds = 15;
 
     public JsonObject SpecFor(int seconds) => new()
     {
         ["documents"] = (seconds + WarmupSeconds) * PerSecond,
         ["workers"] = Workers,
-        ["warmup"] = $"00:00:0{WarmupSeconds}",
+        ["warmup"] = $"00:00:{WarmupSeconds}",
         ["client"] = new JsonObject { ["connectionMode"] = "Direct", ["concurrency"] = Concurrency, ["rate"] = Rate, ["cores"] = 1 },
         ["container"] = new JsonObject { ["throughput"] = Throughput },
         ["simulation"] = new JsonObject { ["physicalPartitions"] = 2 + (Throughput / 10_000) },

@@ -12,6 +12,8 @@ internal sealed class FittingPartitionKey() : FindingTest(
 
     public override bool ComparesRates => false;
 
+    public override bool IsAboutTime => false;
+
     public override string ClaimFor(FindingSpec finding) =>
         ClaimText.Gain("A partition key that fits the query lowers RU and calls per operation", ThresholdOf(finding));
 

@@ -16,6 +16,12 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     public virtual bool ComparesRates => true;
 
     /// <summary>
+    /// Whether it is about rates or latencies, which a slow machine changes. RU and requests per operation are the same on any machine, so
+    /// runs on a full machine and runs whose delays slipped say as much of them as others. Default true.
+    /// </summary>
+    public virtual bool IsAboutTime => true;
+
+    /// <summary>
     /// Whether it compares latencies: a machine at its limit lengthens them, also where request units set the rate. Default false.
     /// </summary>
     public virtual bool IsAboutLatency => false;

@@ -12,12 +12,13 @@ internal sealed class MeasuredVariant
     /// <param name="test">What the runs are to say something of; null for their rates.</param>
     public MeasuredVariant(VariantResult result, FindingTest? test = null)
     {
+        var isAboutTime = test is not { IsAboutTime: false };
         bool IsSaturated(RunFigures figures) =>
-            figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine);
+            isAboutTime && (figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine));
         _result = result;
         var complete = result.Repeats.Where(figures => figures.IsUsable).ToList();
         _notComplete = result.Repeats.Count - complete.Count;
-        var delivered = complete.Where(figures => figures.CountsForFindings).ToList();
+        var delivered = complete.Where(figures => figures.CountsForFindings || !isAboutTime).ToList();
         _slipped = complete.Count - delivered.Count;
         // A rate with the ramp in it is another figure than one without.
         var comparable = test is not { ComparesRates: false } ? delivered.Where(figures => figures.RateIsOverlap).ToList() : delivered;

@@ -100,12 +100,21 @@ public sealed class LimitsTests
     [InlineData(FindingKind.IndexingMode, 1)]
     [InlineData(FindingKind.Bulk, 1.5)]
     [InlineData(FindingKind.ParallelQuery, 1.5)]
-    [InlineData(FindingKind.FittingPartitionKey, 2)]
     [InlineData(FindingKind.IndexingThrottles, 2)]
     public void Evaluate_SaturatedMachine_SupportsNothing(FindingKind kind, double ratio)
     {
         var result = Evaluation.OfPair(kind, ratio, changed: Bound(BoundBy.Machine));
         Assert.Equal((FindingVerdict.NotTested, "the shared machine bound the runs of b"), (result.Verdict, result.Reason));
+    }
+
+    /// <summary>RU and calls per operation are the same on any machine.</summary>
+    [Fact]
+    public void Evaluate_SaturatedMachine_TestsWhatIsNoFigureOfTime()
+    {
+        static Truth Saturated(Truth truth) => truth with { BoundBy = BoundBy.Machine, MachineShare = 0.99, DelaysSlipped = true };
+
+        Assert.Equal(FindingVerdict.Supported, Evaluation.OfPair(FindingKind.FittingPartitionKey, 2, Saturated, Saturated).Verdict);
+        Assert.Equal(FindingVerdict.Refuted, Evaluation.OfPair(FindingKind.FittingPartitionKey, 0.5, Saturated, Saturated).Verdict);
     }
 
     /// <summary>Request units set the rate of such a run, but its latencies are the machine's too.</summary>
