@@ -64,7 +64,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         foreach (var request in ofApi.Where(request => !request.Creates && !request.Stops).OrderBy(request => request.Resumes))
         {
             var id = request.Kind == "experiments" ? experiment : request.Resumes ? killed : run;
-            await SendAsync(request, request.Path.Replace("{id}", id, StringComparison.Ordinal));
+            await SendAsync(request, request.Path.Replace("{id}", id, StringComparison.Ordinal), request.Body);
         }
     }
 
@@ -123,7 +123,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         // The experiment was stopped before it began: it has no report, as is documented.
         var expected = request.Kind == "experiments" && path.Contains("/report", StringComparison.Ordinal)
             ? HttpStatusCode.Conflict
-            : request.Method == "GET" ? HttpStatusCode.OK : HttpStatusCode.Accepted;
+            : request.Method == "GET" || request.Kind == "size" ? HttpStatusCode.OK : HttpStatusCode.Accepted;
         Assert.True(response.StatusCode == expected, $"{request}: {(int)response.StatusCode} {text}");
         return request.Creates ? JsonNode.Parse(text) : null;
     }
