@@ -13,6 +13,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
     {
         ["/api/runs"] = "{}",
         ["/api/experiments"] = """{ "base": {}, "variants": [{ "name": "one" }] }""",
+        ["/api/size"] = """{ "rate": 100, "cpuPerOperation": "0.25ms" }""",
     };
 
     private ServeProcess _server = null!;
@@ -47,6 +48,10 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
             created[request.Kind].Enqueue((string)accepted!["id"]!);
         }
 
+        var sized = "";
+        foreach (var request in ofApi.Where(request => request.Asks))
+            sized = (string)(await SendAsync(request, request.Path, request.Body ?? Bodies[request.Path]))!["id"]!;
+
         // The first run comes to its end; the others are stopped before they cost anything.
         var run = created["runs"].Dequeue();
         var experiment = created["experiments"].Peek();
@@ -61,10 +66,11 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         Assert.Equal("complete", (string?)(await EndedAsync(run))["state"]);
         await EndedAtAsync($"api/experiments/{experiment}");
         var killed = await ClaimAsync();
-        foreach (var request in ofApi.Where(request => !request.Creates && !request.Stops).OrderBy(request => request.Resumes))
+        foreach (var request in ofApi.Where(request => !request.Creates && !request.Asks && !request.Stops)
+            .OrderBy(request => request.Resumes))
         {
-            var id = request.Kind == "experiments" ? experiment : request.Resumes ? killed : run;
-            await SendAsync(request, request.Path.Replace("{id}", id, StringComparison.Ordinal), request.Body);
+            var id = request.Kind switch { "experiments" => experiment, "size" => sized, _ => request.Resumes ? killed : run };
+            await SendAsync(request, request.Path.Replace("{id}", id, StringComparison.Ordinal));
         }
     }
 
@@ -123,9 +129,9 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         // The experiment was stopped before it began: it has no report, as is documented.
         var expected = request.Kind == "experiments" && path.Contains("/report", StringComparison.Ordinal)
             ? HttpStatusCode.Conflict
-            : request.Method == "GET" || request.Kind == "size" ? HttpStatusCode.OK : HttpStatusCode.Accepted;
+            : request.Method == "GET" || request.Asks ? HttpStatusCode.OK : HttpStatusCode.Accepted;
         Assert.True(response.StatusCode == expected, $"{request}: {(int)response.StatusCode} {text}");
-        return request.Creates ? JsonNode.Parse(text) : null;
+        return request.Creates || request.Asks ? JsonNode.Parse(text) : null;
     }
 
     /// <summary>A body with few documents. An id gets a number, as several documents use the same one.</summary>
@@ -205,6 +211,9 @@ internal sealed partial record DocumentedRequest(string Document, string Method,
 
     public bool Creates => Method == "POST" && Path.Split('?')[0] is "/api/runs" or "/api/experiments";
 
+    /// <summary>Whether it is a question, whose result can be read afterwards.</summary>
+    public bool Asks => Method == "POST" && Path == "/api/size";
+
     /// <summary>Whether a word of a command is the address of a request.</summary>
     public static bool IsAddress(string word) =>
         word.Contains("/api/", StringComparison.Ordinal) || word.Contains("/_", StringComparison.Ordinal);
@@ -231,6 +240,6 @@ internal sealed partial record DocumentedRequest(string Document, string Method,
     [GeneratedRegex(@"\b([ab])=\w*")]
     private static partial Regex Compared();
 
-    [GeneratedRegex(@"/(runs|experiments)/[^/?]+")]
+    [GeneratedRegex(@"/(runs|experiments|size)/[^/?]+")]
     private static partial Regex Id();
 }
