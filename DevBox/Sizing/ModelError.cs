@@ -13,5 +13,5 @@ internal static class ModelError
     public const double Rate = 0.15;
 
     /// <summary>Largest expected error of a simulated 99th percentile, as a share. It is used for the other percentiles, too.</summary>
-    public const double Latency = 0.25;
+    public const double Latency = 0.35;
 }

@@ -57,7 +57,7 @@ public sealed class FleetSearchTests
         Assert.All(result.Frontier, fleet => Assert.Equal(5, fleet.Settings.Concurrency));
     }
 
-    /// <summary>Latencies just under the bound are not enough, because the model may be wrong by a quarter.</summary>
+    /// <summary>Latencies just under the bound are not enough, because the model may be wrong by a third.</summary>
     [Fact]
     public void Find_BoundWithinTheModelsError_IsNotReached()
     {
