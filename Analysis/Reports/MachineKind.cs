@@ -1,10 +1,10 @@
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>Machines of one kind that workers ran on, as they were when something was measured.</summary>
-/// <param name="Count">Of the machines.</param>
-/// <param name="Cores">Of one of them.</param>
-/// <param name="MemoryBytes">That a process may use.</param>
-/// <param name="Software">Null in what earlier versions measured.</param>
+/// <param name="Count">Number of machines of this kind.</param>
+/// <param name="Cores">Cores of one machine.</param>
+/// <param name="MemoryBytes">Memory that a process may use on one machine, in bytes.</param>
+/// <param name="Software">Versions of the program, the SDK and .NET. Null in reports of earlier versions.</param>
 public sealed record MachineKind(int Count, int Cores, long MemoryBytes, MachineSoftware? Software)
 {
     /// <summary>The kinds of the machines that a run's workers ran on.</summary>

@@ -90,7 +90,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 
     private static string Rate(double rate) => rate.ToString("#,0.###", CultureInfo.InvariantCulture);
 
-    /// <summary>Of a run of a search the figures that it is judged by.</summary>
+    /// <summary>The result of a run. A run of a search shows the figures that it is judged by.</summary>
     private static string Line(PlannedRun run, RunReport report)
     {
         var state = report.State == RunState.Complete ? "" : $"{report.State}; ";

@@ -21,7 +21,7 @@ internal interface ISizing
 }
 
 /// <summary>The response to a question of size.</summary>
-/// <param name="RunSpec">A run of the fleet that was found; null where none was.</param>
+/// <param name="RunSpec">Spec of a run of the fleet that was found; null if none was found.</param>
 internal sealed record SizeOutcome(SizeResult Result, JsonObject? RunSpec);
 
 /// <summary>
@@ -124,7 +124,7 @@ internal sealed class SizeHandlers(ISizing sizing, WorkQueue queue)
 
 /// <summary>The response to a question of size.</summary>
 /// <param name="ReportUri">The result as a page, with <c>?format=html</c> or <c>md</c>.</param>
-/// <param name="Spec">Of a run of the fleet; null where none was found.</param>
+/// <param name="Spec">Spec of a run of the fleet that was found; null if none was found.</param>
 internal sealed record SizeResponse(string Id, string ReportUri, SizeResult Result, JsonObject? Spec);
 
 /// <summary>A measurement of this machine in its place in the queue.</summary>

@@ -15,7 +15,7 @@ internal sealed class DriftStates
     /// <summary>Probability of each next state, by state.</summary>
     private readonly double[] _transitions = new double[Count * Count];
 
-    /// <param name="correlation">Of the own limits of neighbouring runs, above 0 and below 1.</param>
+    /// <param name="correlation">Correlation of the own limits of neighbouring runs, above 0 and below 1.</param>
     public DriftStates(double correlation)
     {
         var deviation = Math.Sqrt(1 - (correlation * correlation));
@@ -32,7 +32,7 @@ internal sealed class DriftStates
         }
     }
 
-    /// <summary>Of what the runs gave, in their order.</summary>
+    /// <summary>Logarithm of the probability of the measured runs, in their order.</summary>
     /// <param name="held">Share of own limits above the logarithm of a rate.</param>
     /// <param name="chance">Chance to hold, lapses included, where such a share of the own limits lies above the rate.</param>
     public double LogLikelihood(IReadOnlyList<LimitPoint> points, Func<double, double> held, Func<double, double> chance)

@@ -1,4 +1,6 @@
 using System.Text.Json.Nodes;
+using ScaleOut.DevBox.Sizing;
+using static ScaleOut.Bench.Size.SizeTruth;
 
 namespace ScaleOut.Bench.Size;
 
@@ -12,7 +14,6 @@ internal static class SizeRuns
     private const int Count = 20;
     private const int MinRight = 18;
     private const int WarmupSeconds = 10;
-    private const double MaxClientShare = 0.7;
 
     /// <summary>Rates that one worker of this machine holds, and those that take two of them, documents a second.</summary>
     private static readonly (double Low, double High)[] Rates = [(80, 700), (1_150, 1_300)];
@@ -36,10 +37,10 @@ internal static class SizeRuns
             foreach (var question in Questions())
             {
                 if (!known.TryGetValue(question.Basis, out var basis))
-                    known[question.Basis] = basis = await SizeTruth.KnownAsync(
+                    known[question.Basis] = basis = await KnownAsync(
                         folder, "--document", question.Document, "--mode", question.Mode);
                 var id = $"q{number++}";
-                var result = JsonNode.Parse(await SizeTruth.DevBoxAsync(
+                var result = JsonNode.Parse(await DevBoxAsync(
                     folder,
                     ["size", "--rate", Text(question.Rate), "--until", question.Until,
                         "--document", question.Document, "--mode", question.Mode,
@@ -115,13 +116,11 @@ internal static class SizeRuns
         var unmet = !used.GetProperty("keptSchedule").GetBoolean() ? "schedule"
             : throttled >= question.MaxThrottled ? "429s"
             : p99 >= question.MaxP99Ms ? "p99"
-            : client > MaxClientShare ? "CPU alone"
+            : client > FleetForecast.MaxClientShare ? "CPU alone"
             : null;
         return (unmet, string.Create(
             CultureInfo.InvariantCulture, $"{unmet ?? "holds"}: p99 {p99:0.0} ms, {throttled:0.0%} 429s, {client:0%} CPU"));
     }
-
-    private static string Text(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
 }
 
 /// <param name="Rate">Documents per second.</param>

@@ -123,7 +123,7 @@ public static class SizeTruth
                 $"devbox {string.Join(' ', arguments)} ended with {process.ExitCode}: {await error}{output}");
     }
 
-    private static string Text(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
+    internal static string Text(double value) => value.ToString("0.####", CultureInfo.InvariantCulture);
 }
 
 /// <summary>A run on this machine.</summary>

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports.Tables;
 /// <summary>What was run, by whom and where.</summary>
 public static class RunSettings
 {
-    /// <summary>Of the table of all kinds of report.</summary>
+    /// <summary>Title of this table. The reports of runs, experiments and searches share it.</summary>
     public const string Title = "How it was measured";
 
     /// <summary>Characters of a template that are shown.</summary>

@@ -4,7 +4,7 @@ namespace ScaleOut.Analysis.Reports.Writers;
 internal static class InvalidParts
 {
     /// <summary>The state of what was measured, and which figures are not valid.</summary>
-    /// <param name="style">Of the state where all figures are.</param>
+    /// <param name="style">Style of the state's badge where all figures are valid.</param>
     public static IReadOnlyList<Badge> BadgesOf(string state, string style, IReadOnlyList<InvalidFigures> invalid) => invalid.Count == 0
         ? [new(state, style)]
         : [new(state, style == "good" ? "fair" : style), new(TitleOf(invalid), "bad")];
