@@ -12,8 +12,8 @@ namespace ScaleOut.Api;
 public static class ApiEndpoints
 {
     /// <summary>
-    /// A report loads nothing and is shown in no other page, whatever its names hold. Its own policy says by their hashes which of its
-    /// scripts run.
+    /// Content-Security-Policy of reports, whatever text their names contain: a report loads nothing, and other sites cannot embed it. A
+    /// report's own policy permits its scripts by their hashes.
     /// </summary>
     public const string ReportPolicy =
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
@@ -21,14 +21,14 @@ public static class ApiEndpoints
 
     private static readonly string[] Read = [HttpMethods.Get, HttpMethods.Head];
 
-    /// <summary>Adds the handlers; the hosts, the run store, its catalog and the rules come from the server.</summary>
+    /// <summary>Adds the handlers. The server must add the hosts, the run store, the catalog and the <see cref="HostRules"/>.</summary>
     public static IServiceCollection AddScaleOutApi(this IServiceCollection services) => services
         .AddSingleton<JobKind<RunSpec, RunStatus>, RunKind>()
         .AddSingleton<JobKind<ExperimentSpec, HostedExperiment>, ExperimentKind>()
         .AddSingleton(typeof(JobHandlers<,>))
         .AddSingleton<ComparisonHandlers>();
 
-    /// <summary>Adds the endpoints of runs and experiments; the hosts and handlers come from the services.</summary>
+    /// <summary>Adds the endpoints of runs, experiments and comparisons. Hosts and handlers are resolved from the services.</summary>
     public static void MapScaleOutApi(this IEndpointRouteBuilder endpoints)
     {
         var api = endpoints.MapGroup(ApiRoutes.Prefix);
@@ -66,7 +66,7 @@ public static class ApiEndpoints
             (HttpContext context, JobHandlers<TSpec, TStatus> handlers, THost host, string id) => handlers.ResumeAsync(context, host, id));
     }
 
-    /// <summary>Adds a problem body to responses of routing that have none: 404 and 405.</summary>
+    /// <summary>Adds a problem body to the 404 and 405 responses of routing, which have none.</summary>
     public static void UseRoutingProblems(this IApplicationBuilder application) => application.UseStatusCodePages(async statusCode =>
     {
         var context = statusCode.HttpContext;
@@ -81,7 +81,7 @@ public static class ApiEndpoints
     });
 
     /// <summary>
-    /// Sets the headers of every response, against clients that guess another type, keep it, or show it inside another page.
+    /// Sets the headers of every response. They prevent clients from guessing another type, caching it, or embedding it in another page.
     /// </summary>
     public static void SetSecurityHeaders(HttpResponse response)
     {
@@ -92,12 +92,10 @@ public static class ApiEndpoints
 }
 
 /// <summary>
-/// Sets the security headers of every response, and turns an exception that no handler expected into a problem that does not name its
-/// cause.
+/// Sets the security headers of every response, and turns an unexpected exception into a problem response that does not show the cause.
 /// </summary>
 public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddleware> logger)
 {
-    /// <summary>Handles a request.</summary>
     public async Task InvokeAsync(HttpContext context)
     {
         ApiEndpoints.SetSecurityHeaders(context.Response);
@@ -107,7 +105,7 @@ public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddl
         }
         catch (Exception e) when (context.RequestAborted.IsCancellationRequested || e is BadHttpRequestException)
         {
-            // The client disconnected, or did not send what it had announced.
+            // The client disconnected, or sent an invalid or incomplete request.
             LogAborted(e);
             context.Abort();
         }
@@ -123,4 +121,33 @@ public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddl
 
     [LoggerMessage(Level = LogLevel.Error, Message = "{Method} {Path} failed.")]
     private partial void LogUnexpected(Exception exception, string method, PathString path);
+}
+
+/// <summary>
+/// The paths of the HTTP interface below <see cref="Prefix"/>. ASP.NET Core, the Function App's triggers and the links in responses use
+/// them.
+/// </summary>
+public static class ApiRoutes
+{
+    /// <summary>First part of every path. <c>host.json</c> sets it for the Function App.</summary>
+    public const string Prefix = "api";
+
+    public const string Runs = "runs";
+    public const string Run = Runs + Id;
+    public const string RunReport = Run + Report;
+    public const string StopRun = Run + Stop;
+    public const string ResumeRun = Run + Resume;
+
+    public const string Experiments = "experiments";
+    public const string Experiment = Experiments + Id;
+    public const string ExperimentReport = Experiment + Report;
+    public const string StopExperiment = Experiment + Stop;
+    public const string ResumeExperiment = Experiment + Resume;
+
+    public const string Compare = "compare";
+
+    internal const string Report = "/report";
+    internal const string Stop = "/stop";
+    internal const string Resume = "/resume";
+    internal const string Id = "/{id}";
 }

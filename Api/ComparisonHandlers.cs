@@ -6,7 +6,7 @@ namespace ScaleOut.Api;
 /// <summary>The HTTP handler of comparisons, the same for every server.</summary>
 public sealed class ComparisonHandlers(IRunStore store)
 {
-    /// <summary>GET compare?a=&amp;b=: what differs between two runs, or between two experiments, that have a report.</summary>
+    /// <summary>GET compare?a=&amp;b=: compares two runs or two experiments that have a report.</summary>
     public async Task<IResult> CompareAsync(HttpContext context)
     {
         var (a, problemOfA) = await ReadAsync(context, "a");
@@ -30,7 +30,7 @@ public sealed class ComparisonHandlers(IRunStore store)
         }
         catch (JsonException)
         {
-            return (null, new ValidationError(parameter, $"the report of {ErrorText.Quote(id)} has nothing that is compared"));
+            return (null, new ValidationError(parameter, $"the report of {ErrorText.Quote(id)} has no figures that can be compared"));
         }
     }
 }

@@ -45,7 +45,7 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
         IRunStore store, string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
         HostedExperiment.Stored(await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken));
 
-    // Of the runs of a search only the first is known: what follows depends on what is measured.
+    // Only the first run of a search is known, because the others depend on its measurements.
     internal override IReadOnlyList<RunSpec> KnownRunsOf(ExperimentSpec spec) => [.. RunPlanner.From(spec).Known().Select(run => run.Spec)];
 
     internal override async Task<object> StatusAsync(JobContext<ExperimentSpec> job, HostedExperiment experiment, FailIfState? failIf)

@@ -4,10 +4,8 @@ using ScaleOut.Api.Specs;
 namespace ScaleOut.Api;
 
 /// <summary>The HTTP handlers of one kind of job, the same for every server.</summary>
-/// <param name="store">What jobs leave behind.</param>
 /// <param name="catalog">The list of jobs of every kind.</param>
-/// <param name="rules">What the server applies to all runs.</param>
-/// <param name="logger">Takes the errors whose causes clients do not see.</param>
+/// <param name="logger">Receives the causes of errors that clients do not see.</param>
 public sealed partial class JobHandlers<TSpec, TStatus>(
     JobKind<TSpec, TStatus> kind, IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time,
     ILogger<JobHandlers<TSpec, TStatus>> logger)
@@ -33,7 +31,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         if (!await kind.TryClaimAsync(store, spec, context.RequestAborted))
             return Problems.IdInUse(context, listing.Id);
 
-        // From here on the job exists: a client that disconnects does not leave half of it.
+        // From here on the job exists, so the calls are not cancelled if the client disconnects.
         var files = new JobFiles(store, listing.Id);
         if (failIf is not null)
             await files.KeepFailIfAsync(failIf, CancellationToken.None);
@@ -64,7 +62,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return Problems.Unknown(context, kind.Name);
         if (!status.State.IsEnd())
             return Problems.Running(context, kind.Name, id);
-        // The server's limits may be others than they were, and the job may be the command line's.
+        // The server's limits may have changed since the start, and the job may have been started on the command line.
         if (kind.ErrorsOf(spec, rules) is { Count: > 0 } errors)
             return Problems.InvalidSpec(context, kind.Name, errors);
         using var turn = await host.EnterStartAsync(context.RequestAborted);
@@ -87,7 +85,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             },
             kind.Page);
 
-    /// <summary>GET runs/{id}: how far a job is.</summary>
+    /// <summary>GET runs/{id}: the status of a job.</summary>
     public async Task<IResult> ReadAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
     {
         if (await FindAsync(host, id, context.RequestAborted) is not var (spec, status))
@@ -99,7 +97,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         return Accepted.Status(context, await kind.StatusAsync(job, status, failIf), status.State.IsEnd());
     }
 
-    /// <summary>GET runs/{id}/report: the report in the form that the request asks for, JSON when it does not say.</summary>
+    /// <summary>GET runs/{id}/report: the report in the form of the parameter <c>format</c>, or in JSON without it.</summary>
     public async Task<IResult> ReportAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
     {
         var name = context.Request.Query["format"].FirstOrDefault() ?? "json";
@@ -121,7 +119,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return Problems.Unknown(context, kind.Name);
         if (!status.State.IsEnd())
             return Problems.NotFinished(context, kind.Name, id);
-        var reason = status.Reasons.Count > 0 ? string.Join(" ", status.Reasons) : "its program was ended before it.";
+        var reason = status.Reasons.Count > 0 ? string.Join(" ", status.Reasons) : $"its program ended before the {kind.Name} did.";
         return Problems.NoReport(context, kind.Name, id, reason);
     }
 
@@ -141,7 +139,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         return Accepted.Create(context, new Stopping(id, status, report, stop), status);
     }
 
-    /// <summary>The request that starts a job, as reports show it. Other parameters than these may be keys.</summary>
+    /// <summary>The request that started a job, as reports show it. Other parameters are left out, because they may be keys.</summary>
     private string StartText(string? failIf) =>
         $"POST /{ApiRoutes.Prefix}/{kind.Collection}" + (failIf is null ? "" : $" with failIf={failIf}");
 
@@ -155,11 +153,11 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
 
     private ResourceLinks LinksOf(HttpContext context, string id) => ResourceLinks.Create(context, kind.Collection, id);
 
-    /// <summary>A job's spec, and how far it is; null when there is no such job.</summary>
+    /// <summary>A job's spec and status; null if there is no such job.</summary>
     private async Task<(TSpec Spec, TStatus Status)?> FindAsync(
         IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
     {
-        // What does not look like an id names nothing, so that no path leads out of the run store.
+        // Only valid ids are looked up, so that no path leads out of the run store.
         if (!RunIds.Form.Fits(id) || await kind.ReadSpecAsync(store, id, cancellationToken) is not { } spec)
             return null;
         var status = await host.ReadStatusAsync(id, spec, cancellationToken);
@@ -167,14 +165,13 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     }
 
     /// <summary>
-    /// What the list shows of a job. A job whose items cannot be used does not keep the others from being listed; its own status says what
-    /// is wrong.
+    /// The status of a job for the list. A job with unusable items does not prevent the list; a request for its own status shows the error.
     /// </summary>
     private async Task<TStatus> ReadListedAsync(IJobHost<TSpec, TStatus> host, string id, CancellationToken cancellationToken)
     {
         try
         {
-            // In this order: most jobs of a list have ended, and the store is cheaper to ask than the host.
+            // The store comes first, because most jobs of a list have ended, and reading the store is cheaper than asking the host.
             var stored = await kind.ReadStoredAsync(store, id, spec: null, cancellationToken);
             return stored.State == HostedState.Interrupted
                 ? await host.ReadStatusAsync(id, spec: null, cancellationToken) ?? stored
@@ -187,21 +184,23 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         }
     }
 
-    [LoggerMessage(Level = LogLevel.Error, Message = "What is kept of the {Kind} '{Id}' cannot be used.")]
+    [LoggerMessage(Level = LogLevel.Error, Message = "A stored item of the {Kind} '{Id}' cannot be used.")]
     private partial void LogUnusable(Exception exception, string kind, string id);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The {Kind} '{Id}' could not be started.")]
     private partial void LogNotStarted(Exception exception, string kind, string id);
 }
 
-/// <summary>One form in which a report is in the run store.</summary>
+/// <summary>One form of a report in the run store.</summary>
 internal sealed record ReportForm(string FileName, string MediaType)
 {
     private const string Whole = "report.";
 
-    /// <summary>As the parameter <c>format</c> names it: <c>html</c> for <c>report.html</c>, <c>findings</c> for a part.</summary>
+    /// <summary>
+    /// Value of the parameter <c>format</c>: <c>html</c> for <c>report.html</c>, or a part's name such as <c>findings</c>.
+    /// </summary>
     public string Name => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName.Split('.')[0];
 
-    /// <summary>What a file of it is called behind the id.</summary>
+    /// <summary>What follows the id in the name of a downloaded file.</summary>
     public string Suffix => FileName.StartsWith(Whole, StringComparison.Ordinal) ? FileName[Whole.Length..] : FileName;
 }

@@ -1,17 +1,17 @@
 namespace ScaleOut.Api;
 
 /// <summary>
-/// What differs between the kinds of jobs for the HTTP interface: how a spec is read and claimed, what is kept of a job, and what its
-/// responses say.
+/// The differences between runs and experiments for the HTTP interface: how a spec is read and claimed, what is stored of a job, and the
+/// content of responses.
 /// </summary>
 public abstract class JobKind<TSpec, TStatus>
     where TSpec : class
     where TStatus : class, IJobStatus
 {
-    /// <summary>For people, such as <c>run</c>.</summary>
+    /// <summary>Name in messages, such as <c>run</c>.</summary>
     internal abstract string Name { get; }
 
-    /// <summary>Such as <see cref="ApiRoutes.Runs"/>.</summary>
+    /// <summary>Path of the collection, such as <see cref="ApiRoutes.Runs"/>.</summary>
     internal abstract string Collection { get; }
 
     internal abstract IReadOnlyList<ReportForm> Forms { get; }
@@ -19,39 +19,39 @@ public abstract class JobKind<TSpec, TStatus>
     /// <summary>Whether an entry of the catalog is of this kind.</summary>
     internal abstract bool Is(RunListing listing);
 
-    /// <summary>Reads a spec under a host's rules, with all of its errors.</summary>
+    /// <summary>Reads a spec and checks it against a host's rules. Returns all errors.</summary>
     internal abstract ReadResult<TSpec> Read(string text, HostRules rules);
 
-    /// <summary>The errors of a valid spec that breaks a host's rules.</summary>
+    /// <summary>Checks a valid spec against a host's rules.</summary>
     internal abstract IReadOnlyList<ValidationError> ErrorsOf(TSpec spec, HostRules rules);
 
-    /// <summary>The numbers that a condition over the report may name.</summary>
-    /// <param name="spec">Null if it is not valid.</param>
+    /// <summary>Names of the figures that a fail-if condition may use.</summary>
+    /// <param name="spec">Null if the spec is not valid.</param>
     internal abstract IReadOnlyCollection<string>? FailIfNamesOf(TSpec? spec);
 
-    /// <summary>The spec with its id, and how the catalog lists it.</summary>
+    /// <summary>Returns the spec with an id, which is new if the spec has none, and its entry for the catalog.</summary>
     internal abstract (TSpec Spec, RunListing Listing) Named(TSpec spec, DateTimeOffset now);
 
-    /// <summary>Claims the id with the spec; false when the id is in use, by either kind.</summary>
+    /// <summary>Claims the spec's id. Returns false if a run or an experiment has the id already.</summary>
     internal abstract Task<bool> TryClaimAsync(IRunStore store, TSpec spec, CancellationToken cancellationToken);
 
-    /// <summary>The claimed spec; null when there is no such job.</summary>
+    /// <summary>The claimed spec; null if there is no such job.</summary>
     internal abstract Task<TSpec?> ReadSpecAsync(IRunStore store, string id, CancellationToken cancellationToken);
 
-    /// <summary>Notes that a claimed job has ended without having begun.</summary>
+    /// <summary>Records that a claimed job ended before it began.</summary>
     internal abstract Task NoteNotStartedAsync(IRunStore store, TSpec spec, string reason, DateTimeOffset now);
 
-    /// <summary>What the run store says of a job that no host knows.</summary>
-    /// <param name="spec">Claimed; null if only the list needs it.</param>
+    /// <summary>The status, by the run store, of a job that the host does not know.</summary>
+    /// <param name="spec">The claimed spec; null for the list, which does not need it.</param>
     internal abstract Task<TStatus> ReadStoredAsync(IRunStore store, string id, TSpec? spec, CancellationToken cancellationToken);
 
     /// <summary>The status of a job whose items cannot be used.</summary>
     internal abstract TStatus Unusable { get; }
 
-    /// <summary>Whether a job consists of runs rather than being one.</summary>
+    /// <summary>Whether a job consists of several runs.</summary>
     internal abstract bool HasRuns { get; }
 
-    /// <summary>The specs of the runs that are known before anything is measured; of a run, its own.</summary>
+    /// <summary>Specs of the job's runs, as far as they are known before anything is measured. For a run, its own spec.</summary>
     internal abstract IReadOnlyList<RunSpec> KnownRunsOf(TSpec spec);
 
     /// <summary>The response to a request for the status.</summary>
@@ -64,5 +64,5 @@ public abstract class JobKind<TSpec, TStatus>
     internal abstract object Page(IReadOnlyList<object> items, string? continuation, string? next);
 }
 
-/// <summary>A job that a request asks for.</summary>
+/// <summary>A request for a job, and the job's data.</summary>
 internal sealed record JobContext<TSpec>(HttpContext Http, IRunStore Store, HostRules Rules, string Id, TSpec Spec, ResourceLinks Links);

@@ -3,22 +3,24 @@ using System.Globalization;
 namespace ScaleOut.Api;
 
 /// <summary>Responds with pages of the list of one kind of job.</summary>
-/// <param name="collection">Such as <see cref="ApiRoutes.Runs"/>.</param>
+/// <param name="collection">Path of the collection, such as <see cref="ApiRoutes.Runs"/>.</param>
 internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKind, string collection)
 {
     private const int DefaultPageSize = 20;
     private const int MaxPageSize = 100;
 
-    /// <summary>Pages of the catalog that one request looks through for states that are rare; the next request goes on.</summary>
+    /// <summary>
+    /// Maximum number of the catalog's pages that one request reads to find jobs in a rare state. The next request continues.
+    /// </summary>
     private const int MaxLooks = 20;
 
     private static readonly string[] States = [.. Enum.GetNames<HostedState>().Select(name => name.ToLowerInvariant())];
 
     /// <summary>Responds with the page that a request asks for, newest first.</summary>
-    /// <param name="context">Its parameters are <c>pageSize</c>, <c>continuation</c>, <c>search</c> (a part of the id or name) and
-    /// <c>state</c>.</param>
-    /// <param name="itemAsync">An entry as it is shown, and its state.</param>
-    /// <param name="respond">The body, from the entries, the continuation and the next page's address.</param>
+    /// <param name="context">The request. Its parameters are <c>pageSize</c>, <c>continuation</c>, <c>search</c> (a part of the id or name)
+    /// and <c>state</c>.</param>
+    /// <param name="itemAsync">Returns the state of a job and its entry in the response.</param>
+    /// <param name="respond">Makes the body from the entries, the continuation and the next page's address.</param>
     public async Task<IResult> RespondAsync(
         HttpContext context, Func<RunListing, Task<(HostedState State, object Item)>> itemAsync,
         Func<IReadOnlyList<object>, string?, string?, object> respond)
@@ -54,13 +56,13 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
         }
         catch (FormatException)
         {
-            return Problems.InvalidParameter(context, "continuation", "is none that a page gave");
+            return Problems.InvalidParameter(context, "continuation", "is not one that an earlier page returned");
         }
 
         return Accepted.Status(context, respond(items, continuation, NextOf(context, size, continuation, search, state)), ended: true);
     }
 
-    // What does not look like an id names nothing, so that no path leads out of the run store.
+    // Only valid ids are looked up, so that no path leads out of the run store.
     private bool IsWanted(RunListing run, string? search) =>
         isOfKind(run)
         && RunIds.Form.Fits(run.Id)

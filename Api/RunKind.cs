@@ -60,7 +60,7 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 
     internal override async Task<object> StatusAsync(JobContext<RunSpec> job, RunStatus status, FailIfState? failIf)
     {
-        // The container says which account the run uses; until it is prepared, the server says where its runs go.
+        // The prepared container shows which account the run uses. Before that, the server's rules and the spec decide.
         var prepared = await new RunFiles(job.Store, job.Id).ReadPreparedAsync(job.Http.RequestAborted);
         var simulated = prepared?.Simulated ?? (job.Rules.Simulated || job.Spec.Simulation is not null);
         return new RunStatusResponse(status, job.Id, job.Spec.Name, simulated, job.Links) { FailIf = failIf };

@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox;
 
-/// <summary>Numbers and times as people read them, the same on every machine.</summary>
+/// <summary>Formats numbers and times for people, the same on every machine.</summary>
 internal static class ConsoleNumbers
 {
     /// <summary>Such as <c>12,345</c>.</summary>

@@ -5,7 +5,7 @@ internal static class ExitCode
 {
     public const int Complete = 0;
 
-    /// <summary>The run came to its end without all documents, could not go on, or is not what its account's ledger says.</summary>
+    /// <summary>The run ended without all documents, could not go on, or differs from its account's ledger.</summary>
     public const int Incomplete = 1;
 
     public const int BadInput = 2;

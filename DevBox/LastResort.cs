@@ -1,15 +1,15 @@
 namespace ScaleOut.DevBox;
 
 /// <summary>
-/// Writes to the standard error with nothing but the core library: for a process that has no file left to open, be it for the assembly of
-/// the console. It never throws.
+/// Writes to the standard error with nothing but the core library. It is for a process that cannot open any more files, not even the
+/// assembly of the console. It never throws.
 /// </summary>
 internal static partial class LastResort
 {
     private const int StandardError = 2;
 
     /// <summary>
-    /// Writes a line, of which what is not ASCII becomes a question mark. Nothing happens where the system has no such call.
+    /// Writes a line. Characters that are not ASCII become question marks. On Windows, which has no such call, nothing is written.
     /// </summary>
     public static unsafe void WriteLine(string line)
     {
@@ -19,7 +19,7 @@ internal static partial class LastResort
         for (var i = 0; i < line.Length; i++)
             bytes[i] = line[i] is >= ' ' and <= '~' ? (byte)line[i] : (byte)'?';
         bytes[^1] = (byte)'\n';
-        // Where no message can be written, the exit code must do.
+        // If the message cannot be written, only the exit code reports the error.
         fixed (byte* first = bytes)
             _ = Write(StandardError, first, bytes.Length);
     }

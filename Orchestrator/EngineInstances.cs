@@ -1,12 +1,12 @@
 namespace ScaleOut.Orchestrator;
 
-/// <summary>What Durable Functions knows of a run or an experiment, in the project's own words.</summary>
+/// <summary>Translates what Durable Functions knows of an orchestration into the project's types.</summary>
 internal static class EngineInstances
 {
-    /// <summary>A run's newest orchestration, or null.</summary>
+    /// <summary>A run's newest orchestration; null if the engine does not know it.</summary>
     public static async Task<EngineInstance?> FindInstanceAsync(
         this DurableTaskClient client, IRunStore store, string runId, CancellationToken cancellationToken) =>
-        // Without inputs and outputs the custom status would not come either.
+        // The custom status is only returned together with inputs and outputs.
         await client.GetInstanceAsync(
             await InstanceIdOfAsync(store, runId, cancellationToken), getInputsAndOutputs: true, cancellationToken) is { } instance
             ? new EngineInstance
@@ -23,7 +23,6 @@ internal static class EngineInstances
     private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
         (await new RunFiles(store, runId).ReadResumptionAsync(cancellationToken))?.InstanceId ?? runId;
 
-    /// <summary>The state of an orchestration.</summary>
     public static EngineState State(this OrchestrationMetadata instance) => instance.RuntimeStatus switch
     {
         OrchestrationRuntimeStatus.Pending => EngineState.Pending,

@@ -5,13 +5,12 @@ using ScaleOut.Orchestrator.Http;
 
 namespace ScaleOut.Orchestrator;
 
-/// <summary>The Function App: an isolated worker with all that its functions need.</summary>
+/// <summary>The Function App: an isolated worker with the services of its functions.</summary>
 internal static class FunctionApp
 {
-    /// <summary>The app before it is built.</summary>
-    /// <param name="args">What the Functions host starts the worker with; settings may stand among them as <c>--NAME=value</c>.</param>
+    /// <param name="args">Arguments from the Functions host. They may contain settings as <c>--NAME=value</c>.</param>
     /// <remarks>
-    /// Settings that are missing or wrong end its start with an <c>OptionsValidationException</c>, which names all of them.
+    /// If settings are missing or invalid, the start of the app throws an <c>OptionsValidationException</c> that names all of them.
     /// </remarks>
     public static FunctionsApplicationBuilder CreateBuilder(string[] args)
     {

@@ -16,20 +16,20 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator;
 
-/// <summary>What the functions are made of.</summary>
+/// <summary>Registers the services of the functions.</summary>
 internal static partial class ServiceRegistration
 {
     private const string TelemetryConnectionString = "APPLICATIONINSIGHTS_CONNECTION_STRING";
     private const string TelemetryIdentity = "APPLICATIONINSIGHTS_AUTHENTICATION_STRING";
     private const string TelemetryLogger = "Microsoft.Extensions.Logging.ApplicationInsights.ApplicationInsightsLoggerProvider";
 
-    /// <summary>Registers everything. Settings are read and validated when the app starts: see <see cref="HostSettingsFactory"/>.</summary>
+    /// <summary>Settings are read and validated when the app starts: see <see cref="HostSettingsFactory"/>.</summary>
     public static IServiceCollection AddScaleOut(this IServiceCollection services, IConfiguration configuration)
     {
         services.AddOptions<HostSettings>().ValidateOnStart();
         services.AddSingleton<IOptionsFactory<HostSettings>, HostSettingsFactory>();
 
-        // Durable Functions reads inputs by these options, and the worker's own serializer is made of them.
+        // Durable Functions and the worker's own serializer use these options.
         services.Configure<JsonSerializerOptions>(ScaleOutJson.Configure);
         services.AddSingleton(TimeProvider.System);
         services.AddSingleton(provider => provider.Settings().Account);
@@ -69,11 +69,11 @@ internal static partial class ServiceRegistration
     {
         services.AddSingleton<IRunTelemetry, MetricsTelemetry>();
 
-        // Tracking every call to the gateway would burden Gateway and not Direct, and eat the quota; the sampled records of the project's
-        // own stay.
+        // Dependency tracking would slow down Gateway mode but not Direct mode, and use up the quota. The project's own sampled records
+        // do not depend on it.
         services.AddApplicationInsightsTelemetryWorkerService(options => options.EnableDependencyTrackingTelemetryModule = false);
         services.ConfigureFunctionsApplicationInsights();
-        // The telemetry library would let only warnings through.
+        // By default, the telemetry library drops everything below a warning.
         services.Configure<LoggerFilterOptions>(options =>
         {
             foreach (var rule in options.Rules.Where(rule => rule.ProviderName == TelemetryLogger).ToList())
@@ -93,14 +93,12 @@ internal static partial class ServiceRegistration
 }
 
 /// <summary>
-/// Makes the app's options of its configuration. A factory of its own, since they are immutable and depend on each other: an endpoint or a
-/// connection string, an identity in Azure or a key on a dev box.
+/// Reads the app's options from its configuration, and from the price file in the app's folder. It is needed because the options are
+/// immutable and depend on each other: an endpoint or a connection string, an identity in Azure or a key on a dev box.
 /// </summary>
-/// <param name="configuration">The app's settings, with the price file beside the app.</param>
 internal sealed class HostSettingsFactory(IConfiguration configuration) : IOptionsFactory<HostSettings>
 {
-    /// <summary>Reads them.</summary>
-    /// <exception cref="OptionsValidationException">Settings are missing or wrong; its failures name all of them.</exception>
+    /// <exception cref="OptionsValidationException">Settings are missing or invalid. The failures name all of them.</exception>
     public HostSettings Create(string name)
     {
         var prices = Path.Combine(AppContext.BaseDirectory, HostSettings.PricesFile);

@@ -1,15 +1,15 @@
 namespace ScaleOut.Bench;
 
-/// <summary>What a benchmark is run with.</summary>
+/// <summary>Options of a benchmark.</summary>
 public sealed record BenchSettings
 {
-    /// <summary>Documents of one measurement. Default 40,000.</summary>
+    /// <summary>Number of documents of one measurement. Default 40,000.</summary>
     public long Documents { get; init; } = 40_000;
 
     /// <summary>Operations in flight. Default 16, in bulk 400.</summary>
     public int Concurrency { get; init; } = 16;
 
-    /// <summary>Pairs of measurements, odd. Default 7.</summary>
+    /// <summary>Number of pairs of measurements, odd. Default 7.</summary>
     public int Pairs { get; init; } = 7;
 
     public ConnectionMode Mode { get; init; } = ConnectionMode.Gateway;

@@ -48,7 +48,9 @@ switch (args)
         await SizeTruth.RunAsync(options is [var seconds] ? int.Parse(seconds, CultureInfo.InvariantCulture) : 12);
         return 0;
     case ["size-runs", .. var options]:
-        return await SizeRuns.RunAsync(options is [var each] ? int.Parse(each, CultureInfo.InvariantCulture) : 15) ? 0 : 1;
+        return await SizeRuns.RunAsync(
+            options is [var each, ..] ? int.Parse(each, CultureInfo.InvariantCulture) : 20,
+            [.. options.Skip(1).Select(one => int.Parse(one, CultureInfo.InvariantCulture))]) ? 0 : 1;
     case ["size-questions"]:
         return SizeQuestions.Run() ? 0 : 1;
     case [SoakAccount.Role, _]:
@@ -70,7 +72,7 @@ switch (args)
         Console.Error.WriteLine(
             "usage: bench modes|mode-ratio|memory|startup, or bench worker|telemetry|account-cpu"
             + " [--documents N] [--concurrency N] [--pairs N] [--mode Gateway|Direct] [--bulk]"
-            + ", or bench size-truth [seconds], or bench size-runs [seconds], or bench size-questions"
+            + ", or bench size-truth [seconds], or bench size-runs [seconds] [questions...], or bench size-questions"
             + ", or bench known-truth [searches] [part of a name] [series of seeds]"
             + ", or bench known-truth findings [experiments] [repeats] [part of a name]"
             + ", or bench soak [--kills N] [--seed N] [--minutes N] [--at-once N]");

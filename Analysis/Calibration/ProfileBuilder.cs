@@ -7,7 +7,9 @@ public static class ProfileBuilder
     private const string NeverMeasured =
         "Not measured by any experiment: patches, queries, the growth of latency with load. They stay as a spec or the default has them.";
 
-    /// <summary>Names each figure that the experiment did not measure, and says what else could not be used.</summary>
+    /// <summary>
+    /// Makes the profile. Its notes name each figure that the experiment did not measure, and the runs that could not be used.
+    /// </summary>
     /// <returns>The profile, or the reason why none can be made.</returns>
     public static (AccountProfile? Profile, string? Reason) From(
         ExperimentReport experiment, IReadOnlyDictionary<string, RunReport> reports)
@@ -102,9 +104,10 @@ internal sealed record ProfileRun(int Repeat, RunReport Report)
 
     public ConnectionMode Mode => Spec.SettingsOf(0).ConnectionMode;
 
+    /// <summary>Index entries of a document; -1 if the account did not keep the indexing mode that was asked for.</summary>
     public int IndexEntries { get; } = Report.KeptIndexing == false ? -1 : RunEstimate.IndexEntriesOf(Report.Spec);
 
-    /// <summary>The same for runs of the same documents.</summary>
+    /// <summary>Equal for runs with the same documents.</summary>
     public string DocumentKey { get; } = JsonSerializer.Serialize(Report.Spec.Document, ScaleOutJson.Compact);
 
     /// <summary>Whether every operation was done with one attempt, so that each was charged once.</summary>
@@ -113,9 +116,6 @@ internal sealed record ProfileRun(int Repeat, RunReport Report)
 
     /// <summary>Whether its latencies are the account's, and not those of a client or machine that was too busy.</summary>
     public bool KeptTime => Report.Delays is not { HaveSlipped: true } && Report.BoundBy is not (BoundBy.Client or BoundBy.Machine);
-
-    /// <summary>Whether its latencies are those of a container that is nearly idle.</summary>
-    public bool IsQuiet => KeptTime && IsUndisturbed && !Spec.Workload.UsesBulk && Report.Utilization?.RequestUnits is not > 0.5;
 
     public double RequestUnitsPerOperation => Report.RequestUnits.Total / Report.Requests.Operations;
 
@@ -150,17 +150,18 @@ internal static class Blocks
 {
     private const double Confidence = 0.95;
 
-    /// <summary>What binary fractions make of decimals.</summary>
+    /// <summary>Rounding error of decimals in binary.</summary>
     private const double Epsilon = 1e-9;
 
     /// <summary>
-    /// For how far beyond the extreme of a sample the end of the distribution can be, in gaps between its two extreme values, at 95%:
-    /// P(gap x 19 is not enough) = 1 / (1 + 19) (Robson and Whitlock, "Estimation of a truncation point", Biometrika 1964).
+    /// How far the end of a distribution can lie beyond the most extreme value of a sample, at 95%. The unit is the gap between the two
+    /// most extreme values. P(19 gaps are not enough) = 1 / (1 + 19) (Robson and Whitlock, "Estimation of a truncation point",
+    /// Biometrika 1964).
     /// </summary>
     private const int EndpointGaps = 19;
 
     /// <summary>The mean, with Student's t; null for fewer than two runs.</summary>
-    /// <param name="reach">By what all of them may be off together.</param>
+    /// <param name="reach">By how much all values may be off in the same direction. Widens the interval on both sides.</param>
     public static MeasuredFigure? Mean(IEnumerable<double> values, double reach = 0)
     {
         double[] blocks = [.. values];
@@ -172,7 +173,7 @@ internal static class Blocks
         return new MeasuredFigure(mean, mean - reach, mean + reach, blocks.Length);
     }
 
-    /// <summary>The lower end of a distribution by the least value of each run; null for fewer than two runs.</summary>
+    /// <summary>The lower end of a distribution, from the least value of each run; null for fewer than two runs.</summary>
     public static MeasuredFigure? LowEnd(IEnumerable<double> least)
     {
         double[] sorted = [.. least.Order()];
@@ -181,7 +182,7 @@ internal static class Blocks
             : null;
     }
 
-    /// <summary>The upper end of a distribution by the largest value of each run; null for fewer than two runs.</summary>
+    /// <summary>The upper end of a distribution, from the largest value of each run; null for fewer than two runs.</summary>
     public static MeasuredFigure? HighEnd(IEnumerable<double> largest)
     {
         double[] sorted = [.. largest.OrderDescending()];

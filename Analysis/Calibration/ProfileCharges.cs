@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Calibration;
 /// <summary>Charges from runs in which each operation was charged once.</summary>
 internal static class ProfileCharges
 {
-    /// <summary>How far a stated charge is from the true one at most: the service states two decimals.</summary>
+    /// <summary>Largest difference between a stated charge and the true one: the service states two decimals.</summary>
     private const double Rounding = 0.005;
 
     public static ChargeFigures From(IReadOnlyList<ProfileRun> runs, DocumentSizes sizes)
@@ -20,7 +20,7 @@ internal static class ProfileCharges
         };
     }
 
-    /// <summary>What the profile predicts for operations that none of its figures is made from.</summary>
+    /// <summary>Compares predicted and measured charges of operations that no figure of the profile is made from.</summary>
     public static IReadOnlyList<ChargeCheck> ChecksOf(AccountProfile profile, IReadOnlyList<ProfileRun> runs, DocumentSizes sizes)
     {
         if (profile.Charges.Writes.Count < ChargeSpec.MinPoints)
@@ -62,7 +62,7 @@ internal static class ProfileCharges
         ? run.RequestUnitsPerOperation / ChargeModel.StrongReadFactor
         : run.RequestUnitsPerOperation;
 
-    /// <summary>What inserts with index entries cost beyond those of the same documents without any.</summary>
+    /// <summary>RU of one index entry, from inserts of the same documents with and without index entries.</summary>
     private static MeasuredFigure? PerIndexedTerm(List<ProfileRun> inserts)
     {
         var plain = inserts.Where(run => run.IndexEntries == 0).GroupBy(run => run.DocumentKey)

@@ -1,29 +1,32 @@
 namespace ScaleOut.Analysis.Calibration;
 
 /// <summary>
-/// Takes latencies apart into the round trip, the gateway's hop and the service's time. Runs are compared within their repeat, whose runs
-/// were measured one after the other.
+/// Splits latencies into the network round trip, the gateway's hop and the service time. Compares only runs of the same repeat, which were
+/// measured one after the other.
 /// </summary>
 /// <remarks>
-/// A 429 is given before anything is read or written, so what it takes is the way alone. That is why the round trip is measured by 429s,
-/// and not by the fastest of the served operations, which have a service time, too.
+/// The service sends a 429 before it reads or writes anything, so the latency of a 429 is the round trip alone. Served operations,
+/// even the fastest ones, have a service time as well.
 /// </remarks>
 internal static class ProfileLatency
 {
+    /// <summary>Largest share of the container's RU/s that a run may use so that its latencies count.</summary>
+    private const double MaxUsed = 0.5;
+
     public static LatencyFigures From(IReadOnlyList<ProfileRun> runs, DocumentSizes sizes)
     {
-        var ways = ByRepeat(runs
+        var roundTrips = ByRepeat(runs
             .Where(run => run is { KeptTime: true, Mode: ConnectionMode.Direct, Report.ThrottledResponses: not null })
             .Select(run => (run.Repeat, run.Report.ThrottledResponses!.LatencyMs.P50!.Value)));
-        List<ProfileRun> quiet = [.. runs.Where(run => run.IsQuiet && run.LatencyAt(0.5) is not null)];
+        List<ProfileRun> quiet = [.. runs.Where(run => IsQuiet(run) && run.LatencyAt(0.5) is not null)];
         List<ProfileRun> direct = [.. quiet.Where(run => run.Mode == ConnectionMode.Direct)];
         var perKilobyte = PerKilobyte(direct, sizes);
         return new LatencyFigures
         {
-            RoundTripMs = Blocks.Mean(ways.Values),
+            RoundTripMs = Blocks.Mean(roundTrips.Values),
             GatewayHopMs = Blocks.Mean(GatewayHops(quiet).Values),
-            Write = Service(direct, sizes, ways, WorkloadKind.Insert),
-            Read = Service(direct, sizes, ways, WorkloadKind.Read),
+            Write = Service(direct, sizes, roundTrips, WorkloadKind.Insert),
+            Read = Service(direct, sizes, roundTrips, WorkloadKind.Read),
             PerKilobyteMs = Blocks.Mean(perKilobyte.Values),
             PerBatchOperationMs = Blocks.Mean(PerBatchOperation(direct, sizes, perKilobyte).Values),
         };
@@ -31,21 +34,21 @@ internal static class ProfileLatency
 
     /// <summary>A run of the variant that service times are taken from: the smallest documents in Direct.</summary>
     public static ProfileRun? SmallestOf(IEnumerable<ProfileRun> runs, DocumentSizes sizes, WorkloadKind kind) => runs
-        .Where(run => run.IsQuiet && run.Mode == ConnectionMode.Direct && run.Spec.Workload.Kind == kind && sizes.BytesOf(run) is not null)
+        .Where(run => IsQuiet(run) && run.Mode == ConnectionMode.Direct && run.Spec.Workload.Kind == kind && sizes.BytesOf(run) is not null)
         .MinBy(sizes.BytesOf);
 
     private static ServiceFigures? Service(
-        List<ProfileRun> direct, DocumentSizes sizes, Dictionary<int, double> ways, WorkloadKind kind)
+        List<ProfileRun> direct, DocumentSizes sizes, Dictionary<int, double> roundTrips, WorkloadKind kind)
     {
         if (SmallestOf(direct, sizes, kind) is not { } smallest)
             return null;
         List<ProfileRun> runs =
         [
             .. direct.Where(run => run.Spec.Workload.Kind == kind && run.DocumentKey == smallest.DocumentKey
-                && run.IndexEntries == smallest.IndexEntries && ways.ContainsKey(run.Repeat)),
+                && run.IndexEntries == smallest.IndexEntries && roundTrips.ContainsKey(run.Repeat)),
         ];
         MeasuredFigure? At(double probability) => runs.TrueForAll(run => run.LatencyAt(probability) is not null)
-            ? Blocks.Mean(runs.Select(run => run.LatencyAt(probability)!.Value - ways[run.Repeat]))
+            ? Blocks.Mean(runs.Select(run => run.LatencyAt(probability)!.Value - roundTrips[run.Repeat]))
             : null;
         return At(0.5) is not { } median ? null : new ServiceFigures
         {
@@ -60,7 +63,7 @@ internal static class ProfileLatency
         };
     }
 
-    /// <summary>What the same operations take longer in Gateway.</summary>
+    /// <summary>By how many ms the same operations take longer in Gateway than in Direct.</summary>
     private static Dictionary<int, double> GatewayHops(List<ProfileRun> quiet) => ByRepeat(
         from run in quiet
         where run.Mode == ConnectionMode.Direct
@@ -68,11 +71,11 @@ internal static class ProfileLatency
             on (run.Repeat, PlanOf(run)) equals (other.Repeat, PlanOf(other))
         select (run.Repeat, Median(other) - Median(run)));
 
-    /// <summary>All that a spec says of a run's operations but the connection mode.</summary>
+    /// <summary>Equal for runs whose specs differ in nothing but name, seed and connection mode.</summary>
     private static string PlanOf(ProfileRun run) => JsonSerializer.Serialize(
         run.Spec with { Id = null, Name = null, Seed = 0, Client = run.Spec.Client with { ConnectionMode = null } }, ScaleOutJson.Compact);
 
-    /// <summary>By the smallest and the largest documents of each kind of operation.</summary>
+    /// <summary>Ms per KB, from the smallest and the largest documents of each kind of operation.</summary>
     private static Dictionary<int, double> PerKilobyte(List<ProfileRun> direct, DocumentSizes sizes) => ByRepeat(
         from run in direct
         where run.Spec.Workload.Kind is WorkloadKind.Insert or WorkloadKind.Read && sizes.BytesOf(run) is not null
@@ -102,4 +105,9 @@ internal static class ProfileLatency
     /// <summary>One value for each repeat: the mean of those that were measured in it.</summary>
     private static Dictionary<int, double> ByRepeat(IEnumerable<(int Repeat, double Ms)> values) =>
         values.GroupBy(value => value.Repeat).ToDictionary(group => group.Key, group => group.Average(value => value.Ms));
+
+    /// <summary>Whether a run's latencies are those of a container that is nearly idle.</summary>
+    private static bool IsQuiet(ProfileRun run) =>
+        run is { KeptTime: true, IsUndisturbed: true, Spec.Workload.UsesBulk: false }
+        && run.Report.Utilization?.RequestUnits is not > MaxUsed;
 }

@@ -54,7 +54,7 @@ public static class ProfilePage
                 $"{Numbers.Brief(one.Bytes / 1_024.0)} KB: {Numbers.Brief(one.RequestUnits.Value)} RU")),
         ]);
 
-    /// <summary>Over how many operations there are for each that takes longer: 2 at the median, 1,000 at p99.9.</summary>
+    /// <summary>Quantiles from the median on. X is n where one of n operations takes longer: 2 at the median, 1,000 at p99.9.</summary>
     private static CurveSeries? Service(string name, ServiceFigures? service)
     {
         var quantiles = service?.Quantiles.Where(quantile => quantile.Probability >= 0.5).ToList() ?? [];

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Calibration;
 
-/// <summary>What an account does with more than the budget, and how many physical partitions it gives.</summary>
+/// <summary>How an account throttles load beyond its budget, and how many physical partitions it creates.</summary>
 internal static class ProfileThrottling
 {
     public static ThrottlingFigures From(IReadOnlyList<ProfileRun> runs)
@@ -8,7 +8,7 @@ internal static class ProfileThrottling
         List<ThrottledReport> throttled = [.. runs.Select(run => run.Report.ThrottledResponses).OfType<ThrottledReport>()];
         List<RunReport> stepped =
             [.. runs.Select(run => run.Report).Where(report => report is { Partitions.Count: 1, Steps.Count: > 1 })];
-        // A step that begins with what is saved up says nothing of a steady rate.
+        // Only a step after a throttled one shows the steady rate: before that, burst credit may be left.
         List<StepReport> settled = [.. stepped.Select(report => After(report, IsOver)).OfType<StepReport>()];
         var perSecond = Blocks.Mean(settled.Select(step => step.Counts.RequestUnits / step.Seconds));
         List<StepReport> rested = [.. stepped.Select(report => After(report, IsIdle)).OfType<StepReport>()];
@@ -17,7 +17,7 @@ internal static class ProfileThrottling
             RetryAfterMinMs = Blocks.LowEnd(throttled.Select(one => one.RetryAfterMinMs)),
             RetryAfterMaxMs = Blocks.HighEnd(throttled.Select(one => one.RetryAfterMaxMs)),
             AdmittedPerSecond = perSecond,
-            // Where its first and last second begin within a second of the account, up to a budget more or less is admitted.
+            // A step does not begin with a second of the account, so it may get up to one second's budget more or less.
             BurstRequestUnits = perSecond is null
                 ? null
                 : Blocks.Mean(rested.Select(step => step.Counts.RequestUnits - (perSecond.Value * step.Seconds)), perSecond.High),
@@ -25,7 +25,7 @@ internal static class ProfileThrottling
         };
     }
 
-    /// <summary>Containers that runs made for themselves, as long as none of their partitions was split.</summary>
+    /// <summary>Numbers of partitions of the containers that runs created. Containers with splits are left out.</summary>
     public static IReadOnlyList<LayoutFigure> LayoutOf(IReadOnlyList<ProfileRun> runs) =>
     [
         .. from run in runs
@@ -37,7 +37,7 @@ internal static class ProfileThrottling
            select new LayoutFigure(alike.Key, counts[0]),
     ];
 
-    /// <summary>Each range begins where the one before it ends; those of a split partition overlap the partition's own.</summary>
+    /// <summary>Without splits, each range begins where the one before it ends. A split partition's range overlaps the new ones.</summary>
     private static bool IsWithoutSplits(RunReport report)
     {
         List<string[]> ranges = [.. report.Partitions.Select(partition => partition.Range.Split('-'))];

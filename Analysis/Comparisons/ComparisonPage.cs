@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Comparisons;
 /// <summary>What a comparison shows to people.</summary>
 public static class ComparisonPage
 {
-    /// <summary>Figures that differ and are named in the result.</summary>
+    /// <summary>Largest number of differing figures that the result names.</summary>
     private const int MaxNamed = 4;
 
     public static ReportPage From(ComparisonReport report) => new()
@@ -35,7 +35,7 @@ public static class ComparisonPage
             };
         }));
 
-    /// <summary>The figures that differ, and by how much; nothing where none does.</summary>
+    /// <summary>The figures that differ, and by how much; empty if none does.</summary>
     private static IEnumerable<string> Differences(IReadOnlyList<ComparisonRow> rows)
     {
         var differing = rows.Where(row => row.Verdict == ComparisonVerdict.Differs).ToList();

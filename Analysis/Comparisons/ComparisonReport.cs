@@ -27,7 +27,7 @@ public sealed record ComparisonReport
 /// <summary>One figure of two reports.</summary>
 public sealed record ComparisonRow
 {
-    /// <summary>Such as a variant's name and <c>documents per second</c>.</summary>
+    /// <summary>Name of the figure, such as <c>documents per second</c>, after the variant's name if there is one.</summary>
     public required string Figure { get; init; }
 
     public double? A { get; init; }
@@ -49,8 +49,8 @@ public sealed record ComparisonRow
     public required string Basis { get; init; }
 
     /// <summary>A row of two figures, with its verdict by the interval.</summary>
-    /// <param name="a">In the first report.</param>
-    /// <param name="b">In the second report.</param>
+    /// <param name="a">The figure in the first report.</param>
+    /// <param name="b">The figure in the second report.</param>
     /// <param name="effect">B / A with its noise; null if nothing is known of it.</param>
     /// <param name="basis">What the interval rests on, or why there is none.</param>
     public static ComparisonRow From(string figure, double? a, double? b, RatioEffect? effect, string basis)
@@ -91,4 +91,31 @@ public enum ComparisonVerdict
 
     /// <summary>There is no interval to decide by.</summary>
     NotKnown,
+}
+
+/// <summary>A <c>report.json</c>, of a run or of an experiment; exactly one of the two is set.</summary>
+public sealed record ReportFile(RunReport? Run, ExperimentReport? Experiment)
+{
+    /// <summary>Reads a report. Its fields show which kind of report it is.</summary>
+    /// <exception cref="JsonException">The JSON is neither kind of report.</exception>
+    public static ReportFile Read(ReadOnlyMemory<byte> json)
+    {
+        using var document = JsonDocument.Parse(json);
+        var root = document.RootElement;
+        if (root.ValueKind != JsonValueKind.Object)
+            throw new JsonException("a report is a JSON object");
+        if (root.TryGetProperty("variants", out _))
+            return new ReportFile(null, ExperimentForms.Kind.Read(json.Span));
+        return root.TryGetProperty("throughput", out _)
+            ? new ReportFile(RunForms.Kind.Read(json.Span), null)
+            : throw new JsonException("it has neither the figures of a run nor the variants of an experiment");
+    }
+
+    /// <summary>What differs between two reports; null if one is of a run and the other of an experiment.</summary>
+    public static ComparisonReport? Compare(ReportFile a, ReportFile b) => (a, b) switch
+    {
+        ({ Run: { } one }, { Run: { } other }) => RunComparison.From(one, other),
+        ({ Experiment: { } one }, { Experiment: { } other }) => ExperimentComparison.From(one, other),
+        _ => null,
+    };
 }

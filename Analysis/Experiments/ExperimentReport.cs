@@ -17,7 +17,7 @@ public sealed record ExperimentReport
     /// <summary>Share of the documents and times that was run; 1 is the full size.</summary>
     public required double Scale { get; init; }
 
-    /// <summary>Start of the first run; without one that of the orchestration.</summary>
+    /// <summary>Start of the first run; if none was started, of the orchestration.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset FinishedAt { get; init; }
@@ -27,7 +27,7 @@ public sealed record ExperimentReport
     /// <inheritdoc cref="RunReport.StartedBy"/>
     public string? StartedBy { get; init; }
 
-    /// <summary>What the workers of its runs ran on; empty in what earlier versions measured.</summary>
+    /// <summary>The machines of its runs' workers; empty in reports of earlier versions.</summary>
     public IReadOnlyList<MachineKind> Machines { get; init; } = [];
 
     /// <summary>In the order of the spec.</summary>
@@ -46,7 +46,7 @@ public sealed record ExperimentReport
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
-/// <summary>Something that the experiment asks for and cannot say anything about.</summary>
+/// <summary>A variant or finding that could not be tested.</summary>
 /// <param name="What">Such as <c>variant "test 9"</c>.</param>
 public sealed record NotTestedItem(string What, string Why);
 
@@ -57,13 +57,13 @@ public enum PairVerdict
     /// <summary>The 95% interval of the measured ratio lies on the published side of 1.</summary>
     Agrees,
 
-    /// <summary>It lies on the other side.</summary>
+    /// <summary>The 95% interval lies on the other side of 1.</summary>
     Disagrees,
 
-    /// <summary>It holds 1, or there is none without repeats.</summary>
+    /// <summary>The 95% interval contains 1, or is missing because there are no repeats.</summary>
     Undecided,
 
-    /// <summary>No evidence: on the simulated account its parameters alone give the ratio, or the same order.</summary>
+    /// <summary>No evidence: the simulated account's parameters alone give the ratio, or the same order.</summary>
     Assumed,
 
     /// <summary>The published rates are within 10% of each other, so they have no order.</summary>
@@ -91,7 +91,7 @@ public sealed record PublishedComparison
     /// <summary>Every pair of variants with published rates.</summary>
     public IReadOnlyList<PublishedPair> Pairs { get; init; } = [];
 
-    /// <summary>Pairs with a verdict.</summary>
+    /// <summary>Number of pairs with a verdict.</summary>
     public int CountOf(PairVerdict verdict) => Pairs.Count(pair => pair.Verdict == verdict);
 }
 
@@ -106,10 +106,10 @@ public sealed record PublishedPair
     /// <summary>Published rate of the faster / of the slower, 1 and more.</summary>
     public required double Published { get; init; }
 
-    /// <summary>The same of the rates that the specs' budgets and latencies allow; null if they are not known.</summary>
+    /// <summary>Ratio of the rates that the specs' budgets and latencies allow; null if these are not known.</summary>
     public double? Expected { get; init; }
 
-    /// <summary>The same of the measured rates; null when one is not measured.</summary>
+    /// <summary>Ratio of the measured rates; null if either variant was not measured.</summary>
     public double? Measured { get; init; }
 
     /// <summary>95% interval of <see cref="Measured"/>; null without repeats.</summary>
@@ -125,8 +125,8 @@ public sealed record PublishedPair
     public double? MeasuredOverExpected => Expected > 0 ? Measured / Expected : null;
 
     /// <summary>
-    /// The settings in which the two differ, such as <c>client.concurrency (10, 20)</c>. Where there are several, the published ratio is
-    /// that of all of them together.
+    /// The settings in which the two differ, such as <c>client.concurrency (10, 20)</c>. If there are several, the published ratio
+    /// shows their joint effect.
     /// </summary>
     public IReadOnlyList<string> Differences { get; init; } = [];
 
@@ -144,7 +144,7 @@ public sealed record PublishedRow
     /// <summary>Per second, as published or by the published elapsed time; null when neither was.</summary>
     public double? Published { get; init; }
 
-    /// <summary>Rate that budget and latency allow by the spec; null if they are not known.</summary>
+    /// <summary>Rate that the spec's budget and latency allow; null if these are not known.</summary>
     public double? Expected { get; init; }
 
     /// <summary>Null when it was not measured.</summary>
@@ -156,6 +156,38 @@ public sealed record PublishedRow
     /// <summary>Why the two differ, as far as the run shows it; null when nothing is measured.</summary>
     public string? Difference { get; init; }
 
-    /// <summary>Why this machine cannot test it: it was not measured, or processors set its rate; null when it can.</summary>
+    /// <summary>Why this machine cannot test the variant: it was not measured, or processors set its rate. Null if it can.</summary>
     public string? NotTestable { get; init; }
+}
+
+/// <summary>
+/// The typical value of a figure over a variant's repeats: the geometric mean, with Student's t on the logarithms for its interval.
+/// </summary>
+public sealed record Estimate
+{
+    /// <summary>Geometric mean, above 0.</summary>
+    public required double Value { get; init; }
+
+    /// <summary>95% interval of <see cref="Value"/>; null with fewer than two repeats.</summary>
+    public Interval? Interval95 { get; init; }
+
+    /// <summary>Number of repeats that the estimate rests on.</summary>
+    public required int Count { get; init; }
+
+    /// <summary>
+    /// Estimates from one value for each repeat; those that are not positive are left out, as they have no logarithm. Null when none is
+    /// left.
+    /// </summary>
+    public static Estimate? From(IEnumerable<double?> values)
+    {
+        var usable = values.Where(value => value is > 0 && double.IsFinite(value.Value)).Select(value => value!.Value).ToList();
+        if (usable.Count == 0)
+            return null;
+        return new Estimate
+        {
+            Value = LogSample.From(usable).GeometricMean,
+            Count = usable.Count,
+            Interval95 = RepeatIntervals.OfMean(usable),
+        };
+    }
 }

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Experiments;
 /// <summary>The few sentences that say how an experiment went.</summary>
 internal static class ExperimentSentences
 {
-    /// <summary>Share of the rate asked for from which a variant keeps it.</summary>
+    /// <summary>Smallest share of the rate asked for at which a variant counts as keeping it.</summary>
     private const double MinAchieved = 0.95;
 
     /// <summary>How much was run, and what came of the findings.</summary>
@@ -23,7 +23,7 @@ internal static class ExperimentSentences
     }
 
     /// <summary>
-    /// What came of it in two sentences: the highest rate, and what bound it, what that says, and the one change that would raise it most.
+    /// The result in two sentences: the highest rate, and then what bound it, what that says, and the change that would raise it most.
     /// </summary>
     public static IReadOnlyList<string> Result(ExperimentReport report)
     {
@@ -52,8 +52,7 @@ internal static class ExperimentSentences
     }
 
     /// <summary>
-    /// Whether every measured variant did the rate that was asked of it: then a comparison of rates says nothing, and latencies are what
-    /// differs.
+    /// Whether every measured variant kept the rate that was asked of it. Then comparing rates says nothing, and only latencies can differ.
     /// </summary>
     public static bool KeepTheirRates(ExperimentReport report)
     {
@@ -64,12 +63,11 @@ internal static class ExperimentSentences
     /// <summary>Documents per second of all workers; null if any of them is a closed loop.</summary>
     private static double? AskedOf(VariantReport variant)
     {
-        var plan = variant.Plan;
-        var rates = Enumerable.Range(0, plan.Workers).Select(worker => plan.SettingsOf(worker).Rate).ToList();
-        return plan.Workload.Steps is null && rates.TrueForAll(rate => rate is not null) ? rates.Sum() : null;
+        var rates = Enumerable.Range(0, variant.Plan.Workers).Select(variant.Plan.ScheduledRateOf).ToList();
+        return rates.TrueForAll(rate => rate is not null) ? rates.Sum() : null;
     }
 
-    /// <summary>That all variants keep their rates, and between which of them p99 differs most.</summary>
+    /// <summary>Says that all variants keep their rates, and which two differ most in p99.</summary>
     private static string SamePace(List<VariantReport> measured)
     {
         var rates = measured.Select(variant => AskedOf(variant)!.Value).ToList();
@@ -89,7 +87,7 @@ internal static class ExperimentSentences
     private static List<VariantReport> ByP99(List<VariantReport> variants) =>
         [.. variants.OrderBy(variant => P99Of(variant) is { Count: > 0 } values ? Middle(values) : double.PositiveInfinity)];
 
-    /// <summary>One of each counted run: percentiles cannot be averaged.</summary>
+    /// <summary>The p99 of each counted run, because percentiles cannot be averaged.</summary>
     private static List<double> P99Of(VariantReport variant) =>
         [.. variant.Counted.Select(run => run.OperationLatencyMs?.P99).OfType<double>().Order()];
 
@@ -97,7 +95,7 @@ internal static class ExperimentSentences
 
     private static string UnitOf(VariantReport variant) => WorkloadWords.From(variant.Plan.Workload.Kind).Plural.ToLowerInvariant();
 
-    /// <summary>What bound most of a variant's runs; nothing where it is not known.</summary>
+    /// <summary>Says what bound most of a variant's runs; empty if it is not known.</summary>
     private static IEnumerable<string> BoundOf(VariantReport variant)
     {
         var group = variant.Counted.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count());
@@ -138,7 +136,7 @@ internal static class ExperimentSentences
     /// <summary>The share of the documents and times that was run.</summary>
     public static string Scale(ExperimentReport report) => report.Scale.ToString("0.######", CultureInfo.InvariantCulture);
 
-    /// <summary>How far the measured order is the published one; nothing where no rates were published.</summary>
+    /// <summary>How far the measured order agrees with the published one; empty if no rates were published.</summary>
     public static IEnumerable<string> Published(ExperimentReport report)
     {
         if (report.Published is not { Pairs.Count: > 0 } published)

@@ -19,7 +19,6 @@ internal static class FindingText
         };
     }
 
-    /// <summary>An origin in a word.</summary>
     public static string Name(FindingOrigin origin) => origin.ToString().ToLowerInvariant();
 
     /// <summary>An interval, such as <c>1.23 to 1.29</c>.</summary>
@@ -63,7 +62,7 @@ internal static class FindingText
         return lines;
     }
 
-    /// <summary>The verdict among all findings of the experiment in a few words; empty for findings without one.</summary>
+    /// <summary>The verdict after Holm's correction for all findings of the experiment; empty for findings without one.</summary>
     public static string AmongAll(FindingResult finding)
     {
         return finding.Holm is not { } holm ? ""

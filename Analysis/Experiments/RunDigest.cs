@@ -23,7 +23,7 @@ public sealed record RunDigest
 
     public DateTimeOffset? FinishedAt { get; init; }
 
-    /// <summary>Time between the two in which the run was interrupted, seconds.</summary>
+    /// <summary>Time between <see cref="StartedAt"/> and <see cref="FinishedAt"/> in which the run was interrupted, seconds.</summary>
     public double InterruptedSeconds { get; init; }
 
     public ReportedDocuments? Documents { get; init; }
@@ -39,7 +39,7 @@ public sealed record RunDigest
     /// <summary>Seconds that the overlap rate rests on.</summary>
     public int? OverlapSeconds { get; init; }
 
-    /// <summary>Only while a report is built, which has those of all runs together.</summary>
+    /// <summary>Set only while a report is built. The report has the machines of all runs together.</summary>
     [JsonIgnore]
     public IReadOnlyList<MachineKind> Machines { get; init; } = [];
 
@@ -47,7 +47,7 @@ public sealed record RunDigest
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
     /// <summary>Digests a run.</summary>
-    /// <param name="end">What the orchestration knows of it.</param>
+    /// <param name="end">What the orchestration knows of the run.</param>
     /// <param name="report">Null when there is none.</param>
     public static RunDigest From(MeasuredRun end, RunReport? report)
     {
@@ -69,6 +69,52 @@ public sealed record RunDigest
             Machines = report is null ? [] : MachineKind.From(report),
             OverlapSeconds = report?.Throughput.OverlapSeconds,
             Warnings = report is null ? [] : [.. report.Warnings.Take(MaxWarnings)],
+        };
+    }
+}
+
+/// <summary>
+/// How the RU of one physical partition in one second vary over all partitions and over the seconds in which all workers were at work. If
+/// there are no such seconds, all seconds count.
+/// </summary>
+public sealed record PartitionSpread
+{
+    /// <summary>Physical partitions that were seen.</summary>
+    public required int Partitions { get; init; }
+
+    /// <summary>RU/s that one partition may use; the smallest if partitions differ. Null if the account does not report it.</summary>
+    public double? BudgetPerSecond { get; init; }
+
+    /// <summary>Whether <see cref="BudgetPerSecond"/> assumes even shares, as on a real account.</summary>
+    public required bool AssumedEven { get; init; }
+
+    public required double P5 { get; init; }
+
+    public required double Median { get; init; }
+
+    public required double P95 { get; init; }
+
+    public required double Max { get; init; }
+
+    /// <summary>Reads the spread off a run's report; null when no partition was measured.</summary>
+    public static PartitionSpread? From(RunReport report)
+    {
+        var time = ReportTimeline.From(report);
+        var values = report.Partitions
+            .SelectMany(partition => time.Overlap.Count > 0 ? time.InOverlap(partition.PerSecond) : time.OnAxis(partition.PerSecond))
+            .Order().ToList();
+        if (values.Count == 0)
+            return null;
+        double At(double share) => Math.Round(values[(int)Math.Round(share * (values.Count - 1))], 2);
+        return new PartitionSpread
+        {
+            Partitions = report.Partitions.Count,
+            BudgetPerSecond = report.Partitions.Min(partition => partition.BudgetPerSecond),
+            AssumedEven = report.Partitions.Any(partition => partition.AssumedEven),
+            P5 = At(0.05),
+            Median = At(0.5),
+            P95 = At(0.95),
+            Max = At(1),
         };
     }
 }

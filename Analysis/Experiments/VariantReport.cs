@@ -5,7 +5,7 @@ public sealed record VariantReport
 {
     public required string Name { get; init; }
 
-    /// <summary>What was run, without an id, at the experiment's scale.</summary>
+    /// <summary>The spec that was run, at the experiment's scale and without an id.</summary>
     public required RunSpec Plan { get; init; }
 
     /// <summary>Documents of the spec at full size.</summary>
@@ -18,7 +18,7 @@ public sealed record VariantReport
     public PublishedFigures? Published { get; init; }
 
     /// <summary>
-    /// Rate that the RU budget and the latency allow by the spec alone, clients being infinitely fast; null if they are not known.
+    /// Rate that the spec's RU budget and latency allow if clients cost no time; null if budget or latency is not known.
     /// </summary>
     public double? ExpectedRate { get; init; }
 
@@ -44,8 +44,8 @@ public sealed record VariantReport
     public IReadOnlyList<RunDigest> Usable => [.. Runs.Where(run => run.Figures is { IsUsable: true })];
 
     /// <summary>
-    /// Runs that the variant's figures and whatever compares them rest on: those that findings about rates count, or all usable ones where
-    /// no run counts, which <see cref="NothingCounts"/> then says.
+    /// Runs that the variant's figures and their comparisons rest on: those that count for findings about rates. If no run counts, these
+    /// are all usable runs, and <see cref="NothingCounts"/> says why.
     /// </summary>
     [JsonIgnore]
     public IReadOnlyList<RunDigest> Counted
@@ -57,7 +57,7 @@ public sealed record VariantReport
         }
     }
 
-    /// <summary>Why nothing was measured that may be compared; null when something was.</summary>
+    /// <summary>Why no run may be compared; null when at least one may.</summary>
     [JsonIgnore]
     public string? NothingCounts => NotMeasured ?? Measured.NothingUsable;
 

@@ -1,9 +1,9 @@
 namespace ScaleOut.Analysis.Findings;
 
-/// <summary>What came of testing a claim. Its JSON names are a contract.</summary>
+/// <summary>The result of testing a claim. Its JSON names are a contract.</summary>
 public sealed record FindingResult
 {
-    /// <summary>The spec's id, or the kind's name.</summary>
+    /// <summary>The id in the spec. If the spec has none, the name of the kind.</summary>
     public string Id { get; init; } = "";
 
     public FindingKind Kind { get; init; }
@@ -11,93 +11,102 @@ public sealed record FindingResult
     /// <summary>The claim as a sentence.</summary>
     public string Claim { get; init; } = "";
 
-    /// <summary>As if it were the experiment's only finding: wrong in at most 5% of experiments.</summary>
+    /// <summary>The verdict as if the experiment had only this finding. It is wrong in at most 5% of experiments.</summary>
     public required FindingVerdict Verdict { get; init; }
 
     /// <summary>
-    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05; null if it is
-    /// neither supported nor refuted, and for a claim that was tested apart from an experiment.
+    /// The smallest share of wrong verdicts at which <see cref="Verdict"/> would still stand, 1e-9 to 0.05. Null if the claim is neither
+    /// supported nor refuted, or was not tested as part of an experiment.
     /// </summary>
     public double? PValue { get; init; }
 
-    /// <summary>What is left of the verdict among the experiment's other findings; null as <see cref="PValue"/> is.</summary>
+    /// <summary>The verdict after correction for the experiment's other findings. Null if <see cref="PValue"/> is null.</summary>
     public HolmVerdict? Holm { get; init; }
 
-    /// <summary>The effect as a ratio; above 1 is what a claim of a gain says. Null if nothing was compared.</summary>
+    /// <summary>
+    /// The measured effect as a ratio. Where the claim is about a gain, a ratio above 1 is a gain. Null if nothing was compared.
+    /// </summary>
     public double? Effect { get; init; }
 
-    /// <summary>What <see cref="Effect"/> is a ratio of, such as <c>documents per second, direct / gateway</c>; null with it.</summary>
+    /// <summary>
+    /// The figures that <see cref="Effect"/> is a ratio of, such as <c>documents per second, direct / gateway</c>. Null without an effect.
+    /// </summary>
     public string? EffectOf { get; init; }
 
     /// <summary>
-    /// 95% interval of <see cref="Effect"/>; where one of several comparisons decides it is wide enough for all of them together. Null
-    /// without repeats.
+    /// 95% interval of <see cref="Effect"/>. If one of several comparisons decides, the interval is wide enough for all of them together.
+    /// Null without repeats.
     /// </summary>
     public Interval? Interval95 { get; init; }
 
-    /// <summary>90% interval, which decides whether something is negligible; null for claims that do not ask that.</summary>
+    /// <summary>
+    /// 90% interval of <see cref="Effect"/>. It decides whether an effect is negligible. Null if the claim does not depend on that.
+    /// </summary>
     public Interval? Interval90 { get; init; }
 
-    /// <summary>Where the effect comes from; null when there are no runs to say it of.</summary>
+    /// <summary>Where the effect comes from. Null without usable runs. It can also be null if the claim was not tested.</summary>
     public FindingOrigin? Origin { get; init; }
 
     /// <summary>
-    /// On the simulated account the parameters that predict the effect, such as <c>gatewayHopMs = 2</c>; null if none do, and for others.
+    /// The parameters of the simulated account that predict the effect, such as <c>gatewayHopMs = 2</c>. Null if none do, or if the account
+    /// is not simulated.
     /// </summary>
     public string? FollowsFrom { get; init; }
 
-    /// <summary>What those parameters alone predict of <see cref="Effect"/>; null if they give no figure.</summary>
+    /// <summary>The value of <see cref="Effect"/> that these parameters alone predict. Null if they give no figure.</summary>
     public double? Predicted { get; init; }
 
-    /// <summary><see cref="Effect"/> over <see cref="Predicted"/>: what emerges; null without either.</summary>
+    /// <summary>
+    /// <see cref="Effect"/> / <see cref="Predicted"/>: the part of the effect that the parameters do not explain. Null if either is null.
+    /// </summary>
     public double? MeasuredOverPredicted => Predicted > 0 ? Effect / Predicted : null;
 
     public PublishedValue? Published { get; init; }
 
-    /// <summary>What a person would say.</summary>
+    /// <summary>The result as a sentence for people.</summary>
     public required string Sentence { get; init; }
 
-    /// <summary>
-    /// Why it was not tested, why nothing could be decided, or why there is no verdict; null when it is supported or refuted.
-    /// </summary>
+    /// <summary>Why the claim was not tested, was not decided or has no verdict. Null if it is supported or refuted.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>Under which condition at most 5% of such verdicts are wrong; null if it is neither supported nor refuted.</summary>
+    /// <summary>
+    /// The condition under which at most 5% of such verdicts are wrong. Null if the claim is neither supported nor refuted.
+    /// </summary>
     public string? RestsOn { get; init; }
 
-    /// <summary>Whether it rests on runs against the simulated account.</summary>
+    /// <summary>Whether any of the runs used the simulated account.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>The variants that it rests on, as the spec orders them.</summary>
+    /// <summary>Names of the variants that test the claim, in the order of the spec.</summary>
     public IReadOnlyList<string> Variants { get; init; } = [];
 
-    /// <summary>What a reader must know before trusting the verdict: runs left out, limits that bound them.</summary>
+    /// <summary>What a reader must know before trusting the verdict, such as runs that were left out.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 
-    /// <summary>Where the peak is; only for <see cref="FindingKind.ConcurrencyPeak"/>.</summary>
+    /// <summary>The highest rate. Only for <see cref="FindingKind.ConcurrencyPeak"/>.</summary>
     public PeakFinding? Peak { get; init; }
 
-    /// <summary>Predicted and measured rates; only for <see cref="FindingKind.SingleUnitPredictsFleet"/>.</summary>
+    /// <summary>Predicted and measured rates. Only for <see cref="FindingKind.SingleUnitPredictsFleet"/>.</summary>
     public IReadOnlyList<FleetPrediction>? Fleet { get; init; }
 
-    /// <summary>The fitted law, or why there is none; only for <see cref="FindingKind.ScalabilityLaw"/>.</summary>
+    /// <summary>The fitted law, or why there is none. Only for <see cref="FindingKind.ScalabilityLaw"/>.</summary>
     public ScalabilityFit? Law { get; init; }
 
-    /// <summary>The claim stays open for a reason that no number of repeats would change.</summary>
+    /// <summary>The result for a claim that these runs cannot test, however many repeats there are.</summary>
     internal static FindingResult NotTested(string reason) =>
         new() { Verdict = FindingVerdict.NotTested, Reason = reason, Sentence = $"Not tested: {reason}." };
 }
 
 /// <summary>
-/// A verdict after Holm's correction: of all experiments at most 5% have any that is wrong, and of all questions that are looked at
-/// several times.
+/// A verdict after Holm's correction. After it, at most 5% of all experiments have any wrong verdict. The same holds for questions that
+/// several experiments ask, if <paramref name="Looks"/> counts those experiments.
 /// </summary>
-/// <param name="PValue">Adjusted, 0 to 1; the verdict stands up to 0.05.</param>
-/// <param name="Findings">Findings of the experiment that were tested.</param>
+/// <param name="PValue">Adjusted p, 0 to 1. The verdict stands if it is at most 0.05.</param>
+/// <param name="Findings">Number of findings of the experiment that were tested.</param>
 /// <param name="Looks">See <see cref="ExperimentSpec.Looks"/>.</param>
 public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings, int Looks = 1);
 
-/// <summary>What the measurements say of a claim.</summary>
+/// <summary>What the measurements say about a claim.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingVerdict>))]
 public enum FindingVerdict
 {
@@ -107,23 +116,22 @@ public enum FindingVerdict
     /// <summary>The claim's opposite is shown.</summary>
     Refuted,
 
-    /// <summary>Neither is shown: the interval straddles the claim, or there is none.</summary>
+    /// <summary>Neither is shown: the interval contains the limit of the claim, or there is no interval.</summary>
     Inconclusive,
 
     /// <summary>
-    /// No verdict: the simulated account's parameters alone give the effect, or decide the claim in the same way, see
-    /// <see cref="FindingResult.Reason"/>.
+    /// No verdict. The parameters of the simulated account alone predict the effect or decide the claim in the same way.
+    /// <see cref="FindingResult.Reason"/> says which.
     /// </summary>
     Assumed,
 
-    /// <summary>The runs cannot say anything about the claim, see <see cref="FindingResult.Reason"/>.</summary>
+    /// <summary>The runs say nothing about the claim. <see cref="FindingResult.Reason"/> says why.</summary>
     NotTested,
 }
 
-/// <summary>One configuration of an experiment with what each of its repeats measured.</summary>
+/// <summary>One variant of an experiment with the figures of each repeat.</summary>
 public sealed record VariantResult
 {
-    /// <summary>Its name in the spec.</summary>
     public required string Name { get; init; }
 
     /// <summary>The effective spec: the base with the variant's changes.</summary>
@@ -132,18 +140,18 @@ public sealed record VariantResult
     /// <summary>In the order in which they ran.</summary>
     public IReadOnlyList<RunFigures> Repeats { get; init; } = [];
 
-    /// <summary>Runs that were made, those without figures too; null if each has some.</summary>
+    /// <summary>Number of runs that were made, including those without figures. Null if every run has figures.</summary>
     public int? Runs { get; init; }
 }
 
-/// <summary>What one worker's rate predicts for N of them, beside what they did.</summary>
+/// <summary>The rate that one worker's rate predicts for several workers, beside the measured rate.</summary>
 public sealed record FleetPrediction
 {
     public required string Variant { get; init; }
 
     public required int Workers { get; init; }
 
-    /// <summary>N x the typical rate of one worker.</summary>
+    /// <summary>Number of workers x the typical rate of one worker.</summary>
     public required double Predicted { get; init; }
 
     /// <summary>Typical rate of the fleet.</summary>
@@ -155,46 +163,49 @@ public sealed record FleetPrediction
     /// <summary>95% interval of <see cref="Efficiency"/>; null without repeats.</summary>
     public Interval? Interval95 { get; init; }
 
-    /// <summary>Why the fleet says nothing about the clients, such as <c>bound by request units</c>; null when it does.</summary>
+    /// <summary>Why the fleet does not count, such as <c>bound by request units</c>. Null if it counts.</summary>
     public string? LeftOut { get; init; }
 }
 
 /// <summary>Where the rate was highest.</summary>
 public sealed record PeakFinding
 {
-    /// <summary>The variant there.</summary>
+    /// <summary>The variant with the highest rate.</summary>
     public required string Variant { get; init; }
 
-    /// <summary>Operations in flight of all its workers together.</summary>
+    /// <summary>Operations in flight of all workers of that variant together.</summary>
     public required double Concurrency { get; init; }
 
-    /// <summary>Typical rate there.</summary>
+    /// <summary>Typical rate of that variant.</summary>
     public required double Rate { get; init; }
 
-    /// <summary>Whether a higher level was measured and shown not to be better by more than what is negligible.</summary>
+    /// <summary>
+    /// Whether variants with more operations in flight were measured, and none of them is better by more than a negligible factor.
+    /// </summary>
     public required bool Confirmed { get; init; }
 
-    /// <summary>The search, step by step.</summary>
+    /// <summary>The steps of the search.</summary>
     public required IReadOnlyList<PeakStep> Steps { get; init; }
 }
 
-/// <summary>Where the effect of a finding comes from, and so what a verdict on it can be about.</summary>
+/// <summary>Where the effect of a finding comes from. This decides what its verdict can be about.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingOrigin>))]
 public enum FindingOrigin
 {
     /// <summary>
-    /// From parameters of the simulated account, such as the gateway's hop: the measured interval holds what they alone predict. Measuring
-    /// it shows that they have their effect, and nothing of any real account. There is no verdict
-    /// (<see cref="FindingVerdict.Assumed"/>).
+    /// The effect comes from parameters of the simulated account, such as the gateway's hop: the measured interval contains the effect that
+    /// they alone predict. The measurement shows that the parameters have their effect. It shows nothing about a real account, so there is
+    /// no verdict (<see cref="FindingVerdict.Assumed"/>).
     /// </summary>
     Assumed,
 
     /// <summary>
-    /// From the real SDK and client code, protocols, queues and cores against the simulated account: the measured interval does not hold
-    /// what the account's parameters alone predict, and the ratio of the two is about this client under those physics.
+    /// The effect comes from the real SDK, client code, protocols, queues and cores, run against the simulated account: the measured
+    /// interval does not contain the effect that the account's parameters alone predict. The ratio of measured and predicted effect
+    /// describes this client with that account.
     /// </summary>
     Emergent,
 
-    /// <summary>From a real account or an emulator: a verdict on that account.</summary>
+    /// <summary>The effect was measured on a real account or an emulator. The verdict is about that account.</summary>
     Measured,
 }

@@ -1,9 +1,9 @@
 namespace ScaleOut.Analysis.Findings;
 
-/// <summary>The figures of one run that findings rest on. What was not measured is null.</summary>
+/// <summary>The figures of one run that findings use. A figure that was not measured is null.</summary>
 public sealed record RunFigures
 {
-    /// <summary>Busy share of a machine's cores from which workers that share it are taken to be bound by it.</summary>
+    /// <summary>Busy share of a machine's cores from which the machine counts as the limit of the workers that share it.</summary>
     private const double MachineShareAtLimit = BoundByRule.MachineShare;
 
     public required string RunId { get; init; }
@@ -11,7 +11,9 @@ public sealed record RunFigures
     /// <summary>Only complete runs count.</summary>
     public required RunState State { get; init; }
 
-    /// <summary>Documents (queries: operations) per second: the overlap rate, else the makespan rate.</summary>
+    /// <summary>
+    /// Documents per second, or operations per second for queries. This is the overlap rate if there is one, otherwise the makespan rate.
+    /// </summary>
     public double? Rate { get; init; }
 
     /// <summary>Whether <see cref="Rate"/> is the overlap rate.</summary>
@@ -23,10 +25,13 @@ public sealed record RunFigures
     /// <summary>RU per document that was written, read or deleted, or per query.</summary>
     public double? RequestUnitsPerOperation { get; init; }
 
-    /// <summary>Requests that an operation took on average, retries included; null in bulk, where they are not seen.</summary>
+    /// <summary>Mean number of requests per operation, including retries. Null in bulk mode, where requests cannot be counted.</summary>
     public double? CallsPerOperation { get; init; }
 
-    /// <summary>Mean latency of an operation, waits included, ms.</summary>
+    /// <summary>Mean number of documents that a query returned. Null for other workloads.</summary>
+    public double? ItemsPerOperation { get; init; }
+
+    /// <summary>Mean latency of an operation, including waits, ms.</summary>
     public double? MeanLatencyMs { get; init; }
 
     /// <summary>Median latency of an operation, ms.</summary>
@@ -38,7 +43,9 @@ public sealed record RunFigures
     /// <summary>99th percentile of the latency of an operation, ms.</summary>
     public double? P99LatencyMs { get; init; }
 
-    /// <summary>Operations per second of each step of the load, null for one that was not reached; empty without steps.</summary>
+    /// <summary>
+    /// Operations per second of each step of the load. Null for a step that was not reached. Empty if the load has no steps.
+    /// </summary>
     public IReadOnlyList<double?> StepRates { get; init; } = [];
 
     public BoundBy? BoundBy { get; init; }
@@ -48,53 +55,74 @@ public sealed record RunFigures
     /// <summary>Machines or function instances that the workers ran on.</summary>
     public required int DistinctInstances { get; init; }
 
-    /// <summary>Cores that the smallest worker might use; null when no worker reported any.</summary>
+    /// <summary>Smallest number of cores that a worker could use. Null if no worker reported it.</summary>
     public int? CoresPerWorker { get; init; }
 
     /// <summary>Kilobytes (1,000 bytes) of documents written per second; null if none are written.</summary>
     public double? KilobytesPerSecond { get; init; }
 
-    /// <summary>Whether the run went to an emulator, whose speed says nothing.</summary>
+    /// <summary>Whether the run used an emulator. The speed of an emulator says nothing about the service.</summary>
     public bool Emulated { get; init; }
+
+    /// <summary><inheritdoc cref="RunCost.StorePerMillion"/> Null for simulated runs, too.</summary>
+    public double? StorePerMillion { get; init; }
 
     /// <summary>Throttled attempts / attempts, 0 to 1.</summary>
     public double? ThrottledShare { get; init; }
 
+    /// <summary>Share of the operations' time that was spent waiting after 429s, 0 to 1.</summary>
+    public double? ThrottledWaitShare { get; init; }
+
     /// <summary>Busy share of the busiest machine, 0 to 1.</summary>
     public double? MachineShare { get; init; }
 
-    /// <summary>Whether the account kept the indexing mode that was asked for; null when it is not known.</summary>
+    /// <summary>Whether the account used the indexing mode of the spec. Null if that is unknown.</summary>
     public bool? KeptIndexing { get; init; }
 
     /// <summary>Whether the figures come from the simulated account.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Whether the simulated account gave its responses later than its physics say; false where that was not measured.</summary>
+    /// <summary>Whether the simulated account responded later than its latency parameters say. False if this was not measured.</summary>
     public bool DelaysSlipped { get; init; }
 
-    /// <summary>Whether the simulated account had other physical partitions than the service gives.</summary>
+    /// <summary>Whether the simulated account had a different number of physical partitions than the service would create.</summary>
     public bool LayoutIsCapped { get; init; }
 
     /// <summary>Whether workers shared a machine with each other or with the simulated account.</summary>
     public bool MachinesShared => DistinctInstances < Workers || Simulated;
 
-    /// <summary>Whether a machine that the workers shared was at its limit, also where a worker was at its own as well.</summary>
+    /// <summary>
+    /// Whether a machine that the workers shared limited the rate. A saturated machine counts even if the report names another limit,
+    /// except request units and a partition.
+    /// </summary>
     public bool BoundByMachine => BoundBy == Reports.BoundBy.Machine
         || (OnSaturatedMachine && BoundBy is not (Reports.BoundBy.RequestUnits or Reports.BoundBy.Partition));
 
-    /// <summary>Whether a machine that the workers shared was at its limit, whatever bound them.</summary>
+    /// <summary>Whether a machine that the workers shared was at its limit, whatever limited the rate.</summary>
     public bool OnSaturatedMachine => MachinesShared && MachineShare >= MachineShareAtLimit;
 
-    /// <summary>Whether the run has a rate to show: it is complete, and its rate is above 0.</summary>
-    public bool IsUsable => State == RunState.Complete && Rate is > 0 and var rate && double.IsFinite(rate);
+    /// <summary>Number of legs whose workers were lost and that were run again.</summary>
+    public int LostLegs { get; init; }
 
-    /// <summary>Whether findings may rest on the run: it is usable, and its delays were those of the physics.</summary>
+    /// <summary>
+    /// Whether the run is complete, has a rate above 0, and lost no leg. The figures of a run with a lost leg contain its outage, and
+    /// attempts at documents that were there already.
+    /// </summary>
+    public bool IsUsable => State == RunState.Complete && LostLegs == 0 && Rate is > 0 and var rate && double.IsFinite(rate);
+
+    /// <summary>Whether the run is complete, but counts for nothing because of a lost leg.</summary>
+    [JsonIgnore]
+    public bool LostALeg => State == RunState.Complete && LostLegs > 0;
+
+    /// <summary>Why a run with a lost leg counts for nothing, as the end of a sentence.</summary>
+    internal const string LegsWereLost = "a worker was lost and its work was begun again, so the figures contain the outage";
+
+    /// <summary>Whether findings may use the run: it is usable, and the simulated account's delays were on time.</summary>
     public bool CountsForFindings => IsUsable && !DelaysSlipped;
 
-    /// <summary>Operations per second of a step, from 0; null when it was not reached.</summary>
+    /// <summary>Operations per second of a step, counted from 0. Null if the step was not reached.</summary>
     public double? RateOfStep(int step) => step < StepRates.Count ? StepRates[step] : null;
 
-    /// <summary>Takes the figures from a run's report.</summary>
     public static RunFigures From(RunReport report)
     {
         var operation = report.LatencyMs.Operation;
@@ -108,6 +136,7 @@ public sealed record RunFigures
             RequestUnitsPerSecond = report.RequestUnits.PerSecondMean,
             RequestUnitsPerOperation = report.RequestUnits.PerInsert ?? report.RequestUnits.PerOperation,
             CallsPerOperation = report.Requests.CallsPerOperation,
+            ItemsPerOperation = report.Requests.ItemsPerOperation,
             MeanLatencyMs = operation.Mean,
             P50LatencyMs = operation.P50,
             P96LatencyMs = operation.P96,
@@ -118,13 +147,16 @@ public sealed record RunFigures
             DistinctInstances = report.DistinctInstances,
             CoresPerWorker = cores.Min(),
             ThrottledShare = report.Requests.ThrottledShare,
+            ThrottledWaitShare = report.Requests.ThrottledWaitShare,
             MachineShare = report.Utilization?.Machine,
             KeptIndexing = report.KeptIndexing,
+            StorePerMillion = report.Cost?.StorePerMillion,
             KilobytesPerSecond = report.Throughput.KilobytesPerSecond,
             Emulated = report.Emulated,
             Simulated = report.Simulated,
             LayoutIsCapped = report.LayoutIsCapped,
             DelaysSlipped = report.Delays?.HaveSlipped ?? false,
+            LostLegs = report.LostLegs,
         };
     }
 }

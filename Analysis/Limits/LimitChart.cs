@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Limits;
 /// <summary>The chance to hold and the latencies over the rate, with a dot for each run, the fitted curves and their bands.</summary>
 internal static class LimitChart
 {
-    /// <summary>The chance to hold, and the latencies; without what was not measured.</summary>
+    /// <summary>The charts of the chance to hold and of the latencies, as far as these were measured.</summary>
     public static IReadOnlyList<Chart> From(LimitReport report) => [.. Chances(report), .. Latencies(report)];
 
     /// <summary>What the interval rests on: a dot for each run, at the top where it held and at the bottom where it failed.</summary>
@@ -76,8 +76,8 @@ internal static class LimitChart
             ])
         {
             Marks = [.. Marks(report), .. Bounds(report)],
-            Note = "Each dot is a run; a hollow one did not hold its rate, or says nothing of it. The lines join the middle runs of each "
-                + "rate.",
+            Note = "Each dot is a run. A hollow dot is a run that did not hold its rate, or says nothing about it. The lines join the "
+                + "middle runs of each rate.",
         };
     }
 

@@ -4,8 +4,8 @@ using ScaleOut.Analysis.Reports.FailIf;
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
-/// The condition under which a rate holds: that of the spec, and in any case that the rate is achieved, unless the spec's own condition
-/// says how much of it is to be.
+/// The condition under which a rate holds: the spec's condition, and that the rate is achieved. The second part is left out if the spec's
+/// condition itself names the achieved share.
 /// </summary>
 public sealed class LimitCondition
 {
@@ -15,26 +15,26 @@ public sealed class LimitCondition
     /// <inheritdoc cref="LimitSpec.AchievedShare"/>
     public const string AchievedShare = LimitSpec.AchievedShare;
 
-    /// <summary>Name of the attempts that ended in anything but success, 409 or 429.</summary>
+    /// <summary>Name of the number of attempts that ended in anything but success, 409 or 429.</summary>
     public const string Errors = "errors";
 
     /// <inheritdoc cref="LimitSpec.Achieved"/>
     public const string Achieved = LimitSpec.Achieved;
 
-    /// <summary>Figures that a run carries, so that those of many runs fit one payload.</summary>
+    /// <summary>Largest number of figures that a run carries, so that many runs fit one payload.</summary>
     private const int MaxFigures = 3;
 
     private readonly FailIfExpression _expression;
 
     private LimitCondition(FailIfExpression expression) => _expression = expression;
 
-    /// <summary>All that must hold.</summary>
+    /// <summary>The whole condition.</summary>
     public string Text => _expression.Text;
 
     /// <summary>Parses the condition of a spec.</summary>
     /// <param name="until">Null for the default.</param>
     /// <param name="names">The numbers that it may name; null for those of a run.</param>
-    /// <returns>The condition, or what is wrong with it.</returns>
+    /// <returns>The condition, or its errors.</returns>
     public static ReadResult<LimitCondition> Parse(string? until, IReadOnlyCollection<string>? names = null)
     {
         var own = FailIfExpression.Parse(until ?? Default);
@@ -50,7 +50,7 @@ public sealed class LimitCondition
     }
 
     /// <summary>The condition of a valid spec.</summary>
-    /// <exception cref="ArgumentException">It is none.</exception>
+    /// <exception cref="ArgumentException">The spec's condition is not valid.</exception>
     public static LimitCondition From(LimitSpec spec)
     {
         var reading = Parse(spec.Until);
@@ -67,13 +67,15 @@ public sealed class LimitCondition
     /// <summary>The lowest bound that it has for a latency, ms; null if it has none.</summary>
     public double? LatencyBoundMs => LatencyBounds.Select(one => (double?)one.Bound).Min();
 
-    /// <summary>Says whether a run held its rate, as far as its report says. A run on a full machine says nothing.</summary>
+    /// <summary>Decides from a run's report whether the run held its rate. A run on a full machine decides nothing.</summary>
     /// <param name="run">Ended, with its rate.</param>
     /// <param name="report">Null when the run has none.</param>
     public MeasuredRun Judge(MeasuredRun run, RunReport? report)
     {
         if (report?.Throughput.Rate is null || report.TimeErrors.Count > 0)
             return run with { Reason = report is { Warnings: [var first, ..] } ? first : "The run has no rate." };
+        if (report.LostLegs > 0)
+            return run with { Reason = RunFigures.LegsWereLost };
         if (WhyFull(report) is { } full)
             return run with { Reason = full, OnFullMachine = true };
         var numbers = LimitNumbers.From(report, run.Rate!.Value);
@@ -89,13 +91,13 @@ public sealed class LimitCondition
         };
     }
 
-    /// <summary>Why the machine, and not the rate, decided how the run came out; null if it did not.</summary>
+    /// <summary>Why the machine, and not the rate, decided a run's outcome; null if the machine was not full.</summary>
     private string? WhyFull(RunReport report)
     {
         var figures = RunFigures.From(report);
         if (figures.DelaysSlipped)
             return "the simulated account gave its responses later than its latency says, because the machine was too busy";
-        // Latencies are those of a full machine whatever else bound the run.
+        // On a full machine latencies are the machine's, whatever else bound the run.
         var isFull = figures.BoundByMachine || (figures.OnSaturatedMachine && BoundsLatency);
         return isFull ? $"the machine was full: its cores were {Numbers.Percent(figures.MachineShare)} busy" : null;
     }
@@ -105,13 +107,14 @@ public sealed class LimitCondition
     private List<BoundedFigure>? FiguresOf(IReadOnlyDictionary<string, double?> numbers)
     {
         var figures = _expression.UpperBounds
-            .Where(one => one.Bound > 0 && LimitNumbers.CauseOf(one.Name) is LimitCause.Latency or LimitCause.Throttling)
-            .Where(one => one.Name != "requests.throttled" && numbers[one.Name] is not null)
-            .Select(one => new BoundedFigure(one.Name, numbers[one.Name]!.Value, one.Bound)).Take(MaxFigures).ToList();
+            .Where(one => one.Bound > 0 && LimitNumbers.CauseOf(one.Name) is not LimitCause.Condition && numbers[one.Name] is not null)
+            .Select(one => new BoundedFigure(
+                one.Name, numbers[one.Name]!.Value, one.Bound, MayBeZero: LimitNumbers.CauseOf(one.Name) != LimitCause.Latency))
+            .Take(MaxFigures).ToList();
         return figures.Count > 0 ? figures : null;
     }
 
-    /// <summary>Of several causes the one that explains the others: who is throttled or gets errors is also late.</summary>
+    /// <summary>Chooses the cause that explains the others: operations that are throttled or get errors are also late.</summary>
     private static LimitCause CauseOf(HashSet<LimitCause> causes)
     {
         foreach (var cause in (LimitCause[])[LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency])

@@ -27,7 +27,7 @@ public static class LimitForms
         ],
     };
 
-    /// <summary>The search, and the runs that it makes at every rate.</summary>
+    /// <summary>The settings of the search, and of the runs that it makes at every rate.</summary>
     private static TextTable Settings(LimitReport report)
     {
         var (limit, run) = (report.Spec.Limit!, LimitPlanner.PlanOf(report.Spec, report.Spec.Limit!.FirstRate));
@@ -49,7 +49,7 @@ public static class LimitForms
         ], console: false);
     }
 
-    /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run says nothing of its rate.</summary>
+    /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run says nothing about its rate.</summary>
     private static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
         report.Steps.SelectMany(step => step.Runs.Select(run => (step, run))),
         [

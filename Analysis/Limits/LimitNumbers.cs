@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
-/// The numbers that a condition of a search may name: those of a run's report, and short names for what is asked for most. The short names
-/// are of the time after the warm-up.
+/// The numbers that a condition of a search may name: those of a run's report, and short names for the most common ones. The short names
+/// leave out the warm-up.
 /// </summary>
 public static class LimitNumbers
 {
@@ -10,8 +10,7 @@ public static class LimitNumbers
     public static IReadOnlyCollection<string> Names { get; } = [.. From(EmptyReport(), asked: 1).Keys];
 
     /// <summary>All numbers of a run; null for those that were not measured.</summary>
-    /// <param name="report">The run's.</param>
-    /// <param name="asked">Rate that it was asked for, documents per second.</param>
+    /// <param name="asked">Rate that was asked for, documents per second.</param>
     public static IReadOnlyDictionary<string, double?> From(RunReport report, double asked)
     {
         var latency = LatencyOf(report);
@@ -36,13 +35,13 @@ public static class LimitNumbers
     /// </summary>
     public static IReadOnlyDictionary<string, double?> OfSearch(LimitReport? report) => new Dictionary<string, double?>
     {
-        ["rate"] = report?.Limit.Rate,
+        ["rate"] = report?.Limit.AchievedPerSecond ?? report?.Limit.Rate,
         ["interval.low"] = report?.Limit.Low,
         ["interval.high"] = report?.Limit.High,
         ["runs"] = report?.Steps.Sum(step => step.Runs.Count),
     };
 
-    /// <summary>What a name is about: throttling, latency or errors, else another part of the condition.</summary>
+    /// <summary>The kind of number that a name stands for: throttling, latency, errors or another part of the condition.</summary>
     internal static LimitCause CauseOf(string name) => name switch
     {
         ReportNumbers.ThrottledShare or "requests.throttled" => LimitCause.Throttling,
@@ -62,14 +61,14 @@ public static class LimitNumbers
         report.Steps is [.., var last] ? last.Counts.ThrottledShare : report.Requests.ThrottledShare;
 
     /// <summary>
-    /// Share of the asked rate that was achieved, at most 1. One operation of each worker may fall on either side of the ends of the time
-    /// that the rate is taken from.
+    /// Share of the asked rate that was achieved, at most 1. Allows for one operation of each worker, which may fall on either side of the
+    /// ends of the measured time.
     /// </summary>
     private static double? AchievedShare(RunReport report, double asked)
     {
         if (report.Throughput.Rate is not { } rate)
             return null;
-        double seconds = report.Throughput.OverlapPerSecond is null
+        var seconds = report.Throughput.OverlapPerSecond is null
             ? report.Throughput.MakespanSeconds ?? 0
             : report.Throughput.OverlapSeconds;
         var atEnds = seconds > 0 ? report.Spec.Workers * report.Spec.Workload.DocumentsPerOperation / seconds : 0;

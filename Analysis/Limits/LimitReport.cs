@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Limits;
 
-/// <summary>What a search for the highest rate that a spec holds has found. Its JSON names are a contract.</summary>
+/// <summary>The result of a search for the highest rate that a spec holds. Its JSON names are a contract.</summary>
 public sealed record LimitReport
 {
     /// <summary>Experiment id.</summary>
@@ -14,7 +14,7 @@ public sealed record LimitReport
     /// <summary>Whether any of the numbers come from the simulated account.</summary>
     public required bool Simulated { get; init; }
 
-    /// <summary>Start of the first run; without one that of the orchestration.</summary>
+    /// <summary>Start of the first run; if none was started, of the orchestration.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset FinishedAt { get; init; }
@@ -27,20 +27,20 @@ public sealed record LimitReport
     /// <inheritdoc cref="ExperimentReport.Machines"/>
     public IReadOnlyList<MachineKind> Machines { get; init; } = [];
 
-    /// <summary>All that must hold of a run's report for its rate to hold.</summary>
+    /// <summary>The condition that a run's report must meet for its rate to hold.</summary>
     public required string Condition { get; init; }
 
     public required LimitSummary Limit { get; init; }
 
     public required int Workers { get; init; }
 
-    /// <summary>Most operations in flight over all workers, as the spec permits.</summary>
+    /// <summary>Largest number of operations in flight over all workers that the spec permits.</summary>
     public required int MaxInFlight { get; init; }
 
     /// <summary>Operations in flight on average at the highest rate that is shown to hold; null when none is.</summary>
     public double? InFlight { get; init; }
 
-    /// <summary>What the runs say of the rates near the limit; null if no limit was come near.</summary>
+    /// <summary>The fitted curves near the limit; null if nothing could be fitted.</summary>
     public LimitCurve? Curve { get; init; }
 
     /// <summary>What was measured, by ascending rate.</summary>
@@ -50,14 +50,14 @@ public sealed record LimitReport
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
-/// <summary>Where a rate lies.</summary>
+/// <summary>Whether a rate lies below, within or above the interval of the limit.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<LimitVerdict>))]
 public enum LimitVerdict
 {
     /// <summary>Not above the lower end of the interval.</summary>
     Holds,
 
-    /// <summary>Within the interval: nothing is shown of it.</summary>
+    /// <summary>Within the interval, so it is not shown to hold or to fail.</summary>
     Open,
 
     /// <summary>Not below the upper end of the interval.</summary>
@@ -93,15 +93,15 @@ public sealed record LimitRunDigest
     /// <summary>Whether the rate held; null when the run says nothing of it.</summary>
     public bool? Held { get; init; }
 
-    /// <summary>Which conditions it did not meet, or why it says nothing; null when it held.</summary>
+    /// <summary>Which conditions the run did not meet, or why it says nothing about the rate; null when it held.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>What the conditions that it did not meet are about; null when it held, and when it says nothing.</summary>
+    /// <summary>The kind of the conditions that the run did not meet; null when it held, and when it says nothing.</summary>
     public LimitCause? NotMet { get; init; }
 
     public double? AchievedPerSecond { get; init; }
 
-    /// <summary>Of operations after the warm-up, from their intended start.</summary>
+    /// <summary>Latencies of operations after the warm-up, from their intended start.</summary>
     public LatencySummary? LatencyMs { get; init; }
 
     /// <summary>Attempts after the warm-up that got a 429 / attempts.</summary>

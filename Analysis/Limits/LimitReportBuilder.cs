@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Limits;
 
-/// <summary>Makes the report of a search from what its runs left.</summary>
+/// <summary>Makes the report of a search from its runs and their reports.</summary>
 internal static class LimitReportBuilder
 {
     private const int MaxWarnings = 5;
@@ -18,11 +18,11 @@ internal static class LimitReportBuilder
         ending = ending with { Runs = LimitPoint.WithoutOtherReasons(ending.Runs) };
         var (spec, limit) = (ending.Spec, ending.Spec.Limit ?? throw new ArgumentException("It looks for no limit.", nameof(ending)));
         var plan = LimitPlanner.PlanOf(spec, limit.FirstRate);
-        var mostInFlight = Enumerable.Range(0, plan.Workers).Sum(worker => plan.SettingsOf(worker).Concurrency);
+        var maxInFlight = Enumerable.Range(0, plan.Workers).Sum(worker => plan.SettingsOf(worker).Concurrency);
         var end = ending.Stopped ? LimitEnd.Stopped : decision.End ?? LimitEnd.NotRefined;
         var bracket = end == LimitEnd.Unknown ? new LimitBracket(null, null, 0) : decision.Bracket;
         var steps = ending.Runs.GroupBy(measurement => measurement.Rate!.Value).OrderBy(group => group.Key)
-            .Select(group => StepOf(group.Key, [.. group], bracket, reports, mostInFlight)).ToList();
+            .Select(group => StepOf(group.Key, [.. group], bracket, reports, maxInFlight)).ToList();
         var report = new LimitReport
         {
             Id = spec.Id ?? throw new ArgumentException("The experiment has no id.", nameof(ending)),
@@ -42,17 +42,18 @@ internal static class LimitReportBuilder
             Limit = new LimitSummary
             {
                 End = end,
-                Rate = RateOf(bracket, decision.Fit, steps),
+                Rate = RateOf(bracket, decision.Fit),
+                AchievedPerSecond = AchievedOf(bracket, decision.Fit, steps),
                 Low = bracket.Low,
                 High = bracket.High,
                 Probability = Math.Round(bracket.Probability, 4),
                 Doubt = end == LimitEnd.Unknown ? decision.Doubt : null,
                 Fit = decision.Fit,
-                StoppedBy = LimitCauses.From(steps, mostInFlight),
+                StoppedBy = LimitCauses.From(steps, maxInFlight),
                 Text = "",
             },
             Workers = plan.Workers,
-            MaxInFlight = mostInFlight,
+            MaxInFlight = maxInFlight,
             InFlight = Mean(
                 steps.LastOrDefault(step => step is { Verdict: LimitVerdict.Holds, Held: > 0 })?.Runs.Select(run => run.InFlight)),
             Curve = decision.Fit is null ? null : LimitSearch.CurveOf(limit, ending.Runs),
@@ -81,9 +82,9 @@ internal static class LimitReportBuilder
 
     private static LimitStep StepOf(
         double rate, IReadOnlyList<MeasuredRun> measurements, LimitBracket bracket, IReadOnlyDictionary<string, RunReport> reports,
-        int mostInFlight)
+        int maxInFlight)
     {
-        var runs = measurements.Select(one => DigestOf(one, reports.GetValueOrDefault(one.RunId), mostInFlight)).ToList();
+        var runs = measurements.Select(one => DigestOf(one, reports.GetValueOrDefault(one.RunId), maxInFlight)).ToList();
         return new LimitStep
         {
             Rate = rate,
@@ -95,7 +96,7 @@ internal static class LimitReportBuilder
         };
     }
 
-    private static LimitRunDigest DigestOf(MeasuredRun measurement, RunReport? report, int mostInFlight)
+    private static LimitRunDigest DigestOf(MeasuredRun measurement, RunReport? report, int maxInFlight)
     {
         var digest = new LimitRunDigest
         {
@@ -114,7 +115,7 @@ internal static class LimitReportBuilder
             RequestUnitsPerSecond = report.RequestUnits.PerSecondMean,
             BudgetPerSecond = report.RequestUnits.BudgetPerSecond,
             InFlight = operations * latency.Mean / 1000 is { } inFlight
-                ? Math.Round(Math.Min(inFlight, mostInFlight), 2)
+                ? Math.Round(Math.Min(inFlight, maxInFlight), 2)
                 : null,
             BoundBy = report.BoundBy,
             Utilization = report.Utilization,
@@ -129,25 +130,28 @@ internal static class LimitReportBuilder
                 + "steps (stepDuration) make them differ less.");
         var silent = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null);
         if (silent > 0)
-            warnings.Add($"{Words.Amount(silent, "run")} {(silent == 1 ? "says" : "say")} nothing of a rate and "
-                + $"{(silent == 1 ? "counts" : "count")} for nothing.");
+            warnings.Add($"{Words.Amount(silent, "run")} {(silent == 1 ? "says" : "say")} nothing about a rate and "
+                + $"{(silent == 1 ? "does" : "do")} not count.");
         if (report.Spec.Limit!.StepDuration < TimeSpan.FromSeconds(10) + report.Steps.Select(step => step.Runs)
             .SelectMany(runs => runs).Select(run => reports.GetValueOrDefault(run.RunId)?.Spec.Warmup ?? default)
             .DefaultIfEmpty().Max())
             warnings.Add("Each rate was measured for less than 10 s: what builds up slowly, such as a queue or spent burst credit, may be "
                 + "missed.");
         warnings.AddRange(report.Steps.SelectMany(step => step.Runs).Where(run => run.Held is null)
-            .Select(run => $"Run {run.RunId} says nothing of its rate: {run.Reason}").Take(MaxWarnings));
+            .Select(run => $"Run {run.RunId} says nothing about its rate: {run.Reason}").Take(MaxWarnings));
         return warnings;
     }
 
-    /// <summary>The most probable limit, else the highest rate that held; what was achieved of it where that is clearly less.</summary>
-    private static double? RateOf(LimitBracket bracket, LimitFit? fit, IReadOnlyList<LimitStep> steps)
+    /// <summary>The most probable limit, or else the highest rate that held.</summary>
+    private static double? RateOf(LimitBracket bracket, LimitFit? fit) =>
+        bracket is { Low: not null, High: not null } ? fit?.Limit ?? bracket.Low : bracket.Low;
+
+    /// <summary>The rate that runs near the limit achieved. Null if it was not clearly less than the limit.</summary>
+    private static double? AchievedOf(LimitBracket bracket, LimitFit? fit, IReadOnlyList<LimitStep> steps)
     {
-        var rate = bracket is { Low: not null, High: not null } ? fit?.Limit ?? bracket.Low : bracket.Low;
         var share = Mean(steps.Where(step => step.Held > 0 && step.Rate >= bracket.Low && step.Rate <= (bracket.High ?? step.Rate))
             .Select(step => step.AchievedPerSecond / step.Rate));
-        return share < AchievedFully ? Rounding.Amount(share * rate) : rate;
+        return share < AchievedFully ? Rounding.Amount(share * RateOf(bracket, fit)) : null;
     }
 
     private static double? Mean(IEnumerable<double?>? values)
@@ -155,4 +159,44 @@ internal static class LimitReportBuilder
         var known = values?.OfType<double>().ToList();
         return known is { Count: > 0 } ? known.Average() : null;
     }
+}
+
+/// <summary>
+/// Finds what kept a rate from being higher: what bound the runs at the lowest rate that fails, or else which condition they did not meet.
+/// </summary>
+internal static class LimitCauses
+{
+    /// <summary>Share of the permitted operations in flight from which they are the limit.</summary>
+    private const double InFlightShare = 0.9;
+
+    /// <summary>Null when nothing failed.</summary>
+    public static LimitCause? From(IReadOnlyList<LimitStep> steps, int maxInFlight) => Failing(steps)
+        .GroupBy(run => From(run, maxInFlight))
+        .OrderByDescending(group => group.Count())
+        .ThenBy(group => group.Key)
+        .Select(group => (LimitCause?)group.Key)
+        .FirstOrDefault();
+
+    /// <summary>The run that shows a cause; null when none does.</summary>
+    public static LimitRunDigest? Example(IReadOnlyList<LimitStep> steps, LimitCause? cause, int maxInFlight) =>
+        Failing(steps).FirstOrDefault(run => From(run, maxInFlight) == cause);
+
+    /// <summary>Runs that failed at the lowest rate that is shown to fail, or else at the lowest rate at which any run failed.</summary>
+    private static IEnumerable<LimitRunDigest> Failing(IReadOnlyList<LimitStep> steps)
+    {
+        var step = steps.FirstOrDefault(one => one.Verdict == LimitVerdict.Fails && one.Failed > 0)
+            ?? steps.FirstOrDefault(one => one.Failed > 0);
+        return step?.Runs.Where(run => run.Held == false) ?? [];
+    }
+
+    private static LimitCause From(LimitRunDigest run, int maxInFlight) => run switch
+    {
+        { BoundBy: BoundBy.RequestUnits } => LimitCause.RequestUnits,
+        { BoundBy: BoundBy.Partition } => LimitCause.Partition,
+        { BoundBy: BoundBy.Client } => LimitCause.Client,
+        { BoundBy: BoundBy.Machine } => LimitCause.Machine,
+        { NotMet: LimitCause.Throttling or LimitCause.Errors } => run.NotMet.Value,
+        { InFlight: { } inFlight } when inFlight >= InFlightShare * maxInFlight => LimitCause.InFlight,
+        _ => run.NotMet ?? LimitCause.Condition,
+    };
 }

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Limits;
 /// <summary>The few sentences that say what a search found.</summary>
 internal static class LimitSentences
 {
-    /// <summary>Runs that say as much as one from which that is worth a sentence.</summary>
+    /// <summary><see cref="LimitFit.Resemblance"/> from which it is worth a sentence.</summary>
     private const double MinResemblance = 1.05;
 
     /// <summary>The rate with its interval, what stopped it, with how many workers and operations in flight: one line.</summary>
@@ -14,15 +14,18 @@ internal static class LimitSentences
         var interval = $"{Rate(limit.Low)} to {Rate(limit.High)}/s";
         return limit.End switch
         {
-            LimitEnd.Refined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}){StoppedBy(report)}{By(report)}.",
-            LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}, wider than asked for: the runs "
-                + $"are used up){StoppedBy(report)}{By(report)}.",
-            LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{By(report)}.",
+            LimitEnd.Refined =>
+                $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}){Done(limit)}{StoppedBy(report)}{By(report)}.",
+            LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}, wider than asked for: "
+                + $"{(IsSilentAtEnd(report) ? "the last runs say nothing about their rate" : "the runs are used up")})"
+                + $"{Done(limit)}{StoppedBy(report)}{By(report)}.",
+            LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{Done(limit)}{By(report)}.",
             LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.MinRate)} {words}/s{StoppedBy(report)}.",
             LimitEnd.Unknown => $"No limit can be shown from these runs: {Doubt(report)}.",
-            LimitEnd.FullMachine => $"The machine was full, so runs at {Rate(FullAt(report))}/s and above say nothing of a limit"
-                + $"{SoFar(limit)}.",
-            LimitEnd.GivenUp => $"Given up: several runs in a row say nothing of their rate{SoFar(limit)}.",
+            LimitEnd.FullMachine => (FullAt(report) is { } full
+                ? $"The machine was full, so runs at {Rate(full)}/s and above say nothing about a limit"
+                : "The machine was full in several runs in a row, which say nothing about a limit") + $"{SoFar(limit)}.",
+            LimitEnd.GivenUp => $"Given up: several runs in a row say nothing about their rate{SoFar(limit)}.",
             _ => $"Stopped before its end{SoFar(limit)}.",
         };
     }
@@ -71,6 +74,8 @@ internal static class LimitSentences
         return report.Limit.Doubt switch
         {
             LimitDoubt.NoSlope => $"whether a run holds does not depend on its rate, as far as they show from {rates}",
+            LimitDoubt.Drift when report.Limit.Fit!.Resemblance == 1 =>
+                "they drift: runs that follow each other hold or fail alike more often than by chance",
             LimitDoubt.Drift => "they drift. Neighbouring runs resemble each other, so that "
                 + $"{Words.Amount(report.Limit.Fit!.Runs, "run")} say as much as "
                 + $"{Numbers.Brief(Math.Round(report.Limit.Fit.Runs / report.Limit.Fit.Resemblance))} that do not",
@@ -80,7 +85,8 @@ internal static class LimitSentences
 
     private static string NextStepOf(LimitSummary limit) => limit switch
     {
-        { End: LimitEnd.FullMachine } => "a larger machine, workers on machines of their own, or a lower rate (from)",
+        { End: LimitEnd.FullMachine } => "a larger machine, workers on machines of their own, or a lower rate (from); if the machine was "
+            + "busy with other work, resume the search, which measures the runs that do not count again",
         { Doubt: LimitDoubt.NoSlope } => "longer steps (stepDuration), so that each run has more documents, or a wider range of "
             + "rates (from, to); else look for what fails runs at every rate",
         { Doubt: LimitDoubt.Drift } => "look for what changes with time, such as other load on the account or the machine, or spent burst "
@@ -88,7 +94,13 @@ internal static class LimitSentences
         _ => "a wider range of rates (from, to), or more runs (repeats)",
     };
 
-    /// <summary>Lowest rate at which the machine was full.</summary>
+    private static string Done(LimitSummary limit) =>
+        limit.AchievedPerSecond is { } done ? $", of which {Rate(done)}/s are done" : "";
+
+    /// <summary>Whether the search ended before its runs were used up.</summary>
+    private static bool IsSilentAtEnd(LimitReport report) => report.Steps.Sum(step => step.Runs.Count) < report.Spec.Limit!.MaxRuns;
+
+    /// <summary>Lowest rate at which every run met a full machine; null if none did.</summary>
     private static double? FullAt(LimitReport report) => report.Steps.FirstOrDefault(step => step.Held + step.Failed == 0)?.Rate;
 
     /// <summary>How much the runs differ, by themselves.</summary>
@@ -131,7 +143,7 @@ internal static class LimitSentences
     private static WorkloadKind WorkloadOf(LimitReport report) =>
         LimitPlanner.PlanOf(report.Spec, report.Spec.Limit!.FirstRate).Workload.Kind;
 
-    /// <summary>A rate to four significant digits.</summary>
+    /// <summary>A rate: whole from 1,000 on, below that with up to three decimals.</summary>
     internal static string Rate(double? rate) => rate is { } known
         ? known.ToString(known >= 1_000 ? "#,0" : "0.###", CultureInfo.InvariantCulture)
         : "?";

@@ -3,10 +3,10 @@ namespace ScaleOut.Analysis.Reports;
 /// <summary>Whether the simulated account delayed its responses as its physics say, see <see cref="DeliveredDelays"/>.</summary>
 public sealed record DelayReport
 {
-    /// <summary>Delayed responses in the seconds by which the run is judged: its overlap window where it has one.</summary>
+    /// <summary>Delayed responses in the seconds by which the run is judged: its overlap window if it has one.</summary>
     public required long Responses { get; init; }
 
-    /// <summary>Those of them that came more than 1 ms and more than 10% of their delay too late.</summary>
+    /// <summary>Responses that were late by more than 1 ms and by more than 10% of their delay.</summary>
     public required long Slipped { get; init; }
 
     /// <summary><see cref="Slipped"/> / <see cref="Responses"/>; 0 without any.</summary>
@@ -14,12 +14,12 @@ public sealed record DelayReport
     public double SlippedShare => Responses == 0 ? 0 : Slipped / (double)Responses;
 
     /// <summary>
-    /// Whether more than 1% have slipped, and the 99th percentile with them: then the latencies and rates are those of a machine that was
-    /// too busy, and the run counts for no finding.
+    /// Whether more than 1% of the responses slipped, and so the 99th percentile. Then the latencies and rates are those of a machine that
+    /// was too busy, and the run counts for no finding.
     /// </summary>
     public required bool HaveSlipped { get; init; }
 
-    /// <summary>What the physics said, in the same seconds as the next two.</summary>
+    /// <summary>Delays that the physics asked for. The next two figures are of the same seconds.</summary>
     public required LatencySummary ConfiguredMs { get; init; }
 
     public required LatencySummary DeliveredMs { get; init; }

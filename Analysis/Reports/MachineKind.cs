@@ -15,7 +15,7 @@ public sealed record MachineKind(int Count, int Cores, long MemoryBytes, Machine
             .Select(group => new MachineKind(group.Count(), group.Key.Cores, group.Key.MemoryBytes, group.Key.Software)),
     ];
 
-    /// <summary>The kinds of several runs, each with the most machines of it that a run used.</summary>
+    /// <summary>The kinds of several runs, each with the largest number of machines that one run used.</summary>
     public static IReadOnlyList<MachineKind> Merge(IEnumerable<MachineKind> kinds) =>
         [.. kinds.GroupBy(kind => kind with { Count = 0 }).Select(group => group.MaxBy(kind => kind.Count)!)];
 

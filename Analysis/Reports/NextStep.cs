@@ -1,9 +1,9 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>What a limit means: whether the rate says something of Cosmos DB, and the one change that would raise it most.</summary>
+/// <summary>What a limit means: whether the rate says something about Cosmos DB, and the change that would raise it most.</summary>
 internal static class NextStep
 {
-    /// <summary>Share of a machine's cores that other programs use from which they are worth closing.</summary>
+    /// <summary>Share of a machine's cores from which the programs that use it are worth closing.</summary>
     private const double NoticeableOthers = 0.2;
 
     /// <summary>Share of its cores from which a worker has few to spare: over the time, and in its busiest second.</summary>
@@ -31,7 +31,7 @@ internal static class NextStep
         _ => $"more operations in flight, or more workers{Room(used, withClient: true)}.",
     };
 
-    /// <summary>Whether the rate says something of Cosmos DB, of the simulated account, or of the machine: a clause.</summary>
+    /// <summary>Says in a clause whether the rate speaks of Cosmos DB, the simulated account or the machine.</summary>
     /// <param name="simulated">Whether it was measured on the simulated account.</param>
     /// <param name="emulated">Whether it was measured on an emulator.</param>
     /// <param name="usesTables">Whether the load went to Table storage.</param>
@@ -51,7 +51,7 @@ internal static class NextStep
         };
     }
 
-    /// <summary>By how much the rate can grow until the next limit, as far as today's shares say it; empty where they do not.</summary>
+    /// <summary>By how much the rate can grow until the next limit, by the shares used so far; empty if they do not show it.</summary>
     private static string Room(Utilization? used, bool withClient)
     {
         var (share, name) = new (double? Share, string Name)[]

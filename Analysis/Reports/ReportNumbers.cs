@@ -3,8 +3,7 @@ using System.Text.Json.Serialization.Metadata;
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
-/// The numbers of a report by the path that they have in its JSON, such as <c>throughput.overlapPerSecond</c>; what is within arrays is
-/// left out.
+/// The numbers of a report by their path in its JSON, such as <c>throughput.overlapPerSecond</c>. Arrays are left out.
 /// </summary>
 public static class ReportNumbers
 {
@@ -44,7 +43,7 @@ public static class ReportNumbers
         && !(Nullable.GetUnderlyingType(type) ?? type).IsEnum;
 }
 
-/// <summary>Rounds figures to what they are worth, so that sums of doubles do not end in noise.</summary>
+/// <summary>Rounds figures to their precision, so that sums of doubles do not end in noise.</summary>
 internal static class Rounding
 {
     /// <summary>RU and rates, to 0.01.</summary>

@@ -16,10 +16,10 @@ public sealed record RunReport
     /// <summary>Whether the numbers come from the simulated account.</summary>
     public required bool Simulated { get; init; }
 
-    /// <summary>Whether it went to an emulator: then the figures check the code, and say nothing of a service.</summary>
+    /// <summary>Whether the run went to an emulator. Then the figures check the code, and say nothing about the service.</summary>
     public bool Emulated { get; init; }
 
-    /// <summary>What the account says of itself; null for tables, and where the run could not start.</summary>
+    /// <summary>What the account reports about itself; null for tables, and if the run could not start.</summary>
     public AccountFacts? Account { get; init; }
 
     /// <summary>When the orchestration first began, before the container was prepared.</summary>
@@ -39,7 +39,7 @@ public sealed record RunReport
     /// </summary>
     public double? DocumentBytes { get; init; }
 
-    /// <summary>What the 429s said and took; null without any that say when to come again.</summary>
+    /// <summary>Retry-after times and latencies of 429s; null if no 429 had a retry-after.</summary>
     public ThrottledReport? ThrottledResponses { get; init; }
 
     /// <summary>
@@ -81,20 +81,20 @@ public sealed record RunReport
     /// </summary>
     public bool? KeptIndexing { get; init; }
 
-    /// <summary>What it cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
+    /// <summary>The run's cost at the host's prices; null without prices, and for the simulated account, which costs nothing.</summary>
     public RunCost? Cost { get; init; }
 
     /// <summary>
-    /// Whether documents were tried again that were there, as after a lost leg: the RU of those attempts are in the RU per document.
+    /// Whether attempts met documents that were there already, as after a lost leg. The RU of those attempts are in the RU per document.
     /// </summary>
     [JsonIgnore]
     public bool RepeatsDocuments => LostLegs > 0 || Documents.AlreadyPresent > 0;
 
-    /// <summary>By index; every worker of the spec, also those without any leg result.</summary>
+    /// <summary>Every worker of the spec by index, also those without any leg result.</summary>
     public IReadOnlyList<WorkerReport> Workers { get; init; } = [];
 
     /// <summary>
-    /// In order of their ranges. After a split the old range and the new ones are listed, each with what went to it while it was there.
+    /// In order of their ranges. After a split the old range and the new ones are listed, each with its load while it existed.
     /// </summary>
     public IReadOnlyList<PartitionReport> Partitions { get; init; } = [];
 
@@ -108,18 +108,19 @@ public sealed record RunReport
     public IReadOnlyList<SeriesPoint> Series { get; init; } = [];
 
     /// <summary>
-    /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty without one.
+    /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty if there are
+    /// none.
     /// </summary>
     public IReadOnlyList<TimeStretch> Stretches { get; init; } = [];
 
-    /// <summary>The overlap window: the seconds in which all workers were at work. Empty as <see cref="Stretches"/> are.</summary>
+    /// <summary>The overlap window: the seconds in which all workers were at work. Empty if there is none.</summary>
     public IReadOnlyList<TimeStretch> Overlap { get; init; } = [];
 
     /// <summary>Times in which the run was interrupted; they are in no rate, window, bound or chart.</summary>
     public IReadOnlyList<Interruption> Interruptions { get; init; } = [];
 
     /// <summary>
-    /// What contradicts itself in the run's times, in sentences that name the leg and the instants: legs that overlap, end before they
+    /// Contradictions in the run's times, in sentences that name the leg and the instants: legs that overlap, end before they
     /// start, lie outside the run, or were charged more RU than the container gives. Then the run is not complete, and there is no rate,
     /// window, bound or series.
     /// </summary>
@@ -188,10 +189,10 @@ public sealed record ReportedDocuments
     /// <summary>Documents of the run; for a worker, of its slice.</summary>
     public required long Asked { get; init; }
 
-    /// <summary>Written by a leg that left its result; of reads, queries and deletes those that it did.</summary>
+    /// <summary>Written by legs that left their results. For reads, queries and deletes: operations that such legs did.</summary>
     public required long Inserted { get; init; }
 
-    /// <summary>Found there already: written by a leg that was lost. Of deletes: gone already.</summary>
+    /// <summary>Found there already: written by a leg that was lost. For deletes: gone already.</summary>
     public required long AlreadyPresent { get; init; }
 
     /// <summary>Ended with a status that no retry can help.</summary>
@@ -201,8 +202,8 @@ public sealed record ReportedDocuments
     public required long Remaining { get; init; }
 
     /// <summary>
-    /// By how many documents the container's own count rose, for deletes fell; null for reads and queries, for a single worker, and when it
-    /// could not be counted. Of a mix its rise, or its fall as a negative number.
+    /// Number of documents by which the container's own count rose, or fell for deletes. For a mix, a fall is negative. Null for reads and
+    /// queries, for a single worker, and when the container could not be counted.
     /// </summary>
     public long? Verified { get; init; }
 
@@ -214,19 +215,19 @@ public sealed record ReportedDocuments
 }
 
 /// <summary>
-/// Operations handed to the SDK: each try counts, each document of a bulk run is one, one TransactionalBatch is one; of a query each page
-/// of each physical partition.
+/// Attempts: operations handed to the SDK. Every try counts. An attempt is one document of a bulk run, one TransactionalBatch, or one page
+/// of a query from one physical partition.
 /// </summary>
 public sealed record ReportedRequests
 {
     public required long Attempts { get; init; }
 
-    /// <summary>Operations that ended without failing: of a batch run its batches, of a query run its queries.</summary>
+    /// <summary>Operations that ended without failing: in a batch run its batches, in a query run its queries.</summary>
     public long Operations { get; init; }
 
     /// <summary>
-    /// Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk,
-    /// where they are not seen.
+    /// Requests that the SDK sent for the operations: each page and each query plan of a query, and one per attempt of other operations.
+    /// Null in bulk, where requests cannot be counted.
     /// </summary>
     public long? Calls { get; init; }
 
@@ -239,12 +240,17 @@ public sealed record ReportedRequests
     /// <summary><see cref="Items"/> / <see cref="Operations"/>; null for other workloads.</summary>
     public double? ItemsPerOperation { get; init; }
 
-    /// <summary>Attempts that got a 429; of tables those that got 503 (server busy), 500 (operation timed out) or 429.</summary>
+    /// <summary>Attempts that got a 429; for tables, those that got 503 (server busy), 500 (operation timed out) or 429.</summary>
     public required long Throttled { get; init; }
 
     /// <summary><see cref="Throttled"/> / <see cref="Attempts"/>; null without attempts.</summary>
     [JsonIgnore]
     public double? ThrottledShare => Attempts > 0 ? Throttled / (double)Attempts : null;
+
+    /// <summary>
+    /// Share of the time of all operations, warm-up included, that they waited after 429s, 0 to 1; null if it was not measured.
+    /// </summary>
+    public double? ThrottledWaitShare { get; init; }
 
     /// <summary>Attempts that ended in anything but success, 409 or 429.</summary>
     public required long OtherErrors { get; init; }
@@ -253,18 +259,18 @@ public sealed record ReportedRequests
     public IReadOnlyDictionary<string, long> ErrorsByStatus { get; init; } = new Dictionary<string, long>();
 }
 
-/// <summary>What 429s said and took.</summary>
+/// <summary>Retry-after times and latencies of 429s.</summary>
 /// <param name="RetryAfterMinMs">Shortest time that one asked to wait.</param>
 /// <param name="RetryAfterMaxMs">Longest time that one asked to wait.</param>
-/// <param name="LatencyMs">From handing an operation to the SDK to its 429.</param>
+/// <param name="LatencyMs">Latencies from handing an operation to the SDK to its 429.</param>
 public sealed record ThrottledReport(double RetryAfterMinMs, double RetryAfterMaxMs, LatencySummary LatencyMs);
 
-/// <summary>RU charged to the workload. What warm-up cost is apart, what verification cost is not in it.</summary>
+/// <summary>RU charged to the workload. The RU of opening connections are listed apart. The RU of the verification are left out.</summary>
 public sealed record RequestUnitReport
 {
     public required double Total { get; init; }
 
-    /// <summary><see cref="Total"/> / documents inserted, so what 409s and failures cost is in it; null when none was inserted.</summary>
+    /// <summary><see cref="Total"/> / documents inserted, so RU of 409s and failures count; null when none was inserted.</summary>
     public double? PerInsert { get; init; }
 
     /// <summary><see cref="Total"/> / operations that ended without failing; null when there was none.</summary>
@@ -303,8 +309,8 @@ public sealed record ThroughputReport
     public double? MakespanPerSecond { get; init; }
 
     /// <summary>
-    /// Last end - first start without <see cref="RunReport.Interruptions"/>; for a worker between its own start and end. Null as the rate
-    /// is.
+    /// Last end - first start without <see cref="RunReport.Interruptions"/>; for a worker between its own start and end. Null when
+    /// <see cref="MakespanPerSecond"/> is null.
     /// </summary>
     public double? MakespanSeconds { get; init; }
 
@@ -316,8 +322,8 @@ public sealed record ThroughputReport
     public double? OverlapPerSecond { get; init; }
 
     /// <summary>
-    /// Documents of an open loop that were inserted in those seconds and were due before them, in a pause that they leave out, such as a
-    /// slow start: more than the schedule has in that time.
+    /// Documents of an open loop that were inserted in the overlap window but were due before it, in a pause such as a slow start. The
+    /// schedule does not have them in that time.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long CaughtUp { get; init; }

@@ -4,14 +4,13 @@ namespace ScaleOut.Analysis.Reports;
 public static class Sentences
 {
     /// <summary>
-    /// What came of a run in two sentences: the rate, and what kept it from being higher, what it speaks of, and what to change.
+    /// A run's result in two sentences: the rate, and then what kept it from being higher, what it speaks of, and what to change.
     /// </summary>
     public static IReadOnlyList<string> Result(RunReport report) =>
         Bound(report) is { } bound ? [$"{Headline(report)}.", bound] : [$"{Headline(report)}."];
 
     /// <summary>
-    /// The rate, by whom, over what time, and what was done in it: all of one window, the overlap window where there is one, else the whole
-    /// run.
+    /// The rate, the workers, the time and what was done. All of these are of one window: the overlap window, or else the whole run.
     /// </summary>
     public static string Headline(RunReport report)
     {
@@ -85,7 +84,7 @@ public static class Sentences
     }
 
     /// <summary>
-    /// The limit in plain words, whether the rate says something of Cosmos DB, and what would raise it; null when nothing ran.
+    /// The limit in plain words, whether the rate says something about Cosmos DB, and what would raise it. Null when nothing ran.
     /// </summary>
     public static string? Bound(RunReport report)
     {
@@ -116,8 +115,8 @@ public static class Sentences
     }
 
     /// <summary>
-    /// From the first start to the last end without interruptions; of a run in which no worker was at work the whole time. Null if times
-    /// contradict each other.
+    /// From the first start to the last end without interruptions. If no worker was at work, this is the time of the whole run. Null if
+    /// times contradict each other.
     /// </summary>
     private static TimeSpan? AtWork(RunReport report) =>
         report.TimeErrors.Count > 0 ? null
@@ -130,7 +129,7 @@ public static class Sentences
     internal static string Shares(double? mean, double? max) =>
         max is null ? Numbers.Percent(mean) : $"{Numbers.Percent(mean)} (at most {Numbers.Percent(max)})";
 
-    /// <summary>Who used the machine's cores; empty where only their sum is known.</summary>
+    /// <summary>Who used the machine's cores; empty if only their sum is known.</summary>
     private static string UsedBy(Utilization? used)
     {
         var parts = new (string Name, double? Share)[]

@@ -6,12 +6,15 @@ namespace ScaleOut.Analysis.Statistics;
 /// </summary>
 internal static class CorrelatedMean
 {
+    /// <summary>Correlation of neighbouring runs that intervals of a single variant's figures allow for.</summary>
+    public const double AllowedFor = 0.5;
+
     /// <summary>
     /// The factor by which the variance of the mean exceeds the sample's variance over the count, and the degrees of freedom with which
     /// the sample's variance is known (Satterthwaite).
     /// </summary>
     /// <param name="count">2 and more.</param>
-    /// <param name="correlation">Of neighbouring runs, 0 and more, below 1.</param>
+    /// <param name="correlation">Correlation of neighbouring runs, 0 and more, below 1.</param>
     public static (double Factor, double Freedom) From(int count, double correlation)
     {
         // The covariance of the runs' distances from their mean.

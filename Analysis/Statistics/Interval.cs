@@ -9,7 +9,7 @@ public readonly record struct Interval(double Low, double High)
     /// <summary>Ratio of upper to lower end above which an interval only shows that there are too few repeats.</summary>
     private const double MaxFactor = 10;
 
-    /// <summary>Whether it is too wide to say anything of a positive value, as that of two noisy repeats is.</summary>
+    /// <summary>Whether it is too wide to say anything about a positive value, as the interval of two noisy repeats is.</summary>
     [JsonIgnore]
     public bool IsTooWide => Low >= 0 && High > MaxFactor * Low;
 
@@ -68,16 +68,16 @@ public static class RepeatIntervals
 /// </summary>
 internal static class StudentQuantile
 {
-    /// <summary>Change of ln t below which the next one, its square, is beyond a double's digits.</summary>
+    /// <summary>Change of ln t below which the search ends: the next change, about its square, would be beyond a double's digits.</summary>
     private const double Settled = 1e-9;
 
-    /// <summary>It takes 3 to 6.</summary>
+    /// <summary>Largest number of steps. Usually 3 to 6 are enough.</summary>
     private const int MaxSteps = 50;
 
-    /// <summary>Keeps the first value within what a double holds.</summary>
+    /// <summary>Keeps the first value within the range of a double.</summary>
     private const double MaxExponent = 500;
 
-    /// <summary>The value that t exceeds, in size, with a probability of 1 - confidence.</summary>
+    /// <summary>The value that |t| exceeds with a probability of 1 - confidence.</summary>
     /// <param name="freedom">Degrees of freedom, above 0; need not be whole.</param>
     /// <param name="confidence">Above 0 and below 1.</param>
     public static double At(double freedom, double confidence) => Above(freedom, (1 - confidence) / 2);
@@ -93,7 +93,7 @@ internal static class StudentQuantile
         for (var step = 0; step < MaxSteps; step++)
         {
             var square = t * t / freedom;
-            // The smaller part is the precise one: what lies between near the middle, the tail far out.
+            // The smaller part is the more precise one: near the middle that is the part between 0 and t, far out it is the tail.
             var reached = t < 1
                 ? 0.5 * (1 - SpecialFunctions.BetaRegularized(0.5, half, square / (1 + square)))
                 : 0.5 * SpecialFunctions.BetaRegularized(half, 0.5, 1 / (1 + square));
@@ -113,7 +113,7 @@ internal static class StudentQuantile
         var normal = Normal.InvCDF(0, 1, tail);
         var share = ((8 * freedom) + 3) / ((8 * freedom) + 1);
         var exponent = normal * normal * share * share / freedom;
-        // exp(x) - 1, which of a tiny x would be rounded off.
+        // This is exp(x) - 1. For a tiny x, rounding would make that 0, so x itself is used.
         return Math.Sqrt(freedom * (exponent < 1e-8 ? exponent : Math.Exp(Math.Min(exponent, MaxExponent)) - 1));
     }
 }

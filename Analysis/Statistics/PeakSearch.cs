@@ -18,7 +18,7 @@ internal sealed record PeakSearch
 
     /// <summary>Searches levels in their order.</summary>
     /// <param name="levels">At least one.</param>
-    /// <param name="confidence">Of the interval that accepts a step. Default 0.95.</param>
+    /// <param name="confidence">Confidence of the interval that accepts a step. Default 0.95.</param>
     public static PeakSearch Over(IReadOnlyList<PeakLevel> levels, double confidence = RatioEffect.DefaultConfidence)
     {
         ArgumentOutOfRangeException.ThrowIfZero(levels.Count, nameof(levels));
@@ -40,18 +40,18 @@ internal sealed record PeakSearch
     }
 }
 
-/// <summary>Interval of a number of workers that may be without end.</summary>
-/// <param name="Low">Null when even this end is beyond any number: there is no sign of a peak.</param>
+/// <summary>Interval of the number of workers at a peak. An end may be infinite.</summary>
+/// <param name="Low">Null when even the lower end is infinite: there is no sign of a peak.</param>
 /// <param name="High">Null when the measurements are compatible with there being no peak.</param>
 public sealed record PeakInterval(double? Low, double? High);
 
 /// <summary>One level of a search for a peak.</summary>
 /// <param name="Level">Such as operations in flight; the levels ascend.</param>
-/// <param name="Rates">What was measured there, above 0.</param>
+/// <param name="Rates">Measured at this level, above 0.</param>
 internal sealed record PeakLevel(double Level, IReadOnlyList<double> Rates);
 
 /// <summary>One step that a search for a peak tried.</summary>
-/// <param name="Ratio">Typical rate there over the best so far.</param>
+/// <param name="Ratio">Typical rate at <paramref name="To"/> / typical rate at <paramref name="From"/>.</param>
 /// <param name="Interval95">95% interval of <paramref name="Ratio"/>; null with a single measurement.</param>
-/// <param name="Accepted">Whether it was shown to be better.</param>
+/// <param name="Accepted">Whether <paramref name="To"/> is shown to be better.</param>
 public sealed record PeakStep(double From, double To, double Ratio, Interval? Interval95, bool Accepted);

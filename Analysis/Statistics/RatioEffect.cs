@@ -11,7 +11,7 @@ public sealed record RatioEffect
     /// <summary>Confidence of the interval that decides verdicts.</summary>
     public const double DefaultConfidence = 0.95;
 
-    /// <summary>Values of a sample from which something is known of its variance; fewer repeats decide nothing.</summary>
+    /// <summary>Smallest number of values from which a sample's variance can be estimated. Fewer repeats decide nothing.</summary>
     public const int MinValues = 2;
 
     /// <summary>Geometric mean of the numerators / geometric mean of the denominators, above 0.</summary>
@@ -34,10 +34,10 @@ public sealed record RatioEffect
     }
 
     /// <summary>
-    /// Compares values that were measured in pairs, such as those of one round: Student's t on the logarithms of their ratios. What both of
-    /// a pair have in common, as the machine's drift, is in neither the ratio nor its error; nothing is assumed of the variances.
+    /// Compares values that were measured in pairs, such as those of one round: Student's t on the logarithms of their ratios. Whatever
+    /// affects both values of a pair, such as a machine's drift, cancels out. Nothing is assumed about the variances.
     /// </summary>
-    /// <param name="denominators">As many, each of the same pair as the numerator in its place.</param>
+    /// <param name="denominators">As many as numerators. Values at the same index are a pair.</param>
     /// <returns>Null for fewer than <see cref="MinValues"/> pairs.</returns>
     /// <exception cref="ArgumentOutOfRangeException">A ratio is not above 0, or not finite.</exception>
     public static RatioEffect? FromPairs(IReadOnlyList<double> numerators, IReadOnlyList<double> denominators)
@@ -51,10 +51,10 @@ public sealed record RatioEffect
         };
     }
 
-    /// <summary>Welch's t on logarithms, of samples whose values may resemble their neighbours.</summary>
-    /// <param name="above">Of the numerators; at least 2 values.</param>
-    /// <param name="below">Of the denominators; at least 2 values.</param>
-    /// <param name="inflationAbove">By how much the variance of a mean of the numerators is larger than that of independent values.</param>
+    /// <summary>Welch's t on logarithms, for samples whose neighbouring values may be correlated.</summary>
+    /// <param name="above">Sample of the numerators, with at least 2 values.</param>
+    /// <param name="below">Sample of the denominators, with at least 2 values.</param>
+    /// <param name="inflationAbove">Factor by which correlation enlarges the variance of the numerators' mean; 1 for none.</param>
     internal static RatioEffect From(LogSample above, LogSample below, double inflationAbove, double inflationBelow)
     {
         var (first, second) = (above.Variance * inflationAbove / above.Count, below.Variance * inflationBelow / below.Count);
@@ -83,14 +83,15 @@ public sealed record RatioEffect
 
 /// <summary>
 /// Tests whether a ratio is near enough to 1 not to matter: two one-sided tests at 5% each, which is the same as asking whether the 90%
-/// interval lies within a band. Its mirror, that the ratio does matter, asks whether the 90% interval lies wholly outside the band.
+/// interval lies within a band. Its mirror, that the ratio does matter, asks whether the 95% interval lies wholly outside the band: noise
+/// can carry it beyond either end, so each end has half of the 5%.
 /// </summary>
 internal static class Equivalence
 {
-    /// <summary>Confidence of the interval that both questions rest on.</summary>
+    /// <summary>Confidence of the interval that must lie within the band.</summary>
     public const double Confidence = 0.90;
 
-    /// <summary>Factor, up or down, that no negligible ratio exceeds.</summary>
+    /// <summary>Largest factor, up or down, of a ratio that does not matter.</summary>
     public const double NegligibleFactor = 1.0526;
 
     /// <summary>Ratios that do not matter: 0.95 (1 / 1.0526) to 1.0526.</summary>
@@ -104,12 +105,12 @@ internal static class Equivalence
         return new Interval(1 / factor, factor);
     }
 
-    /// <summary>Whether the effect is shown to lie within the band. Of effects on the band's edge or beyond at most 5% pass.</summary>
+    /// <summary>Whether the effect is shown to lie within the band. At most 5% of the effects on or beyond the band's edge pass.</summary>
     public static bool IsShown(RatioEffect effect, Interval band, double confidence = Confidence) =>
         effect.At(confidence).LiesWithin(band);
 
-    /// <summary>Whether the effect is shown to lie outside the band. Of effects on the band's edge or within at most 5% pass.</summary>
-    public static bool IsRefuted(RatioEffect effect, Interval band, double confidence = Confidence)
+    /// <summary>Whether the effect is shown to lie outside the band. At most 5% of the effects on or within the band's edge pass.</summary>
+    public static bool IsRefuted(RatioEffect effect, Interval band, double confidence = RatioEffect.DefaultConfidence)
     {
         var interval = effect.At(confidence);
         return interval.LiesAbove(band.High) || interval.LiesBelow(band.Low);
@@ -152,18 +153,18 @@ internal readonly record struct LogSample(int Count, double Mean, double Varianc
 }
 
 /// <summary>
-/// How many repeats a comparison that decided nothing would take, if what it measured is the truth and the noise stays as it was.
+/// Estimates how many repeats an undecided comparison needs, if the measured ratio is the true one and the noise stays the same.
 /// </summary>
 internal static class RepeatsToDecide
 {
-    /// <summary>Share of such experiments that the number of repeats is to decide.</summary>
+    /// <summary>Probability that an experiment with this number of repeats decides.</summary>
     public const double Power = 0.8;
 
-    /// <summary>More than these are not worth naming: the effect lies on a limit.</summary>
+    /// <summary>Largest number that is named. If more would be needed, the effect lies on a limit.</summary>
     public const int Max = 100;
 
-    /// <summary>The least number of repeats per variant for which an interval clears a limit so far away.</summary>
-    /// <param name="repeats">How many those were, at least 2.</param>
+    /// <summary>The smallest number of repeats per variant for which the interval excludes a limit at this distance.</summary>
+    /// <param name="repeats">Repeats per variant that were measured, at least 2.</param>
     /// <param name="distance">Between the logarithms of the ratio and of the limit, 0 and more.</param>
     /// <returns>Null when over <see cref="Max"/> repeats would be needed.</returns>
     public static int? From(RatioEffect effect, int repeats, double distance, double confidence)
@@ -171,7 +172,7 @@ internal static class RepeatsToDecide
         ArgumentOutOfRangeException.ThrowIfLessThan(repeats, 2);
         var noise = effect.StandardError * Math.Sqrt(repeats);
         var least = (Normal.InvCDF(0, 1, 0.5 + (confidence / 2)) + Normal.InvCDF(0, 1, Power)) * noise / distance;
-        // Student's t is wider than the normal distribution, so fewer repeats than by that cannot do.
+        // Student's t is wider than the normal distribution, so at least as many repeats are needed as the normal distribution gives.
         for (var count = Math.Max(2, (int)Math.Min(Math.Ceiling(least * least), Max + 1)); count <= Max; count++)
         {
             var reach = StudentQuantile.At(2 * (count - 1), confidence) + Normal.InvCDF(0, 1, Power);

@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Statistics;
 /// </summary>
 public sealed record ScalabilityFit
 {
-    /// <summary>Fewest different numbers of workers that a fit needs.</summary>
+    /// <summary>Smallest number of different worker counts that a fit needs.</summary>
     public const int MinLevels = 5;
 
     private IReadOnlyList<ScalabilityLaw>? _resamples;
@@ -46,9 +46,9 @@ public sealed record ScalabilityFit
         ? Law.Limit
         : null;
 
-    /// <summary>Most workers that the fit rests on; 0 without a usable point.</summary>
+    /// <summary>Largest number of workers that the fit rests on; 0 without a usable point.</summary>
     [JsonIgnore]
-    public int MostWorkers => Points.Where(point => point.LeftOut is null).Select(point => point.Workers).DefaultIfEmpty().Max();
+    public int MaxWorkers => Points.Where(point => point.LeftOut is null).Select(point => point.Workers).DefaultIfEmpty().Max();
 
     /// <summary>
     /// Laws fitted to the measurements with added noise (<see cref="ScalabilityResampling"/>); empty without a fit. Equal points give equal
@@ -57,7 +57,7 @@ public sealed record ScalabilityFit
     [JsonIgnore]
     public IReadOnlyList<ScalabilityLaw> Resamples => _resamples ??= Law is { } law ? ScalabilityResampling.Draw(law, Points) : [];
 
-    /// <summary>Fits the law to all points that are not left out; several of one number of workers are repeats.</summary>
+    /// <summary>Fits the law to all points that are not left out. Points with the same number of workers are repeats.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A point has no workers or no positive rate.</exception>
     public static ScalabilityFit From(IEnumerable<ScalabilityPoint> points)
     {
@@ -76,12 +76,12 @@ public sealed record ScalabilityFit
         return new ScalabilityFit { Points = sorted, Law = law, RSquared = RSquaredOf(levels, law) }.WithIntervals();
     }
 
-    /// <summary>The rate that the law gives so many workers, with the 95% interval of its mean; null without a fit.</summary>
+    /// <summary>The rate of this many workers by the law, with the 95% interval of its mean; null without a fit.</summary>
     public ScalabilityPrediction? Predict(int workers)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(workers, 1);
         return Law is { } law
-            ? new ScalabilityPrediction(workers, law.RateAt(workers), IntervalOf(other => other.RateAt(workers)), workers > MostWorkers)
+            ? new ScalabilityPrediction(workers, law.RateAt(workers), IntervalOf(other => other.RateAt(workers)), workers > MaxWorkers)
             : null;
     }
 
@@ -104,7 +104,8 @@ public sealed record ScalabilityFit
     private Interval Quantiles(Func<ScalabilityLaw, double> figure, double confidence)
     {
         var sorted = Resamples.Select(figure).Order().ToList();
-        // Whole ranks, outwards: interpolating would make a number of "no limit", and inwards would promise too much.
+        // Ranks are rounded outwards, because rounding them inwards would make the interval too narrow. Interpolation between ranks would
+        // turn an infinite end into a number.
         var rank = (int)Math.Floor((1 - confidence) / 2 * (sorted.Count - 1));
         return new Interval(sorted[rank], sorted[^(rank + 1)]);
     }
@@ -144,31 +145,31 @@ public sealed record ScalabilityFit
 
 /// <summary>The Universal Scalability Law: X(N) = gamma N / (1 + alpha (N - 1) + beta N (N - 1)).</summary>
 /// <param name="Alpha">Contention: the share of the work that is serial, 0 and more.</param>
-/// <param name="Beta">Coherency: the cost of each pair of workers' crosstalk, 0 and more.</param>
+/// <param name="Beta">Coherency: the cost of crosstalk for each pair of workers, 0 and more.</param>
 /// <param name="Gamma">Rate of one worker, above 0.</param>
 public sealed record ScalabilityLaw(double Alpha, double Beta, double Gamma)
 {
-    /// <summary>Workers N* from which more of them lower the rate, 1 and more; null when more always add (beta = 0).</summary>
+    /// <summary>Number of workers N* with the highest rate, 1 and more; null when more workers always raise the rate (beta = 0).</summary>
     public double? PeakWorkers => Alpha >= 1 ? 1 : Beta > 0 ? Math.Max(1, Math.Sqrt((1 - Alpha) / Beta)) : null;
 
     /// <summary>
-    /// The most that any number of workers can do: the rate at the peak, gamma / alpha without coherency cost; null without either, where
-    /// there is no limit.
+    /// Highest rate that any number of workers can reach: the rate at the peak, or gamma / alpha without coherency cost. Null if there is
+    /// neither contention nor coherency cost, and so no limit.
     /// </summary>
     public double? Limit => PeakWorkers is { } peak ? RateAt(peak) : Alpha > 0 ? Gamma / Alpha : null;
 
-    /// <summary>Rate of so many workers.</summary>
+    /// <summary>Rate of this many workers, in the unit of <see cref="Gamma"/>.</summary>
     /// <param name="workers">1 and more; need not be whole.</param>
     public double RateAt(double workers) => Gamma * workers * EfficiencyAt(workers);
 
-    /// <summary>Rate of so many workers over that many times the rate of one, above 0, at most 1.</summary>
+    /// <summary>Rate of N workers / (N x the rate of one worker), above 0, at most 1.</summary>
     public double EfficiencyAt(double workers) => 1 / (1 + (Alpha * (workers - 1)) + (Beta * workers * (workers - 1)));
 }
 
 /// <summary>The mean of what was measured with one number of workers.</summary>
 /// <param name="Workers">1 and more.</param>
-/// <param name="Weight">What the square of a rate that the law misses counts with.</param>
-/// <param name="Count">How many rates it is the mean of.</param>
+/// <param name="Weight">Weight of the squared difference between the rate and the law.</param>
+/// <param name="Count">Number of rates that <paramref name="Rate"/> is the mean of.</param>
 internal readonly record struct ScalabilityLevel(double Workers, double Rate, double Weight, int Count = 1);
 
 /// <summary>One measured rate of a number of workers.</summary>
@@ -177,9 +178,9 @@ internal readonly record struct ScalabilityLevel(double Workers, double Rate, do
 /// <param name="LeftOut">Why the fit leaves it out, such as <c>bound by request units</c>; null when it is used.</param>
 public sealed record ScalabilityPoint(int Workers, double Rate, string? LeftOut = null);
 
-/// <summary>What a fitted law says of a number of workers.</summary>
+/// <summary>What a fitted law predicts for a number of workers.</summary>
 /// <param name="Interval95">95% interval of the mean rate; single runs scatter around it.</param>
-/// <param name="Extrapolated">Whether it is more workers than any that were measured.</param>
+/// <param name="Extrapolated">Whether it is for more workers than were measured.</param>
 public sealed record ScalabilityPrediction(int Workers, double Rate, Interval Interval95, bool Extrapolated);
 
 /// <summary>Which parameters of the scalability law a solution may vary beside gamma; the others are held at 0.</summary>

@@ -15,10 +15,10 @@ internal static class ScalabilityResampling
     private const int Parameters = 3;
     private const double UpperTail = (1 + RatioEffect.DefaultConfidence) / 2;
 
-    /// <summary>Share of the measured rate below which no drawn one falls, since a rate is positive.</summary>
+    /// <summary>Smallest drawn rate as a share of the measured one, because a rate is positive.</summary>
     private const double MinShare = 0.01;
 
-    /// <summary>The points that are used, by number of workers. A level's distance from the law counts as a share of its rate.</summary>
+    /// <summary>Groups the used points by number of workers. A level's distance from the law counts as a share of its rate.</summary>
     public static ScalabilityLevel[] LevelsOf(IEnumerable<ScalabilityPoint> points) =>
     [
         .. points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers).OrderBy(group => group.Key)
@@ -43,7 +43,7 @@ internal static class ScalabilityResampling
         return resamples;
     }
 
-    /// <summary>How much wider than the 95% interval one of another confidence is.</summary>
+    /// <summary>Width of an interval of the given confidence / width of the 95% interval.</summary>
     public static double ReachOf(ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points, double confidence)
     {
         var freedom = NoiseOf(LevelsOf(points), law, points).Freedom;
@@ -68,17 +68,17 @@ internal static class ScalabilityResampling
         return ScalabilitySolver.Solve(drawn, ScalabilitySolver.Quick);
     }
 
-    /// <summary>Standard deviation of one measured rate as a share of it, and how many degrees of freedom say so.</summary>
+    /// <summary>Standard deviation of one measured rate as a share of the rate, with its degrees of freedom.</summary>
     private static (double Deviation, double Freedom) NoiseOf(
         ScalabilityLevel[] levels, ScalabilityLaw law, IReadOnlyList<ScalabilityPoint> points)
     {
-        const double Least = LogSample.MinDeviation * LogSample.MinDeviation;
+        const double MinVariance = LogSample.MinDeviation * LogSample.MinDeviation;
         double freedom = levels.Length - Parameters;
         var missed = ScalabilitySolver.ErrorOf(levels, law) / freedom;
         var repeats = points.Where(point => point.LeftOut is null).GroupBy(point => point.Workers)
             .Select(group => LogSample.From([.. group.Select(point => point.Rate)])).Where(sample => sample.Count > 1).ToList();
         if (repeats.Count == 0)
-            return (Math.Sqrt(Math.Max(missed, Least)), freedom);
+            return (Math.Sqrt(Math.Max(missed, MinVariance)), freedom);
 
         var freedomOfRepeats = repeats.Sum(sample => sample.Count - 1);
         var ofRepeats = repeats.Sum(sample => sample.Variance * (sample.Count - 1)) / freedomOfRepeats;
@@ -100,7 +100,7 @@ internal static class NoiseTable
 
     private static readonly ConcurrentDictionary<int, double[][]> Tables = new();
 
-    /// <summary>Rows of so many numbers.</summary>
+    /// <summary>Rows with this many numbers each.</summary>
     public static double[][] From(int columns) => Tables.GetOrAdd(columns, Create);
 
     private static double[][] Create(int columns)

@@ -1,17 +1,17 @@
 namespace ScaleOut.Analysis.Statistics;
 
 /// <summary>
-/// Constrained nonlinear least squares for the Universal Scalability Law. Where the unconstrained minimum has a negative alpha or beta, the
-/// constrained one lies on an edge (alpha = 0, beta = 0, or both), so each edge is solved and the best that keeps the constraints is taken.
+/// Constrained nonlinear least squares for the Universal Scalability Law. If the unconstrained minimum has a negative alpha or beta, the
+/// constrained one lies on an edge (alpha = 0, beta = 0, or both). So each edge is solved, and the best one within the constraints counts.
 /// </summary>
 internal static class ScalabilitySolver
 {
     /// <summary>
-    /// Step, relative to the parameters' effect on the rates, below which a solution counts as found: for what is reported.
+    /// Precision of reported solutions: a solution counts as found when a step changes the rates by less than this share.
     /// </summary>
     public const double Exact = 1e-12;
 
-    /// <summary>The same for one of many solutions of which only the spread is of interest.</summary>
+    /// <summary>Precision of resampled solutions, of which only the spread matters.</summary>
     public const double Quick = 1e-4;
 
     private const int MaxSteps = 200;
@@ -23,7 +23,7 @@ internal static class ScalabilitySolver
     public static ScalabilityLaw Solve(ReadOnlySpan<ScalabilityLevel> levels, double precision = Exact)
     {
         var law = Constrained(levels, precision);
-        // What is within rounding of no cost at all is none.
+        // A cost within the rounding error of 0 is 0.
         var most = levels[^1].Workers;
         return law with
         {
@@ -38,7 +38,7 @@ internal static class ScalabilitySolver
             return inside.Law;
 
         var (contention, coherency) = (Edge(levels, FreeParameters.Alpha, precision), Edge(levels, FreeParameters.Beta, precision));
-        // Without either the law has one parameter less than on both edges, so it can only be the best where neither keeps the constraints.
+        // A law with alpha = beta = 0 is a special case of both edges. So it is the best one only if both edges break the constraints.
         return contention is null && coherency is null ? Descend(levels, FreeParameters.None, precision)!.Value.Law
             : coherency is null || contention?.Error <= coherency.Value.Error ? contention!.Value.Law
             : coherency.Value.Law;
@@ -67,7 +67,7 @@ internal static class ScalabilitySolver
     }
 
     /// <summary>
-    /// Levenberg and Marquardt's descent over gamma and the parameters that are free; null when no law with positive rates is near.
+    /// Levenberg and Marquardt's descent over gamma and the free parameters; null if the law to start from has no positive rates.
     /// </summary>
     private static (ScalabilityLaw Law, double Error)? Descend(ReadOnlySpan<ScalabilityLevel> levels, FreeParameters free, double precision)
     {
@@ -105,7 +105,7 @@ internal static class ScalabilitySolver
         var equations = new NormalEquations();
         foreach (var (workers, rate, weight, _) in levels)
         {
-            // An error of X is one of N / X times X^2 / N.
+            // An error of X is the error of N / X, times X^2 / N.
             var root = rate * rate / workers;
             equations.Add(weight * root * root, workers / rate, 1, workers - 1, workers * (workers - 1));
         }
@@ -153,13 +153,13 @@ internal struct NormalEquations
         _b += weightedBeta * value;
     }
 
-    /// <summary>Solves them by Cholesky's decomposition.</summary>
+    /// <summary>Solves the equations by Cholesky's decomposition.</summary>
     /// <param name="free">Which of alpha and beta are unknowns; the others stay 0.</param>
-    /// <param name="damping">Marquardt's: what the diagonal is raised by, as a share of itself.</param>
+    /// <param name="damping">Marquardt's damping: the share by which the diagonal is raised.</param>
     public readonly (double Gamma, double Alpha, double Beta) Solve(FreeParameters free, double damping)
     {
-        // Scaled by its diagonal the matrix has ones there, which keeps the N^2 terms from swamping gamma's; a parameter that is held has a
-        // scale of 0.
+        // The matrix is scaled to have ones on its diagonal, so that the N^2 terms do not swamp gamma's. A parameter that is held at 0 has
+        // a scale of 0.
         var scaleGamma = Scale(_gg);
         var scaleAlpha = free.HasFlag(FreeParameters.Alpha) ? Scale(_aa) : 0;
         var scaleBeta = free.HasFlag(FreeParameters.Beta) ? Scale(_bb) : 0;

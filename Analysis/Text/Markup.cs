@@ -3,7 +3,7 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Text;
 
-/// <summary>Makes elements. All text goes through here as text, never as markup, so whatever a user wrote is shown as it is.</summary>
+/// <summary>Makes elements. Text is never read as markup, so whatever a user wrote is shown as it is.</summary>
 internal static class Markup
 {
     /// <summary>An element with attributes, child elements and text.</summary>
@@ -50,3 +50,36 @@ internal static class MarkdownText
         return escaped.ToString();
     }
 }
+
+/// <summary>Rows and cells of a CSV file for spreadsheets: RFC 4180, comma, point as decimal separator.</summary>
+internal static class CsvText
+{
+    /// <summary>Characters that make a spreadsheet take a cell for a formula.</summary>
+    private const string FormulaStarts = "=+-@\t\r";
+
+    /// <summary>1 or 0.</summary>
+    public static string Flag(bool value) => value ? "1" : "0";
+
+    /// <summary>A number in full precision; empty for null.</summary>
+    public static string Number(double? value) => value?.ToString(CultureInfo.InvariantCulture) ?? "";
+
+    /// <summary>An enum value by its name in JSON; empty for null.</summary>
+    public static string Name<T>(T? value)
+        where T : struct, Enum =>
+        value is { } known ? JsonNamingPolicy.CamelCase.ConvertName(known.ToString()) : "";
+
+    /// <summary>Any text, in quotes.</summary>
+    public static string Quoted(string? text) => $"\"{text?.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+
+    /// <summary>Text from a user, in quotes. An apostrophe stands before text that a spreadsheet would take for a formula.</summary>
+    public static string Guarded(string? text) =>
+        Quoted(text is [var first, ..] && FormulaStarts.Contains(first, StringComparison.Ordinal) ? $"'{text}" : text);
+
+    /// <summary>The whole file.</summary>
+    public static string From<TRow>(IEnumerable<TRow> rows, IReadOnlyList<CsvColumn<TRow>> columns) => string.Concat(
+        rows.Select(row => columns.Select(column => column.Cell(row))).Prepend(columns.Select(column => column.Name))
+            .Select(cells => $"{string.Join(',', cells)}\r\n"));
+}
+
+/// <summary>A column of a CSV file, with the function that writes its cell of a row.</summary>
+internal sealed record CsvColumn<TRow>(string Name, Func<TRow, string> Cell);

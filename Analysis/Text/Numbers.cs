@@ -1,9 +1,9 @@
 namespace ScaleOut.Analysis.Text;
 
-/// <summary>Writes numbers for people, the same in every form and on every machine.</summary>
+/// <summary>Formats numbers for people, the same in every form of a report and on every machine.</summary>
 public static class Numbers
 {
-    /// <summary>Stands for what was not measured.</summary>
+    /// <summary>Shown for a value that was not measured.</summary>
     public const string Unknown = "-";
 
     /// <summary>A whole number with thousands separated, such as <c>1,000,000</c>.</summary>
@@ -33,7 +33,7 @@ public static class Numbers
         : Unknown;
 
     /// <summary>The lowest and the highest of some values, such as <c>5.1 to 7.3</c>.</summary>
-    /// <param name="text">Writes one of them.</param>
+    /// <param name="text">Formats one value.</param>
     public static string Range(IReadOnlyList<double> values, Func<double?, string> text)
     {
         if (values.Count == 0)
@@ -53,7 +53,7 @@ public static class Numbers
             : string.Create(CultureInfo.InvariantCulture, $"{(int)whole.TotalHours} h {whole.Minutes} min");
     }
 
-    /// <summary>Elapsed time, such as <c>0:30</c>, with hours when the whole axis has some, as <c>1:05:00</c>.</summary>
+    /// <summary>Elapsed time, such as <c>0:30</c>. Has hours, as <c>1:05:00</c>, if the whole axis is at least one hour long.</summary>
     public static string Elapsed(int seconds, int whole) => whole < 3_600
         ? string.Create(CultureInfo.InvariantCulture, $"{seconds / 60}:{seconds % 60:00}")
         : string.Create(CultureInfo.InvariantCulture, $"{seconds / 3_600}:{seconds / 60 % 60:00}:{seconds % 60:00}");

@@ -7,7 +7,7 @@ internal static class PhysicsSource
     /// Such as <c>profile orders-2026-11-22: orders.documents.azure.com (West Europe), measured 2026-11-22, 3 days before</c>; null if
     /// no profile is named.
     /// </summary>
-    /// <param name="simulation">Of the spec; null for none.</param>
+    /// <param name="simulation">The spec's simulation settings. Optional.</param>
     /// <param name="at">When the physics were used, such as a run's start.</param>
     public static string? From(SimulationSpec? simulation, DateTimeOffset at)
     {

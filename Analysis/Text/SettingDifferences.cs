@@ -5,9 +5,7 @@ internal static class SettingDifferences
 {
     private const string Absent = "not set";
 
-    /// <summary>One line for each setting, such as <c>client.concurrency: 10, 20</c>, in the order of their names.</summary>
-    /// <param name="a">First spec.</param>
-    /// <param name="b">Second spec.</param>
+    /// <summary>One line for each setting, such as <c>client.concurrency: 10, 20</c>, sorted by name.</summary>
     public static IReadOnlyList<string> From<T>(T a, T b)
     {
         var (before, after) = (Leaves(a), Leaves(b));
@@ -22,8 +20,8 @@ internal static class SettingDifferences
     }
 
     /// <summary>
-    /// The settings in which some specs differ with their different values, such as <c>client.concurrency (10, 20)</c>, in the order of
-    /// their names; a list is one setting, without its values.
+    /// The settings in which specs differ, each with its different values, such as <c>client.concurrency (10, 20)</c>, sorted by name.
+    /// A list counts as one setting and is shown without its values.
     /// </summary>
     public static IReadOnlyList<string> Between<T>(IReadOnlyList<T> specs)
     {

@@ -8,8 +8,11 @@ internal static class TableForms
     private const int MinMarkdownWidth = 3;
     private const int MinWrappedWidth = 20;
 
-    /// <summary>Rows up to which a table stays on one printed page.</summary>
+    /// <summary>Largest number of rows that stay together on a printed page.</summary>
     private const int MaxRowsTogether = 25;
+
+    /// <summary>Characters of a text from which its column in HTML gets room for several words.</summary>
+    private const int MinLong = 30;
 
     private const string Indent = "  ";
     private const string Gap = "  ";
@@ -36,8 +39,8 @@ internal static class TableForms
     }
 
     /// <summary>
-    /// Aligned lines with the columns that the console shows. Where they are too wide, the last column is wrapped if it holds words;
-    /// where that is not enough, each row becomes a sentence.
+    /// Aligned lines with the columns that the console shows. If they are too wide, the last column is wrapped, provided that it holds
+    /// words. If that is not enough, each row becomes a sentence.
     /// </summary>
     /// <param name="width">Columns of the console.</param>
     public static IEnumerable<string> Lines(TextTable table, int width)
@@ -78,7 +81,51 @@ internal static class TableForms
         column.IsNumber ? cell.PadLeft(width) : cell.PadRight(width);
 
     private static XElement Cell(TextTable table, string cell, int i) =>
-        i == 0 ? Tag("th", Attr("scope", "row"), Align(table.Columns[i]), cell) : Tag("td", Align(table.Columns[i]), cell);
+        i == 0 ? Tag("th", Attr("scope", "row"), Align(table.Columns[i]), cell)
+            : Tag("td", Align(table.Columns[i]) ?? (cell.Length >= MinLong ? Class("long") : null), cell);
 
     private static XAttribute? Align(Column column) => column.IsNumber ? Class("number") : null;
+}
+
+/// <summary>Breaks lines between words. A terminal would break them anywhere.</summary>
+public static class WrappedLines
+{
+    /// <summary>Longest name at the start of a line behind which the parts after the first are aligned.</summary>
+    private const int MaxName = 24;
+
+    private const int MinColumns = 20;
+
+    /// <summary>
+    /// Splits a line into parts that are at most so many columns long. Parts after the first are indented to the first part's text.
+    /// </summary>
+    public static IReadOnlyList<string> From(string line, int columns)
+    {
+        if (line.Length <= columns || columns < MinColumns)
+            return [line];
+        var indent = new string(' ', Math.Min(IndentOf(line), columns / 2));
+        var parts = new List<string>();
+        var rest = line;
+        while (rest.Length > columns)
+        {
+            // A word that is longer than a line, such as a path, is broken where the line ends.
+            var space = rest.LastIndexOf(' ', columns);
+            var end = space > indent.Length && rest[..space].TrimEnd().Length > indent.Length ? space : columns;
+            parts.Add(rest[..end].TrimEnd());
+            rest = indent + rest[end..].TrimStart();
+        }
+
+        parts.Add(rest);
+        return parts;
+    }
+
+    /// <summary>
+    /// The column at which a line's text begins. A name followed by two spaces precedes the text; without one, the column is the line's
+    /// indent plus two.
+    /// </summary>
+    private static int IndentOf(string line)
+    {
+        var first = line.Length - line.TrimStart().Length;
+        var gap = line.IndexOf("  ", first, StringComparison.Ordinal);
+        return gap < 0 || gap > MaxName ? first + 2 : line.Length - line[gap..].TrimStart().Length;
+    }
 }

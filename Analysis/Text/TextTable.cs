@@ -2,8 +2,8 @@ namespace ScaleOut.Analysis.Text;
 
 /// <summary>Figures in rows, for every form that people read. <see cref="Columns{TRow}"/> makes it.</summary>
 /// <param name="Columns">The first holds the rows' names.</param>
-/// <param name="Rows">As many cells each as there are columns.</param>
-/// <param name="Note">What must be known to read it. Optional.</param>
+/// <param name="Rows">Each has one cell per column.</param>
+/// <param name="Note">What a reader must know to understand the table. Optional.</param>
 /// <param name="OnConsole">Whether the console shows it; pages show all tables.</param>
 public sealed record TextTable(
     string Title, IReadOnlyList<Column> Columns, IReadOnlyList<IReadOnlyList<string>> Rows, string? Note = null, bool OnConsole = true)

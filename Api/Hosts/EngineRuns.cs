@@ -1,15 +1,13 @@
 namespace ScaleOut.Api.Hosts;
 
 /// <summary>
-/// The status of a run on a durable engine: what the engine knows of the orchestration, and what the workers have reported by queue.
+/// Makes the status of a run on a durable engine, from the engine's state of the orchestration and the workers' messages.
 /// </summary>
 public static class EngineRuns
 {
-    /// <summary>How far a run is; null when the engine knows less than the run store does.</summary>
-    /// <param name="spec">The run's.</param>
-    /// <param name="instance">Its orchestration; null when the engine does not know it.</param>
-    /// <param name="stopRequested">Whether its stop flag is set.</param>
-    /// <param name="messages">The newest progress of its workers.</param>
+    /// <summary>Returns null if the engine does not know the orchestration.</summary>
+    /// <param name="stopRequested">Whether the run's stop flag is set.</param>
+    /// <param name="messages">The newest progress of the run's workers.</param>
     /// <param name="now">UTC.</param>
     public static RunStatus? From(
         RunSpec spec, EngineInstance? instance, bool stopRequested, IReadOnlyList<WorkerProgress> messages, DateTimeOffset now) =>
@@ -51,4 +49,21 @@ public static class EngineRuns
 
     private static RunStatus Gone(RunSpec spec, HostedState state, string reason) =>
         new() { State = state, Asked = spec.Documents, Reasons = [reason] };
+}
+
+/// <summary>Makes the status of an experiment on a durable engine.</summary>
+public static class EngineExperiments
+{
+    /// <param name="state">State of the orchestration.</param>
+    /// <param name="status">Status that the orchestration published last; null before the first one.</param>
+    /// <param name="failure">Why the orchestration failed; null otherwise.</param>
+    /// <param name="stopRequested">Whether the experiment's stop flag is set.</param>
+    public static HostedExperiment From(EngineState state, ExperimentStatus? status, string? failure, bool stopRequested) => state switch
+    {
+        _ when status?.Outcome is { } outcome => new HostedExperiment(HostedExperiment.StateOf(outcome.State), status, []),
+        EngineState.Pending => new HostedExperiment(stopRequested ? HostedState.Stopping : HostedState.Queued, status, []),
+        EngineState.Running => new HostedExperiment(stopRequested ? HostedState.Stopping : HostedState.Running, status, []),
+        EngineState.Terminated => new HostedExperiment(HostedState.Interrupted, status, ["Its orchestration was ended by hand."]),
+        _ => new HostedExperiment(HostedState.Failed, status, [LegOutput.Shorten(failure) ?? "Its orchestration failed."]),
+    };
 }

@@ -1,44 +1,44 @@
 namespace ScaleOut.Api.Hosts;
 
-/// <summary>What executes jobs behind the HTTP interface: Durable Functions, or the dev box. A job is a run or an experiment.</summary>
+/// <summary>Executes the jobs of the HTTP interface: Durable Functions, or the dev box. A job is a run or an experiment.</summary>
 public interface IJobHost<TSpec, TStatus>
     where TStatus : class, IJobStatus
 {
-    /// <summary>Why nothing can be started or queued now, in a sentence; null while it can.</summary>
+    /// <summary>A sentence that says why no job can be started or queued now; null if one can.</summary>
     string? WhyFull => null;
 
     /// <summary>
-    /// Waits until no other request looks at <see cref="WhyFull"/> and starts something. Dispose of the result to end the turn.
+    /// Waits until no other request is between reading <see cref="WhyFull"/> and starting a job. Dispose the result to let others in.
     /// </summary>
     Task<IDisposable?> EnterStartAsync(CancellationToken cancellationToken) => Task.FromResult<IDisposable?>(null);
 
-    /// <summary>Starts a job, or queues it. Its id has been claimed in the run store, and it is in the catalog.</summary>
+    /// <summary>Starts a job, or queues it. The caller has claimed its id in the run store and added it to the catalog.</summary>
     Task StartAsync(TSpec spec, CancellationToken cancellationToken);
 
-    /// <summary>Asks a job to stop, and its current run; what was done is reported.</summary>
+    /// <summary>Asks a job and its current run to stop. They still get a report of what was done.</summary>
     Task<StopResult> StopAsync(string id, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Resumes a job that nobody executes and that has something left to do, or queues it. Of several callers at once one succeeds.
+    /// Resumes or queues a job that is not running and has something left to do. If several callers try at once, one succeeds.
     /// </summary>
-    /// <param name="spec">Its claimed spec.</param>
+    /// <param name="spec">The claimed spec.</param>
     Task<ResumeResult> TryResumeAsync(TSpec spec, CancellationToken cancellationToken);
 
-    /// <summary>How far a job is. Null when the host does not know it, or not any more: the interface then asks the run store.</summary>
-    /// <param name="spec">Its claimed spec; null when the caller has not read it.</param>
+    /// <summary>The status of a job. Null if the host does not know it or has forgotten it; then the caller reads the run store.</summary>
+    /// <param name="spec">The claimed spec; null if the caller has not read it.</param>
     Task<TStatus?> ReadStatusAsync(string id, TSpec? spec, CancellationToken cancellationToken);
 }
 
-/// <summary>What executes the runs behind the HTTP interface.</summary>
+/// <summary>Executes the runs of the HTTP interface.</summary>
 public interface IRunHost : IJobHost<RunSpec, RunStatus>;
 
-/// <summary>What executes the experiments behind the HTTP interface.</summary>
+/// <summary>Executes the experiments of the HTTP interface.</summary>
 public interface IExperimentHost : IJobHost<ExperimentSpec, HostedExperiment>;
 
-/// <summary>What came of the request to resume a job.</summary>
+/// <summary>The result of a request to resume a job.</summary>
 public sealed record ResumeResult
 {
-    /// <summary>Why it is not resumed, a sentence for the caller; null when it is resumed.</summary>
+    /// <summary>A sentence that says why the job is not resumed; null if it is resumed or nothing is left to do.</summary>
     public string? WhyNot { get; private init; }
 
     /// <summary>Whether nothing is left to do.</summary>
@@ -54,18 +54,45 @@ public sealed record ResumeResult
     public static ResumeResult Nothing { get; } = new() { NothingLeft = true };
 }
 
-/// <summary>What a host did when it was asked to stop something.</summary>
+/// <summary>The result of a request to stop a job.</summary>
 public enum StopResult
 {
-    /// <summary>It ends within seconds, or never begins. Asking again changes nothing.</summary>
+    /// <summary>The job ends within seconds, or never begins. A repeated request changes nothing.</summary>
     Stopping,
 
-    /// <summary>It has ended already.</summary>
+    /// <summary>The job has ended already.</summary>
     Ended,
 
-    /// <summary>This host does not execute it.</summary>
+    /// <summary>This host does not execute the job.</summary>
     Unknown,
 
-    /// <summary>Nobody executes it: what executed it ended before it did. It can be resumed.</summary>
+    /// <summary>Nothing executes the job, because its program ended before the job did. It can be resumed.</summary>
     NotRunning,
+}
+
+/// <summary>The state of an experiment on a host.</summary>
+/// <param name="Status">Null if the host does not know it, so that it is read from the run store.</param>
+/// <param name="Reasons">Reasons why the experiment could not start or go on.</param>
+public sealed record HostedExperiment(HostedState State, ExperimentStatus? Status, IReadOnlyList<string> Reasons) : IJobStatus
+{
+    public bool? FailIfHolds => Status?.Outcome?.FailIfHolds;
+
+    /// <summary>The state, by the run store, of an experiment that the host does not know.</summary>
+    internal static HostedExperiment Stored(ExperimentStatus? status) => new(
+        status switch
+        {
+            { Outcome: { } outcome } => StateOf(outcome.State),
+            { Reason: not null } => HostedState.Failed,
+            _ => HostedState.Interrupted,
+        },
+        status,
+        status?.Reason is { } reason ? [reason] : []);
+
+    /// <summary>The state of an experiment that has ended.</summary>
+    public static HostedState StateOf(ExperimentState state) => state switch
+    {
+        ExperimentState.Complete => HostedState.Complete,
+        ExperimentState.Incomplete => HostedState.Incomplete,
+        _ => HostedState.Stopped,
+    };
 }

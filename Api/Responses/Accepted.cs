@@ -1,16 +1,14 @@
-using System.Text.Json.Serialization;
-using ScaleOut.Costs;
 using ScaleOut.Json;
 
 namespace ScaleOut.Api.Responses;
 
-/// <summary>Responses that runs and experiments have in common.</summary>
+/// <summary>Successful responses that runs and experiments have in common.</summary>
 internal static class Accepted
 {
-    /// <summary>How long a client may wait before it asks again, in seconds.</summary>
+    /// <summary>Seconds that a client should wait before it asks again.</summary>
     public const string RetryAfter = "2";
 
-    /// <summary>202: it has begun, and where to look.</summary>
+    /// <summary>202 with the address of the status.</summary>
     public static IResult Create<T>(HttpContext context, T body, string statusUri)
     {
         context.Response.Headers.Location = statusUri;
@@ -18,7 +16,7 @@ internal static class Accepted
         return TypedResults.Json(body, ScaleOutJson.Compact, statusCode: 202);
     }
 
-    /// <summary>200: how far it is, and when to ask again unless it has ended.</summary>
+    /// <summary>200 with a status. Unless the job has ended, the header Retry-After says when to ask again.</summary>
     public static IResult Status<T>(HttpContext context, T body, bool ended)
     {
         if (!ended)
@@ -27,32 +25,11 @@ internal static class Accepted
     }
 }
 
-/// <summary>What something that is started will take at least.</summary>
-/// <param name="RequestUnits">RU of all operations.</param>
-/// <param name="Seconds">At least; null when nothing that limits it is known.</param>
-/// <param name="Cost">At the host's prices; left out without prices, for the simulated account, and when the time is not known.</param>
-internal sealed record StartEstimate(
-    double RequestUnits, double? Seconds, [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] RunCost? Cost)
-{
-    /// <summary>Estimates runs that go one after the other.</summary>
-    public static StartEstimate From(IEnumerable<RunSpec> runs, HostRules rules)
-    {
-        var estimates = runs.Select(run => (Spec: run, Estimate: RunEstimate.From(run, rules.Target))).ToList();
-        var requestUnits = estimates.Sum(run => run.Estimate.RequestUnits + run.Estimate.PreloadRequestUnits);
-        double? seconds = estimates.All(run => run.Estimate.Seconds is not null) ? estimates.Sum(run => run.Estimate.Seconds!.Value) : null;
-        var usesTables = estimates.Any(run => run.Spec.Workload.Kind.UsesTables());
-        var cost = rules.Prices is null || rules.Simulated || usesTables || seconds is null
-            ? null
-            : RunCost.From(rules.Prices, estimates.Select(run => (run.Spec, run.Estimate.Seconds!.Value)));
-        return new StartEstimate(Math.Round(requestUnits, 2), seconds, cost);
-    }
-}
-
-/// <summary>Where to find a run or an experiment.</summary>
+/// <summary>Addresses of a run or an experiment.</summary>
 internal sealed record ResourceLinks(string StatusUri, string ReportUri, string StopUri)
 {
-    /// <param name="context">The request, which says how the client calls this server.</param>
-    /// <param name="collection">Such as <see cref="ApiRoutes.Runs"/>.</param>
+    /// <param name="context">The request, whose scheme and host the addresses use.</param>
+    /// <param name="collection">Path of the collection, such as <see cref="ApiRoutes.Runs"/>.</param>
     public static ResourceLinks Create(HttpContext context, string collection, string id)
     {
         var status = $"{CollectionUri(context, collection)}/{id}";

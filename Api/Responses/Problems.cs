@@ -15,26 +15,26 @@ public static class Problems
     public static IResult NoSuchPath(HttpContext context) =>
         Create(context, 404, kind: null, "Not Found", "There is nothing at this path.");
 
-    /// <summary>405: the endpoint has other methods.</summary>
-    /// <param name="allowed">Those methods, as in the header Allow.</param>
+    /// <summary>405: the endpoint does not support the method.</summary>
+    /// <param name="allowed">The supported methods, in the form of the header Allow.</param>
     public static IResult MethodNotAllowed(HttpContext context, string allowed)
     {
         context.Response.Headers.Allow = allowed;
         return Create(context, 405, kind: null, "Method Not Allowed", $"This path supports {allowed}.");
     }
 
-    /// <summary>403: the server does not accept requests from there.</summary>
+    /// <summary>403: the server does not accept requests from this origin.</summary>
     public static IResult Forbidden(HttpContext context, string detail) => Create(context, 403, "foreign-origin", "Forbidden", detail);
 
-    /// <summary>Responds to an unexpected exception: 409 when a stored item cannot be used, else 500.</summary>
+    /// <summary>Responds to an unexpected exception: 409 if a stored item cannot be used, otherwise 500.</summary>
     public static IResult From(HttpContext context, Exception exception) =>
         exception is EvidenceException evidence ? Unusable(context, evidence) : Unexpected(context);
 
-    /// <summary>500. It leaves out the cause, which may contain a secret such as a connection string.</summary>
+    /// <summary>500: leaves out the cause, which may contain a secret such as a connection string.</summary>
     private static JsonHttpResult<ProblemDetails> Unexpected(HttpContext context) =>
         Create(context, 500, kind: null, "Internal Server Error", "An unexpected error occurred; the server's log has the details.");
 
-    /// <summary>503: nothing more can wait for its turn.</summary>
+    /// <summary>503: the queue of jobs is full.</summary>
     internal static IResult Full(HttpContext context, string reason)
     {
         context.Response.Headers.RetryAfter = Accepted.RetryAfter;
@@ -77,7 +77,7 @@ public static class Problems
             409,
             "not-running",
             "It is not running",
-            $"The {what} '{id}' is interrupted: what executed it ended before it did. There is nothing to stop; resume it to let it end.");
+            $"The {what} '{id}' is interrupted: its program ended before it did. There is nothing to stop. Resume it, so that it can end.");
 
     internal static IResult Running(HttpContext context, string what, string id) =>
         Create(context, 409, "under-way", "It is running", $"The {what} '{id}' is queued or running; there is nothing to resume.");
@@ -88,7 +88,7 @@ public static class Problems
             409,
             "nothing-left",
             "Nothing is left to do",
-            $"The {what} '{id}' has ended, and all that can be measured of it here is measured; there is nothing to resume.");
+            $"The {what} '{id}' has ended, and everything that can be measured here is measured; there is nothing to resume.");
 
     internal static IResult NotResumable(HttpContext context, string reason) =>
         Create(context, 409, "not-resumable", "It cannot be resumed", reason);
@@ -96,9 +96,9 @@ public static class Problems
     public static IResult Unknown(HttpContext context, string what) =>
         Create(context, 404, kind: null, "Not Found", $"There is no such {what}.");
 
-    // The reason names the item, and nothing of its content.
+    // The message names the item, but does not show its content.
     private static JsonHttpResult<ProblemDetails> Unusable(HttpContext context, EvidenceException problem) =>
-        Create(context, 409, "unusable-evidence", "What is kept of it cannot be used", problem.Message);
+        Create(context, 409, "unusable-evidence", "A stored item cannot be used", problem.Message);
 
     internal static IResult TooLarge(HttpContext context, int maxBytes) =>
         Create(
@@ -144,7 +144,7 @@ public static class Problems
             new ProblemDetails { Type = type, Title = title, Status = status, Detail = detail, Instance = InstanceOf(context) }, status);
     }
 
-    // With the interface's own JSON options, so that texts are as readable as everywhere else.
+    // Uses the interface's own JSON options, so that texts are not escaped more than in other responses.
     private static JsonHttpResult<T> Respond<T>(T details, int status)
         where T : ProblemDetails => TypedResults.Json(details, ScaleOutJson.Compact, "application/problem+json; charset=utf-8", status);
 

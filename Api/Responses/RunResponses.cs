@@ -4,13 +4,12 @@ using System.Diagnostics.CodeAnalysis;
 namespace ScaleOut.Api.Responses;
 
 /// <summary>The response to the start of a job, and to its resumption.</summary>
-/// <param name="Id">Its id.</param>
-/// <param name="ReportUri">Its report, once it has ended.</param>
-/// <param name="StopUri">Takes the request to stop it.</param>
-/// <param name="Estimate">Least time, RU and cost. For a search for a limit, those of its first run.</param>
+/// <param name="ReportUri">Address of the report, which exists once the job has ended.</param>
+/// <param name="StopUri">Address for the POST request that stops the job.</param>
+/// <param name="Estimate">Minimum time, RU and cost. For a search for a limit, those of its first run.</param>
 internal sealed record StartedJob(string Id, string StatusUri, string ReportUri, string StopUri, StartEstimate Estimate)
 {
-    /// <summary>Runs that an experiment consists of; 1 for a search for a limit.</summary>
+    /// <summary>Number of runs of an experiment; 1 for a search for a limit. Left out for a run.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public int? Runs { get; init; }
 }
@@ -20,33 +19,32 @@ internal sealed record Stopping(string Id, string StatusUri, string ReportUri, s
 
 /// <summary>A page of the list of runs.</summary>
 /// <param name="Runs">Newest first.</param>
-/// <param name="Continuation">The parameter <c>continuation</c> of the next page; null when this is the last.</param>
-/// <param name="NextUri">The next page; null when this is the last.</param>
+/// <param name="Continuation">The parameter <c>continuation</c> for the next page; null on the last page.</param>
+/// <param name="NextUri">Address of the next page; null on the last page.</param>
 internal sealed record RunList(IReadOnlyList<RunListItem> Runs, string? Continuation, string? NextUri);
 
 /// <summary>One run of a list.</summary>
-/// <param name="Id">Its id.</param>
-/// <param name="Name">The spec's free text; null when it has none.</param>
-/// <param name="StartedAt">When it was asked for.</param>
-/// <param name="ReportUri">Its report, once it has ended.</param>
-/// <param name="StopUri">Takes the request to stop it.</param>
+/// <param name="Name">The name in the spec; null if it has none.</param>
+/// <param name="StartedAt">When the run was submitted.</param>
+/// <param name="ReportUri">Address of the report, which exists once the run has ended.</param>
+/// <param name="StopUri">Address for the POST request that stops the run.</param>
 internal sealed record RunListItem(
     string Id, string? Name, DateTimeOffset StartedAt, HostedState State, string StatusUri, string ReportUri, string StopUri)
 {
-    /// <summary>Id of the experiment that it belongs to; null for a run of its own.</summary>
+    /// <summary>Id of the experiment that the run belongs to; null for a single run.</summary>
     public string? Experiment { get; init; }
 
-    /// <summary>Documents per second: over the last seconds, or, after the end, over the whole run; null when there is no rate.</summary>
+    /// <summary>Documents per second over the last seconds, or over the whole run after its end; null without a rate.</summary>
     public double? PerSecond { get; init; }
 
-    /// <summary>99th percentile of the latency over the same time, ms; null when nothing is known of it.</summary>
+    /// <summary>99th percentile of the latency over the same time, in ms; null if unknown.</summary>
     public double? P99Ms { get; init; }
 
-    /// <summary>What bound the run in a few words; null before the end, and when nothing ran.</summary>
+    /// <summary>What limited the run, in a few words; null before the end, and if nothing ran.</summary>
     public string? BoundBy { get; init; }
 }
 
-/// <summary>How far a run is.</summary>
+/// <summary>The status of a run.</summary>
 internal sealed record RunStatusResponse : RunStatus
 {
     [SetsRequiredMembers]
@@ -59,13 +57,13 @@ internal sealed record RunStatusResponse : RunStatus
 
     public string Id { get; }
 
-    /// <summary>The spec's free text; null when it has none.</summary>
+    /// <summary>The name in the spec; null if it has none.</summary>
     public string? Name { get; }
 
-    /// <summary>Whether the numbers come from the simulated account.</summary>
+    /// <summary>Whether the figures come from the simulated account.</summary>
     public bool Simulated { get; }
 
-    /// <summary>The condition under which it fails; null when its start gave none.</summary>
+    /// <summary>The fail-if condition; null if the start gave none.</summary>
     public FailIfState? FailIf { get; init; }
 
     public string StatusUri { get; }
@@ -76,5 +74,5 @@ internal sealed record RunStatusResponse : RunStatus
 }
 
 /// <summary>A condition under which a run or an experiment fails although it is complete.</summary>
-/// <param name="Holds">Null before there is a report, and where the run or experiment is not complete.</param>
+/// <param name="Holds">Null before there is a report, and if the run or experiment is not complete.</param>
 internal sealed record FailIfState(string Condition, bool? Holds);

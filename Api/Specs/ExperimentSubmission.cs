@@ -4,10 +4,10 @@ using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Api.Specs;
 
-/// <summary>Specs of experiments, as a host takes them.</summary>
+/// <summary>Reads specs of experiments that are submitted to a host.</summary>
 internal static class ExperimentSubmission
 {
-    /// <summary>Reads a spec under a host's rules.</summary>
+    /// <summary>Reads a spec and checks it against a host's rules.</summary>
     public static ReadResult<ExperimentSpec> Read(string text, HostRules rules)
     {
         var reading = ExperimentSpecReader.Read(text, rules.Target, fields =>
@@ -25,7 +25,7 @@ internal static class ExperimentSubmission
         return errors.Count > 0 ? new(null, errors) : reading;
     }
 
-    /// <summary>The errors of a valid spec that breaks a host's rules.</summary>
+    /// <summary>Checks a valid spec against a host's rules.</summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(ExperimentSpec spec, HostRules rules) =>
     [
         .. RunPlanner.DistinctPlansOf(spec).SelectMany(plan =>
@@ -33,7 +33,7 @@ internal static class ExperimentSubmission
                 .Select(error => error with { Path = $"{plan.Path}.{error.Path}" })),
     ];
 
-    /// <summary>All runs of a search are alike. A run that cannot be measured is therefore an error.</summary>
+    /// <summary>All runs of a search differ only in the rate, so a run that cannot be measured is an error.</summary>
     private static IEnumerable<ValidationError> ErrorsOfSearch(RunSpec run, HostRules rules)
     {
         foreach (var error in ErrorsOf(run, rules).Concat(HostRuleChecks.TableErrors(rules, run)))
@@ -46,10 +46,10 @@ internal static class ExperimentSubmission
         [.. HostRuleChecks.Errors(rules, run), .. rules.MachineErrors?.Invoke(run) ?? []];
 }
 
-/// <summary>Specs of runs, as a host takes them.</summary>
+/// <summary>Reads specs of runs that are submitted to a host.</summary>
 internal static class RunSubmission
 {
-    /// <summary>Reads a spec under a host's rules.</summary>
+    /// <summary>Reads a spec and checks it against a host's rules.</summary>
     public static ReadResult<RunSpec> Read(string text, HostRules rules)
     {
         JsonObject? edited = null;
@@ -67,13 +67,13 @@ internal static class RunSubmission
         return errors.Count > 0 ? new(null, errors) : new(Complete(reading.Value!, rules.Target), []);
     }
 
-    /// <summary>The errors of a valid spec that breaks a host's rules.</summary>
+    /// <summary>Checks a valid spec against a host's rules.</summary>
     public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) =>
     [
         .. HostRuleChecks.Errors(rules, spec), .. HostRuleChecks.TableErrors(rules, spec), .. rules.MachineErrors?.Invoke(spec) ?? [],
     ];
 
-    /// <summary>Says in the spec itself what its host makes of it, so that it means the same elsewhere.</summary>
+    /// <summary>Adds the host's simulated account to the spec, so that the spec means the same on another host.</summary>
     private static RunSpec Complete(RunSpec spec, RunTarget target) =>
         spec.TargetAmong(target) == RunTarget.SimulatedAccount ? spec with { Simulation = spec.Simulation ?? new SimulationSpec() } : spec;
 }

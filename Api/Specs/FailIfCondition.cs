@@ -8,7 +8,7 @@ using ScaleOut.Analysis.Reports.FailIf;
 namespace ScaleOut.Api.Specs;
 
 /// <summary>
-/// A condition under which a run or an experiment fails although it is complete, known to be sound before anything begins.
+/// A condition under which a run or an experiment fails although it is complete. It is validated before the job begins.
 /// </summary>
 public sealed class FailIfCondition
 {
@@ -17,12 +17,11 @@ public sealed class FailIfCondition
 
     private FailIfCondition(FailIfExpression expression, IReadOnlyCollection<string> names) => (_expression, _names) = (expression, names);
 
-    /// <summary>As it was given.</summary>
+    /// <summary>The condition as the user gave it.</summary>
     public string Text => _expression.Text;
 
-    /// <summary>Parses a condition. It is null exactly when there are errors.</summary>
-    /// <param name="names">Numbers that a report of this kind can have. Null when the kind is not known; then only the form is
-    /// judged.</param>
+    /// <summary>Parses a condition. The condition is null if and only if there are errors.</summary>
+    /// <param name="names">Names of the figures that a report of this kind can have. If null, names are not checked.</param>
     public static (FailIfCondition? Condition, IReadOnlyList<string> Errors) Parse(string text, IReadOnlyCollection<string>? names)
     {
         var reading = FailIfExpression.Parse(text);
@@ -34,8 +33,7 @@ public sealed class FailIfCondition
             : (null, [.. unknown.Select(name => name.ToString())]);
     }
 
-    /// <summary>Whether it holds.</summary>
-    /// <param name="numbers">Numbers of a report. Unmeasured ones may be missing.</param>
+    /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
     public bool Holds(IReadOnlyDictionary<string, double?> numbers)
     {
         var all = _names.ToDictionary(name => name, double? (_) => null);
@@ -45,10 +43,10 @@ public sealed class FailIfCondition
     }
 }
 
-/// <summary>The numbers that a condition may name, known before anything is measured.</summary>
+/// <summary>Names of the figures that a fail-if condition may use.</summary>
 public static class FailIfNames
 {
-    /// <summary>Made once: the page of a server asks for the state of a run each second.</summary>
+    /// <summary>Cached, because a server's page asks for the state of a run each second.</summary>
     private static readonly Lazy<IReadOnlyCollection<string>> Run = new(() =>
     {
         var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
@@ -56,19 +54,34 @@ public static class FailIfNames
         return [.. ReportNumbers.From(report with { Utilization = new Utilization() }).Keys];
     });
 
-    /// <summary>Those of a run.</summary>
+    /// <summary>Figures of a run.</summary>
     public static IReadOnlyCollection<string> OfRun => Run.Value;
 
-    /// <summary>Those of an experiment with variants.</summary>
+    /// <summary>Figures of an experiment with variants.</summary>
     public static IReadOnlyCollection<string> OfExperiment => ExperimentNumbers.Names;
 
-    /// <summary>Those of a search for a limit.</summary>
+    /// <summary>Figures of a search for a limit.</summary>
     public static IReadOnlyCollection<string> OfLimit => [.. LimitNumbers.OfSearch(null).Keys];
 
-    /// <summary>Those of an experiment: one that looks for a limit has numbers of its own.</summary>
+    /// <summary>Figures of an experiment: those of a search if it looks for a limit, and those of variants otherwise.</summary>
     public static IReadOnlyCollection<string> From(ExperimentSpec? spec) => spec?.Limit is null ? OfExperiment : OfLimit;
 
-    /// <summary>Those of an experiment by its claimed spec.</summary>
+    /// <summary>Figures of an experiment with a claimed spec.</summary>
     public static IReadOnlyCollection<string> OfClaimed(byte[] spec) =>
         From(ExperimentSpecReader.Read(Encoding.UTF8.GetString(spec)).Value);
+}
+
+/// <summary>Reads the parameter <c>failIf</c> of a request that starts a job.</summary>
+internal static class FailIfRequest
+{
+    private const string Parameter = "failIf";
+
+    /// <summary>Returns the condition and its errors. The condition is null if the request has none.</summary>
+    public static (string? Text, IEnumerable<ValidationError> Errors) Read(HttpContext context, IReadOnlyCollection<string>? names)
+    {
+        var text = context.Request.Query[Parameter].FirstOrDefault();
+        return string.IsNullOrWhiteSpace(text)
+            ? (null, [])
+            : (text, FailIfCondition.Parse(text, names).Errors.Select(error => new ValidationError(Parameter, error)));
+    }
 }

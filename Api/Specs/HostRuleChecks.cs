@@ -5,7 +5,7 @@ namespace ScaleOut.Api.Specs;
 
 /// <summary>
 /// Checks a spec against <see cref="HostRules"/>. The throughput of a named container is not limited, because the container is used as it
-/// is. A host never opens a file of its own machine for a caller: the errors and the documents would show its content.
+/// is. A host never opens a file of its own machine for a caller, because errors and documents would show the file's content.
 /// </summary>
 internal static class HostRuleChecks
 {
@@ -13,7 +13,7 @@ internal static class HostRuleChecks
     private const string ThroughputPath = "container.throughput";
     private const string CsvPath = "document.csv";
 
-    /// <summary>The limits that a valid spec exceeds.</summary>
+    /// <summary>Errors for the rules that a valid spec breaks.</summary>
     public static IEnumerable<ValidationError> Errors(HostRules rules, RunSpec spec)
     {
         return
@@ -30,8 +30,8 @@ internal static class HostRuleChecks
         ];
     }
 
-    /// <summary>The limits that an invalid spec exceeds, so that a user learns of all errors at once.</summary>
-    /// <param name="known">The other errors: a value that they are about is not judged again.</param>
+    /// <summary>Errors for the rules that an invalid spec breaks, so that a user gets all errors at once.</summary>
+    /// <param name="known">The spec's other errors. Values with an error are not checked again.</param>
     public static IEnumerable<ValidationError> Errors(HostRules rules, JsonObject fields, IReadOnlyList<ValidationError> known)
     {
         var defaults = new RunSpec();
@@ -51,7 +51,7 @@ internal static class HostRuleChecks
     }
 
     /// <summary>
-    /// Rejects a run that writes to tables where the host has no table account. An experiment leaves such variants out when it runs.
+    /// Rejects a run that writes to tables if the host has no table account. An experiment leaves out such variants when it runs.
     /// </summary>
     public static IEnumerable<ValidationError> TableErrors(HostRules rules, RunSpec spec)
     {

@@ -4,17 +4,16 @@ using Microsoft.Net.Http.Headers;
 
 namespace ScaleOut.Api.Specs;
 
-/// <summary>The JSON text of a request.</summary>
+/// <summary>Reads the JSON text of a request.</summary>
 public static class RequestBody
 {
-    /// <summary>Longest body that is read, in bytes: 1 MiB, several times what the largest spec needs.</summary>
+    /// <summary>Maximum length of a body in bytes: 1 MiB, several times the length of the largest spec.</summary>
     public const int MaxBytes = 1024 * 1024;
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    /// <summary>Reads the body of a request.</summary>
-    /// <param name="what">What the body is to be, for errors: a run or an experiment.</param>
-    /// <returns>The text, or the response that says why there is none.</returns>
+    /// <param name="what">What errors call the body: a run or an experiment.</param>
+    /// <returns>The text, or a problem response if the body cannot be read.</returns>
     public static async Task<(string? Text, IResult? Problem)> ReadJsonAsync(HttpContext context, string what)
     {
         var request = context.Request;
@@ -43,14 +42,14 @@ public static class RequestBody
     }
 
     /// <summary>
-    /// Whether a request that needs no body has one that is not JSON: it comes from an HTML form then, and thus perhaps from another site's
+    /// Whether a request that needs no body has one that is not JSON. Such a request comes from an HTML form, perhaps on another site's
     /// page.
     /// </summary>
     internal static bool IsForeign(HttpContext context) => context.Request.ContentType is { } contentType && !IsJson(contentType);
 
     /// <summary>
-    /// Whether a Content-Type says JSON in UTF-8. Nothing else is accepted: a form on another site's page cannot send it without asking
-    /// first.
+    /// Whether a Content-Type is JSON in UTF-8. Only this type is accepted, because a form on another site's page cannot send it without a
+    /// CORS preflight request.
     /// </summary>
     private static bool IsJson(string? contentType) =>
         MediaTypeHeaderValue.TryParse(contentType, out var type)

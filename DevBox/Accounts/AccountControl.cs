@@ -16,12 +16,12 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
     public Uri Endpoint => endpoint;
 
     /// <summary>What the account did so far.</summary>
-    /// <exception cref="HttpRequestException">It does not respond.</exception>
+    /// <exception cref="HttpRequestException">The account does not respond.</exception>
     public async Task<AccountLedger> ReadLedgerAsync(CancellationToken cancellationToken) => JsonSerializer.Deserialize<AccountLedger>(
         await _http.GetByteArrayAsync("ledger", cancellationToken), ScaleOutJson.Compact)!;
 
     /// <summary>The account's delays in some UTC seconds.</summary>
-    /// <exception cref="HttpRequestException">It does not respond.</exception>
+    /// <exception cref="HttpRequestException">The account does not respond.</exception>
     public async Task<DeliveredDelays> ReadDelaysAsync(SecondSet seconds, CancellationToken cancellationToken)
     {
         var ranges = string.Join(',', seconds.Ranges.Select(range => FormattableString.Invariant($"{range.From}-{range.To}")));

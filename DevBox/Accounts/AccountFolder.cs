@@ -2,7 +2,7 @@ namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
 /// What a run's folder holds about its account: <c>account.json</c>, and the key of a simulated one. Only their owner can read the two
-/// files: whoever knows the control endpoint can end the account.
+/// files, because the control endpoint in them lets any program end the account.
 /// </summary>
 internal sealed class AccountFolder(string runFolder)
 {
@@ -14,7 +14,7 @@ internal sealed class AccountFolder(string runFolder)
         DurableFile.WriteAsync(
             FilePath, JsonSerializer.SerializeToUtf8Bytes(account, ScaleOutJson.Indented), cancellationToken, DurableFile.OwnerOnly);
 
-    /// <summary>Null when the run has not got as far as to have an account.</summary>
+    /// <summary>Null if the run has no account yet.</summary>
     public async Task<AccountFile?> ReadAsync(CancellationToken cancellationToken)
     {
         try
@@ -47,4 +47,66 @@ internal sealed class AccountFolder(string runFolder)
     }
 
     public void DeleteKey() => File.Delete(KeyPath);
+}
+
+/// <summary><c>account.json</c> in a run's folder: where the run's account is, without its key.</summary>
+internal sealed record AccountFile
+{
+    public required Uri Endpoint { get; init; }
+
+    public required bool Simulated { get; init; }
+
+    /// <summary>The simulated account's process; null for other accounts.</summary>
+    public int? ProcessId { get; init; }
+
+    /// <summary>The simulated account's seed; null for other accounts.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>Where the simulated account serves its ledger and takes its shutdown; null for other accounts.</summary>
+    public Uri? ControlEndpoint { get; init; }
+
+    public string? CertificateThumbprint { get; init; }
+
+    public string? ResourceId { get; init; }
+
+    /// <summary>Whether it is a table account.</summary>
+    public bool Tables { get; init; }
+}
+
+/// <summary>The line that a run's account process reads when it starts: the account's physics.</summary>
+internal sealed record AccountHandshakeRequest
+{
+    public required SimulationSpec Simulation { get; init; }
+
+    public required int Seed { get; init; }
+
+    /// <summary>The run's lock file: while a process holds it, the account is in use even when nothing is asked of it.</summary>
+    public required string LockFile { get; init; }
+}
+
+/// <summary>First line that the account's process writes: how to reach it, or why it could not start.</summary>
+internal sealed record AccountHandshakeResponse
+{
+    public Uri? Endpoint { get; init; }
+
+    public Uri? ControlEndpoint { get; init; }
+
+    public string? Key { get; init; }
+
+    public string? CertificateThumbprint { get; init; }
+
+    /// <summary>Why the account could not start; set instead of the other properties.</summary>
+    public string? Error { get; init; }
+
+    /// <summary>How clients reach the account that has started.</summary>
+    public AccountConnection ToConnection() => new()
+    {
+        Endpoint = Endpoint!,
+        Key = Key,
+        CertificateThumbprint = CertificateThumbprint,
+        Simulated = true,
+    };
+
+    /// <summary>The endpoint alone: a record's own text would show the key.</summary>
+    public override string ToString() => Endpoint?.ToString() ?? Error ?? "";
 }

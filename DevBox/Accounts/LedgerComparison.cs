@@ -3,19 +3,20 @@ using ScaleOut.Simulator.Engine.Ledger;
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
-/// A run's report held against the simulated account's own ledger. What lost legs, and operations whose responses were lost, did is in the
-/// ledger and in no report; then the figures of the report can only be at most those of the ledger, and that is what is compared.
+/// The comparison of a run's report with the simulated account's own ledger. The work of lost legs, and of operations whose responses were
+/// lost, is in the ledger and in no report. If there was any, the report's figures must be at most those of the ledger. Otherwise the two
+/// must be equal.
 /// </summary>
 /// <param name="Differences">What differs, in sentences; empty when the two agree.</param>
 /// <param name="Compared">What was compared, and how, such as <c>documents, 429s and RU are equal</c>.</param>
 internal sealed record LedgerComparison(IReadOnlyList<string> Differences, string Compared)
 {
-    /// <summary>By how much the RU may differ, as a share: they are sums of many decimals.</summary>
+    /// <summary>Largest difference of the RU, as a share. Rounding makes the two sums differ a little.</summary>
     public const double RequestUnitTolerance = 0.001;
 
     private const string Nothing = "nothing was compared";
 
-    /// <summary>RU that counting a container costs on each of its partitions, at most.</summary>
+    /// <summary>Most RU that counting a container costs on each of its partitions.</summary>
     private const double MaxPerCountedPartition = 20;
 
     /// <summary>For people: whether the two agree, and in what.</summary>
@@ -53,8 +54,8 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         new([.. figures.Select(figure => figure.Difference).OfType<string>()], Describe(figures));
 
     /// <summary>
-    /// The documents, and the 429s and RU of each kind. Creates before the start are in the ledger's creates, and their 429s are in no
-    /// report, so creates are left out if there were any.
+    /// The documents of a mix, and the 429s and RU of each kind of operation. The ledger counts preloaded documents as creates, and no
+    /// report has the 429s of the preload. So creates are not compared after a preload.
     /// </summary>
     private static List<Figure> OfMix(RunReport report, ContainerLedger container)
     {
@@ -83,7 +84,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         return figures;
     }
 
-    /// <summary>The comparison with a ledger that cannot be had.</summary>
+    /// <summary>The comparison with a ledger that cannot be read.</summary>
     public static LedgerComparison Unreadable(string reason) => new([reason], Nothing);
 
     private static IEnumerable<Figure> Documents(RunReport report, ContainerLedger container, bool isDelete)
@@ -91,7 +92,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var changed = isDelete ? container.Documents.Deleted : container.Documents.Created + container.Documents.UpsertedNew;
         if (report.Documents.Verified is { } verified)
             yield return new Figure(isDelete ? "documents counted as gone" : "documents counted", verified, changed, IsExact: true);
-        // Whatever a worker found there was created by a lost leg; what a worker found gone may never have been there.
+        // Documents that a worker found were created by a lost leg. Documents that a worker found gone may never have been there.
         yield return isDelete || report.LostLegs == 0
             ? new Figure(isDelete ? "documents deleted" : "documents inserted", report.Documents.Inserted, changed, report.LostLegs == 0)
             : new Figure(
@@ -122,14 +123,14 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         return equal.Count == 0 ? losses : $"{string.Join(", ", equal)} are equal; {losses}";
     }
 
-    /// <summary>A figure that both have.</summary>
-    /// <param name="IsExact">Whether the two are to be equal; otherwise the report's is to be at most the ledger's.</param>
+    /// <summary>A figure that the report and the ledger both have.</summary>
+    /// <param name="IsExact">Whether the two must be equal. Otherwise the report's must be at most the ledger's.</param>
     private sealed record Figure(string Name, double Reported, double Counted, bool IsExact)
     {
         /// <summary>By how much the report may be above the ledger.</summary>
         public double Above { get; init; }
 
-        /// <summary>By how much the report may be below the ledger where they are to be equal.</summary>
+        /// <summary>By how much the report may be below the ledger if the two must be equal.</summary>
         public double Below { get; init; }
 
         public string? Difference =>
@@ -140,5 +141,72 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal)
             ? ConsoleNumbers.Decimal(value)
             : ConsoleNumbers.Count((long)value);
+    }
+}
+
+/// <summary>
+/// The ledger of a run's own simulated account: read before the account ends, kept in the run's folder, and compared with the report.
+/// </summary>
+internal sealed class KeptLedger(RunFolder folder, RunAccount account)
+{
+    private readonly string _item = $"{folder.RunId}/{Path.GetFileName(folder.LedgerFile)}";
+    private string? _error;
+
+    /// <summary>Keeps the ledger, unless the account has none or is gone.</summary>
+    /// <exception cref="IOException">The ledger could not be written.</exception>
+    public async Task KeepAsync()
+    {
+        if (account.Control is not { } control || account.Gone.IsCompleted)
+            return;
+        try
+        {
+            var ledger = await control.ReadLedgerAsync(CancellationToken.None);
+            await DurableFile.WriteAsync(
+                folder.LedgerFile, StoredItem.Write(_item, ledger, ScaleOutJson.Indented), CancellationToken.None);
+        }
+        catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
+        {
+            _error = $"it could not be read: {OneLine.From(e.Message)}";
+        }
+    }
+
+    /// <summary>
+    /// The delays that the account measured of its own responses in some seconds. Null if it has no ledger or does not respond.
+    /// </summary>
+    public async Task<DeliveredDelays?> ReadDelaysAsync(SecondSet seconds)
+    {
+        if (account.Control is not { } control || account.Gone.IsCompleted)
+            return null;
+        try
+        {
+            return await control.ReadDelaysAsync(seconds, CancellationToken.None);
+        }
+        catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Why a run's own simulated account left no ledger; null if there is one or nothing is to be kept.</summary>
+    public string? WhyMissing => !account.Connection.Simulated || File.Exists(folder.LedgerFile)
+        ? null
+        : _error ?? $"{_item} is missing, as the account ended before it was kept, or it was deleted";
+
+    /// <summary>Compares the report with the kept ledger; null for an account that has none.</summary>
+    public async Task<LedgerComparison?> CompareAsync(RunReport report, ContainerTarget target)
+    {
+        if ((_error ?? WhyMissing) is { } reason)
+            return LedgerComparison.Unreadable(reason);
+        if (!account.Connection.Simulated)
+            return null;
+        try
+        {
+            var ledger = StoredItem.Read<AccountLedger>(_item, await File.ReadAllBytesAsync(folder.LedgerFile), ScaleOutJson.Indented);
+            return LedgerComparison.Create(report, ledger, target);
+        }
+        catch (EvidenceException e)
+        {
+            return LedgerComparison.Unreadable(e.Message);
+        }
     }
 }

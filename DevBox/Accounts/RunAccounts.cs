@@ -4,7 +4,7 @@ namespace ScaleOut.DevBox.Accounts;
 internal static class RunAccounts
 {
     /// <summary>Starts a simulated account for a new run.</summary>
-    /// <exception cref="InvalidOperationException">It did not start.</exception>
+    /// <exception cref="InvalidOperationException">The account did not start.</exception>
     public static async Task<RunAccount> StartAsync(RunFolder folder, RunSpec spec, CancellationToken cancellationToken)
     {
         var files = new AccountFolder(folder.FullPath);
@@ -33,7 +33,7 @@ internal static class RunAccounts
         }
         catch
         {
-            // Nobody would find it again.
+            // Without its files nobody would find the account again.
             process.Kill();
             throw;
         }
@@ -57,7 +57,7 @@ internal static class RunAccounts
             },
             cancellationToken);
 
-    /// <summary>Notes the real account or emulator of a run, and gives it.</summary>
+    /// <summary>Notes the real account or emulator of a run, and returns it.</summary>
     public static async Task<RunAccount> UseAsync(RunFolder folder, AccountConnection account, CancellationToken cancellationToken)
     {
         await NoteAsync(folder, account, cancellationToken);
@@ -66,8 +66,8 @@ internal static class RunAccounts
 
     /// <summary>Finds the account of a run that is to be resumed.</summary>
     /// <param name="key">Key of a real account; null for an identity.</param>
-    /// <param name="mayBeGone">Whether the documents are not needed any more, so that a simulated account that is gone will do.</param>
-    /// <returns>Null when the run has not got as far as to have an account.</returns>
+    /// <param name="mayBeGone">Whether the simulated account may be gone, because its documents are not needed any more.</param>
+    /// <returns>Null if the run has no account yet.</returns>
     /// <exception cref="InputException">The simulated account is gone, or the run's table account is not given.</exception>
     public static async Task<RunAccount?> FindAsync(
         RunFolder folder, string? key, CancellationToken cancellationToken, bool mayBeGone = false, TableAccount? tables = null)
@@ -114,15 +114,16 @@ internal static class RunAccounts
         return new RunAccount(connection, process, files);
     }
 
-    /// <summary>Where a run goes: the table account where its workload asks for it, else the given one.</summary>
-    /// <exception cref="InputException">It goes to tables, and there is no table account.</exception>
+    /// <summary>The account that a run writes to: the table account if its workload writes to tables, otherwise the given one.</summary>
+    /// <exception cref="InputException">The run writes to tables, and there is no table account.</exception>
     public static AccountConnection? ConnectionOf(RunSpec spec, AccountConnection? account, TableAccount? tables) =>
         !spec.Workload.Kind.UsesTables() ? account
         : tables?.ToConnection() ?? throw new InputException($"workload.kind: {TableAccount.Missing}");
 }
 
 /// <summary>
-/// The account that a run goes to: a real one, or the simulated one in its process, which may be gone when only the report is left to make.
+/// The account that a run uses: a real one, or the simulated one in a process of its own. That process may be gone if only the report is
+/// left to make.
 /// </summary>
 internal sealed class RunAccount : IAsyncDisposable
 {
@@ -140,13 +141,15 @@ internal sealed class RunAccount : IAsyncDisposable
 
     public AccountConnection Connection { get; }
 
-    /// <summary>Ends with the reason when the simulated account's process ends before it was asked to; never for other accounts.</summary>
+    /// <summary>
+    /// Completes with the reason if the simulated account's process ends before it was asked to. Never completes for other accounts.
+    /// </summary>
     public Task<string> Gone { get; }
 
     /// <summary>The simulated account's ledger and shutdown; null for other accounts.</summary>
     public AccountControl? Control => _process?.Control;
 
-    /// <summary>Whether it is a simulated account that has not been asked to end, so that its documents are still there.</summary>
+    /// <summary>Whether this is a simulated account that has not ended, so that its documents are still there.</summary>
     public bool Waits => _process is not null && !_ended && !Gone.IsCompleted;
 
     /// <summary>Ends the simulated account's process by force.</summary>

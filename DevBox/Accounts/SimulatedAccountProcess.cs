@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Accounts;
 
 /// <summary>
-/// The simulated account's process as a run sees it. It outlives the run's own process, so that a run can be resumed;
-/// it may be a child of this process or have been started by an earlier one.
+/// The simulated account's process as a run sees it. It outlives the run's own process, so that the run can be resumed. This process or an
+/// earlier one has started it.
 /// </summary>
 internal sealed class SimulatedAccountProcess : IAsyncDisposable
 {
@@ -24,12 +24,12 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
 
     public AccountControl Control { get; }
 
-    /// <summary>Ends with the reason when the process ends before it was asked to.</summary>
+    /// <summary>Completes with the reason if the process ends before it was asked to.</summary>
     public Task<string> Ended => _ended.Task;
 
     /// <summary>Starts the account as a child of this process.</summary>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
-    /// <exception cref="InvalidOperationException">It did not start; the message says why.</exception>
+    /// <exception cref="InvalidOperationException">The account did not start; the message says why.</exception>
     public static async Task<(SimulatedAccountProcess Process, AccountHandshakeResponse Ready)> StartAsync(
         AccountHandshakeRequest handshakeRequest, string runId, string logFile, CancellationToken cancellationToken)
     {
@@ -44,7 +44,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It ended already; reading its handshake says so.
+            // The process has ended already. Reading its handshake reports that.
         }
 
         var handshakeResponse = await ReadHandshakeAsync(process, logFile, cancellationToken);
@@ -81,7 +81,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         ProcessEnd.Kill(_process);
     }
 
-    /// <summary>Asks the process to end, and forces it when that does not help.</summary>
+    /// <summary>Asks the process to end, and kills it if it does not.</summary>
     public async Task EndAsync()
     {
         _ending = true;

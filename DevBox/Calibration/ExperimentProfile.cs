@@ -37,8 +37,10 @@ internal static class ExperimentProfile
         }
     }
 
-    /// <summary>Writes it to its file, its page beside it, and shows the page. A profile whose file cannot be written is printed.</summary>
-    /// <param name="file">Its path; the page has the same name and ends with <c>.html</c>.</param>
+    /// <summary>
+    /// Writes a profile to its file and its page beside it, and shows the page. A profile whose file cannot be written is printed.
+    /// </summary>
+    /// <param name="file">Path of the profile. The page has the same name and ends with <c>.html</c>.</param>
     /// <exception cref="InputException">A file cannot be written.</exception>
     public static async Task WriteAsync(AccountProfile profile, string file, TextWriter console)
     {
@@ -55,7 +57,7 @@ internal static class ExperimentProfile
         await ConsolePage.WriteAsync(console, page, ("profile", Path.GetFullPath(file)), ("page", Path.GetFullPath(pageFile)));
     }
 
-    /// <summary>Null if it was written.</summary>
+    /// <summary>Why a file could not be written; null if it was written.</summary>
     private static async Task<string?> ErrorOfAsync(Func<Task> writeAsync)
     {
         try

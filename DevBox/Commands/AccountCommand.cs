@@ -30,7 +30,9 @@ internal sealed class AccountCommand
         HelpName = "address",
     };
 
-    /// <summary>Environment variable with the account's key: every list of processes shows the options of a command line.</summary>
+    /// <summary>
+    /// Environment variable with the account's key. A key has no option of its own, because every list of processes shows command lines.
+    /// </summary>
     private const string KeyVariable = "SIMULATED_ACCOUNT_KEY";
 
     private readonly Option<string?> _key = new("--key-file")
@@ -99,7 +101,7 @@ internal sealed class AccountCommand
         given.Errors().ThrowIfAny();
         using var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8);
         await using var output = new StreamWriter(Console.OpenStandardOutput());
-        // Whatever else writes to the standard output must not get between the messages.
+        // Other output must not get between the messages on the standard output.
         Console.SetOut(Console.Error);
         return await AccountHost.RunAsync(input, output);
     }
@@ -118,7 +120,7 @@ internal sealed class AccountCommand
         return await StopAsync(account);
     }
 
-    /// <summary>Writes the data folder, where there is one.</summary>
+    /// <summary>Stops the account, which writes its data folder if it has one.</summary>
     private static async Task<int> StopAsync(SimulatedAccount account)
     {
         try

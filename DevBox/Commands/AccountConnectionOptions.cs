@@ -1,6 +1,6 @@
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>The options that name a real account or an emulator, and what of it comes from the environment.</summary>
+/// <summary>The options that name a real account or an emulator, and the settings that come from the environment.</summary>
 internal sealed class AccountConnectionOptions
 {
     /// <summary>Environment variable with the account's key; it has no option, because command lines are visible to everybody.</summary>
@@ -36,11 +36,11 @@ internal sealed class AccountConnectionOptions
         command.Options.Add(_thumbprint);
     }
 
-    /// <summary>Whether another account than the simulated one is asked for, be it soundly or not.</summary>
+    /// <summary>Whether another account than the simulated one is asked for, even if its endpoint is invalid.</summary>
     public bool IsGiven(CommandInput input) => input.Value(_endpoint) is not null;
 
     /// <summary>The account's address; null for the simulated account.</summary>
-    /// <exception cref="InputException">All that is wrong with it.</exception>
+    /// <exception cref="InputException">The options are invalid; the exception has all errors.</exception>
     public AccountConnection? Read(CommandInput input)
     {
         var errors = new List<string>();
@@ -72,7 +72,7 @@ internal sealed class AccountConnectionOptions
         return account;
     }
 
-    /// <summary>Says of an account before anything is done with it what cannot be used.</summary>
+    /// <summary>Checks the key and the thumbprint of an account before it is used.</summary>
     public static void Check(AccountConnection account)
     {
         var errors = new List<string>();
@@ -91,8 +91,8 @@ internal sealed class AccountConnectionOptions
             throw new InputException(errors);
     }
 
-    /// <summary>Finds out before the first of many runs that an account cannot be reached as they want to.</summary>
-    /// <exception cref="InputException">It cannot.</exception>
+    /// <summary>Checks before the first of many runs that the account can be reached in the mode that they ask for.</summary>
+    /// <exception cref="InputException">The account cannot be reached.</exception>
     public static async Task EnsureReachableAsync(
         AccountConnection? account, IEnumerable<RunSpec> runs, CancellationToken cancellationToken)
     {
@@ -112,4 +112,41 @@ internal sealed class AccountConnectionOptions
     }
 
     private static string? NotEmpty(string? text) => string.IsNullOrWhiteSpace(text) ? null : text.Trim();
+}
+
+/// <summary>The account of Table storage that runs of kind <c>tableBatch</c> go to.</summary>
+internal sealed class TableAccountOption
+{
+    public const string Name = "--table-account";
+
+    private readonly Option<string?> _account = new(Name)
+    {
+        Description =
+            $"The storage account whose tables runs of kind tableBatch write to (or {TableAccount.Setting}, which no list of processes "
+            + "shows); an endpoint alone means the identity that is signed in.",
+        HelpName = "endpoint|connection string",
+    };
+
+    public void AddTo(Command command) => command.Options.Add(_account);
+
+    /// <summary>The account; null when none is given.</summary>
+    /// <exception cref="InputException">
+    /// The value is not a table account. The message does not repeat the value, which may contain a key.
+    /// </exception>
+    public TableAccount? Read(CommandInput input)
+    {
+        var (text, name) = input.Value(_account) is { } given
+            ? (given, _account.Name)
+            : (Environment.GetEnvironmentVariable(TableAccount.Setting), TableAccount.Setting);
+        if (text is null || (text.Length == 0 && name == TableAccount.Setting))
+            return null;
+        try
+        {
+            return TableAccount.Parse(text);
+        }
+        catch (FormatException e)
+        {
+            throw new InputException($"{name}: {e.Message}");
+        }
+    }
 }

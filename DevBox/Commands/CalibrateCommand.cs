@@ -17,7 +17,7 @@ internal sealed class CalibrateCommand
 
     private readonly ProfileFileOption _out = new();
 
-    // Its options are not the command's: the experiment lies where it does by default.
+    // The command does not have these options. The experiment's folder is in the default place.
     private readonly ReportOutput _output = new(example: "");
 
     public Command Create()

@@ -2,20 +2,22 @@ namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The values of a command line, and the errors of the line itself.</summary>
 /// <param name="parsed">The command line as far as it could be parsed.</param>
-/// <param name="lineErrors">What could not be: unknown options, missing or surplus values. With any of these the command only judges the
-/// rest, and starts nothing.</param>
+/// <param name="lineErrors">
+/// Errors of the parser: unknown options, missing or surplus values. If there are any, the command only checks the rest, and starts
+/// nothing.
+/// </param>
 internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lineErrors)
 {
-    /// <summary>The command line as somebody could give it again, without secrets.</summary>
+    /// <summary>The command line as a user could repeat it, without secrets.</summary>
     public string CommandText => CommandLineText.From([.. parsed.Tokens.Select(token => token.Value)]);
 
     /// <summary>Begins with the errors of the command line, so that they are shown together with those of the values.</summary>
     public ErrorCollector Errors() => new(lineErrors);
 
-    /// <summary>An option's value; its default, or null, where the command line has an error in its place.</summary>
+    /// <summary>An option's value. If the command line has an error there, its default or null.</summary>
     public T? Value<T>(Option<T> option) => Read(() => parsed.GetValue(option));
 
-    /// <summary>An argument's value; its default, or null, where the command line has an error in its place.</summary>
+    /// <summary>An argument's value. If the command line has an error there, its default or null.</summary>
     public T? Value<T>(Argument<T> argument) => Read(() => parsed.GetValue(argument));
 
     private T? Read<T>(Func<T?> read)
@@ -26,7 +28,7 @@ internal sealed class CommandInput(ParseResult parsed, IReadOnlyList<string> lin
         }
         catch (InvalidOperationException) when (lineErrors.Count > 0)
         {
-            // The value is one of these errors.
+            // The value is the subject of one of these errors.
             return default;
         }
     }
@@ -73,10 +75,29 @@ internal sealed class ErrorCollector
         }
     }
 
-    /// <exception cref="InputException">Everything that was wrong, each error once.</exception>
+    /// <exception cref="InputException">There are errors; the exception has each of them once.</exception>
     public void ThrowIfAny()
     {
         if (_errors.Count > 0)
             throw new InputException([.. _errors.Distinct()]);
     }
+}
+
+/// <summary>Numbers that a user gives to options.</summary>
+internal static class NumberText
+{
+    /// <summary>Reads a number within bounds.</summary>
+    /// <exception cref="InputException">The text is not a number, or out of range.</exception>
+    public static double Parse(string option, string text, double least, double most) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
+            ? number
+            : throw new InputException(
+                FormattableString.Invariant($"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}."));
+
+    /// <summary>Reads any finite number.</summary>
+    /// <exception cref="InputException">The text is not a number, or out of range.</exception>
+    public static double Parse(string option, string text) =>
+        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+            ? number
+            : throw new InputException($"{option}: '{text}' is not a number.");
 }

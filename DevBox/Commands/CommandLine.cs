@@ -4,7 +4,7 @@ using System.CommandLine.Parsing;
 
 namespace ScaleOut.DevBox.Commands;
 
-/// <summary>The program's commands, and what becomes of errors in them.</summary>
+/// <summary>The program's commands, and the handling of their errors.</summary>
 internal static class CommandLine
 {
     private const string DefaultCommand = "run";
@@ -14,8 +14,8 @@ internal static class CommandLine
     /// <summary>Does what the arguments say and returns the process's exit code. Never throws.</summary>
     public static async Task<int> InvokeAsync(string[] arguments)
     {
-        // What a thread of its own throws would end the program with a stack trace; the processes of a run leave theirs to the log of
-        // their parent.
+        // An exception on another thread would end the program with a stack trace. The processes of a run leave such traces to their
+        // parent's log.
         if (arguments is not (["worker", ..] or ["account", "--run", ..]))
             AppDomain.CurrentDomain.UnhandledException += (_, error) => EndWith(error.ExceptionObject);
         try
@@ -23,7 +23,7 @@ internal static class CommandLine
             var (parsed, errors) = Parse(arguments);
             if (errors.Count > 0)
                 await RejectAsync(parsed, errors);
-            // Stopping is each command's own affair.
+            // Each command handles its stop itself.
             return await parsed.InvokeAsync(
                 new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null });
         }
@@ -40,7 +40,7 @@ internal static class CommandLine
     }
 
     /// <summary>
-    /// Parses the arguments; without a command they are those of <c>run</c>. Errors of the command line itself come with it, none when only
+    /// Parses the arguments; without a command they are those of <c>run</c>. Returns the errors of the command line, too, or none if only
     /// help is asked for.
     /// </summary>
     private static (ParseResult Parsed, IReadOnlyList<string> Errors) Parse(string[] arguments)
@@ -117,7 +117,7 @@ internal static class CommandLine
     }
 }
 
-/// <summary>What a command does. It is also called when the command line has errors, to say what else is wrong.</summary>
+/// <summary>Runs a command. It is also called if the command line has errors, to find the other errors.</summary>
 /// <param name="run">Reads its values, throws all errors of <see cref="CommandInput.Errors"/> and its own together, and only then
 /// begins.</param>
 internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<int>> run) : AsynchronousCommandLineAction
@@ -125,7 +125,7 @@ internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<i
     public override Task<int> InvokeAsync(ParseResult parseResult, CancellationToken cancellationToken = default) =>
         run(new CommandInput(parseResult, []), cancellationToken);
 
-    /// <summary>Says all that is wrong with a command line that has errors.</summary>
+    /// <summary>Reports all errors of a command line that the parser found errors in.</summary>
     /// <exception cref="InputException">Always.</exception>
     public async Task RejectAsync(ParseResult parsed, IReadOnlyList<string> lineErrors)
     {
@@ -134,7 +134,7 @@ internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<i
     }
 }
 
-/// <summary>The ordinary help, with examples and exit codes under that of the program as a whole.</summary>
+/// <summary>The usual help. The program's own help also has examples and exit codes.</summary>
 internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLineAction
 {
     private const string Examples =
@@ -184,4 +184,31 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
             parseResult.InvocationConfiguration.Output.WriteLine(Examples);
         return exitCode;
     }
+}
+
+/// <summary>A command line for people and reports.</summary>
+internal static class CommandLineText
+{
+    private const string Program = "devbox";
+    private const string Hidden = "***";
+
+    /// <summary>Marks of a connection string or a signed address, in whatever option they are.</summary>
+    private static readonly string[] Secrets = ["key=", "signature=", "sig=", "password=", "token="];
+
+    /// <summary>The command line with its values quoted where a shell needs that, and with <c>***</c> in place of secrets.</summary>
+    /// <param name="arguments">The command and its arguments.</param>
+    public static string From(IReadOnlyList<string> arguments) => string.Join(' ', arguments
+        .Select((argument, i) => IsSecret(argument, i > 0 ? arguments[i - 1] : "") ? Hidden : Quoted(argument)).Prepend(Program));
+
+    /// <summary>
+    /// Whether an argument is hidden. The table account may be a connection string, so it is shown only if it is an address.
+    /// </summary>
+    private static bool IsSecret(string argument, string before) =>
+        Secrets.Any(secret => argument.Contains(secret, StringComparison.OrdinalIgnoreCase))
+        || (before == TableAccountOption.Name && !Uri.IsWellFormedUriString(argument, UriKind.Absolute));
+
+    private static string Quoted(string argument) =>
+        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_./:,@%+".Contains(c, StringComparison.Ordinal))
+            ? argument
+            : $"\"{argument.Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
 }

@@ -11,7 +11,7 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
             "The experiment's id (default: made from the time). The same id goes on with an experiment that was interrupted."),
     ])
 {
-    // Without a file there is an error of the command line already.
+    // If there is no file, the command line has an error already.
     protected override string? TextWithoutFile => null;
 
     protected override string? MistakenFor(string text) =>
@@ -26,10 +26,10 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
         MachineChecks.ErrorsOf(spec, target);
 
     /// <summary>
-    /// Reads the spec of an experiment, and what its runs need of this machine; every error names the file, or the option that it came
-    /// from.
+    /// Reads the spec of an experiment, and checks that this machine can do its runs. Every error names the file, or the option that it
+    /// came from.
     /// </summary>
-    /// <exception cref="InputException">All that is wrong with it.</exception>
+    /// <exception cref="InputException">The spec is invalid; the exception has all errors.</exception>
     public static ExperimentSpec Read(
         string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null)
     {

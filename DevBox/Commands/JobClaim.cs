@@ -4,11 +4,11 @@ namespace ScaleOut.DevBox.Commands;
 internal static class JobClaim
 {
     /// <summary>Takes the lock and claims the id.</summary>
-    /// <param name="input">Noted as what started the job.</param>
-    /// <param name="kind">For people, such as <c>run</c>.</param>
-    /// <param name="account">Noted in the folder, so that whoever resumes the job finds it; null for simulated accounts.</param>
-    /// <param name="tryClaimAsync">Claims the free id; false when somebody else has just claimed it.</param>
-    /// <param name="takeUpAsync">Resumes what has the id already, or throws why that cannot be done.</param>
+    /// <param name="input">The command line, which is noted as what started the job.</param>
+    /// <param name="kind">The kind of job in messages, such as <c>run</c>.</param>
+    /// <param name="account">Noted in the folder, so that a resumed job finds its account; null for simulated accounts.</param>
+    /// <param name="tryClaimAsync">Claims the free id; false if another process has just claimed it.</param>
+    /// <param name="takeUpAsync">Resumes the job that has the id already, or throws an error that says why it cannot be resumed.</param>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     private static async Task<RunLock> TakeAsync(
         CommandInput input, string kind, RunFolder folder, AccountConnection? account, Func<Task<bool>> tryClaimAsync,
@@ -72,7 +72,7 @@ internal static class JobClaim
         }
     }
 
-    /// <summary>Claims a new experiment, or the same one where it was interrupted.</summary>
+    /// <summary>Claims a new experiment, or continues the same one if it was interrupted.</summary>
     /// <returns>The lock, and the spec as it is claimed.</returns>
     /// <exception cref="InputException">The id is in use, or the folder cannot be written.</exception>
     public static async Task<(RunLock Lock, ExperimentSpec Spec)> TakeAsync(

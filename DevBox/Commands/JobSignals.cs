@@ -17,11 +17,11 @@ internal static class JobSignals
             Environment.Exit(ExitCode.Stopped);
         });
 
-    /// <summary>What a user does once the cause of an error is mended.</summary>
+    /// <summary>How a user resumes a job once the cause of an error is corrected.</summary>
     public static string GoOn(RunFolder folder) =>
         $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}";
 
-    /// <summary>Whether the condition under which a complete job fails holds; says so where it does.</summary>
+    /// <summary>Whether the condition under which a complete job fails holds. If it does, an error line says so.</summary>
     /// <param name="condition">Null for none.</param>
     public static bool FailIfHolds(FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers)
     {

@@ -55,9 +55,9 @@ internal sealed class LimitCommand
         return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables: null);
     }
 
-    /// <summary>The search over a run's spec; every error names the option that it came from, as far as one did.</summary>
-    /// <param name="ofRun">Whether the run's spec could be read; else only the search's own options are judged.</param>
-    /// <exception cref="InputException">All that is wrong with it.</exception>
+    /// <summary>Makes the search's spec from a run's spec. An error names the option that it came from, if there is one.</summary>
+    /// <param name="ofRun">Whether the run's spec could be read. If not, only the search's own options are checked.</param>
+    /// <exception cref="InputException">The spec is invalid; the exception has all errors.</exception>
     private ExperimentSpec Read(CommandInput input, RunSpec run, RunTarget target, bool ofRun)
     {
         var given = _options.Where(option => input.Value(option) is not null).ToList();
@@ -77,7 +77,7 @@ internal sealed class LimitCommand
         return reading.Value ?? new ExperimentSpec();
     }
 
-    /// <summary>The spec without the rates that its file says, which the search sets, and a note where there were any.</summary>
+    /// <summary>The spec without the rates in its file, because the search sets the rate. A note says so if there were any.</summary>
     private static (RunSpec Spec, string? Note) WithoutRates(RunSpec run)
     {
         if (run.Client.Rate is null && run.WorkerOverrides.All(one => one.Client.Rate is null))

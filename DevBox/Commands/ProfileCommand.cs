@@ -46,7 +46,7 @@ internal sealed class ProfileFileOption : Option<string?>
         HelpName = ProfileFile.DefaultName;
     }
 
-    /// <exception cref="InputException">It is no file, or in no folder.</exception>
+    /// <exception cref="InputException">The path is not one of a file, or its folder does not exist.</exception>
     public string Read(CommandInput input)
     {
         var file = input.Value(this) ?? ProfileFile.DefaultName;

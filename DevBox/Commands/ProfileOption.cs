@@ -11,7 +11,7 @@ internal sealed class ProfileOption : Option<string?>
     }
 
     /// <summary>The profile; null if none is named.</summary>
-    /// <exception cref="InputException">It cannot be used.</exception>
+    /// <exception cref="InputException">The profile cannot be used.</exception>
     public async Task<AccountProfile?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
     {
         if (input.Value(this) is not { } file)
@@ -22,7 +22,7 @@ internal sealed class ProfileOption : Option<string?>
     }
 
     /// <summary>Reads a profile.</summary>
-    /// <exception cref="InputException">It is missing, damaged, or of another version.</exception>
+    /// <exception cref="InputException">The profile is missing, damaged, or of another version.</exception>
     public static async Task<AccountProfile> ReadAsync(string file, string option, CancellationToken cancellationToken)
     {
         var text = await InputFile.ReadAsync(file, "profile", cancellationToken);

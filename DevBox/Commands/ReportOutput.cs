@@ -15,7 +15,7 @@ internal sealed class ReportOutput
 
     private readonly Option<string?> _failIf = new("--fail-if") { HelpName = "expression" };
 
-    /// <param name="example">Of a condition, such as <c>throttledShare>0.05</c>.</param>
+    /// <param name="example">A condition for the help, such as <c>throttledShare>0.05</c>.</param>
     public ReportOutput(string example) =>
         _failIf.Description = $"Exit code 3 when this holds of the report of what is complete, such as \"{example}\".";
 
@@ -27,8 +27,8 @@ internal sealed class ReportOutput
     }
 
     /// <summary>The condition; null without one.</summary>
-    /// <param name="names">Of the numbers that the report can have.</param>
-    /// <exception cref="InputException">All that is wrong with it.</exception>
+    /// <param name="names">Names of the numbers that the report can have.</param>
+    /// <exception cref="InputException">The condition is invalid; the exception has all errors.</exception>
     public FailIfCondition? FailIf(CommandInput input, IReadOnlyCollection<string> names)
     {
         if (input.Value(_failIf) is not { } text)
@@ -37,10 +37,10 @@ internal sealed class ReportOutput
         return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
     }
 
-    /// <exception cref="InputException">It has no name, or is a file.</exception>
+    /// <exception cref="InputException">The folder has no name, or it is a file.</exception>
     public string RunsFolder(CommandInput input) => _out.Read(input);
 
-    /// <summary>Finds out before a long run whether the JSON can be written afterwards.</summary>
+    /// <summary>Checks before a long run that the JSON can be written afterwards.</summary>
     public void CheckJson(CommandInput input)
     {
         if (input.Value(_json) is not { } file || file == StandardOutput)
@@ -51,7 +51,7 @@ internal sealed class ReportOutput
             throw new InputException($"{_json.Name}: there is no folder '{folder}'.");
     }
 
-    /// <summary>All that is not the JSON itself goes here.</summary>
+    /// <summary>Where everything but the JSON itself is written.</summary>
     public TextWriter Text(CommandInput input)
     {
         var (output, redirected) = Terminal(input);
@@ -68,7 +68,7 @@ internal sealed class ReportOutput
     private (TextWriter Output, bool Redirected) Terminal(CommandInput input) =>
         input.Value(_json) == StandardOutput ? (Console.Error, Console.IsErrorRedirected) : (Console.Out, Console.IsOutputRedirected);
 
-    /// <summary>Copies the report in a job's folder to where <c>--json</c> says.</summary>
+    /// <summary>Copies the report in a job's folder to the file or output that <c>--json</c> names.</summary>
     public async Task WriteJsonAsync(CommandInput input, RunFolder folder)
     {
         if (input.Value(_json) is not { } file)
@@ -114,7 +114,7 @@ internal static class ReportFiles
 /// <summary>Where the runs' folders are.</summary>
 internal sealed class RunsFolderOption : Option<string>
 {
-    /// <summary>Where they are unless the command line says it.</summary>
+    /// <summary>The folder if the command line names none.</summary>
     public const string DefaultFolder = "runs";
 
     public RunsFolderOption()
@@ -125,7 +125,7 @@ internal sealed class RunsFolderOption : Option<string>
         DefaultValueFactory = _ => DefaultFolder;
     }
 
-    /// <exception cref="InputException">It has no name, or is a file.</exception>
+    /// <exception cref="InputException">The folder has no name, or it is a file.</exception>
     public string Read(CommandInput input)
     {
         if (input.Value(this) is not { } folder || string.IsNullOrWhiteSpace(folder))
@@ -137,5 +137,58 @@ internal sealed class RunsFolderOption : Option<string>
         }
 
         return folder;
+    }
+}
+
+/// <summary>How a command shows its result: on the console, as JSON, and in a file.</summary>
+internal sealed class PageOutput
+{
+    private readonly Option<bool> _json;
+
+    private readonly Option<string?> _file = new("--report")
+    {
+        Description = "Writes it to this file too: .html, .md or .json.",
+        HelpName = "file",
+    };
+
+    /// <param name="what">The result, such as <c>comparison</c>.</param>
+    public PageOutput(string what) => _json = new("--json") { Description = $"Writes the {what} as JSON." };
+
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_file);
+        command.Options.Add(_json);
+    }
+
+    /// <exception cref="InputException">The file's name has no known extension, or its folder does not exist.</exception>
+    public void Check(CommandInput input)
+    {
+        if (input.Value(_file) is not { } file)
+            return;
+        if (Path.GetExtension(file) is not (".html" or ".md" or ".json"))
+            throw new InputException($"{_file.Name}: '{file}' does not end with .html, .md or .json.");
+        if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
+            throw new InputException($"{_file.Name}: there is no folder '{folder}'.");
+    }
+
+    /// <exception cref="InputException">The file cannot be written.</exception>
+    public async Task WriteAsync<T>(CommandInput input, T result, Func<T, ReportPage> pageOf)
+    {
+        var (page, json) = (pageOf(result), JsonSerializer.Serialize(result, ScaleOutJson.Indented));
+        if (input.Value(_json))
+            Console.WriteLine(json);
+        else
+            await ConsolePage.WriteAsync(ConsolePage.Output, page, []);
+        if (input.Value(_file) is not { } file)
+            return;
+        try
+        {
+            await File.WriteAllTextAsync(
+                file, Path.GetExtension(file) switch { ".html" => page.ToHtml(), ".md" => page.ToMarkdown(), _ => json });
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException($"{_file.Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
+        }
     }
 }

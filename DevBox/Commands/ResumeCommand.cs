@@ -45,14 +45,14 @@ internal sealed class ResumeCommand
     }
 
     /// <summary>
-    /// The run or experiment to resume, by its claimed spec; null when the command line does not name one, which is an error of its own.
+    /// The run or experiment to resume, with its claimed spec. Null if the command line names none, which is reported as another error.
     /// </summary>
     private async Task<(RunFolder Folder, byte[] Claimed, bool IsExperiment)?> FindAsync(
         CommandInput input, string? runsFolder, CancellationToken cancellationToken)
     {
         if (input.Value(_id) is not { } id || runsFolder is null)
             return null;
-        // An id that is a path would lead elsewhere.
+        // An id that is a path would lead to another folder.
         if (Path.GetFileName(id) != id)
             throw new InputException($"there is no run '{id}' in {runsFolder}.");
         var (folder, store) = (new RunFolder(runsFolder, id), new FolderRunStore(runsFolder));

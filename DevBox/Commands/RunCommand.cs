@@ -55,7 +55,7 @@ internal sealed class RunCommand
             input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
     }
 
-    /// <summary>Fills in what the folder's spec must say for a resumed run to be the same.</summary>
+    /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>
     private static RunSpec Complete(RunSpec spec, RunTarget target) => spec with
     {
         Id = spec.Id ?? RunIds.New(DateTimeOffset.UtcNow),

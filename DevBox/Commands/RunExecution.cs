@@ -21,7 +21,7 @@ internal static class RunExecution
                 },
                 kill: () =>
                 {
-                    // An account that is just being started is not the session's yet.
+                    // An account that is just being started does not belong to the session yet.
                     giveUp.Cancel();
                     session?.Kill();
                 });

@@ -90,7 +90,7 @@ internal sealed class ServeCommand
                 .AddSingleton<IRunHost>(new LocalRunHost(queue, runsFolder, account, Console.Out, tables))
                 .AddSingleton<IExperimentHost>(new LocalExperimentHost(queue, runsFolder, account, Console.Out, tables))
                 .AddSingleton(queue)
-                .AddSingleton<ISizing, SizeRequests>()
+                .AddSingleton<SizeResponder>(services => new SizeRequests(services.GetRequiredService<IRunStore>()).RespondAsync)
                 .AddSingleton<SizeHandlers>()
                 .AddSingleton<IRunStore>(new FolderRunStore(runsFolder))
                 .AddSingleton<IRunCatalog>(new FolderRunCatalog(runsFolder))
@@ -103,7 +103,7 @@ internal sealed class ServeCommand
               runs         {Path.GetFullPath(runsFolder)}
             """);
         await Task.Delay(Timeout.Infinite, ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
-        // Clients still see how the run ends: the server goes last.
+        // The server ends last, so that clients still see how the run ends.
         await queue.CloseAsync();
         return queue.WasInterrupted ? ExitCode.Stopped : ExitCode.Complete;
     }

@@ -77,20 +77,22 @@ internal sealed class SizeCommand
         }
     }
 
-    /// <summary>The documents as a spec has them: of a kind, of a file with a template, or of a file that is a spec.</summary>
+    /// <summary>
+    /// The fields of a spec that say what documents are. They come from a kind, from a file with a template, or from a file that is a spec.
+    /// </summary>
     private async Task<JsonObject?> ReadDocumentAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_options.Document) is not { } given)
             return null;
         if (!given.EndsWith(".json", StringComparison.OrdinalIgnoreCase) && !File.Exists(given))
-            return new JsonObject { ["kind"] = given };
+            return SizeSource.DocumentFieldsOf(given);
         var text = await InputFile.ReadAsync(given, "template", cancellationToken);
         try
         {
             var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
             if (JsonNode.Parse(text, documentOptions: options) is not JsonObject template)
                 throw new InputException($"{_options.Document.Name}: {given}: a template is a JSON object.");
-            return SizeSource.DocumentOf(template);
+            return SizeSource.DocumentFieldsOf(template);
         }
         catch (JsonException e)
         {

@@ -4,7 +4,7 @@ using ScaleOut.Workers.Measuring;
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
-/// A question of size: its options, what is wrong with them, and its result. The command and the server of <c>serve</c> ask it alike.
+/// The options of <c>size</c>, their errors and the result. The command and the HTTP interface of <c>serve</c> use the same options.
 /// </summary>
 internal sealed class SizeOptions
 {
@@ -82,7 +82,7 @@ internal sealed class SizeOptions
         HelpName = "prices.json",
     };
 
-    /// <summary>All of them.</summary>
+    /// <summary>All options.</summary>
     public IReadOnlyList<Option> All =>
     [
         _rate, _until, Document, _workers, _throughput, _concurrency, _mode, _workload, .. _fields, _headroom, _cpu, _overhead, _minutes,
@@ -91,9 +91,9 @@ internal sealed class SizeOptions
 
     public bool IsByRate(CommandInput input) => input.Value(_rate) is not null;
 
-    /// <summary>Reads a question. Everything that is wrong with it goes to the errors.</summary>
+    /// <summary>Reads the options. Everything that is wrong with them is added to the errors.</summary>
     /// <param name="sourceAsync">Reads the spec, or the report of a run, that the fleet is sized from.</param>
-    /// <param name="documentAsync">Reads the documents as a spec has them; null for those of the spec.</param>
+    /// <param name="documentAsync">Reads the fields of a spec that say what documents are; null to use those of the source.</param>
     public async Task<SizeAsked?> ReadAsync(
         CommandInput input, ErrorCollector errors, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync,
         CancellationToken cancellationToken)
@@ -124,9 +124,11 @@ internal sealed class SizeOptions
         };
     }
 
-    /// <summary>Responds to a question that was read without errors.</summary>
-    /// <param name="measureAsync">Makes the run that says what an operation costs a client here. Used where nothing states it.</param>
-    /// <exception cref="InputException">Nothing can be said of it.</exception>
+    /// <summary>Simulates the fleets for options that were read without errors.</summary>
+    /// <param name="measureAsync">
+    /// Makes a run that measures the CPU of an operation on this machine. Used if neither an option nor a report gives it.
+    /// </param>
+    /// <exception cref="InputException">The fleet cannot be simulated, or no container has its RU/s.</exception>
     public static async Task<SizeResult> RespondAsync(SizeAsked asked, Func<RunSpec, Task<RunReport>> measureAsync)
     {
         var (spec, report) = (asked.Spec, asked.Report);
@@ -153,7 +155,7 @@ internal sealed class SizeOptions
         return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{_until.Name}: {error}")]);
     }
 
-    /// <summary>The errors of the question itself: neither or both forms given, or options of the other form.</summary>
+    /// <summary>The errors of how options are combined: neither or both of the two forms, or options of the other form.</summary>
     private IEnumerable<string> QuestionErrors(CommandInput input)
     {
         var (byRate, byWorkers) = (input.Value(_rate) is not null, input.Value(_workers) is not null);
@@ -176,7 +178,7 @@ internal sealed class SizeOptions
         var fleet = FleetSpecs.From(basis, RunEstimate.PartitionsOf(spec, basis.BytesPerDocument)) with { Duration = duration };
         FleetForecast IfCpuWere(double factor) => FleetForecast.From(VirtualFleet.Simulate(fleet with
         {
-            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MostOperations = MaxOperationsIfOtherwise,
+            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MaxOperations = MaxOperationsIfOtherwise,
         }));
         return new SizeResult
         {
@@ -202,7 +204,7 @@ internal sealed class SizeOptions
     private static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
         input.Value(option) is { } text ? NumberText.Parse(option.Name, text, least, most) : null;
 
-    /// <summary>The spec with the options over it, the run that it is from, and the spec's fields.</summary>
+    /// <summary>The spec with the options applied, the report that it comes from, and the spec's fields as JSON.</summary>
     private async Task<(RunSpec Spec, RunReport? Report, JsonObject Fields)> ReadBaseAsync(
         CommandInput input, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync)
     {
@@ -216,8 +218,8 @@ internal sealed class SizeOptions
         void Edit(JsonObject fields)
         {
             StoredItem.RemoveHead(fields);
-            if (document is not null)
-                fields["document"] = document.DeepClone();
+            foreach (var (path, value) in document ?? [])
+                SpecEdit.Set(fields, path, value!.DeepClone());
             foreach (var option in given)
                 SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
             edited = fields.DeepClone().AsObject();
@@ -228,7 +230,7 @@ internal sealed class SizeOptions
             : RunTarget.SimulatedAccount;
         var reading = RunSpecReader.Read(text, target, Edit);
         string Describe(ValidationError error) =>
-            document is not null && error.Path.StartsWith("document", StringComparison.Ordinal)
+            document?.Any(field => error.Path.StartsWith(field.Key, StringComparison.Ordinal)) == true
                 ? $"{error} (given as {Document.Name})"
                 : SpecOption.Describe(error, file, given);
         errors.Add(source is null ? SpecOption.ErrorsOf(given, reading.Errors) : reading.Errors.Select(Describe));
@@ -260,7 +262,7 @@ internal sealed class SizeOptions
 }
 
 /// <summary>What a fleet is sized from.</summary>
-/// <param name="Text">The JSON of a spec; of a report that of its run.</param>
+/// <param name="Text">The JSON of a spec; for a report, that of its run's spec.</param>
 /// <param name="Report">The run's report; null for a spec.</param>
 /// <param name="File">The file that it was read from; null for the defaults.</param>
 internal sealed record SizeSource(string Text, RunReport? Report, string? File)
@@ -271,16 +273,36 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
     public static SizeSource From(RunReport report, string? file) =>
         new(JsonSerializer.Serialize(report.Spec, ScaleOutJson.Compact), report, file);
 
-    /// <summary>The documents of a template, or of a spec that has one.</summary>
-    public static JsonObject DocumentOf(JsonObject template) =>
-        template["document"] is JsonObject { } document && document.ContainsKey("template")
-            ? document.DeepClone().AsObject()
-            : new JsonObject { ["kind"] = "template", ["template"] = template };
+    /// <summary>
+    /// The fields, by their paths, that say what documents are and cost. They are those of a template, or of a spec that has one, with the
+    /// key and the index of its container.
+    /// </summary>
+    public static JsonObject DocumentFieldsOf(JsonObject given)
+    {
+        if (given["document"] is not JsonObject document || !document.ContainsKey("template"))
+            return DocumentFieldsOf("template", given);
+        var fields = new JsonObject { ["document"] = document.DeepClone() };
+        foreach (var name in (string[])["partitionKeyPath", "indexing", "excludedPaths"])
+        {
+            if ((given["container"] as JsonObject)?[name] is { } value)
+                fields[$"container.{name}"] = value.DeepClone();
+        }
+
+        return fields;
+    }
+
+    public static JsonObject DocumentFieldsOf(string kind, JsonObject? template = null)
+    {
+        var document = new JsonObject { ["kind"] = kind };
+        if (template is not null)
+            document["template"] = template;
+        return new JsonObject { ["document"] = document };
+    }
 }
 
-/// <summary>A question of size that was read without errors.</summary>
+/// <summary>The options of <c>size</c>, read without errors.</summary>
 /// <param name="Report">The run that the fleet is sized from; null for a spec.</param>
-/// <param name="Fields">Those of the spec, with the options over them.</param>
+/// <param name="Fields">Fields of the spec as JSON, with the options applied.</param>
 internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fields, PriceList Prices)
 {
     /// <summary>Null if a number of workers is given.</summary>

@@ -5,10 +5,10 @@ using ScaleOut.DevBox.Sizing;
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
-/// Questions of size as JSON: each field has the name of an option of <c>size</c> in camel case and is read as that option. What an option
-/// takes from a file of this machine stands in the question itself, or names a run of the server.
+/// The options of <c>size</c> as JSON: each field has the name of an option in camel case, and is read as that option. A request has no
+/// file names. It contains the spec or the documents themselves, or it names a run of the server.
 /// </summary>
-internal sealed partial class SizeRequests(IRunStore store) : ISizing
+internal sealed partial class SizeRequests(IRunStore store)
 {
     private const string SpecField = "spec";
     private const string RunField = "run";
@@ -44,10 +44,10 @@ internal sealed partial class SizeRequests(IRunStore store) : ISizing
         }
     }
 
-    /// <summary>The options that a question gives, and what is wrong with its other fields.</summary>
+    /// <summary>The options that a request gives, and the errors of its other fields.</summary>
     private static (List<(string Option, string Text)> Given, List<string> Errors) Given(JsonObject question, SizeOptions options)
     {
-        // A price file is one of this machine.
+        // A price file would be a file of this machine.
         var known = options.All.Where(option => option.Name != SizeOptions.PricesOption).ToDictionary(option => NameOf(option.Name));
         var (given, errors) = (new List<(string, string)>(), new List<string>());
         foreach (var (name, value) in question)
@@ -89,12 +89,12 @@ internal sealed partial class SizeRequests(IRunStore store) : ISizing
 
     private static JsonObject? DocumentOf(JsonObject question) => question[DocumentField] switch
     {
-        JsonObject template => SizeSource.DocumentOf(template.DeepClone().AsObject()),
-        JsonValue kind => new JsonObject { ["kind"] = kind.ToString() },
+        JsonObject template => SizeSource.DocumentFieldsOf(template.DeepClone().AsObject()),
+        JsonValue kind => SizeSource.DocumentFieldsOf(kind.ToString()),
         _ => null,
     };
 
-    /// <summary>An error of the command in the words of the interface: at its field, with fields in place of options.</summary>
+    /// <summary>Turns an error of the command into one of the HTTP interface, which names fields in place of options.</summary>
     private static ValidationError ErrorOf(string text)
     {
         var source = GivenAs().Match(text);

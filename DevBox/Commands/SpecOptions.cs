@@ -87,9 +87,10 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
     public IReadOnlyList<string> Given(CommandInput input) =>
         [.. options.Append<Option<string?>>(_profile).Where(option => input.Value(option) is not null).Select(option => option.Name)];
 
-    /// <summary>Reads the spec with the options over it; null when the command line names none, though one is needed.</summary>
-    /// <exception cref="InputException">All that is wrong with it; of a spec that cannot be read, and of one that is not named, all that is
-    /// wrong with the options.</exception>
+    /// <summary>Reads the spec and applies the options to it. Null if the command line names no spec although one is needed.</summary>
+    /// <exception cref="InputException">
+    /// The spec is invalid; the exception has all errors. If the spec cannot be read or is not named, it has all errors of the options.
+    /// </exception>
     public async Task<T?> ReadAsync(CommandInput input, RunTarget target, CancellationToken cancellationToken)
     {
         var errors = new ErrorCollector([]);
@@ -128,7 +129,9 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         return spec;
     }
 
-    /// <summary>Why a text is another kind of spec, up to the command that takes it; null when it is of this kind.</summary>
+    /// <summary>
+    /// Why a text is another kind of spec, as the first part of an error that ends with the command for it. Null if it is of this kind.
+    /// </summary>
     protected abstract string? MistakenFor(string text);
 
     /// <summary>The spec of a run whose physics a profile sets; null if there is none.</summary>
@@ -136,7 +139,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
 
     protected abstract ReadResult<T> Read(string text, RunTarget target, Action<JsonObject> edit);
 
-    /// <summary>The spec with what only its place says.</summary>
+    /// <summary>Completes the spec with values that depend on its file's place.</summary>
     protected virtual T Complete(T spec, string? file, IEnumerable<SpecOption> given) => spec;
 
     /// <summary>What the spec needs that this machine does not have.</summary>
@@ -149,7 +152,7 @@ internal static class InputFile
     private const long MaxBytes = 256L << 20;
 
     /// <summary>A price file's prices.</summary>
-    /// <exception cref="InputException">It cannot be read, or is wrong.</exception>
+    /// <exception cref="InputException">The file cannot be read, or its content is invalid.</exception>
     public static async Task<PriceList> ReadPricesAsync(string file, CancellationToken cancellationToken)
     {
         var reading = PriceList.Read(await ReadAsync(file, "price file", cancellationToken));
@@ -158,7 +161,7 @@ internal static class InputFile
 
     /// <summary>The file's text.</summary>
     /// <param name="kind">What it should be, such as <c>spec file</c>.</param>
-    /// <exception cref="InputException">It cannot be read.</exception>
+    /// <exception cref="InputException">The file cannot be read.</exception>
     public static async Task<string> ReadAsync(string file, string kind, CancellationToken cancellationToken)
     {
         if (Directory.Exists(file))
@@ -178,4 +181,102 @@ internal static class InputFile
             throw new InputException($"{file}: the {kind} cannot be read: {OneLine.From(e.Message)}");
         }
     }
+}
+
+/// <summary>
+/// An option that sets one field of a spec. Its help, names, range and default come from the spec's JSON schema. The value is not checked
+/// here; the reader of the spec checks it together with the other fields.
+/// </summary>
+internal sealed class SpecOption : Option<string?>
+{
+    private static readonly Lazy<JsonObject> RunSchema = new(RunSpecReader.Schema);
+    private static readonly Lazy<JsonObject> ExperimentSchema = new(ExperimentSpecReader.Schema);
+
+    /// <param name="path">The field's path in the spec of a run or of an experiment, such as <c>client.concurrency</c>.</param>
+    /// <param name="valueName">Stands for the value in the help; null to derive it from the field.</param>
+    /// <param name="about">One line for the help; null for the field's own description.</param>
+    public SpecOption(string name, string path, string? valueName = null, string? about = null)
+        : base(name)
+    {
+        Path = path;
+        HelpName = valueName;
+        Description = about;
+        AllowMultipleArgumentsPerToken = false;
+    }
+
+    public string Path { get; }
+
+    private JsonObject Field => Find(RunSchema.Value) ?? Find(ExperimentSchema.Value)
+        ?? throw new InvalidOperationException($"There is no field '{Path}' in a spec.");
+
+    /// <summary>Completes the help. This is called only if help is asked for, because making the schema takes time.</summary>
+    public void Explain()
+    {
+        var field = Field;
+        var names = field["anyOf"]?[0]?["enum"]?.AsArray();
+        HelpName ??= names is not null ? string.Join('|', names) : IsText(field) ? "text" : "n";
+        Description ??= $"{field["description"]}{Bounds(field)}";
+    }
+
+    /// <summary>The given text as the field's JSON.</summary>
+    public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
+
+    /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>
+    private static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
+    {
+        var sources = given.Where(option => option.Path == error.Path || option.Path.StartsWith(error.Path + ".", StringComparison.Ordinal))
+            .Select(option => option.Name)
+            .ToList();
+        return sources.Count == 0 ? null : $"given as {string.Join(" and ", sources)}";
+    }
+
+    /// <summary>An error with the options that gave its value, else with the file.</summary>
+    public static string Describe(ValidationError error, string? file, IEnumerable<SpecOption> given) =>
+        SourcesOf(error, given) is { } sources ? $"{error} ({sources})"
+        : file is null ? error.ToString()
+        : $"{file}: {error}";
+
+    /// <summary>The errors that options have in any spec. Used if the spec itself cannot be read.</summary>
+    /// <param name="errors">Errors of a spec that consists of these options alone.</param>
+    public static IEnumerable<string> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>
+        // An error that spans several fields may go away with the spec's own values.
+        from error in errors
+        where !error.BeyondSchema
+        let sources = SourcesOf(error, given)
+        where sources is not null
+        select $"{error} ({sources})";
+
+    /// <summary>The given text as JSON: a number where it reads as one, else a string.</summary>
+    public static JsonNode ToJson(string text)
+    {
+        try
+        {
+            return JsonNode.Parse(text) is JsonValue value && value.GetValueKind() == JsonValueKind.Number ? value : JsonValue.Create(text);
+        }
+        catch (JsonException)
+        {
+            return JsonValue.Create(text);
+        }
+    }
+
+    private JsonObject? Find(JsonObject schema) =>
+        Path.Split('.').Aggregate((JsonNode?)schema, (inner, name) => inner?["properties"]?[name]) as JsonObject;
+
+    private static bool IsText(JsonObject field) => (string?)(field["type"] is JsonArray types ? types[0] : field["type"]) == "string";
+
+    private static string Bounds(JsonObject field)
+    {
+        var (least, most) = (field["minimum"] ?? field["exclusiveMinimum"], field["maximum"]);
+        var range = least is null || Number(least) == int.MinValue ? null
+            : $"{(field["minimum"] is null ? "above " : "")}{Text(least)} to {Text(most!)}";
+        var standard = field["default"] is JsonValue value ? $"default {Text(value)}" : null;
+        var bounds = string.Join(", ", new[] { range, standard }.Where(part => part is not null));
+        return bounds.Length == 0 ? "" : $" {char.ToUpperInvariant(bounds[0])}{bounds[1..]}.";
+    }
+
+    private static decimal Number(JsonNode node) => decimal.Parse(node.ToJsonString(), NumberStyles.Float, CultureInfo.InvariantCulture);
+
+    private static string Text(JsonNode node) => node.GetValueKind() == JsonValueKind.Number
+        ? Number(node).ToString("#,0.######", CultureInfo.InvariantCulture)
+        : node.ToString();
 }

@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>
-/// Options that a command does not have. The parser would take them, and what follows them, for arguments, and then miss or misread the
-/// real ones.
+/// Finds options that a command does not have. The parser would take such an option and its value for arguments, and would then miss or
+/// misread the real ones.
 /// </summary>
 internal sealed class UnknownOptions
 {
@@ -31,8 +31,8 @@ internal sealed class UnknownOptions
     /// </summary>
     public bool TookValue { get; private set; }
 
-    /// <summary>Takes them out.</summary>
-    /// <param name="arguments">What stands after the command's name.</param>
+    /// <summary>Takes unknown options and their values out of the arguments.</summary>
+    /// <param name="arguments">The arguments after the command's name.</param>
     public static UnknownOptions TakeOut(Command command, IEnumerable<Option> everywhere, IReadOnlyList<string> arguments)
     {
         var unknown = new UnknownOptions(command, everywhere);
@@ -55,7 +55,7 @@ internal sealed class UnknownOptions
             if (_known.TryGetValue(name, out var option))
             {
                 _kept.Add(text);
-                // Whatever it is, it is the option's value.
+                // The next argument is the option's value, even if it looks like an option.
                 if (name == text && option.Arity.MinimumNumberOfValues > 0 && i + 1 < arguments.Count)
                     _kept.Add(arguments[++i]);
             }
@@ -75,7 +75,9 @@ internal sealed class UnknownOptions
         }
     }
 
-    /// <summary>A file that exists is taken for the spec, and is judged as that.</summary>
+    /// <summary>
+    /// Whether an argument is the value of the unknown option before it. A file that exists is taken for the spec instead.
+    /// </summary>
     private static bool IsValue(string text) => !text.StartsWith('-') && !Path.Exists(text);
 
     private void AddError(string name)

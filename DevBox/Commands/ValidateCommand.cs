@@ -84,7 +84,7 @@ internal sealed class ValidateCommand
         }
     }
 
-    /// <summary>What the largest of some runs, which go one after the other, takes of this machine.</summary>
+    /// <summary>Writes the memory and open files that the largest of some runs needs. The runs go one after the other.</summary>
     private static void WriteNeeds(IReadOnlyList<RunSpec> runs, RunTarget target)
     {
         if (target == RunTarget.SimulatedAccount && MemoryNeed.Largest(runs) is { } memory)

@@ -13,7 +13,7 @@ internal static class WorkerCommand
             using var ignored = StopSignals.Ignore();
             using var input = new StreamReader(Console.OpenStandardInput(), Encoding.UTF8);
             await using var output = Console.OpenStandardOutput();
-            // Whatever else writes to the standard output must not get between the messages.
+            // Other output must not get between the messages on the standard output.
             Console.SetOut(Console.Error);
             return await WorkerHost.RunAsync(input, output);
         });

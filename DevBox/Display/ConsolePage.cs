@@ -24,7 +24,9 @@ internal static class ConsolePage
         await WriteAsync(text, page, ("report", folder.ReportPage));
     }
 
-    /// <summary>The page of a run that has ended. Its ledger, and what went wrong after the report was written, stand only here.</summary>
+    /// <summary>
+    /// The page of a run that has ended. The comparison with its ledger, and errors after the report was written, are shown only here.
+    /// </summary>
     public static async Task WriteAsync(TextWriter text, RunResult result, RunFolder folder)
     {
         await text.WriteLineAsync();
@@ -40,5 +42,47 @@ internal static class ConsolePage
         if (result.Ledger is { } ledger)
             await text.WriteLineAsync($"ledger: {ledger.Text}");
         await text.WriteLineAsync($"report: {folder.ReportPage}");
+    }
+}
+
+/// <summary>Writes whole lines to a terminal, broken between words.</summary>
+internal sealed class WrappingWriter(TextWriter inner, Func<int> columns) : TextWriter(inner.FormatProvider)
+{
+    public override Encoding Encoding => inner.Encoding;
+
+    private int Columns => columns();
+
+    /// <summary>Columns into which a text fits.</summary>
+    public static int ColumnsOf(TextWriter output) => output is WrappingWriter wrapping ? wrapping.Columns : int.MaxValue;
+
+    /// <summary>Standard output or standard error: with broken lines for a terminal, with whole lines for a file or pipe.</summary>
+    public static TextWriter For(TextWriter output, bool redirected) => redirected ? output : new WrappingWriter(output, ColumnsOrEndless);
+
+    public override void Write(char value) => inner.Write(value);
+
+    public override void WriteLine(string? value)
+    {
+        foreach (var part in WrappedLines.From(value ?? "", Columns))
+            inner.WriteLine(part);
+    }
+
+    public override async Task WriteLineAsync(string? value)
+    {
+        foreach (var part in WrappedLines.From(value ?? "", Columns))
+            await inner.WriteLineAsync(part);
+    }
+
+    public override void Flush() => inner.Flush();
+
+    private static int ColumnsOrEndless()
+    {
+        try
+        {
+            return Console.WindowWidth is > 0 and var width ? width : int.MaxValue;
+        }
+        catch (IOException)
+        {
+            return int.MaxValue;
+        }
     }
 }

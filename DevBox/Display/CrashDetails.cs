@@ -1,14 +1,15 @@
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>
-/// Keeps the details of an error that no handler expects: in the log of the run that it ended, or in a file of the user's own.
+/// Keeps the details of an error that no handler expects: in the log of the run that the error ended, or in a file in the user's own
+/// folder.
 /// </summary>
 internal static class CrashDetails
 {
     private const UnixFileMode Owner = UnixFileMode.UserRead | UnixFileMode.UserWrite;
 
     /// <summary>Keeps an exception with its stack trace. Never throws.</summary>
-    /// <param name="logFile">Appends to this file, if it can be written; null for a file of the user's own.</param>
+    /// <param name="logFile">Appends to this file, if it can be written; null for a file in the user's own folder.</param>
     /// <returns>The file; null when the details could not be kept.</returns>
     public static string? TryKeep(Exception exception, string? logFile) => TryKeep(exception, logFile, [OwnFolder, Path.GetTempPath]);
 
@@ -60,7 +61,7 @@ internal static class CrashDetails
         return folder;
     }
 
-    /// <summary>Whether something succeeds. Where files run out or a disk is full, any kind of exception comes of it.</summary>
+    /// <summary>Whether a write succeeds. It may throw any kind of exception if there are no more files or the disk is full.</summary>
     private static bool Try(Action write)
     {
         try

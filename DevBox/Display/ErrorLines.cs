@@ -10,8 +10,8 @@ internal static class ErrorLines
     }
 
     /// <summary>
-    /// Reports an error that no handler expects, and where its details are: in the given file, or, where there is none or it
-    /// cannot be written, in one of the user's own.
+    /// Reports an error that no handler expects, and where its details are. They are in the given file. If there is none or it cannot be
+    /// written, they are in a file in the user's own folder.
     /// </summary>
     public static void WriteUnexpected(Exception exception, string? logFile)
     {
@@ -30,7 +30,7 @@ internal static class ErrorLines
         }
         catch (Exception)
         {
-            // The console itself needs files.
+            // The console itself needs open files.
             LastResort.WriteLine(line);
         }
     }

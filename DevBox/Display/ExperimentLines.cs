@@ -23,7 +23,7 @@ internal static class ExperimentHeading
 /// <param name="displayOf">Makes the display of one run.</param>
 internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDisplay> displayOf) : IExperimentDisplay
 {
-    /// <summary>Runs from the first one on that are enough to say that the machine is too small.</summary>
+    /// <summary>Count of first runs that are enough to say that the machine is too small.</summary>
     private const int EnoughRuns = 2;
 
     private int _ended;
@@ -56,7 +56,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
         WarnOfMachine(result.Report);
     }
 
-    /// <summary>An early word: what the machine bounds, tests no finding, however many runs follow.</summary>
+    /// <summary>Warns early if this machine bounds the runs, because such runs test no finding, however many follow.</summary>
     private void WarnOfMachine(RunReport report)
     {
         _ended++;
@@ -76,7 +76,7 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
     {
         true => "holds",
         false => $"fails: {measured.Reason}",
-        // The sentence goes on.
+        // The rest of the line follows, so the reason's period is left out.
         _ => $"not known: {measured.Reason?.TrimEnd('.')}",
     };
 
@@ -112,7 +112,39 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
         }
         catch (IOException)
         {
-            // A reader that is gone is no reason to give up the experiment.
+            // The experiment goes on if nobody reads its output any more.
         }
     }
+}
+
+/// <summary>How an experiment ended.</summary>
+/// <param name="State">Complete, incomplete or stopped.</param>
+/// <param name="Numbers">The numbers that a condition may name.</param>
+/// <param name="Page">What the report shows to people.</param>
+/// <param name="CanGoOn">Whether <c>resume</c> can continue it. A search that found its machine full cannot be continued.</param>
+internal sealed record EndedExperiment(
+    ExperimentState State, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page, bool CanGoOn)
+{
+    public static async Task<EndedExperiment> ReadAsync(ExperimentSpec spec, RunFolder folder, ExperimentState state)
+    {
+        var json = await new ExperimentFiles(new FolderRunStore(folder.RunsFolder), folder.RunId)
+            .ReadReportAsync(JobFiles.ReportName, CancellationToken.None)
+            ?? throw new InvalidOperationException($"The report of experiment '{folder.RunId}' is not in its folder.");
+        if (spec.Limit is not null)
+        {
+            var found = LimitForms.Kind.Read(json);
+            return new EndedExperiment(state, LimitNumbers.OfSearch(found), LimitForms.Kind.PageOf(found), GoesOn(state, found.Limit));
+        }
+
+        var report = ExperimentForms.Kind.Read(json);
+        return new EndedExperiment(
+            state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), GoesOn(state, limit: null));
+    }
+
+    /// <summary>
+    /// Whether <c>resume</c> can continue. A search ends the same way again, unless it was stopped or runs of it did not end.
+    /// </summary>
+    /// <param name="limit">Null for an experiment with variants.</param>
+    internal static bool GoesOn(ExperimentState state, LimitSummary? limit) =>
+        state != ExperimentState.Complete && limit?.End is (null or LimitEnd.Stopped or LimitEnd.GivenUp);
 }

@@ -1,11 +1,12 @@
 using Spectre.Console;
+using Spectre.Console.Rendering;
 
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>A picture of the run that is redrawn in place, for terminals.</summary>
 internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDisplay
 {
-    /// <summary>Three pictures a second: the workers report their progress no more often.</summary>
+    /// <summary>Three pictures a second, because the workers report their progress no more often.</summary>
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(333);
 
     public async Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work)
@@ -16,7 +17,7 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
         }
         catch (IOException)
         {
-            // A terminal that is gone is no reason to give up the run.
+            // The run goes on if its terminal is gone.
         }
 
         return await work;
@@ -33,4 +34,196 @@ internal sealed class LiveDisplay(IAnsiConsole console, string heading) : IRunDi
             await Task.WhenAny(work, Task.Delay(Interval));
         }
     }
+}
+
+/// <summary>One picture of a run, as large as the terminal allows.</summary>
+internal static class LivePicture
+{
+    /// <summary>Columns from which the workers' last errors have room beside their figures.</summary>
+    private const int WideColumns = 120;
+
+    /// <summary>Lines that are not workers: heading, state, bar, rates, the table's head and space around them.</summary>
+    private const int OtherLines = 10;
+
+    private const int MaxWarningLines = 4;
+
+    private const string EraseLine = "\u001b[K";
+
+    public static IRenderable From(RunStatus run, string heading, int columns, int lines)
+    {
+        var warnings = Warnings(run, columns, most: Math.Clamp(lines - OtherLines - 1, 1, MaxWarningLines));
+        var fit = Math.Max(1, lines - OtherLines - warnings.Count);
+        var shown = run.Workers.Count <= fit ? run.Workers : [.. run.Workers.Take(Math.Max(1, fit - 1))];
+        var hidden = run.Workers.Skip(shown.Count).ToList();
+        var wide = columns >= WideColumns;
+
+        var parts = new List<IRenderable>
+        {
+            Line($"[bold]{Markup.Escape(heading)}[/]"),
+            Line(StateLine(run)),
+            Line(BarLine(run, columns)),
+            Line(RateLine(run)),
+            Text.Empty,
+            Table(shown, hidden, wide, run),
+        };
+        parts.AddRange(warnings);
+        if (!wide && warnings.Count == 0
+            && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
+            parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.From(error), columns - 14))}"));
+        // The cursor rests at the end of the last line, where the terminal shows ^C: the line is empty, and the next picture erases it.
+        parts.Add(new ControlCode(EraseLine));
+        return new Rows(parts);
+    }
+
+    /// <summary>The warnings, the newest first. Each takes as many lines as it needs, until no line is left.</summary>
+    private static List<IRenderable> Warnings(RunStatus run, int columns, int most)
+    {
+        const int indent = 8;
+        var lines = new List<IRenderable>();
+        foreach (var warning in run.Warnings)
+        {
+            var parts = WrappedLines.From(warning.Text, Math.Max(20, columns - indent - 1)).Select(part => part.Trim()).ToList();
+            for (var part = 0; part < parts.Count && lines.Count < most; part++)
+            {
+                var at = part == 0 ? ConsoleNumbers.Time(warning.AtSeconds) : "";
+                lines.Add(Line($"[grey]{at,6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
+            }
+        }
+
+        return lines;
+    }
+
+    private static string StateLine(RunStatus run)
+    {
+        var colour = run.Stopping ? "yellow" : "green";
+        var line = $"[{colour}]{PhaseText.From(run)}[/]  {ConsoleNumbers.Time(run.ElapsedSeconds)}";
+        if (run.RemainingSeconds is { } remaining)
+            line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
+        if (run.LostLegs > 0)
+            line += $"  [yellow]{LostText.From(run.LostLegs)}[/]";
+        return line;
+    }
+
+    private static string BarLine(RunStatus run, int columns)
+    {
+        var text =
+            $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Done)} of "
+            + $"{ConsoleNumbers.Count(run.Asked)}";
+        return Bar(run.DoneShare, Math.Clamp(columns - text.Length - 1, 10, 100)) + text;
+    }
+
+    private static string RateLine(RunStatus run)
+    {
+        if (run.PerSecond is not { } rates)
+            return "";
+        var budget = BudgetOf(run) is { } known ? $" of {ConsoleNumbers.Count(known)}" : "";
+        return $"[bold]{ConsoleNumbers.Count(rates.Documents)}[/] documents/s  "
+            + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(rates.RequestUnits)}[/]{budget} RU/s  ")
+            + $"{Throttled(rates.Throttled)} 429/s"
+            + (run.LatencyMs?.P99 is { } p99 ? $"  p99 [bold]{Numbers.Brief(p99)}[/] ms" : "");
+    }
+
+    /// <summary>RU/s of all partitions together; null if they are not known.</summary>
+    public static double? BudgetOf(RunStatus run) =>
+        run.Partitions.Count == 0 ? null : run.Partitions.Sum(partition => partition.BudgetPerSecond ?? double.NaN) is var sum
+            && double.IsFinite(sum) ? sum : null;
+
+    /// <summary>A row for each worker. Until one has begun, there is nothing to show but their states.</summary>
+    private static Table Table(IReadOnlyList<WorkerStatus> shown, List<WorkerStatus> hidden, bool wide, RunStatus run)
+    {
+        List<(TableColumn Head, Func<Row, string> Cell)> columns = [(Right("worker"), row => row.Name), (Left("state"), row => row.State)];
+        if (!run.Workers.All(PhaseText.HasNotBegun))
+        {
+            columns.Add((Left("progress"), row => Bar(row.Share, 10)));
+            columns.Add((Right("done"), row => ConsoleNumbers.Count(row.Done)));
+            columns.Add((Right("/s"), row => ConsoleNumbers.Count(row.PerSecond.Documents)));
+            if (!run.UsesTables)
+                columns.Add((Right("RU/s"), row => ConsoleNumbers.Count(row.PerSecond.RequestUnits)));
+            columns.Add((Right("429/s"), row => Throttled(row.PerSecond.Throttled)));
+            columns.Add((Right("in flight"), row => ConsoleNumbers.Count(row.InFlight)));
+        }
+
+        if (wide)
+            columns.Add((Left("last error"), row => row.Error is null ? "" : $"[red]{Markup.Escape(OneLine.From(row.Error))}[/]"));
+
+        var table = new Table { Border = TableBorder.None, ShowHeaders = true };
+        foreach (var (head, _) in columns)
+            table.AddColumn(head);
+        foreach (var row in shown.Select(worker => Row.From([worker], Number(worker.Index), State(worker.State))))
+            table.AddRow(columns.Select(column => Line(column.Cell(row))));
+        if (hidden.Count > 0)
+        {
+            var rest = Row.From(hidden, $"+{Number(hidden.Count)}", "more");
+            table.AddRow(columns.Select(column => Line(column.Cell(rest))));
+        }
+
+        return table;
+    }
+
+    /// <summary>What a row shows of one worker, or of several together.</summary>
+    private sealed record Row(string Name, string State, double Share, long Done, Rates PerSecond, int InFlight, string? Error)
+    {
+        public static Row From(IReadOnlyList<WorkerStatus> workers, string name, string state) => new(
+            name,
+            state,
+            workers.Sum(worker => worker.Asked) is > 0 and var asked ? (double)workers.Sum(worker => worker.Done) / asked : 1,
+            workers.Sum(worker => worker.Done),
+            workers.Aggregate(default(Rates), (sum, worker) => sum + worker.PerSecond),
+            workers.Sum(worker => worker.InFlight),
+            workers.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
+    }
+
+    private static string State(string state) => state switch
+    {
+        "running" => "[green]running[/]",
+        "failed" => "[red]failed[/]",
+        "restarting" or "stopped" => $"[yellow]{state}[/]",
+        _ => $"[grey]{state}[/]",
+    };
+
+    private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{ConsoleNumbers.Count(perSecond)}[/]" : "0";
+
+    private static string Bar(double share, int width)
+    {
+        var full = (int)Math.Floor(Math.Clamp(share, 0, 1) * width);
+        return $"[green]{new string('█', full)}[/][grey]{new string('░', width - full)}[/]";
+    }
+
+    private static string Cut(string text, int length) => text.Length <= length ? text : text[..Math.Max(0, length - 1)] + "…";
+
+    private static Markup Line(string markup) => new(markup) { Overflow = Overflow.Ellipsis };
+
+    private static TableColumn Left(string name) => new($"[grey]{name}[/]") { NoWrap = true };
+
+    private static TableColumn Right(string name) => new($"[grey]{name}[/]") { NoWrap = true, Alignment = Justify.Right };
+
+    private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
+}
+
+/// <summary>Phases of a run in words.</summary>
+internal static class PhaseText
+{
+    public static string From(RunStatus run) => run.Phase switch
+    {
+        RunPhase.Preparing => run.Stopping ? "stopping" : $"preparing the {StoreOf(run)}",
+        RunPhase.WaitingForRoles => run.Stopping ? "stopping" : "waiting until the roles of this identity hold (up to 10 min)",
+        RunPhase.Running when run.Stopping => "stopping",
+        RunPhase.Running => run.Workers.All(HasNotBegun) ? "starting the workers" : "running",
+        RunPhase.Verifying => run.UsesTables ? "counting the table's rows" : "counting the container's documents",
+        RunPhase.Reporting => "writing the report",
+        RunPhase.CleaningUp => $"deleting the run's {StoreOf(run)}",
+        _ => "ended",
+    };
+
+    private static string StoreOf(RunStatus run) => run.UsesTables ? "table" : "container";
+
+    public static bool HasNotBegun(WorkerStatus worker) =>
+        worker.Done == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
+}
+
+/// <summary>Lost work in words.</summary>
+internal static class LostText
+{
+    /// <param name="legs">Legs that left no result.</param>
+    public static string From(int legs) => $"{Words.Amount(legs, "lost part")}, done again";
 }

@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Display;
 
-/// <summary>A line every few seconds, at each phase, and at once when something goes wrong: for files, pipes and logs.</summary>
-/// <param name="warningsOf">The run's id where only what goes wrong is wanted, in lines that name the run; null for all lines.</param>
-/// <param name="heading">The first line, about the run; null when it is shown already.</param>
+/// <summary>Writes a line every few seconds, at each new phase, and at once if something goes wrong. For files, pipes and logs.</summary>
+/// <param name="warningsOf">The run's id to write warnings only, each with this id; null to write all lines.</param>
+/// <param name="heading">The first line, about the run; null if it is shown already.</param>
 internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null, string? heading = null) : IRunDisplay
 {
     private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
@@ -10,7 +10,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
     /// <summary>How often a phase in which nothing is counted is shown again.</summary>
     private static readonly TimeSpan QuietInterval = TimeSpan.FromSeconds(30);
 
-    /// <summary>Time in which what goes wrong with several workers at once becomes one line.</summary>
+    /// <summary>Time to wait after a warning, so that warnings of several workers at once become one line.</summary>
     private static readonly TimeSpan Gathering = TimeSpan.FromSeconds(1);
 
     private static readonly TimeSpan TimerGrain = TimeSpan.FromSeconds(0.1);
@@ -29,7 +29,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
         }
         catch (IOException)
         {
-            // A reader that is gone is no reason to give up the run.
+            // The run goes on if nobody reads its output any more.
         }
 
         return await work;
@@ -48,7 +48,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
                 await Task.WhenAny(work, warned ? Task.Delay(Gathering) : changed.WaitAsync(Interval));
                 while (changed.Wait(0))
                 {
-                    // What has changed meanwhile is all in the next look at the tally.
+                    // The next snapshot of the tally has all changes, so one is enough.
                 }
             }
         }

@@ -19,8 +19,8 @@ internal static class RunDisplays
 }
 
 /// <summary>
-/// A terminal of which the last columns stay free. Pictures are filled up to their width, and what the terminal shows of Ctrl+C behind them
-/// would otherwise go on to the next line, so that each following picture begins a line too low.
+/// A terminal whose last columns stay free. Pictures fill their lines up to the full width. Without the margin, the ^C that a terminal
+/// shows behind them would wrap to the next line, and each later picture would begin a line too low.
 /// </summary>
 internal sealed class OutputWithMargin(IAnsiConsoleOutput inner) : IAnsiConsoleOutput
 {
@@ -40,25 +40,48 @@ internal sealed class OutputWithMargin(IAnsiConsoleOutput inner) : IAnsiConsoleO
 /// <summary>Shows a run while it goes on.</summary>
 internal interface IRunDisplay
 {
-    /// <summary>Shows the tally until the work ends, however it ends, and gives back what it gave.</summary>
+    /// <summary>Shows the tally until the work ends or fails, and returns its result.</summary>
     Task<T> ShowWhileAsync<T>(RunTally tally, Task<T> work);
 }
 
 /// <summary>Shows an experiment while it goes on.</summary>
 internal interface IExperimentDisplay
 {
-    /// <summary>Says which run is on.</summary>
+    /// <summary>Shows which run is under way.</summary>
     void Show(ExperimentStatus status);
 
-    /// <summary>Shows a run until it ends, and gives back what it gave.</summary>
+    /// <summary>Shows a run until it ends, and returns its result.</summary>
     Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work);
 
-    /// <summary>Says what a run measured.</summary>
+    /// <summary>Shows what a run measured.</summary>
     void Ended(PlannedRun run, RunResult result);
 
     /// <summary>Shows a note.</summary>
     void Note(string text);
 
-    /// <summary>Says of a run that it was measured before.</summary>
+    /// <summary>Shows that a run was measured before.</summary>
     void Found(PlannedRun run, RunReport report);
+}
+
+/// <summary>The result of a run in this process.</summary>
+internal sealed record RunResult
+{
+    public required RunOutcome Outcome { get; init; }
+
+    public required RunReport Report { get; init; }
+
+    /// <summary>Whether the container could not be prepared, so that nothing was written.</summary>
+    public required bool Rejected { get; init; }
+
+    /// <summary>Whether the user asked for the stop.</summary>
+    public required bool StoppedByUser { get; init; }
+
+    /// <summary>Whether the simulated account ended before the run did.</summary>
+    public required bool AccountGone { get; init; }
+
+    /// <summary>Whether nothing is left to do. If something is, resuming the run does it.</summary>
+    public required bool Ended { get; init; }
+
+    /// <summary>The comparison of the report with the simulated account's ledger; null if there is none.</summary>
+    public LedgerComparison? Ledger { get; init; }
 }

@@ -1,15 +1,18 @@
+using ScaleOut.Workers.Containers;
+using ScaleOut.Workers.Maintenance;
+
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>A run that did not end. Its kept items have been read and belong to it.</summary>
-/// <param name="Folder">The run's. The caller holds its lock.</param>
-/// <param name="Spec">As it was claimed.</param>
+/// <summary>A run that did not end. Its stored items have been read, and they belong to this run.</summary>
+/// <param name="Folder">The run's folder, whose lock the caller holds.</param>
+/// <param name="Spec">The spec as it was claimed.</param>
 /// <param name="Warnings">Damaged items that the resumed run replaces, a sentence each.</param>
 internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemainder Remainder, IReadOnlyList<string> Warnings)
 {
     private RunFiles Files { get; init; } = null!;
 
-    /// <summary>Reads what the run has kept, before anything is added to it.</summary>
-    /// <exception cref="InputException">It has ended, or something cannot be used and only the user can mend it.</exception>
+    /// <summary>Reads the stored items of the run, before anything is added to them.</summary>
+    /// <exception cref="InputException">The run has ended, or an item is unusable and only the user can repair it.</exception>
     public static async Task<InterruptedRun> ReadAsync(
         RunFolder folder, RunFiles files, byte[] claimed, CancellationToken cancellationToken)
     {
@@ -52,10 +55,10 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
     public static InputException Unusable(RunFolder folder, EvidenceException problem) =>
         new($"'{folder.RunId}' cannot be resumed in {folder.RunsFolder}: {OneLine.From(problem.Message)}");
 
-    /// <summary>Opens the run's account, after which the run is no longer marked as stopped or ended.</summary>
+    /// <summary>Opens the run's account, and then removes the marks that the run was stopped or has ended.</summary>
     /// <param name="key">Key of a real account; null for an identity.</param>
     /// <param name="tables">The table account; null if none is given.</param>
-    /// <param name="check">Throws where the account cannot be used as it is given.</param>
+    /// <param name="check">Throws if the account cannot be used with its settings.</param>
     /// <exception cref="InputException">The account is gone or unknown.</exception>
     public async Task<RunAccount> OpenAccountAsync(
         string? key, TableAccount? tables, Action<AccountConnection> check, CancellationToken cancellationToken)
@@ -70,7 +73,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
         return account;
     }
 
-    /// <summary>The run's account. A simulated one that is gone is replaced while the run has no container in it.</summary>
+    /// <summary>Finds the run's account. A simulated account that is gone is replaced, unless the run had a container in it.</summary>
     private async Task<RunAccount> FindAccountAsync(
         string? key, TableAccount? tables, Action<AccountConnection> check, CancellationToken cancellationToken)
     {
@@ -97,5 +100,56 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
             ? reading.Errors
             : MachineChecks.ErrorsOf(reading.Value, reading.Value.Simulation is null ? RunTarget.OtherAccount : RunTarget.SimulatedAccount);
         return errors.Count == 0 ? reading.Value! : throw new InputException([.. errors.Select(error => $"{folder.SpecFile}: {error}")]);
+    }
+}
+
+/// <summary>Discards what an interrupted run left behind.</summary>
+internal static class RunLeftovers
+{
+    /// <summary>Time for the workers of a killed program to notice that it is gone, and to finish writing.</summary>
+    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1.5);
+
+    /// <summary>
+    /// Ends the run's simulated account, or deletes the container that the run has left in another account. Then it deletes everything in
+    /// the run's folder except the lock, which the caller must hold.
+    /// </summary>
+    /// <param name="folder">The run's folder.</param>
+    /// <param name="files">Items of the run.</param>
+    /// <param name="account">Where the run's documents went; null for a simulated account of its own.</param>
+    /// <exception cref="AccountException">The container could not be deleted.</exception>
+    public static async Task DiscardAsync(RunFolder folder, RunFiles files, AccountConnection? account)
+    {
+        try
+        {
+            if (await RunAccounts.FindAsync(folder, key: null, CancellationToken.None) is { } left)
+                await left.EndAsync();
+        }
+        catch (InputException)
+        {
+            // The simulated account is gone already.
+        }
+
+        if (!await files.HasAsync(RunFiles.EndingName, CancellationToken.None))
+            await Task.Delay(LastWords);
+        if (account is not null)
+            await DeleteContainerAsync(folder, files, account);
+        foreach (var inner in Directory.GetDirectories(folder.FullPath))
+            Directory.Delete(inner, recursive: true);
+        // The spec is deleted last, because it shows that the other files belong to a run.
+        foreach (var file in Directory.GetFiles(folder.FullPath).Where(file => file != folder.LockFile && file != folder.SpecFile))
+            File.Delete(file);
+        DurableFile.FlushFolder(folder.FullPath);
+        File.Delete(folder.SpecFile);
+    }
+
+    private static async Task DeleteContainerAsync(RunFolder folder, RunFiles files, AccountConnection account)
+    {
+        var listing = new RunListing(folder.RunId, Name: null, DateTimeOffset.UtcNow);
+        if (await LeftContainers.LeftOfAsync(listing, files, CancellationToken.None) is not { } left)
+            return;
+        using var containers = new ContainerControl(account);
+        if (!await LeftContainerRemoval.RemoveAsync(containers, new FolderRunStore(folder.RunsFolder), left, CancellationToken.None))
+            throw new InputException(
+                $"run '{folder.RunId}' may have created a container, and its account does not say whether: try again later.");
     }
 }

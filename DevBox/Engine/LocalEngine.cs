@@ -3,9 +3,8 @@ using System.Runtime.ExceptionServices;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>
-/// Runs activities and orchestrators by their names within this process. It keeps no history: whoever runs an
-/// orchestration again, after a crash, finds what its activities did. Nor does it retry: a user is there who learns of an error at once,
-/// and can resume.
+/// Runs activities and orchestrators by their names within this process. It keeps no history. An orchestration that is run again after a
+/// crash relies on the items that its activities stored. It retries nothing, because a user sees an error at once and can resume.
 /// </summary>
 /// <param name="time">The wall clock, read once; null for the system's.</param>
 internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
@@ -13,7 +12,7 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
     private readonly Dictionary<string, Func<object?, Task<object?>>> _activities = [];
     private readonly Dictionary<string, Func<LocalOrchestrationContext, object?, Task<object?>>> _orchestrators = [];
 
-    /// <summary>Waits for a timer of an orchestrator; may end early, when nothing is worth waiting for any more.</summary>
+    /// <summary>Waits for a timer of an orchestrator. The wait may end early if there is nothing to wait for any more.</summary>
     public Func<TimeSpan, Task> DelayAsync { get; init; } = Task.Delay;
 
     /// <summary>Receives what orchestrators publish as their status.</summary>
@@ -28,7 +27,7 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
     public void AddActivity<TInput, TResult>(string name, Func<TInput, Task<TResult>> activity) =>
         _activities.Add(name, async input => await activity((TInput)input!));
 
-    /// <summary>Registers an orchestrator; a result of null is that of one that continues as new.</summary>
+    /// <summary>Registers an orchestrator. A result of null means that it continues as new.</summary>
     public void AddOrchestrator<TInput, TResult>(string name, Func<IOrchestrationContext, TInput, Task<TResult?>> orchestrator)
         where TResult : class =>
         _orchestrators.Add(name, async (context, input) => await orchestrator(context, (TInput)input!));
@@ -76,4 +75,31 @@ internal sealed class LocalEngine(ILogger logger, TimeProvider? time = null)
             input = next;
         }
     }
+}
+
+/// <summary>An orchestration on the engine of one machine.</summary>
+internal sealed class LocalOrchestrationContext(LocalEngine engine, string instanceId) : IOrchestrationContext
+{
+    public string InstanceId => instanceId;
+
+    public string Version => "";
+
+    public DateTime CurrentUtcDateTime => engine.Clock.UtcNow.UtcDateTime;
+
+    /// <summary>Input to start the orchestrator again with; null if it has ended.</summary>
+    public object? NextInput { get; private set; }
+
+    public async Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
+        (T)(await engine.RunActivityAsync(name, input))!;
+
+    public async Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId) =>
+        (T)(await engine.RunChildAsync(name, input, instanceId))!;
+
+    public Task CreateTimer(TimeSpan delay) => engine.DelayAsync(delay);
+
+    public void SetCustomStatus(object status) => engine.OnStatus(status);
+
+    public void ContinueAsNew(object input) => NextInput = input;
+
+    public ILogger CreateReplaySafeLogger<T>() => engine.Logger;
 }

@@ -8,8 +8,8 @@ namespace ScaleOut.DevBox.Engine;
 /// account of its own.
 /// </summary>
 /// <param name="runsFolder">Holds the folders of the experiment and of its runs.</param>
-/// <param name="spec">Claimed, with its id.</param>
-/// <param name="stop">Says whether the experiment is to stop, and learns which run is under way.</param>
+/// <param name="spec">The claimed spec, with its id.</param>
+/// <param name="stop">Says whether the experiment is to stop. Receives the run that is under way.</param>
 /// <param name="display">Shows the runs.</param>
 internal sealed class LocalExperimentActivities(
     string runsFolder, ExperimentSpec spec, AccountConnection? account, ExperimentStop stop, IExperimentDisplay display,
@@ -42,7 +42,7 @@ internal sealed class LocalExperimentActivities(
             ExperimentFunctionNames.IsExperimentStopRequested,
             async _ => stop.IsRequested || await files.IsStopRequestedAsync(CancellationToken.None));
         engine.AddActivity<ExperimentRunRequest, ExperimentRunClaim>(
-            ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec));
+            ExperimentFunctionNames.ClaimExperimentRun, request => ClaimAsync(request.Spec, request.Question));
         engine.AddActivity<RateQuestion, MeasuredRun>(
             ExperimentFunctionNames.JudgeRate, question => ExperimentSteps.JudgeRateAsync(_store, question, CancellationToken.None));
         engine.AddActivity<ExperimentEnding, ExperimentOutcome>(
@@ -55,15 +55,15 @@ internal sealed class LocalExperimentActivities(
     }
 
     /// <summary>
-    /// Claims a run, unless it was measured before. Discards what an interrupted run left: its measurement does not count.
+    /// Claims a run, unless it was measured before. Discards the items of an interrupted run, because its measurement does not count.
     /// </summary>
-    public async Task<ExperimentRunClaim> ClaimAsync(RunSpec run)
+    public async Task<ExperimentRunClaim> ClaimAsync(RunSpec run, RateQuestion? question = null)
     {
         await _statusWrites;
         var claimed = ClaimedSpecOf(run, simulated: account is null);
         var folder = new RunFolder(runsFolder, run.Id!);
         var files = new RunFiles(_store, folder.RunId);
-        // Before the lock, as another run that is under way holds it.
+        // This check comes before the lock, because another run that is under way may hold the lock.
         if (await IsOfAnotherAsync(files, claimed))
             return ExperimentRunClaim.OfAnother(folder.RunId);
         using var runLock = RunLock.TryTake(folder);
@@ -83,8 +83,13 @@ internal sealed class LocalExperimentActivities(
 
                 if (await ReadMeasuredAsync(files) is { } measured)
                 {
-                    display.Found(_planner.PlaceOf(run), measured);
-                    return new ExperimentRunClaim { Measured = ReportSaver.OutcomeOf(measured) };
+                    if (question is null || LimitCondition.From(question.Limit).Judge(question.Run, measured).Held is not null)
+                    {
+                        display.Found(_planner.PlaceOf(run), measured);
+                        return new ExperimentRunClaim { Measured = ReportSaver.OutcomeOf(measured) };
+                    }
+
+                    display.Note($"{folder.RunId} did not count, and is measured again");
                 }
             }
             catch (EvidenceException e) when (e.Problem is EvidenceProblem.Damaged or EvidenceProblem.Contradiction)
@@ -146,7 +151,7 @@ internal sealed class LocalExperimentActivities(
         _statusWrites = WriteAfterAsync(_statusWrites, status);
     }
 
-    /// <summary>Writes statuses in their order. An error of one shows where the next activity waits for it.</summary>
+    /// <summary>Writes a status after the earlier ones. The next activity that waits for the writes throws their error.</summary>
     private async Task WriteAfterAsync(Task earlier, ExperimentStatus status)
     {
         await earlier;
@@ -183,7 +188,7 @@ internal sealed class LocalExperimentActivities(
         await session.RunAsync();
     }
 
-    /// <summary>The report of a run that is measured; null when it came to something else.</summary>
+    /// <summary>The report of a run that was measured; null if the run has no report or did not come to a measurement.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
         await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
             && await files.ReadReportAsync(JobFiles.ReportName, CancellationToken.None) is { } json

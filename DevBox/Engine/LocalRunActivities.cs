@@ -5,7 +5,7 @@ using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.DevBox.Engine;
 
-/// <summary>The activities of a run on one machine: workers are processes, and what they leave is in the run's folder.</summary>
+/// <summary>The activities of a run on one machine. Workers are processes, and they keep their items in the run's folder.</summary>
 internal sealed partial class LocalRunActivities(
     IRunStore store,
     RunFiles files,
@@ -22,7 +22,7 @@ internal sealed partial class LocalRunActivities(
     /// <summary>The report of the run; null until it is written.</summary>
     public RunReport? Report { get; private set; }
 
-    /// <summary>An engine that runs the run's orchestrations.</summary>
+    /// <summary>Creates the engine that runs the run's orchestrations.</summary>
     public LocalEngine CreateEngine(ILogger logger)
     {
         _logger = logger;
@@ -40,14 +40,14 @@ internal sealed partial class LocalRunActivities(
         return engine;
     }
 
-    /// <summary>Runs of this machine wait for each other before.</summary>
+    /// <summary>Admits the run at once. Runs of this machine have waited for each other before this.</summary>
     private Admission Admit(AnchoredClock clock)
     {
         _begunAt = clock.UtcNow;
         return new Admission(AdmissionState.Admitted);
     }
 
-    /// <summary>Prepares the container, and then notes that the program begins with the run or resumes it.</summary>
+    /// <summary>Prepares the container, and then notes when the program began or resumed the run.</summary>
     private async Task<Preparation> PrepareContainerAsync(RunSpec spec)
     {
         if (await files.ReadEndingAsync(CancellationToken.None) is { } ending)
@@ -68,7 +68,7 @@ internal sealed partial class LocalRunActivities(
         return account.Gone.IsCompleted ? new Preparation { Rejections = [await account.Gone] } : new Preparation { Stopped = true };
     }
 
-    /// <summary>A worker's process ends with its orchestration, which gives its memory back.</summary>
+    /// <summary>Runs a worker's orchestration. Its process ends with it, which frees the memory.</summary>
     private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, WorkerState worker)
     {
         tally.BeginWorker(worker.Assignment.Worker);
@@ -80,7 +80,7 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>Runs a leg on its worker's process, unless it has a result or is not to begin.</summary>
-    /// <exception cref="LegLostException">It left no result.</exception>
+    /// <exception cref="LegLostException">The leg left no result.</exception>
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
         int? attempt = null;
@@ -105,7 +105,7 @@ internal sealed partial class LocalRunActivities(
                 return Nothing(leg, LegEnd.Stopped);
 
             attempt = await ClaimAttemptAsync(leg);
-            // The tally knows of the attempts that were lost; the worker need not report them again.
+            // The tally has counted the lost attempts, so the worker need not report them again.
             var output = await pool.RunLegAsync(leg with { Attempt = attempt, LastLost = null });
             tally.EndLeg(output);
             return account.Gone.IsCompleted && output.End != LegEnd.SliceDone
@@ -133,7 +133,7 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>
-    /// Claims the attempt before a process has the leg, so that a process that ends before it does anything leaves a lost leg too.
+    /// Claims the attempt before a process gets the leg. Then the leg counts as lost even if the process ends before it does anything.
     /// </summary>
     private async Task<int> ClaimAttemptAsync(LegInput leg)
     {
@@ -162,7 +162,9 @@ internal sealed partial class LocalRunActivities(
             Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
     }
 
-    /// <summary>The account's delays are read while it is there; how the run ended keeps them.</summary>
+    /// <summary>
+    /// Saves the report. The account's delays are read while the account still runs, and are stored with the ending of the run.
+    /// </summary>
     private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
     {
         (var outcome, Report) = await ReportSaver.SaveAsync(
@@ -181,8 +183,8 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>
-    /// Keeps the ledger of the run's own simulated account and ends that, and then notes that the run has ended; not while a container of
-    /// its own may be left in another account, which nobody but a resumed run deletes.
+    /// Keeps the ledger of the run's own simulated account, ends that account, and notes that the run has ended. The end is not noted while
+    /// a container of the run may be left in another account, because only a resumed run deletes it.
     /// </summary>
     public async Task<bool> EndRunAsync(RunEnded ended)
     {
@@ -208,10 +210,13 @@ internal sealed partial class LocalRunActivities(
 
     private static RunOutcome WithReason(RunOutcome outcome, string reason) => outcome with { Reasons = [.. outcome.Reasons, reason] };
 
-    /// <summary>Waits, but no longer than there is something to wait for.</summary>
+    /// <summary>Waits. The wait ends early if the run is stopped or its account is gone.</summary>
     public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);
 
-    /// <summary>A run that could not start may have begun to create its container; one that is prepared was to be deleted before.</summary>
+    /// <summary>
+    /// Whether a container of the run is left. One that was prepared should have been deleted before. One that was not prepared may still
+    /// have been created.
+    /// </summary>
     private async Task<bool> IsContainerLeftAsync(RunEnded ended)
     {
         var left = await LeftContainers.LeftOfAsync(new RunListing(files.RunId, Name: null, ended.At), files, CancellationToken.None);
@@ -229,7 +234,7 @@ internal sealed partial class LocalRunActivities(
 
     private void ShowStatus(OrchestrationStatus status)
     {
-        // Nothing is deleted of a simulated account.
+        // Nothing is deleted in a simulated account.
         if (status.Phase != RunPhase.CleaningUp || !account.Connection.Simulated)
             tally.SetPhase(status.Phase);
     }
@@ -244,7 +249,7 @@ internal sealed partial class LocalRunActivities(
         Next = leg.Next,
     };
 
-    /// <summary>Cancels work that nobody waits for any more; it has a moment to end by itself.</summary>
+    /// <summary>Cancels work that nobody waits for any more, and gives it 200 ms to end.</summary>
     private static async Task AbandonAsync(Task work, CancellationTokenSource cancellation)
     {
         await cancellation.CancelAsync();

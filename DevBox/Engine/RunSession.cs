@@ -3,7 +3,7 @@ using ScaleOut.Workers.Containers;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>
-/// A claimed run from here to its end: its processes, its stop, its report, and the comparison with the simulated account's ledger.
+/// Executes a claimed run to its end, with its processes, its stop and its report, and compares it with the simulated account's ledger.
 /// </summary>
 internal sealed partial class RunSession : IAsyncDisposable
 {
@@ -19,7 +19,7 @@ internal sealed partial class RunSession : IAsyncDisposable
     private readonly WorkerPool _pool;
     private readonly RunLog _log;
 
-    /// <param name="spec">The run's, complete.</param>
+    /// <param name="spec">The run's complete spec.</param>
     public RunSession(RunSpec spec, RunFolder folder, RunAccount account)
     {
         _spec = spec;
@@ -57,8 +57,8 @@ internal sealed partial class RunSession : IAsyncDisposable
         _account.Kill();
     }
 
-    /// <summary>Runs to the end, whatever of the run is done already, and ends the simulated account.</summary>
-    /// <exception cref="LeftAsItWasException">It could not go on, and is as it was.</exception>
+    /// <summary>Executes what is left of the run, and ends the simulated account.</summary>
+    /// <exception cref="LeftAsItWasException">The run could not go on, and nothing of it was changed.</exception>
     public async Task<RunResult> RunAsync()
     {
         _ = WatchAccountAsync();
@@ -92,7 +92,9 @@ internal sealed partial class RunSession : IAsyncDisposable
         await _account.DisposeAsync();
     }
 
-    /// <summary>Without its account a run cannot go on: its legs are asked to end, and killed when they do not.</summary>
+    /// <summary>
+    /// Waits until the account is gone. The run cannot go on without it, so its legs are asked to end, and killed if they do not.
+    /// </summary>
     private async Task WatchAccountAsync()
     {
         await _account.Gone;
@@ -101,7 +103,9 @@ internal sealed partial class RunSession : IAsyncDisposable
         _pool.KillAll();
     }
 
-    /// <summary>Workers that do not notice a stop are ended by force: a flag that cannot be set is no reason to go on.</summary>
+    /// <summary>
+    /// Requests the stop. If the flag cannot be written, it is only logged: workers that do not notice a stop are ended by force.
+    /// </summary>
     private async Task RequestStopAsync(Func<Task> requestAsync)
     {
         try
@@ -124,8 +128,30 @@ internal sealed partial class RunSession : IAsyncDisposable
     private static partial void LogStopNotSet(ILogger logger, string reason);
 }
 
-/// <summary>A run could not go on, and is as it was before this start.</summary>
+/// <summary>A run could not go on, and nothing of it was changed.</summary>
 internal sealed class LeftAsItWasException(RunOutcome outcome) : Exception(string.Join(" ", outcome.Reasons))
 {
     public RunOutcome Outcome { get; } = outcome;
+}
+
+/// <summary>Writes a run's log messages to the log file in its folder.</summary>
+/// <param name="folder">The run's folder.</param>
+/// <param name="onWarning">Receives warnings and errors too, for the displays; null if others show them.</param>
+internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null) : ILogger
+{
+    public IDisposable? BeginScope<TState>(TState state)
+        where TState : notnull => null;
+
+    public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Information;
+
+    public void Log<TState>(
+        LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
+    {
+        if (!IsEnabled(logLevel))
+            return;
+        var text = formatter(state, exception);
+        _ = ProcessLog.TryAppendAsync(folder.OwnLog, $"{logLevel}: {text}{(exception is null ? "" : $" {exception}")}");
+        if (logLevel >= LogLevel.Warning)
+            onWarning?.Invoke(text);
+    }
 }

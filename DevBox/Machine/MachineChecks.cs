@@ -2,19 +2,21 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;
 
-/// <summary>What a spec needs of this machine: its documents, open files and memory. It is checked before a run begins.</summary>
+/// <summary>Checks before a run begins that this machine has what the spec needs: a readable CSV file, open files and memory.</summary>
 internal static class MachineChecks
 {
-    /// <summary>What this machine does not have, by the spec's fields.</summary>
+    /// <summary>What the spec needs that this machine does not have, by the spec's fields.</summary>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, RunTarget target)
     {
         var documents = DocumentErrors(spec);
-        // Documents that cannot be made have no size.
+        // Without documents the need for memory cannot be computed.
         return documents.Count > 0 ? documents : [.. Excesses(spec, target).Select(excess => excess.Error)];
     }
 
-    /// <summary>What a run of somebody else needs that this machine does not have. No file of this machine is opened for it.</summary>
+    /// <summary>
+    /// As <see cref="ErrorsOf(RunSpec, RunTarget)"/>, for a run that comes over HTTP. No file of this machine is opened for such a run.
+    /// </summary>
     /// <param name="target">Whether the run has a simulated account on this machine.</param>
     public static IReadOnlyList<ValidationError> NeedsOf(RunSpec spec, RunTarget target) =>
         spec.Document.Csv is not null || DocumentErrors(spec).Count > 0 ? [] : [.. Excesses(spec, target).Select(excess => excess.Error)];
@@ -47,7 +49,7 @@ internal static class MachineChecks
         ];
     }
 
-    /// <summary>What can be done, but not as well as asked.</summary>
+    /// <summary>What this machine can do, but not exactly as the spec asks.</summary>
     public static IReadOnlyList<string> WarningsOf(RunSpec spec)
     {
         var asked = Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Cores ?? 0);
@@ -59,7 +61,7 @@ internal static class MachineChecks
             : [];
     }
 
-    /// <summary>What is over a limit of this machine, and by which need.</summary>
+    /// <summary>Needs that exceed a limit of this machine, with an error for each.</summary>
     private static IEnumerable<(ValidationError Error, long Need)> Excesses(RunSpec spec, RunTarget target)
     {
         target = spec.TargetAmong(target);
@@ -89,7 +91,7 @@ internal static class MachineChecks
         }
     }
 
-    /// <summary>The texts begin with the field that they are about.</summary>
+    /// <summary>Splits an error text, which begins with the field that it is about.</summary>
     private static ValidationError ErrorOf(string text)
     {
         var end = text.IndexOf(": ", StringComparison.Ordinal);
@@ -101,7 +103,7 @@ internal static class MachineChecks
 /// <summary>What this machine cannot do.</summary>
 internal static class MachineLimits
 {
-    /// <summary>Why a run says nothing here; null when it can be measured.</summary>
+    /// <summary>Why a run cannot be measured on this machine; null if it can.</summary>
     public static string? WhyNotTestable(RunSpec spec, int cores)
     {
         var needed = Enumerable.Range(0, spec.Workers).Max(worker => spec.SettingsOf(worker).Cores);

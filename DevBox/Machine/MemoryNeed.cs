@@ -2,12 +2,12 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Machine;
 
-/// <summary>Memory that the processes of a simulated run take at their peak, by its spec.</summary>
+/// <summary>Memory that the processes of a simulated run take at their peak, computed from its spec.</summary>
 internal sealed record MemoryNeed
 {
     private const int Samples = 200;
 
-    /// <summary>A worker at its peak, 148 to 250 MiB were seen, in bulk 216 to 326 MiB.</summary>
+    /// <summary>Peak of a worker. Measured were 148 to 250 MiB, and in bulk 216 to 326 MiB.</summary>
     private const long OfWorker = 200L << 20;
 
     private const long OfBulkWorker = 320L << 20;
@@ -28,12 +28,12 @@ internal sealed record MemoryNeed
     public required long WorkerBytes { get; init; }
 
     /// <summary>Documents that the account could hold on this machine.</summary>
-    public required long MostDocuments { get; init; }
+    public required long MaxDocuments { get; init; }
 
-    /// <summary>Bytes that this machine has, or the container that the program runs in lets it have.</summary>
+    /// <summary>Bytes of this machine, or of the container that the program runs in.</summary>
     public static long Available => GC.GetGCMemoryInfo().TotalAvailableMemoryBytes;
 
-    /// <summary>What a run needs that has a simulated account of its own.</summary>
+    /// <summary>The need of a run that has a simulated account of its own.</summary>
     /// <exception cref="DocumentException">Its documents cannot be made.</exception>
     public static MemoryNeed From(RunSpec spec)
     {
@@ -47,11 +47,11 @@ internal sealed record MemoryNeed
             BodyBytes = bytes,
             AccountBytes = AccountMemory.From(documents, bytes, partitions, moving),
             WorkerBytes = spec.Workers * BytesOfWorker(spec),
-            MostDocuments = AccountMemory.MostDocumentsIn(Available, bytes, partitions, moving),
+            MaxDocuments = AccountMemory.MaxDocumentsIn(Available, bytes, partitions, moving),
         };
     }
 
-    /// <summary>Of runs that go one after the other, the need of the largest; null when none has a simulated account.</summary>
+    /// <summary>The largest need of runs that go one after the other; null if none has a simulated account.</summary>
     public static MemoryNeed? Largest(IEnumerable<RunSpec> runs) =>
         runs.Where(run => !run.Workload.Kind.UsesTables()).Select(From).MaxBy(need => need.AccountBytes);
 
@@ -66,7 +66,7 @@ internal sealed record MemoryNeed
         : $"{ConsoleNumbers.Count(Documents)} documents of about {ConsoleNumbers.Count(BodyBytes)} bytes need about "
             + $"{Numbers.Memory(AccountBytes)} "
             + $"of memory in the simulated account, and this machine has {Numbers.Memory(Available)}: at most about "
-            + $"{ConsoleNumbers.Count(Rounded(MostDocuments))} such documents fit, and a real account (--account) holds any number";
+            + $"{ConsoleNumbers.Count(Rounded(MaxDocuments))} such documents fit, and a real account (--account) holds any number";
 
     /// <summary>Why a run's workers do not fit into this machine, and what to do; null when they do.</summary>
     /// <param name="accountBytes">What its simulated account needs; 0 for another account.</param>
@@ -90,14 +90,14 @@ internal sealed record MemoryNeed
             return spec.Workload.PreloadOf(spec.Documents);
         if (spec.Workload.StepsDuration is not { } duration)
             return spec.Documents;
-        // The last step ends the run, however many documents are asked for; the budget bounds how many there are by then.
+        // The last step ends the run even if documents are left. The RU/s bound how many can be written by then.
         var charge = RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
         var burst = simulation.Burst ? partitions * SimulationSpec.BurstRequestUnitsPerSecond : 0;
         var perSecond = Math.Max(spec.Container.Throughput, burst) / charge;
         return (long)Math.Min(spec.Documents, perSecond * duration.TotalSeconds);
     }
 
-    /// <summary>The mean of documents as the run's own source makes them.</summary>
+    /// <summary>Mean size of some documents, made as the run makes them.</summary>
     private static double BodyBytesOf(RunSpec spec)
     {
         var source = DocumentSources.For(spec.Document, spec.Id ?? "run", spec.Container.PartitionKeyPathFor(spec.Document));
@@ -106,7 +106,7 @@ internal sealed record MemoryNeed
             .Average();
     }
 
-    /// <summary>Down to two digits: what is about needs no more.</summary>
+    /// <summary>Rounds down to two digits, which is enough for an estimate.</summary>
     private static long Rounded(long value)
     {
         var unit = 1L;

@@ -1,18 +1,18 @@
 namespace ScaleOut.DevBox.Machine;
 
 /// <summary>
-/// Files and sockets that a run's processes have open at most, from its spec alone. The constants are what <c>/proc/[pid]/fd</c> showed
-/// of each kind of process, rounded up. The SDK's connections follow from its options: in Gateway up to
+/// Files and sockets that a run's processes have open at most, from its spec alone. The constants were measured in <c>/proc/[pid]/fd</c>
+/// for each kind of process, and rounded up. The SDK's connections follow from its options: in Gateway up to
 /// <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set, and more where over half of the 30 requests that a connection takes
 /// are under way.
 /// </summary>
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
 internal sealed record OpenFileNeed(string Process, long Files)
 {
-    /// <summary>The runtime, its assemblies and the standard streams of any process of a run: 153 to 177 were seen.</summary>
+    /// <summary>The runtime, its assemblies and the standard streams of a process. Measured were 153 to 177 files.</summary>
     private const int OfRuntime = 190;
 
-    /// <summary>Two pipes and the log of a worker, in the program that started it.</summary>
+    /// <summary>Pipes and log of a worker, in the program that started it.</summary>
     private const int OfWorkerInProgram = 4;
 
     /// <summary>Connections over which a client reads the account, the container and its partitions.</summary>
@@ -60,8 +60,8 @@ internal sealed record OpenFileNeed(string Process, long Files)
     }
 
     /// <summary>
-    /// Addresses that a Direct client keeps connections to. Of a named container nobody knows them, and of a real account's own container
-    /// only about.
+    /// Count of addresses that a Direct client keeps connections to. It is an estimate for a real account, and a guess for a named
+    /// container.
     /// </summary>
     private static int ReplicaSets(RunSpec spec, bool simulated)
     {
@@ -79,14 +79,14 @@ internal sealed record OpenFileNeed(string Process, long Files)
 internal static partial class OpenFileLimit
 {
     /// <summary>
-    /// What every command needs, because the runtime keeps each assembly of the program open. Commands that run something need more
-    /// (<see cref="OpenFileNeed"/>).
+    /// Open files that every command needs, because the runtime keeps each assembly of the program open. Commands that run something need
+    /// more (<see cref="OpenFileNeed"/>).
     /// </summary>
     private const int MinFiles = 128;
 
     /// <summary>
-    /// Whether the program cannot run at all, which it then reports. It is called first and uses nothing but the core library: there may be
-    /// no file left for the assembly of the console.
+    /// Returns true, and reports it, if the program cannot run at all. It is called first and uses only the core library, because there may
+    /// be no open file left for the assembly of the console.
     /// </summary>
     public static bool RejectsStart()
     {
@@ -104,7 +104,7 @@ internal static partial class OpenFileLimit
         return limit.Current is > 0 and <= long.MaxValue ? (long)limit.Current : null;
     }
 
-    /// <summary>What is wrong and how to mend it, in ASCII.</summary>
+    /// <summary>The error and its remedy, as ASCII text.</summary>
     public static string Describe(string what, long needed, long limit) => string.Create(
         CultureInfo.InvariantCulture,
         $"{what} needs about {needed} open files and sockets in one process, and the limit here is {limit}; "

@@ -24,7 +24,7 @@ internal static partial class CoreSet
     }
 
     /// <summary>
-    /// The cores of one worker: those after the cores of the workers before it, from the first one again when there are no more.
+    /// The cores of one worker. They follow those of the workers before it, and begin again with the first core if there are no more.
     /// </summary>
     /// <param name="coresOf">Cores that each worker asks for, in their order; null for one that is not bound.</param>
     public static IReadOnlyList<int>? From(IReadOnlyList<int?> coresOf, int worker, IReadOnlyList<int> allowed)
@@ -38,7 +38,7 @@ internal static partial class CoreSet
     /// <summary>
     /// Runs something on a thread of its own that is bound to some cores, so that processes that it starts are bound too.
     /// </summary>
-    /// <exception cref="InvalidOperationException">The cores cannot be had.</exception>
+    /// <exception cref="InvalidOperationException">The process may not use these cores.</exception>
     public static T RunBound<T>(IReadOnlyList<int> cpus, Func<T> run)
     {
         if (!OperatingSystem.IsLinux())
@@ -70,7 +70,7 @@ internal static partial class CoreSet
         return error is null ? result : throw error;
     }
 
-    /// <summary>As <see cref="System.Diagnostics.Process.ProcessorAffinity"/> takes it.</summary>
+    /// <summary>A mask of cores for <see cref="System.Diagnostics.Process.ProcessorAffinity"/>.</summary>
     public static nint MaskOf(IEnumerable<int> cpus) =>
         cpus.Where(cpu => cpu < nint.Size * BitsPerByte).Aggregate((nint)0, (mask, cpu) => mask | ((nint)1 << cpu));
 

@@ -2,13 +2,13 @@ using System.ComponentModel;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>This program as a further process.</summary>
+/// <summary>Starts this program as another process.</summary>
 internal static class SelfProcess
 {
     /// <summary>
-    /// Runtime settings of processes that share a machine under load: without them, spinning threads take the cores from each other
-    /// and four workers on two cores make less than one would. The project file sets them for every start of the program; here they hold
-    /// over what the environment of the user says.
+    /// Runtime settings of processes that share a machine under load. Without them, spinning threads take the cores from each other, and
+    /// four workers on two cores do less than one would. The project file sets them for every start of the program. These variables
+    /// override those of the user's environment.
     /// </summary>
     private static readonly IReadOnlyDictionary<string, string> RuntimeSettings = new Dictionary<string, string>
     {
@@ -17,7 +17,7 @@ internal static class SelfProcess
         ["DOTNET_gcServer"] = "0",
     };
 
-    /// <summary>How to start this program with some arguments and all three streams in our hands.</summary>
+    /// <summary>How to start this program with some arguments and with its three standard streams redirected.</summary>
     public static ProcessStartInfo With(params IEnumerable<string> arguments)
     {
         var (file, before) = Executable();
@@ -54,7 +54,7 @@ internal static class SelfProcess
     }
 }
 
-/// <summary>Ending processes, and saying how they ended.</summary>
+/// <summary>Ends processes, and describes how they ended.</summary>
 internal static class ProcessEnd
 {
     private const int SignalBase = 128;
@@ -75,7 +75,7 @@ internal static class ProcessEnd
         : Signals.TryGetValue(process.ExitCode - SignalBase, out var signal) ? $"exit code {process.ExitCode}, {signal}"
         : $"exit code {process.ExitCode}";
 
-    /// <summary>Ends a process at once; none that has ended already.</summary>
+    /// <summary>Ends a process at once. Does nothing if it has ended already.</summary>
     public static void Kill(Process process)
     {
         try
@@ -88,7 +88,7 @@ internal static class ProcessEnd
         }
     }
 
-    /// <summary>Waits for a process's end, and forces it when it takes too long.</summary>
+    /// <summary>Waits for a process to end, and kills it if that takes too long.</summary>
     public static async Task WaitOrKillAsync(Process process, TimeSpan limit)
     {
         using var timeout = new CancellationTokenSource(limit);
@@ -107,12 +107,12 @@ internal static class ProcessEnd
 /// <summary>Messages between processes: one JSON value a line.</summary>
 internal static class ProcessLines
 {
-    /// <summary>UTF-8 without a byte order mark, which would make the first line no JSON.</summary>
+    /// <summary>UTF-8 without a byte order mark, because the mark would make the first line invalid JSON.</summary>
     public static readonly Encoding Encoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
 
     public static string Write<T>(T message) => JsonSerializer.Serialize(message, ScaleOutJson.Compact);
 
-    /// <summary>The message of a line; null when the line is none.</summary>
+    /// <summary>The message in a line; null if the line is not a message.</summary>
     public static T? Read<T>(string line)
         where T : class
     {
@@ -127,7 +127,7 @@ internal static class ProcessLines
     }
 }
 
-/// <summary>What a process writes to its standard error, kept in a file.</summary>
+/// <summary>Keeps what a process writes to its standard error in a file.</summary>
 internal static class ProcessLog
 {
     /// <summary>Appends all lines until the process ends. The file is made at the first line.</summary>
@@ -137,7 +137,7 @@ internal static class ProcessLog
             await TryAppendAsync(file, line);
     }
 
-    /// <summary>Appends one line with the time. A log that cannot be written disturbs no run.</summary>
+    /// <summary>Appends one line with the time. Errors are ignored, because a log must not disturb a run.</summary>
     public static async Task TryAppendAsync(string file, string line)
     {
         try

@@ -4,12 +4,10 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>
-/// The inside of a worker process: legs come in over its standard input, progress and results go out over its standard output.
-/// </summary>
+/// <summary>Runs inside a worker process. Legs come over its standard input; progress and results go over its standard output.</summary>
 internal static class WorkerHost
 {
-    /// <summary>Runs legs until the parent closes the input; then, or when the parent is gone, the process ends at once.</summary>
+    /// <summary>Runs legs until the parent closes the input or is gone. Then the process ends at once.</summary>
     public static async Task<int> RunAsync(TextReader input, Stream output)
     {
         using var sink = new WorkerOutput(output);
@@ -46,7 +44,9 @@ internal static class WorkerHost
         }
     }
 
-    /// <summary>A thread pool that is busy with the load must not keep the end of the parent from being noticed.</summary>
+    /// <summary>
+    /// Reads on a thread of its own, so that the end of the parent is noticed even if the thread pool is busy with the load.
+    /// </summary>
     private static void ReadOnThreadOfItsOwn(TextReader input, ChannelWriter<LegInput> legs)
     {
         var thread = new Thread(() =>

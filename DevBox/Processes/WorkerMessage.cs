@@ -8,10 +8,10 @@ internal sealed record WorkerMessage
     /// <summary>The leg ended.</summary>
     public LegOutput? Leg { get; init; }
 
-    /// <summary>The leg ended without a result, and why.</summary>
+    /// <summary>Why the leg ended without a result, if it may be run again.</summary>
     public string? Lost { get; init; }
 
-    /// <summary>The leg ended without a result, and would do so again however often it is run.</summary>
+    /// <summary>Why the leg ended without a result, if it would fail again each time.</summary>
     public LegFailure? Failure { get; init; }
 }
 
@@ -31,7 +31,7 @@ internal sealed record WorkerHandshake
     public override string ToString() => Account.ToString();
 }
 
-/// <summary>A worker process's way to its parent.</summary>
+/// <summary>Sends messages of a worker process to its parent.</summary>
 internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
 {
     private readonly SemaphoreSlim _one = new(1, 1);
@@ -39,7 +39,7 @@ internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
     public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) =>
         WriteAsync(new WorkerMessage { Progress = progress });
 
-    /// <summary>Writes one line. No error is reported when the parent is gone: the process is about to end then.</summary>
+    /// <summary>Writes one line. An error means that the parent is gone and is ignored, because the process is about to end.</summary>
     public async ValueTask WriteAsync(WorkerMessage message)
     {
         var line = ProcessLines.Encoding.GetBytes(ProcessLines.Write(message) + '\n');

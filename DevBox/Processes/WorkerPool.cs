@@ -3,9 +3,9 @@ using System.ComponentModel;
 
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>The worker processes of a run, each started when its worker has a leg to run and none to run it.</summary>
+/// <summary>The worker processes of a run. A process is started when its worker has a leg to run and no process.</summary>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
-/// <param name="operations">How many operations each worker is going to do, at most; null when that is not known.</param>
+/// <param name="operations">Most operations that each worker is going to do; null if that is not known.</param>
 internal sealed class WorkerPool(
     WorkerHandshake handshake,
     string runId,
@@ -19,7 +19,7 @@ internal sealed class WorkerPool(
 
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
-        // Starting a process takes milliseconds: a thousand of them must not hold up the caller.
+        // Starting a process takes milliseconds, and a thousand of them must not block the caller.
         await Task.Yield();
         var process = await ProcessOfAsync(leg.Assignment.Worker);
         return await process.RunLegAsync(leg);
@@ -81,9 +81,9 @@ internal sealed class WorkerPool(
 internal interface IWorkerPool
 {
     /// <summary>Runs a leg.</summary>
-    /// <exception cref="LegLostException">It left no result.</exception>
+    /// <exception cref="LegLostException">The leg left no result.</exception>
     Task<LegOutput> RunLegAsync(LegInput leg);
 
-    /// <summary>Ends a worker, which gives its memory back.</summary>
+    /// <summary>Ends a worker's process, which frees its memory.</summary>
     Task EndAsync(int worker);
 }

@@ -1,11 +1,15 @@
 namespace ScaleOut.DevBox.Processes;
 
 /// <summary>
-/// A worker as an operating-system process of its own. It lives over legs, so that its client is made once; it runs one leg at a time.
+/// A worker as an operating-system process of its own. The process runs one leg at a time, and lives for all legs, so that its client is
+/// made once.
 /// </summary>
 internal sealed class WorkerProcess : IAsyncDisposable
 {
-    /// <summary>From 30,000 operations on, a worker needs less CPU when its code is optimized as it runs, see bench/README.md.</summary>
+    /// <summary>
+    /// Below this count, a worker's code is not optimized while it runs. From 30,000 operations on, optimizing saves CPU, see
+    /// bench/README.md.
+    /// </summary>
     private const long OperationsThatEarnCompiling = 10_000;
 
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
@@ -28,7 +32,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
 
     public int Id => _process.Id;
 
-    /// <summary>False once it has ended, or has been seen to.</summary>
+    /// <summary>Whether the process has not been seen to end.</summary>
     public bool Alive
     {
         get
@@ -40,7 +44,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
 
     /// <summary>Starts a worker process.</summary>
     /// <param name="onProgress">Takes what the process reports besides the results of its legs. Called from many threads.</param>
-    /// <param name="operations">How many operations it is going to do, at most; null when that is not known.</param>
+    /// <param name="operations">Most operations that the worker is going to do; null if that is not known.</param>
     public static WorkerProcess Start(
         WorkerHandshake handshake,
         string runId,
@@ -52,11 +56,11 @@ internal sealed class WorkerProcess : IAsyncDisposable
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
         var start = SelfProcess.With("worker", "--run", runId, "--index", index);
-        // A concurrent collector keeps the youngest generation at 6 MB; thousands of bulk operations in flight outlive that, and are copied
-        // at every collection.
+        // The concurrent collector keeps the youngest generation at 6 MB. Thousands of bulk operations in flight outlive it, and would be
+        // copied at every collection.
         start.Environment["DOTNET_gcConcurrent"] = "0";
-        // Compiling the code that runs most once more takes 1.4 s of CPU, in the very seconds that are measured; so few operations do not
-        // earn it back.
+        // Compiling the busiest code a second time takes 1.4 s of CPU in the seconds that are measured. So few operations would not earn
+        // that back.
         if (operations < OperationsThatEarnCompiling)
             start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         var process = Start(start, cpus)
@@ -79,7 +83,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
 
     /// <summary>Runs one leg.</summary>
     /// <exception cref="LegLostException">The process ended, or the leg failed in it.</exception>
-    /// <exception cref="OrchestrationTaskException">The leg failed in it, and would fail again.</exception>
+    /// <exception cref="OrchestrationTaskException">The leg failed in the process, and would fail again.</exception>
     public Task<LegOutput> RunLegAsync(LegInput leg)
     {
         var completion = new TaskCompletionSource<LegOutput>(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -92,7 +96,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
             _leg = completion;
         }
 
-        // A failure to write means that the process is ending: the reader sees it and completes the leg.
+        // If the write fails, the process is ending. The reader sees that and completes the leg.
         TryWrite(ProcessLines.Write(leg));
         return completion.Task;
     }
@@ -100,7 +104,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
     /// <summary>Ends the process at once.</summary>
     public void Kill() => ProcessEnd.Kill(_process);
 
-    /// <summary>Ends the process by closing its standard input, or by force when that does not help.</summary>
+    /// <summary>Ends the process by closing its standard input, and kills it if that does not help.</summary>
     public async ValueTask DisposeAsync()
     {
         try
@@ -109,7 +113,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // It is gone already.
+            // The process is gone already.
         }
 
         await ProcessEnd.WaitOrKillAsync(_process, EndTimeout);
@@ -127,7 +131,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // The process is gone; its reader says so.
+            // The process is gone. Its reader reports that.
         }
     }
 
@@ -140,7 +144,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         }
         catch (IOException)
         {
-            // As good as its end.
+            // A broken pipe is treated as the end of the process.
         }
 
         await ProcessEnd.WaitOrKillAsync(_process, EndTimeout);

@@ -26,11 +26,10 @@ internal sealed class StopSignals : IDisposable
     }
 
     /// <summary>
-    /// Ignores what a terminal, a supervisor or <c>timeout</c> sends to all processes of a group at once: a worker or an account leaves the
+    /// Ignores signals that a terminal, a supervisor or <c>timeout</c> sends to all processes of a group. A worker or an account leaves
     /// stopping to its parent.
     /// </summary>
-    /// <param name="onTerminate">Is called at each SIGTERM, which is ignored all the same; for a process that may have lost its
-    /// parent.</param>
+    /// <param name="onTerminate">Called at each SIGTERM, which is still ignored. For a process that may have lost its parent.</param>
     public static IDisposable Ignore(Action? onTerminate = null)
     {
         var signals = new StopSignals();

@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Serving;
 
-/// <summary>A claimed experiment in the server. It shows its runs by keeping the tally of the one that is on.</summary>
-/// <param name="account">Where its runs go; null for simulated accounts.</param>
-/// <param name="resumption">How far an experiment is that was begun before; null for a new one.</param>
+/// <summary>A claimed experiment in the server. It keeps the tally of the current run, to show how far that run is.</summary>
+/// <param name="account">The account that its runs use; null for simulated accounts.</param>
+/// <param name="resumption">Status of an experiment that was begun before; null for a new one.</param>
 internal sealed class HostedExperimentSession(
     ExperimentSpec spec,
     RunFolder folder,
@@ -23,7 +23,7 @@ internal sealed class HostedExperimentSession(
 
     public override void Kill() => _stop.Kill();
 
-    /// <summary>How far it is.</summary>
+    /// <summary>The state and progress of the experiment.</summary>
     public HostedExperiment Status()
     {
         lock (Gate)
@@ -33,7 +33,7 @@ internal sealed class HostedExperimentSession(
         }
     }
 
-    /// <summary>How far the run is that is on; null for any other.</summary>
+    /// <summary>The status of the current run; null for any other run.</summary>
     public RunStatus? StatusOfRun(string runId)
     {
         lock (Gate)
@@ -95,7 +95,7 @@ internal sealed class HostedExperimentSession(
 
     protected override void EndBeforeItBegan(string reason)
     {
-        // What the folder says of its former end still holds.
+        // The former end in the experiment's folder still holds.
         if (IsResumed)
         {
             lock (Gate)

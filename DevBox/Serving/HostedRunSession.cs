@@ -1,8 +1,8 @@
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed run in the server.</summary>
-/// <param name="spec">The run's, complete.</param>
-/// <param name="account">Where its documents go; null for a simulated account of its own.</param>
+/// <param name="spec">The run's complete spec.</param>
+/// <param name="account">The account that the run writes to; null for a simulated account of its own.</param>
 /// <param name="openAccount">Opens the account of a run that is resumed; null for a new run.</param>
 internal sealed class HostedRunSession(
     RunSpec spec,
@@ -32,13 +32,13 @@ internal sealed class HostedRunSession(
     {
         lock (Gate)
         {
-            // An account that is just being started is not the session's yet.
+            // An account that is just being started does not belong to the session yet.
             _giveUp.Cancel();
             _session?.Kill();
         }
     }
 
-    /// <summary>How far it is.</summary>
+    /// <summary>The state and progress of the run.</summary>
     public RunStatus Status()
     {
         lock (Gate)
@@ -87,7 +87,7 @@ internal sealed class HostedRunSession(
         bool began;
         lock (Gate)
             began = _session is not null;
-        // What has begun can be resumed, so it is not noted that it has ended.
+        // A run that has begun can be resumed, so its end is not noted.
         if (!began && !IsResumed)
             await TryKeepAsync(reason);
         var outcome = Outcome(RunState.Failed, reason);

@@ -1,10 +1,10 @@
 namespace ScaleOut.DevBox.Serving;
 
 /// <summary>A claimed run or experiment in the server, from its place in the queue to its end.</summary>
-/// <param name="kind">For people, such as <c>run</c>.</param>
+/// <param name="kind">The kind of job in messages, such as <c>run</c>.</param>
 /// <param name="id">Its id.</param>
-/// <param name="log">Receives the lines about it.</param>
-/// <param name="isResumed">Whether it was begun before. What its folder says of its former end holds until it goes on.</param>
+/// <param name="log">Receives the lines about the job.</param>
+/// <param name="isResumed">Whether the job was begun before. Until it goes on, the former end in its folder holds.</param>
 internal abstract class JobSession(string kind, string id, RunFolder folder, TextWriter log, bool isResumed) : IHostedWork
 {
     /// <summary>The reason of a job that was stopped while it waited.</summary>
@@ -50,11 +50,11 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
 
     public abstract void Dispose();
 
-    /// <summary>Begins with it.</summary>
-    /// <returns>The line that announces it.</returns>
+    /// <summary>Notes that the job begins.</summary>
+    /// <returns>The line that announces the job.</returns>
     protected abstract string Begin();
 
-    /// <summary>Runs it to its end, and writes its result to the log.</summary>
+    /// <summary>Runs the job to its end, and writes its result to the log.</summary>
     protected abstract Task ExecuteAsync();
 
     protected abstract Task FailAsync(string reason);

@@ -13,7 +13,7 @@ internal sealed class LocalExperimentHost(
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
-        // An experiment whose server ends while it waits is resumed on the account that it was meant for.
+        // If the server ends while the experiment waits, the experiment is resumed on this account.
         if (account is not null)
             await RunAccounts.NoteAsync(folder, account, cancellationToken);
         queue.Add(new HostedExperimentSession(spec, folder, account, log, tables: tables));
@@ -47,7 +47,7 @@ internal sealed class LocalExperimentHost(
         var status = await files.ReadStatusAsync(cancellationToken);
         if (Elsewhere(id) is not null)
         {
-            // The other program sees the flag after the run that is on, which sees its own within a second.
+            // The other program reads this flag after its current run. That run reads its own flag within a second.
             await files.RequestStopAsync(cancellationToken);
             if (status?.RunId is { } run)
                 await new RunFiles(_store, run).RequestStopAsync(cancellationToken);
@@ -60,7 +60,7 @@ internal sealed class LocalExperimentHost(
     public Task<HostedExperiment?> ReadStatusAsync(string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
         Task.FromResult(queue.Find(id) is (HostedExperimentSession session, _) ? session.Status() : Elsewhere(id));
 
-    /// <summary>The account of the measured runs, if this server uses another one.</summary>
+    /// <summary>Names the account of the measured runs if this server uses another one; otherwise null.</summary>
     private async Task<string?> OtherAccountAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         if (await new AccountFolder(new RunFolder(runsFolder, spec.Id!).FullPath).ReadAsync(cancellationToken) is { } file)

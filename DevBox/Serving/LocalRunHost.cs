@@ -11,7 +11,7 @@ internal sealed class LocalRunHost(
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var folder = new RunFolder(runsFolder, spec.Id!);
-        // A run whose server ends while it waits is resumed on the account that it was meant for.
+        // If the server ends while the run waits, the run is resumed on this account.
         var given = spec.Workload.Kind.UsesTables() && tables is not null ? tables.ToConnection() : account;
         if (given is not null)
             await RunAccounts.NoteAsync(folder, given, cancellationToken);
@@ -67,8 +67,8 @@ internal sealed class LocalRunHost(
         : await ElsewhereAsync(id, spec, cancellationToken);
 
     /// <summary>
-    /// A run that this server does not execute and that has not ended: another process on this machine runs it, such as one started on the
-    /// command line, or nobody does any more.
+    /// The status of a run that this server does not execute and that has not ended. Either another process on this machine runs it, such
+    /// as the command line, or no process does any more.
     /// </summary>
     private async Task<RunStatus?> ElsewhereAsync(string id, RunSpec? spec, CancellationToken cancellationToken)
     {
@@ -103,7 +103,9 @@ internal sealed class LocalRunHost(
     private static Task<bool> HasBegunAsync(RunFiles files, CancellationToken cancellationToken) =>
         files.HasAsync(RunFiles.PreparedName, cancellationToken);
 
-    /// <summary>Notes that a run that never began has been stopped; false when it has begun, or somebody begins with it now.</summary>
+    /// <summary>
+    /// Notes that a run that never began has been stopped. False if the run has begun, or if a process begins with it now.
+    /// </summary>
     private async Task<bool> GiveUpAsync(RunFiles files, RunStatus run, string id, CancellationToken cancellationToken)
     {
         using var taken = RunLock.TryTake(new RunFolder(runsFolder, id));

@@ -11,6 +11,7 @@ using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.DependencyInjection.Extensions;
 using ScaleOut.Api;
+using ScaleOut.Api.Responses;
 using ScaleOut.DevBox.Dashboard;
 
 namespace ScaleOut.DevBox.Serving;
@@ -29,7 +30,7 @@ internal sealed class LocalServer : IAsyncDisposable
     /// <summary>Such as <c>http://127.0.0.1:5080/</c>.</summary>
     public Uri Address { get; }
 
-    /// <summary>Starts it.</summary>
+    /// <summary>Starts the server.</summary>
     /// <param name="port">0 for a free one.</param>
     /// <param name="configure">Adds the hosts, the run store, its catalog, the rules and logging.</param>
     /// <exception cref="InputException">The port is taken.</exception>
@@ -39,7 +40,7 @@ internal sealed class LocalServer : IAsyncDisposable
         builder.WebHost.UseKestrelCore().ConfigureKestrel(options =>
         {
             options.AddServerHeader = false;
-            // The handlers have a limit of their own, and a response that says so.
+            // The handlers have a limit of their own, and their response explains it.
             options.Limits.MaxRequestBodySize = null;
             options.Listen(IPAddress.Loopback, port, listen => listen.Protocols = HttpProtocols.Http1);
         });
@@ -73,7 +74,7 @@ internal sealed class LocalServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // Connections that still wait are cut rather than waited for.
+        // Connections that are still open after this time are cut.
         using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
         await _application.StopAsync(now.Token);
         await _application.DisposeAsync();
@@ -103,5 +104,45 @@ internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
 
     public void Dispose()
     {
+    }
+}
+
+/// <summary>
+/// Rejects requests that do not come from the server's own page or from programs of this machine. A page of any site can send requests to a
+/// server on this machine through its visitor's browser: under another name that resolves to this address (DNS rebinding), or across
+/// origins. The browser says so in headers that the page cannot change.
+/// </summary>
+internal sealed class OriginRule(RequestDelegate next)
+{
+    private static readonly string[] Names = ["localhost", "127.0.0.1", "[::1]"];
+
+    public async Task InvokeAsync(HttpContext context)
+    {
+        context.Response.Headers["Cross-Origin-Resource-Policy"] = "same-origin";
+        if (Rejection(context.Request, context.Connection.LocalPort) is { } reason)
+            await Problems.Forbidden(context, reason).ExecuteAsync(context);
+        else
+            await next(context);
+    }
+
+    /// <summary>Why a request is rejected; null when it is not.</summary>
+    public static string? Rejection(HttpRequest request, int port)
+    {
+        var own = Names.Select(name => $"{name}:{port.ToString(CultureInfo.InvariantCulture)}").ToList();
+        if (port == 80)
+            own.AddRange(Names);
+        var host = request.Headers.Host.ToString();
+        if (!own.Contains(host, StringComparer.OrdinalIgnoreCase))
+            return $"This server accepts requests to {own[0]} and {own[1]} only.";
+        if (HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method))
+            return null;
+
+        var origin = request.Headers.Origin;
+        if (origin.Count > 0 && (origin.Count > 1 || !string.Equals(origin[0], $"http://{host}", StringComparison.OrdinalIgnoreCase)))
+            return "A page of another origin can neither start nor stop runs.";
+        var site = request.Headers["Sec-Fetch-Site"];
+        return site.Count > 0 && site.ToString() is not ("same-origin" or "none")
+            ? "A page of another site can neither start nor stop runs."
+            : null;
     }
 }

@@ -9,26 +9,24 @@ using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.DevBox.Serving;
 
-/// <summary>Responds to questions of size, as the command <c>size</c> does.</summary>
-internal interface ISizing
-{
-    /// <summary>Reads a question and responds to it.</summary>
-    /// <param name="question">The options of <c>size</c> by their names in camel case.</param>
-    /// <param name="measureAsync">Makes the run that says what an operation costs a client here, where nothing states it.</param>
-    /// <returns>The result, or all that is wrong with the question, by field.</returns>
-    Task<ReadResult<SizeOutcome>> RespondAsync(
-        JsonObject question, Func<RunSpec, Task<RunReport>> measureAsync, CancellationToken cancellationToken);
-}
+/// <summary>Sizes fleets, as the command <c>size</c> does: reads a request and simulates its fleets.</summary>
+/// <param name="question">The options of <c>size</c> by their names in camel case.</param>
+/// <param name="measureAsync">
+/// Makes a run that measures the CPU of an operation on this machine. Used if neither an option nor a report gives it.
+/// </param>
+/// <returns>The result, or all errors of the request, by field.</returns>
+internal delegate Task<ReadResult<SizeOutcome>> SizeResponder(
+    JsonObject question, Func<RunSpec, Task<RunReport>> measureAsync, CancellationToken cancellationToken);
 
 /// <summary>The response to a question of size.</summary>
 /// <param name="RunSpec">Spec of a run of the fleet that was found; null if none was found.</param>
 internal sealed record SizeOutcome(SizeResult Result, JsonObject? RunSpec);
 
 /// <summary>
-/// The questions of size over HTTP. The last results are kept in memory, for their pages; a measurement of this machine waits for those
-/// before it, as runs do.
+/// Sizes fleets over HTTP. The last results are kept in memory, for their pages. A measurement of this machine waits in the queue, as runs
+/// do.
 /// </summary>
-internal sealed class SizeHandlers(ISizing sizing, WorkQueue queue)
+internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
 {
     private const string What = "question";
     private const int MaxKept = 20;
@@ -48,7 +46,7 @@ internal sealed class SizeHandlers(ISizing sizing, WorkQueue queue)
             return problem;
         if (Parse(text!) is not { } question)
             return Problems.InvalidSpec(context, What, [new("", "is not a JSON object")]);
-        var (outcome, errors) = await sizing.RespondAsync(
+        var (outcome, errors) = await respondAsync(
             question, spec => MeasureAsync(spec, context.RequestAborted), context.RequestAborted);
         if (outcome is null)
             return Problems.InvalidSpec(context, What, errors);
@@ -127,7 +125,7 @@ internal sealed class SizeHandlers(ISizing sizing, WorkQueue queue)
 /// <param name="Spec">Spec of a run of the fleet that was found; null if none was found.</param>
 internal sealed record SizeResponse(string Id, string ReportUri, SizeResult Result, JsonObject? Spec);
 
-/// <summary>A measurement of this machine in its place in the queue.</summary>
+/// <summary>A measurement of this machine, as work for the queue.</summary>
 internal sealed class MeasuringWork(Func<CancellationToken, Task<RunReport>> measureAsync) : IHostedWork
 {
     private readonly TaskCompletionSource<RunReport> _report = new(TaskCreationOptions.RunContinuationsAsynchronously);
@@ -162,7 +160,7 @@ internal sealed class MeasuringWork(Func<CancellationToken, Task<RunReport>> mea
 
     public void Dispose()
     {
-        // Nothing waits for it any more, and a request that ends late may still call Stop.
+        // Nothing is disposed of, because a request that ends late may still call Stop.
     }
 }
 

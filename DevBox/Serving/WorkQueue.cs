@@ -5,10 +5,10 @@ namespace ScaleOut.DevBox.Serving;
 /// </summary>
 internal sealed class WorkQueue : IDisposable
 {
-    /// <summary>Ended work whose last picture is kept; that of older work comes from the run store.</summary>
+    /// <summary>Ended jobs whose last status is kept in memory. The status of older jobs comes from the run store.</summary>
     private const int KeptEnded = 20;
 
-    /// <summary>Work that may wait: a day of it, where each takes a quarter of an hour.</summary>
+    /// <summary>Most jobs that may wait: about a day if each takes a quarter of an hour.</summary>
     private const int MaxWaiting = 100;
 
     private readonly Lock _gate = new();
@@ -19,7 +19,7 @@ internal sealed class WorkQueue : IDisposable
     private Task _work = Task.CompletedTask;
     private bool _closed;
 
-    /// <summary>Whether anything was under way or waiting when it was closed.</summary>
+    /// <summary>Whether a job was under way or waiting when the queue was closed.</summary>
     public bool WasInterrupted { get; private set; }
 
     /// <summary>The current job, or null.</summary>
@@ -32,7 +32,7 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
-    /// <summary>Why no more may wait, in a sentence; null while it may.</summary>
+    /// <summary>Why no more jobs may wait, in a sentence; null if there is room.</summary>
     public string? WhyFull
     {
         get
@@ -46,23 +46,23 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
-    /// <summary>Lets one request at a time look for room and take it. Dispose of the result to end the turn.</summary>
+    /// <summary>Lets one request at a time look for room and add a job. Disposing of the result ends the turn.</summary>
     public async Task<IDisposable> EnterStartAsync(CancellationToken cancellationToken)
     {
         await _starts.WaitAsync(cancellationToken);
         return new StartTurn(_starts);
     }
 
-    /// <summary>Begins with it, or lets it wait for its turn.</summary>
-    /// <exception cref="InvalidOperationException">It is closed.</exception>
+    /// <summary>Starts a job, or lets it wait for its turn.</summary>
+    /// <exception cref="InvalidOperationException">The queue is closed.</exception>
     public void Add(IHostedWork work)
     {
         if (!TryAdd(work))
             throw new InvalidOperationException($"'{work.Id}' is under way or waits already.");
     }
 
-    /// <summary>Begins with it, or lets it wait for its turn; false when something of its id is under way or waits.</summary>
-    /// <exception cref="InvalidOperationException">It is closed.</exception>
+    /// <summary>Starts a job, or lets it wait for its turn. False if a job of its id is under way or waits.</summary>
+    /// <exception cref="InvalidOperationException">The queue is closed.</exception>
     public bool TryAdd(IHostedWork work)
     {
         lock (_gate)
@@ -71,7 +71,7 @@ internal sealed class WorkQueue : IDisposable
                 throw new InvalidOperationException("The server is ending.");
             if (_running?.Id == work.Id || _waiting.Exists(other => other.Id == work.Id))
                 return false;
-            // Its earlier end is no longer shown.
+            // The earlier end of the job is no longer shown.
             if (_ended.FindIndex(other => other.Id == work.Id) is >= 0 and var place)
             {
                 _ended[place].Dispose();
@@ -85,14 +85,14 @@ internal sealed class WorkQueue : IDisposable
         }
     }
 
-    /// <summary>Whether something of a kind is under way or waits.</summary>
+    /// <summary>Whether a job of some kind is under way or waits.</summary>
     public bool Has(Func<IHostedWork, bool> isWanted)
     {
         lock (_gate)
             return (_running is { } running && isWanted(running)) || _waiting.Exists(work => isWanted(work));
     }
 
-    /// <summary>What has an id, and how much is to end before it begins: null unless it waits.</summary>
+    /// <summary>The job of an id. If it waits, also how many jobs must end before it begins; otherwise null.</summary>
     public (IHostedWork Work, int? Ahead)? Find(string id)
     {
         lock (_gate)
@@ -174,7 +174,7 @@ internal sealed class WorkQueue : IDisposable
             {
                 if (_waiting.Count == 0)
                 {
-                    // The next start begins a new loop: it must not find this one as still at work.
+                    // The next start begins a new loop, so it must not find this one still at work.
                     _work = Task.CompletedTask;
                     return;
                 }
@@ -203,20 +203,20 @@ internal sealed class WorkQueue : IDisposable
     }
 }
 
-/// <summary>A run or an experiment in the server, from its place in the queue to its end.</summary>
+/// <summary>A job in the server, from its place in the queue to its end.</summary>
 internal interface IHostedWork : IDisposable
 {
     string Id { get; }
 
-    /// <summary>Runs it to its end, whatever that is. Never throws.</summary>
+    /// <summary>Runs the job to its end, even to a failure. Never throws.</summary>
     Task RunAsync();
 
-    /// <summary>Ends it before it has begun.</summary>
+    /// <summary>Ends the job before it has begun.</summary>
     Task GiveUpAsync();
 
-    /// <summary>Asks it to stop; its report follows within seconds.</summary>
+    /// <summary>Asks the job to stop; its report follows within seconds.</summary>
     void Stop();
 
-    /// <summary>Ends its processes at once.</summary>
+    /// <summary>Ends the job's processes at once.</summary>
     void Kill();
 }

@@ -4,7 +4,7 @@ using ScaleOut.Workers.Documents;
 
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>Where a figure that a fleet is simulated from comes from.</summary>
+/// <summary>The origin of a figure that a fleet is simulated from.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FigureOrigin>))]
 internal enum FigureOrigin
 {
@@ -16,11 +16,11 @@ internal enum FigureOrigin
 }
 
 /// <summary>A figure that a fleet is simulated from.</summary>
-/// <param name="Value">With its unit.</param>
-/// <param name="Source">What measured or states it.</param>
+/// <param name="Value">The figure with its unit.</param>
+/// <param name="Source">The run, option or default that the figure comes from.</param>
 internal sealed record BasisFigure(string Name, string Value, FigureOrigin Origin, string Source);
 
-/// <summary>What a fleet is simulated from: its spec, and what a run measured or options state about its clients.</summary>
+/// <summary>The basis of a fleet's simulation: its spec, and figures about its clients that a run measured or options state.</summary>
 internal sealed record FleetBasis
 {
     private static readonly TimeSpan OverheadDuration = TimeSpan.FromSeconds(20);
@@ -39,10 +39,10 @@ internal sealed record FleetBasis
     /// <summary>Latency of the account.</summary>
     public required LatencyProfile Latency { get; init; }
 
-    /// <summary>CPU time of the client for each attempt, ms; null if it is not known.</summary>
+    /// <summary>CPU time of the client for each attempt, ms; null if unknown.</summary>
     public required double? CpuMsPerAttempt { get; init; }
 
-    /// <summary>Time of each attempt beside CPU and physics, ms.</summary>
+    /// <summary>Time of each attempt in addition to CPU and physics, ms.</summary>
     public double OverheadMs { get; init; }
 
     public required IReadOnlyList<BasisFigure> Figures { get; init; }
@@ -81,7 +81,9 @@ internal sealed record FleetBasis
     /// <summary>A basis that a run measured.</summary>
     /// <param name="cpuMs">CPU per operation; null for what the run measured.</param>
     /// <param name="overheadMs">Overhead; null for what the run measured.</param>
-    /// <param name="own">Whether <c>size</c> made the run itself, on this machine. Of a busy machine it is taken with a warning.</param>
+    /// <param name="own">
+    /// Whether <c>size</c> made the run itself, on this machine. Such a run is used even if the machine was busy, with a warning.
+    /// </param>
     /// <exception cref="InputException">The run cannot be a basis; the error says which run to make instead.</exception>
     public static FleetBasis From(RunReport report, RunSpec spec, double? cpuMs, double? overheadMs, bool own = false)
     {
@@ -159,7 +161,9 @@ internal sealed record FleetBasis
         },
     };
 
-    /// <summary>Why a run's CPU and latency are not those of workers that have their cores for themselves; null if they are.</summary>
+    /// <summary>
+    /// Why the machine was too busy for a run's CPU and latency to be those of workers with cores of their own; null if it was not.
+    /// </summary>
     private static string? WhyMachineBusy(RunReport report)
     {
         var figures = RunFigures.From(report);
@@ -183,7 +187,7 @@ internal sealed record FleetBasis
     }
 
     /// <summary>Mean size of the documents that a run of the spec writes.</summary>
-    /// <exception cref="InputException">They cannot be made.</exception>
+    /// <exception cref="InputException">The documents cannot be made.</exception>
     private static int BytesOf(RunSpec spec)
     {
         try
@@ -212,13 +216,13 @@ internal sealed record FleetBasis
             yield return $"CPU and latency were measured in {report.Spec.SettingsOf(0).ConnectionMode} mode";
     }
 
-    /// <summary>By how much the attempts of a run took longer than the simulation of the same run says, at the median.</summary>
+    /// <summary>By how much the median attempt of a run was longer than in a simulation of the same run, ms.</summary>
     private double OverheadOf(RunReport report, double cpuMs, double measuredMs)
     {
         var same = this with { Spec = report.Spec, Latency = LatencyOf(report.Spec), CpuMsPerAttempt = cpuMs };
         var simulated = VirtualFleet.Simulate(FleetSpecs.From(same, Math.Max(1, report.Partitions.Count)) with
         {
-            Cores = MeasuredCpu.CoresOf(report), Duration = OverheadDuration, MostOperations = OverheadOperations,
+            Cores = MeasuredCpu.CoresOf(report), Duration = OverheadDuration, MaxOperations = OverheadOperations,
         });
         return Math.Max(0, measuredMs - (simulated.Attempt.PercentileMs(50) ?? measuredMs));
     }
@@ -257,7 +261,7 @@ internal sealed record FleetBasis
                 quantiles.Add(new LatencyQuantile(probability, service));
         }
 
-        // The lower half mirrors what is known of the upper one.
+        // The quantile below the median mirrors the next one above it, because the report has none below.
         if (quantiles.Count > 1)
             quantiles.Insert(0, new LatencyQuantile(0.1, quantiles[0].Ms * quantiles[0].Ms / quantiles[1].Ms));
         var median = Math.Max(medianMs, 0.001);
@@ -269,13 +273,13 @@ internal sealed record FleetBasis
     }
 }
 
-/// <summary>What an attempt cost a client in CPU time in a run that was measured.</summary>
-/// <param name="When">In which time it was measured, for a sentence.</param>
+/// <summary>CPU time of the client for each attempt, as a run measured it.</summary>
+/// <param name="When">The part of the run that was measured, as words for a sentence.</param>
 internal sealed record MeasuredCpu(double WorkerMs, string When)
 {
     /// <summary>
-    /// From the seconds in which all workers were at work, past the warm-up in which code is compiled, as rates and latencies are; of a run
-    /// without them from all of its time. Null for a run that measured none.
+    /// Uses the seconds in which all workers were at work after the warm-up, as rates and latencies do. Code is compiled during the
+    /// warm-up. If a run has no such seconds, all of its time is used. Null if the run measured no CPU.
     /// </summary>
     public static MeasuredCpu? From(RunReport report)
     {
@@ -293,6 +297,6 @@ internal sealed record MeasuredCpu(double WorkerMs, string When)
         return new MeasuredCpu(busy * report.Throughput.OverlapSeconds * 1000 / attempts, "past the warm-up");
     }
 
-    /// <summary>Cores that each of a run's workers might use.</summary>
+    /// <summary>Cores that each of a run's workers could use.</summary>
     public static int CoresOf(RunReport report) => Math.Max(1, report.Workers.Max(worker => worker.Machine?.Cores ?? 1));
 }

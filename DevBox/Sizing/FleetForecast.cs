@@ -6,11 +6,12 @@ namespace ScaleOut.DevBox.Sizing;
 internal sealed record FleetForecast
 {
     /// <summary>
-    /// Share of its cores up to which a client's latencies are promised. Above it a little more CPU per operation changes them much.
+    /// Largest share of its cores at which a client's latencies are promised. Above this share, a little more CPU per operation changes
+    /// them much.
     /// </summary>
     public const double MaxClientShare = 0.7;
 
-    /// <summary>Share of an open loop's rate from which it is kept, because a simulation has chance in it.</summary>
+    /// <summary>Smallest share of an open loop's rate that counts as kept. It is below 1, because a simulation is random.</summary>
     private const double KeptShare = 0.995;
 
     public required int Workers { get; init; }
@@ -28,7 +29,7 @@ internal sealed record FleetForecast
     /// <summary>Documents a second of each worker's open loop; null for a closed loop.</summary>
     public required double? RatePerWorker { get; init; }
 
-    /// <summary>Null if it is not known.</summary>
+    /// <summary>CPU time of the client for each operation, ms; null if unknown.</summary>
     public required double? CpuMsPerOperation { get; init; }
 
     public required double OverheadMs { get; init; }
@@ -84,10 +85,10 @@ internal sealed record FleetForecast
     /// <summary>Mean over the clients: CPU time / (time x cores); null if the CPU of an operation is not known.</summary>
     public required double? ClientCpu { get; init; }
 
-    /// <summary>What was simulated and stands for the rest.</summary>
+    /// <summary>The part of the fleet that was simulated and stands for the rest.</summary>
     public required FleetSample Sample { get; init; }
 
-    /// <summary>Reads the figures off a result.</summary>
+    /// <summary>Computes the figures from a result.</summary>
     public static FleetForecast From(FleetResult result)
     {
         var spec = result.Spec;
@@ -153,7 +154,7 @@ internal sealed record FleetForecast
 
     /// <summary>The numbers that a condition may name.</summary>
     /// <param name="rate">Documents a second that were asked for.</param>
-    /// <param name="latencyFactor">Times the latencies, for the model's own error.</param>
+    /// <param name="latencyFactor">Factor on the latencies, for the model's own error.</param>
     public Dictionary<string, double?> NumbersAt(double rate, double latencyFactor)
     {
         var latency = OperationMs;
@@ -162,7 +163,7 @@ internal sealed record FleetForecast
         {
             [ReportNumbers.ThrottledShare] = ThrottledShare,
             [LimitCondition.AchievedShare] = AchievedShare ?? Math.Min(1, PerSecond / rate),
-            // The simulated account injects none.
+            // A simulated fleet has no errors.
             [LimitCondition.Errors] = 0,
         };
         foreach (var (name, ms) in Percentiles.Zip(latencies))
@@ -170,7 +171,7 @@ internal sealed record FleetForecast
         return numbers;
     }
 
-    /// <summary>What an open loop did of its rate. One operation of each worker may be under way at the end.</summary>
+    /// <summary>Share of an open loop's rate that was done. One operation of each worker may be under way at the end.</summary>
     private static double? AchievedShareOf(FleetResult result, double mean)
     {
         var (spec, seconds) = (result.Spec, result.DocumentsPerSecond.Count);
@@ -179,7 +180,10 @@ internal sealed record FleetForecast
             : null;
     }
 
-    /// <summary>By stretches of the seconds, whose chance a sample has more of than the fleet.</summary>
+    /// <summary>
+    /// The 95% interval of the rate, from batch means of the seconds. A sample varies more than the whole fleet, so the interval is
+    /// narrowed, and then widened by the model's error.
+    /// </summary>
     private static Interval? RangeOf(FleetResult result, double mean)
     {
         if (BatchMeans.From(result.DocumentsPerSecond) is not { } batches
@@ -187,7 +191,7 @@ internal sealed record FleetForecast
             || RepeatIntervals.OfMean(batches.Values) is not { } interval)
             return null;
         var share = Math.Sqrt(batches.Inflation / result.Factor);
-        // An open loop that keeps its schedule does what it was asked for, whatever else the model misses.
+        // An open loop that keeps its schedule does exactly its rate, so the model's error does not matter.
         var error = result.KeptSchedule == true ? 0 : ModelError.Rate;
         return new Interval(
             (mean - ((mean - interval.Low) * share)) * (1 - error), (mean + ((interval.High - mean) * share)) * (1 + error));
@@ -219,4 +223,20 @@ internal sealed record ForecastPartitions
     public required double Lowest { get; init; }
 
     public required double Highest { get; init; }
+}
+
+/// <summary>
+/// The largest expected errors of simulated fleets against real runs that they were not based on, as shares. Source: <c>bench --
+/// size-truth</c>, whose results are in docs/scale.md. Its largest errors are rounded up.
+/// </summary>
+internal static class ModelError
+{
+    /// <summary>
+    /// Largest expected error of the rate of a closed loop, or of an open one that falls behind, as a share. A client with little to do
+    /// needs more CPU per operation than a busy one that was measured. So closed loops with few operations in flight are slower.
+    /// </summary>
+    public const double Rate = 0.15;
+
+    /// <summary>Largest expected error of a simulated 99th percentile, as a share. It is used for the other percentiles, too.</summary>
+    public const double Latency = 0.35;
 }

@@ -12,23 +12,23 @@ namespace ScaleOut.DevBox.Sizing;
 /// </remarks>
 internal sealed class FleetSearch
 {
-    /// <summary>Most documents a second of fleets that are simulated whole.</summary>
+    /// <summary>Most documents a second of fleets that are simulated as a whole.</summary>
     private const double MaxWholeRate = 100_000;
 
     private const long MaxOperations = 250_000;
     private const long MaxFinalOperations = 1_000_000;
     private const int ThroughputStep = 100;
 
-    /// <summary>Times the operations in flight that are needed, because a slower account needs more, and spare ones cost nothing.</summary>
+    /// <summary>Factor on the operations in flight that are needed. A slower account needs more, and spare ones cost nothing.</summary>
     private const int SpareInFlight = 2;
 
-    /// <summary>Times that a fleet whose second look fails is made larger.</summary>
+    /// <summary>How often a fleet that fails its second simulation is made larger.</summary>
     private const int MaxEnlargements = 6;
 
-    /// <summary>Share to which large fleets are refined.</summary>
+    /// <summary>Precision of the number of workers of large fleets, as a share.</summary>
     private const double Fineness = 0.01;
 
-    /// <summary>A client that uses less of its cores is not helped by further workers.</summary>
+    /// <summary>If clients use less of their cores than this share, more workers do not help.</summary>
     private const double IdleClientShare = MaxShare / 3;
 
     private const double MaxShare = FleetForecast.MaxClientShare;
@@ -119,7 +119,7 @@ internal sealed class FleetSearch
                 settings = settings with { Concurrency = inFlight.FirstOrDefault(one => one >= SpareInFlight * fewest, inFlight[^1]) };
             }
 
-            // Chance may have helped: a second look, which is longer and has other chance, decides.
+            // The result may be luck, so a second, longer simulation with another seed decides.
             var again = Try(settings, final: true);
             if (again.Holds)
                 return again;
@@ -132,7 +132,7 @@ internal sealed class FleetSearch
         return null;
     }
 
-    /// <summary>RU/s that are tried, ascending.</summary>
+    /// <summary>RU/s to try, ascending.</summary>
     private static List<int> Throughputs(FleetBasis basis, SizeQuestion question)
     {
         if (question.KeepsThroughput)
@@ -158,14 +158,14 @@ internal sealed class FleetSearch
         var (low, high, step) = (0, (int)Math.Clamp(Math.Ceiling(byCpu), 1, RunSpec.MaxWorkers), 1);
         for (var tried = Of(high); !tried.Holds; tried = Of(high))
         {
-            // More workers do not help where the account or the condition is what stops them.
+            // More workers do not help if the account or the condition is the limit.
             var isIdle = tried.Forecast.Utilization is { KeptSchedule: true } used && !(used.Client > IdleClientShare);
             if (high == RunSpec.MaxWorkers || isIdle || tried.Forecast.BoundBy is BoundBy.RequestUnits or BoundBy.Partition)
                 return null;
             (low, high, step) = (high, Math.Min(high + step, RunSpec.MaxWorkers), 2 * step);
         }
 
-        // The estimate by the CPU is mostly right, so that the first look is just below it.
+        // The estimate by the CPU is mostly right, so the search begins just below it.
         if (low == 0 && high > 1 && Of(high - 1).Holds)
             high--;
         else if (low == 0)
@@ -198,7 +198,7 @@ internal sealed class FleetSearch
         return values[high];
     }
 
-    /// <summary>More operations in flight than the worker needs, so that they are not what stops it.</summary>
+    /// <summary>More operations in flight than a worker needs, so that they are not the limit.</summary>
     private int AmpleConcurrency(FleetSettings settings)
     {
         if (_question.KeepsConcurrency)
@@ -212,7 +212,7 @@ internal sealed class FleetSearch
     }
 
     /// <summary>Simulates a fleet at the rate. One that was tried is not simulated again.</summary>
-    /// <param name="final">Whether it may be the result: it is simulated for longer, with other chance.</param>
+    /// <param name="final">Whether the fleet may be the result. It is then simulated for longer and with another seed.</param>
     private TriedFleet Try(FleetSettings asked, bool final = false)
     {
         var settings = asked.Concurrency > 0 ? asked : asked with { Concurrency = AmpleConcurrency(asked) };
@@ -236,10 +236,10 @@ internal sealed class FleetSearch
             Rate = rate / settings.Workers,
             CpuMsPerAttempt = fleet.CpuMsPerAttempt * cpuFactor,
             Latency = Longer(fleet.Latency, latencyFactor),
-            // Credit for bursts is used up in minutes; the rate is to be held.
+            // Burst credit is used up within minutes, and the rate must hold for longer.
             Burst = false,
             Duration = final ? 4 * Duration : Duration,
-            MostOperations = final ? MaxFinalOperations : MaxOperations,
+            MaxOperations = final ? MaxFinalOperations : MaxOperations,
             Seed = final ? fleet.Seed + 1 : fleet.Seed,
         }));
     }
@@ -341,7 +341,7 @@ internal sealed class FleetSearch
             : new FleetLoad(low * _question.Rate, WhatBreaks(breaks), unmet, doubled);
     }
 
-    /// <summary>Names the cause of what <see cref="UnmetBy"/> says, in its order.</summary>
+    /// <summary>Names the cause of what <see cref="UnmetBy"/> reports, in the same order.</summary>
     private static string WhatBreaks(FleetForecast forecast) => forecast.BoundBy switch
     {
         _ when !forecast.PromisesLatency => "the clients' CPU",
@@ -351,7 +351,7 @@ internal sealed class FleetSearch
         _ => "the condition",
     };
 
-    /// <summary>What the result would be if what it rests on were otherwise.</summary>
+    /// <summary>What the result would be if the figures that it rests on were different.</summary>
     private List<Dependence> DependencesOf(TriedFleet best)
     {
         var result = new List<Dependence>();

@@ -6,7 +6,7 @@ namespace ScaleOut.DevBox.Sizing;
 /// <summary>Makes the fleet that is simulated from a run's spec.</summary>
 internal static class FleetSpecs
 {
-    /// <summary>What of a spec a fleet in virtual time cannot have; empty for one that can be simulated.</summary>
+    /// <summary>Errors for fields that a simulated fleet cannot have; empty if the spec can be simulated.</summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec)
     {
         if (spec.Workload.HasQueries)
@@ -23,7 +23,7 @@ internal static class FleetSpecs
             yield return "workerOverrides: the workers of a fleet that is sized are all alike.";
     }
 
-    /// <summary>What of a spec is left out of the simulation, as sentences.</summary>
+    /// <summary>Fields of a spec that the simulation leaves out, as sentences.</summary>
     public static IEnumerable<string> LeftOutOf(RunSpec spec)
     {
         var simulation = spec.Simulation ?? new SimulationSpec();
@@ -51,8 +51,8 @@ internal static class FleetSpecs
         ];
     }
 
-    /// <summary>The fleet of a spec, on so many partitions.</summary>
-    /// <param name="keys">The keys of its documents; null to look at them.</param>
+    /// <summary>The fleet of a spec on a given number of partitions.</summary>
+    /// <param name="keys">How the documents' keys spread; null to find that out from the documents.</param>
     public static FleetSpec From(FleetBasis known, int partitions, KeySpread? keys = null)
     {
         var spec = known.Spec;
@@ -91,10 +91,10 @@ internal static class FleetSpecs
 /// <summary>The keys of a run's documents, to see how operations spread over partitions.</summary>
 internal sealed class KeySpread
 {
-    /// <summary>Keys that are looked at, unless there are fewer.</summary>
+    /// <summary>Count of documents whose keys are looked at.</summary>
     private const int SampledKeys = 200_000;
 
-    /// <summary>Share of different keys from which they count as keys of their own.</summary>
+    /// <summary>Share of different keys above which each document counts as having a key of its own.</summary>
     private const double OwnKeys = 0.95;
 
     private const int FirstKeys = 2_000;
@@ -117,7 +117,7 @@ internal sealed class KeySpread
         {
             var key = documents.KeyOf((long)i * (batch ?? 1), batch);
             counts[key] = counts.GetValueOrDefault(key) + 1;
-            // Keys of their own are spread as evenly as the hash, whose ranges are equally wide.
+            // Different keys spread evenly, because the partitions have equal ranges of the hash.
             if (i == FirstKeys && counts.Count > OwnKeys * i)
                 return new KeySpread(null);
         }
@@ -125,7 +125,7 @@ internal sealed class KeySpread
         return new KeySpread(counts.Count > OwnKeys * SampledKeys ? null : counts);
     }
 
-    /// <summary>How they spread over so many partitions, by their hashes; null if hardly any two are the same.</summary>
+    /// <summary>The weight of each partition by the hashes of the keys; null if hardly any two documents share a key.</summary>
     public IReadOnlyList<double>? WeightsFor(int partitions)
     {
         if (_counts is null)

@@ -6,7 +6,7 @@ internal sealed record MonthCost
     /// <summary>Hours of a month, as Azure's price lists count them.</summary>
     public const double Hours = 730;
 
-    /// <summary>Share of its highest throughput that autoscale is billed for at least.</summary>
+    /// <summary>Smallest share of its highest throughput that autoscale is billed for.</summary>
     private const double MinAutoscaleShare = 0.1;
 
     private const double AutoscaleStep = 1_000;
@@ -15,22 +15,22 @@ internal sealed record MonthCost
 
     public required string? Source { get; init; }
 
-    /// <summary>Of throughput that is always the same.</summary>
+    /// <summary>Cost of fixed throughput.</summary>
     public required double FixedThroughput { get; init; }
 
-    /// <summary>Of autoscale throughput that is used up in every hour.</summary>
+    /// <summary>Cost of autoscale throughput that reaches its maximum in every hour.</summary>
     public required double AutoscaleBusy { get; init; }
 
-    /// <summary>Of autoscale throughput that is hardly used.</summary>
+    /// <summary>Cost of autoscale throughput that is hardly used.</summary>
     public required double AutoscaleIdle { get; init; }
 
-    /// <summary>Of the documents, without their index; null without a price.</summary>
+    /// <summary>Cost of the documents' storage, without their index; null if storage has no price.</summary>
     public required double? Storage { get; init; }
 
-    /// <summary>Of the workers, if they run all the time.</summary>
+    /// <summary>Cost of the workers, if they run all the time.</summary>
     public required double Compute { get; init; }
 
-    /// <summary>With fixed throughput; without storage if it has no price.</summary>
+    /// <summary>The sum with fixed throughput; storage is left out if it has no price.</summary>
     public double Total => FixedThroughput + (Storage ?? 0) + Compute;
 
     /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours.</summary>

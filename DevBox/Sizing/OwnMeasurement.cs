@@ -11,7 +11,7 @@ internal static class OwnMeasurement
     private const double MaxBytesPerSecond = 10e6;
     private const int Concurrency = 50;
 
-    /// <summary>Times the RU/s that the run uses, so that nothing is throttled.</summary>
+    /// <summary>Factor on the RU/s that the run uses, so that nothing is throttled.</summary>
     private const int AmpleThroughput = 3;
 
     /// <summary>The run that is made for a fleet's spec.</summary>
@@ -37,8 +37,8 @@ internal static class OwnMeasurement
         };
     }
 
-    /// <summary>Makes the run, and leaves nothing of it.</summary>
-    /// <exception cref="InputException">It did not come to its end.</exception>
+    /// <summary>Makes the run in a temporary folder, which is deleted afterwards.</summary>
+    /// <exception cref="InputException">The run did not come to its end.</exception>
     public static async Task<RunReport> RunAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         var folder = Directory.CreateTempSubdirectory("devbox-size-");

@@ -3,9 +3,12 @@ using ScaleOut.Analysis.Reports.Tables;
 
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>What the result of <c>size</c> shows to people.</summary>
+/// <summary>Makes the page of a result of <c>size</c>.</summary>
 internal static class SizePage
 {
+    /// <summary>Smallest surplus of the highest rate that holds that is given as a number, as a share.</summary>
+    private const double MinMore = 0.005;
+
     public static ReportPage From(SizeResult result) => new()
     {
         Subject = "Size of a fleet",
@@ -68,8 +71,8 @@ internal static class SizePage
 
         yield return $"{Numbers.Brief(rate)} documents/s take {workers}: {Numbers.Brief(cost.Total)} {cost.Currency} a month.";
         var load = result.Load!;
-        yield return $"p99 {LatencyOf(fleet)}; the clients use {Numbers.Percent(fleet.Utilization.Client)} of their cores; it holds up to "
-            + $"{Numbers.Brief(load.HoldsUpTo)} documents/s ({Numbers.Percent((load.HoldsUpTo / rate) - 1)} more).";
+        yield return $"p99 {LatencyOf(fleet)}; the clients use {Numbers.Percent(fleet.Utilization.Client)} of their cores; it holds "
+            + $"{Most(load.HoldsUpTo, rate)}.";
         var twice = load.AtTwiceTheRate;
         yield return load.Breaks is { } breaks
             ? $"Where the load doubles, the first thing to break is {breaks} ({load.Unmet}); at twice the rate it does "
@@ -179,6 +182,12 @@ internal static class SizePage
 
     private static string Range(Interval? range, string unit) =>
         range is { } known ? $" ({Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}{unit})" : "";
+
+    private static string Most(double highest, double rate)
+    {
+        var more = (highest / rate) - 1;
+        return more < MinMore ? "hardly more" : $"up to {Numbers.Brief(highest)} documents/s ({Numbers.Percent(more)} more)";
+    }
 
     private static string Limit(FleetForecast fleet) => fleet.BoundBy switch
     {

@@ -3,7 +3,7 @@ namespace ScaleOut.DevBox.Sizing;
 /// <summary>The question of <c>size --rate</c>.</summary>
 /// <param name="Rate">Documents a second.</param>
 /// <param name="Condition">What must hold at that rate.</param>
-/// <param name="Prices">Of a month.</param>
+/// <param name="Prices">Prices for the cost of a month.</param>
 internal sealed record SizeQuestion(double Rate, LimitCondition Condition, PriceList Prices)
 {
     /// <summary>Share of the RU/s kept spare; null to look for the smallest that is enough.</summary>
@@ -22,18 +22,18 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
     public bool KeepsWorkload { get; init; }
 }
 
-/// <summary>What can be set of a fleet.</summary>
+/// <summary>The settings of a fleet that the search may change.</summary>
 internal sealed record FleetSettings(ConnectionMode Mode, bool Bulk, int Workers, int Concurrency, int Throughput);
 
 /// <summary>A fleet that was simulated at the rate.</summary>
 /// <param name="Unmet">What keeps it from holding the rate; null if it holds.</param>
-/// <param name="Cost">A month's, with fixed throughput.</param>
+/// <param name="Cost">Cost of a month, with fixed throughput.</param>
 internal sealed record TriedFleet(FleetSettings Settings, FleetForecast Forecast, string? Unmet, double Cost)
 {
     public bool Holds => Unmet is null;
 }
 
-/// <summary>What <c>size</c> responds, as <c>--json</c> writes it.</summary>
+/// <summary>The result of <c>size</c>, as <c>--json</c> writes it.</summary>
 internal sealed record SizeResult
 {
     /// <summary>Documents a second that were asked for; null if a number of workers was given.</summary>
@@ -50,19 +50,19 @@ internal sealed record SizeResult
 
     public required FleetSettings Settings { get; init; }
 
-    /// <summary>The fleet; where none holds the rate, the one that came nearest.</summary>
+    /// <summary>The fleet. If none holds the rate, the one that came nearest.</summary>
     public required FleetForecast Fleet { get; init; }
 
-    /// <summary>What it costs in a month.</summary>
+    /// <summary>The fleet's cost in a month.</summary>
     public required MonthCost Cost { get; init; }
 
-    /// <summary>What it does under more load; null where it does not hold the rate.</summary>
+    /// <summary>The fleet under more load; null if it does not hold the rate.</summary>
     public FleetLoad? Load { get; init; }
 
     /// <summary>The fleets that were looked at; empty without a rate.</summary>
     public IReadOnlyList<TriedFleet> Frontier { get; init; } = [];
 
-    /// <summary>What the result would be if what it rests on were otherwise.</summary>
+    /// <summary>What the result would be if the figures that it rests on were different.</summary>
     public IReadOnlyList<Dependence> Dependences { get; init; } = [];
 
     /// <summary>What the simulation rests on.</summary>
@@ -74,22 +74,22 @@ internal sealed record SizeResult
     /// <summary>The lowest bound of the condition for a latency, ms; null without one.</summary>
     public double? LatencyBoundMs { get; init; }
 
-    /// <summary>The spec of a run that would show it, as it was written to a file; null where none was.</summary>
+    /// <summary>File with the spec of a run of this fleet; null if none was written.</summary>
     public string? SpecFile { get; init; }
 
     /// <summary>The spec that the fleet was sized from, with the options over it.</summary>
     public RunSpec? Spec { get; init; }
 
-    /// <summary>The command that asks for it.</summary>
+    /// <summary>The command line that asked for the result.</summary>
     public string? StartedBy { get; init; }
 
     /// <summary>The program's name and version.</summary>
     public string? Program { get; init; }
 
-    /// <summary>What the run that it rests on was measured on; empty without a run.</summary>
+    /// <summary>Machines of the run that the result rests on; empty without a run.</summary>
     public IReadOnlyList<MachineKind> Machines { get; init; } = [];
 
-    /// <summary>What is not in the figures.</summary>
+    /// <summary>Notes on what the figures leave out.</summary>
     public required IReadOnlyList<string> Notes { get; init; }
 }
 
@@ -97,10 +97,10 @@ internal sealed record SizeResult
 /// <param name="HoldsUpTo">The highest rate that it holds.</param>
 /// <param name="Breaks">What breaks first above it; null if nothing does.</param>
 /// <param name="Unmet">What keeps it from holding more; null if nothing does.</param>
-/// <param name="AtTwiceTheRate">What it does there.</param>
+/// <param name="AtTwiceTheRate">The fleet at twice the rate.</param>
 internal sealed record FleetLoad(double HoldsUpTo, string? Breaks, string? Unmet, FleetForecast AtTwiceTheRate);
 
-/// <summary>What the result depends on.</summary>
-/// <param name="If">Something that may be otherwise.</param>
+/// <summary>How the result depends on a figure.</summary>
+/// <param name="If">A figure that may be different.</param>
 /// <param name="Then">What the result would be.</param>
 internal sealed record Dependence(string If, string Then);

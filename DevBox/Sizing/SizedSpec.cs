@@ -3,10 +3,11 @@ namespace ScaleOut.DevBox.Sizing;
 /// <summary>The spec of a run of the fleet that was found, for a real account.</summary>
 internal static class SizedSpec
 {
+    /// <summary>Length of the run at the rate asked for.</summary>
     private const double Seconds = 120;
 
-    /// <summary>Makes it of the spec that the fleet was sized from.</summary>
-    /// <param name="fields">Of that spec, with the options over it.</param>
+    /// <summary>Makes the spec from the one that the fleet was sized from.</summary>
+    /// <param name="fields">Fields of that spec, with the options applied.</param>
     public static string From(JsonObject fields, RunSpec spec, SizeResult result)
     {
         var settings = result.Settings;

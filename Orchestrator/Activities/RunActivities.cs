@@ -4,17 +4,15 @@ using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.Workers.Accounts;
 using ScaleOut.Workers.Hosting;
 using ScaleOut.Workers.Legs;
+using ScaleOut.Workers.Storage;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Orchestrator.Activities;
 
-/// <summary>The steps of a run that touch the outside. Each may be run again and then gives what it gave before.</summary>
-/// <param name="store">The run store.</param>
-/// <param name="open">Gives control of the account's containers.</param>
+/// <summary>The activities of a run. Each can be run again, and then returns the same result.</summary>
+/// <param name="open">Opens the control of the account's containers.</param>
 /// <param name="legs">Runs the legs of this instance, and keeps its clients warm between them.</param>
-/// <param name="admission">The line in which runs wait for instances.</param>
-/// <param name="telemetry">Receive each run's end.</param>
-/// <param name="time">Says when a run begins.</param>
+/// <param name="admission">The queue in which runs wait for instances.</param>
 public sealed class RunActivities(
     IRunStore store,
     Func<IContainerControl> open,
@@ -30,7 +28,7 @@ public sealed class RunActivities(
     {
         try
         {
-            // One that could not start has ended, and starts now.
+            // A run that could not start before counts as ended. It starts now, so that record is deleted.
             var files = new RunFiles(store, spec.Id!);
             if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken))
                 await files.WithdrawEndedAsync(cancellationToken);
@@ -39,7 +37,7 @@ public sealed class RunActivities(
         }
         catch (Exception e) when (AccountErrors.MayBeLateRole(e))
         {
-            return new Admission(AdmissionState.Forbidden, Failure: RunStoreForbids(e));
+            return new Admission(AdmissionState.Forbidden, Failure: BlobRunStore.WhyForbidden(e));
         }
     }
 
@@ -50,20 +48,16 @@ public sealed class RunActivities(
         try
         {
             var preparation = await PrepareAsync(files, spec, cancellationToken);
-            // Who waits for a role still stops at once.
+            // A run that waits for a role can still be stopped at once.
             return preparation.MissingRole is not null && await files.IsStopRequestedAsync(cancellationToken)
                 ? new Preparation { Stopped = true }
                 : preparation;
         }
         catch (Exception e) when (AccountErrors.MayBeLateRole(e))
         {
-            return new Preparation { MissingRole = RunStoreForbids(e) };
+            return new Preparation { MissingRole = BlobRunStore.WhyForbidden(e) };
         }
     }
-
-    private static string RunStoreForbids(Exception error) =>
-        $"The run store forbids this: {LegOutput.Shorten(error.Message.Split('\n')[0])} "
-            + "The app's identity needs the role Storage Blob Data Owner on it.";
 
     private async Task<Preparation> PrepareAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
     {
@@ -97,7 +91,7 @@ public sealed class RunActivities(
         return await SaveAsync(input, ending, cancellationToken);
     }
 
-    /// <summary>Goes on where a call of the activity above failed.</summary>
+    /// <summary>Saves the report with the input that a failed call of <see cref="SaveReportAsync"/> stored.</summary>
     [Function(FunctionNames.SaveKeptReport)]
     public async Task<RunOutcome> SaveKeptReportAsync([ActivityTrigger] KeptEnding kept, CancellationToken cancellationToken)
     {
@@ -105,7 +99,7 @@ public sealed class RunActivities(
         var ending = await input.ReadAsync(cancellationToken);
         return kept.Is(ending)
             ? await SaveAsync(input, ending!, cancellationToken)
-            : throw new InputNotKeptException($"What the report of {kept.RunId} is to be made from was not kept.");
+            : throw new InputNotKeptException($"The input of the report of {kept.RunId} was not stored.");
     }
 
     private async Task<RunOutcome> SaveAsync(ReportInput input, RunEnding ending, CancellationToken cancellationToken)
@@ -117,7 +111,7 @@ public sealed class RunActivities(
 
     private async Task<RunOutcome> SaveAsync(RunEnding ending, CancellationToken cancellationToken)
     {
-        // A run whose report cannot be made holds up no other run.
+        // Comes first, so that a run whose report cannot be made does not block other runs.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var (outcome, report) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
         if (outcome.LeftAsItWas)
@@ -137,7 +131,7 @@ public sealed class RunActivities(
     public async Task<bool> CleanUpAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
     {
         var files = container.RunId is { } id ? new RunFiles(store, id) : null;
-        // What has that name later was not made by this run.
+        // If the container is gone already, another run may have created one of the same name.
         if (files is not null && await files.IsContainerGoneAsync(cancellationToken))
             return true;
         using var containers = open();
@@ -148,15 +142,14 @@ public sealed class RunActivities(
     }
 
     /// <summary>
-    /// Notes that the run has ended. A container that could not be deleted is deleted by the timer, so it does not keep the run from
-    /// ending.
+    /// Records that the run has ended, even if its container could not be deleted. The timer deletes such containers.
     /// </summary>
     [Function(FunctionNames.EndRun)]
     public async Task<bool> EndRunAsync([ActivityTrigger] RunEnded ended, CancellationToken cancellationToken)
     {
         var id = ended.Outcome.RunId;
         await new RunFiles(store, id).WriteEndedAsync(ended, cancellationToken);
-        // What comes from now on is not kept, so nothing is left.
+        // Messages that come later are not stored, so none are left.
         await new ProgressFiles(store, id).DeleteAsync(cancellationToken);
         return true;
     }

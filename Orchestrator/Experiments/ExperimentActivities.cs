@@ -6,21 +6,19 @@ using ScaleOut.Workers.Maintenance;
 
 namespace ScaleOut.Orchestrator.Experiments;
 
-/// <summary>The steps of an experiment that touch the outside. Each may be run again and then gives what it gave before.</summary>
-/// <param name="store">The run store.</param>
-/// <param name="catalog">The list of runs.</param>
-/// <param name="open">Gives control of the account's containers.</param>
+/// <summary>The activities of an experiment. Each can be run again, and then returns the same result.</summary>
+/// <param name="open">Opens the control of the account's containers.</param>
 public sealed class ExperimentActivities(
     IRunStore store, IRunCatalog catalog, Func<IContainerControl> open, AccountConnection account, TimeProvider time)
 {
-    /// <summary>Legs look for a request to stop each second, and end within two.</summary>
-    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(4);
+    /// <summary>Time for legs to stop. They read the request each second, and end within two.</summary>
+    private static readonly TimeSpan StopTime = TimeSpan.FromSeconds(4);
 
     [Function(ExperimentFunctionNames.IsExperimentStopRequested)]
     public Task<bool> IsStopRequestedAsync([ActivityTrigger] string experimentId, CancellationToken cancellationToken) =>
         new ExperimentFiles(store, experimentId).IsStopRequestedAsync(cancellationToken);
 
-    /// <summary>Why variants cannot be measured on instances of a plan, by their index.</summary>
+    /// <summary>Reasons why variants cannot be measured here, by the index of the variant.</summary>
     [Function(ExperimentFunctionNames.CheckVariants)]
     public IReadOnlyDictionary<int, string> CheckVariants([ActivityTrigger] ExperimentSpec spec)
     {
@@ -30,13 +28,13 @@ public sealed class ExperimentActivities(
             .ToDictionary(found => found.variant, found => found.Reason!);
     }
 
-    /// <summary>Why a run cannot be measured here; null when it can.</summary>
+    /// <summary>Why a run cannot be measured here; null if it can.</summary>
     internal static string? WhyNotTestable(RunSpec run, AccountConnection account) =>
         InstanceLimits.WhyNotTestable(run) ?? TableAccount.WhyNotTestable(run, account.Tables);
 
     /// <summary>
-    /// Claims a run and lists it, unless it was measured before or its id belongs to another. One that was interrupted begins again, in an
-    /// orchestration of its own.
+    /// Claims a run and adds it to the list of runs, unless it was measured before or its id belongs to another run. An interrupted run
+    /// begins again, in an orchestration of its own.
     /// </summary>
     [Function(ExperimentFunctionNames.ClaimExperimentRun)]
     public async Task<ExperimentRunClaim> ClaimRunAsync([ActivityTrigger] ExperimentRunRequest request, CancellationToken cancellationToken)
@@ -44,7 +42,7 @@ public sealed class ExperimentActivities(
         var spec = request.Spec;
         var files = new RunFiles(store, spec.Id!);
         var isNew = await files.TryClaimAsync(spec, cancellationToken);
-        if (!isNew && await ReadFormerAsync(files, spec, cancellationToken) is { } found)
+        if (!isNew && await ReadFormerAsync(files, request, cancellationToken) is { } found)
             return found;
         string? instanceId = null;
         if (request.Attempt > 1)
@@ -60,7 +58,7 @@ public sealed class ExperimentActivities(
         return new ExperimentRunClaim { InstanceId = instanceId };
     }
 
-    /// <summary>Saves the report, and the outcome beside it, which outlives the engine's history.</summary>
+    /// <summary>Saves the report, and the outcome in the run store, because the engine's history may be deleted.</summary>
     [Function(ExperimentFunctionNames.SaveExperimentReport)]
     public async Task<ExperimentOutcome> SaveReportAsync([ActivityTrigger] ExperimentEnding ending, CancellationToken cancellationToken)
     {
@@ -77,29 +75,33 @@ public sealed class ExperimentActivities(
         return outcome;
     }
 
-    /// <summary>Whether a run of a search held its rate.</summary>
+    /// <summary>Decides whether a run of a search held its rate.</summary>
     [Function(ExperimentFunctionNames.JudgeRate)]
     public Task<MeasuredRun> JudgeRateAsync([ActivityTrigger] RateQuestion question, CancellationToken cancellationToken) =>
         ExperimentSteps.JudgeRateAsync(store, question, cancellationToken);
 
-    /// <summary>The claim of a run that was claimed before; null when this experiment is to run it.</summary>
-    private static async Task<ExperimentRunClaim?> ReadFormerAsync(RunFiles files, RunSpec spec, CancellationToken cancellationToken)
+    /// <summary>The result for a run that was claimed before; null if this experiment has to measure it.</summary>
+    private async Task<ExperimentRunClaim?> ReadFormerAsync(
+        RunFiles files, ExperimentRunRequest request, CancellationToken cancellationToken)
     {
-        if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, spec))
-            return ExperimentRunClaim.OfAnother(spec.Id!);
-        return await UnmeasuredRuns.OutcomeAsync(files, cancellationToken) is { } outcome
-            ? new ExperimentRunClaim { Measured = outcome }
-            : null;
+        if (await files.ReadSpecAsync(cancellationToken) is not { } claimed || !ClaimedRun.IsSame(claimed, request.Spec))
+            return ExperimentRunClaim.OfAnother(request.Spec.Id!);
+        if (await UnmeasuredRuns.OutcomeAsync(files, cancellationToken) is not { } outcome)
+            return null;
+        // A resumed search measures a run that did not count again, but only once.
+        var isAgain = request is { Attempt: > 1, Question: { } question } && !await IsResumedAsync(request, files, cancellationToken)
+            && (await JudgeRateAsync(question, cancellationToken)).Held is null;
+        return isAgain ? null : new ExperimentRunClaim { Measured = outcome };
     }
 
-    /// <summary>Names the orchestration of a run of a resumed experiment; returns its instance id.</summary>
+    /// <summary>Records the orchestration of a run of a resumed experiment. Returns its instance id.</summary>
     private async Task<string> ResumeAsync(ExperimentRunRequest request, RunFiles files, CancellationToken cancellationToken)
     {
         var instanceId = ChildIds.Again(request.Spec.Id!, request.Attempt);
         if (!await IsResumedAsync(request, files, cancellationToken))
             await files.WriteResumptionAsync(new RunResumption(request.Attempt, instanceId, time.GetUtcNow()), cancellationToken);
 
-        // The experiment is asked to stop before the run that is under way: what was discarded may have been that request.
+        // A request to stop is written for the experiment first and then for its run. The run's may have been deleted with its items.
         if (await new ExperimentFiles(store, request.ExperimentId).IsStopRequestedAsync(cancellationToken))
             await files.RequestStopAsync(cancellationToken);
         return instanceId;
@@ -109,22 +111,22 @@ public sealed class ExperimentActivities(
         await files.ReadResumptionAsync(cancellationToken) is { } known && known.Attempt >= request.Attempt;
 
     /// <summary>
-    /// Lets a run that came to no end stop, deletes the container that it has left, and prepares its new one. What the run did goes when
-    /// that is ready: a measurement with a break in it is none. Until then all that is kept of it stays as it was.
+    /// Stops a run that did not end, deletes its old container, and prepares a new one. When that is ready, the items of the old
+    /// measurement are deleted, because an interrupted measurement cannot be continued. Until then they stay as they are.
     /// </summary>
-    /// <returns>Why the run cannot have its container; null when it has it.</returns>
+    /// <returns>Why the container cannot be prepared; null if it is ready.</returns>
     private async Task<string?> MakeWayAsync(
         ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
     {
-        // A second call of the same attempt must not discard what the first has made way for.
+        // A second call of the same attempt must not delete the items of the new measurement.
         if (isNew || await IsResumedAsync(request, files, cancellationToken))
             return null;
         var wasAsked = await files.IsStopRequestedAsync(cancellationToken);
         if (await files.ReadEndedAsync(cancellationToken) is null)
         {
-            // Its orchestration is gone, but nothing ends an activity.
+            // The run's orchestration is gone, but its activities may still be running.
             await files.RequestStopAsync(cancellationToken);
-            await Task.Delay(LastWords, time, cancellationToken);
+            await Task.Delay(StopTime, time, cancellationToken);
         }
 
         var reason = await ReplaceContainerAsync(request.Spec, files, cancellationToken);
@@ -150,4 +152,31 @@ public sealed class ExperimentActivities(
             return e.Message;
         }
     }
+}
+
+/// <summary>
+/// A view of the run store for preparing a run that is measured again. It hides the old container, so that a new one is prepared. The items
+/// of the earlier measurement are deleted when the new container is ready, and not before.
+/// </summary>
+internal sealed class RemeasuredRunStore(IRunStore store) : IRunStore
+{
+    public async Task<bool> TryCreateAsync(
+        string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+    {
+        if (name == RunFiles.PreparedName)
+            await new RunFiles(store, runId).DiscardAsync(cancellationToken, except: ContainerClaim.ItemName);
+        return await store.TryCreateAsync(runId, name, content, cancellationToken);
+    }
+
+    public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
+        store.WriteAsync(runId, name, content, cancellationToken);
+
+    public async Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
+        name == RunFiles.PreparedName ? null : await store.ReadAsync(runId, name, cancellationToken);
+
+    public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>
+        store.ListAsync(runId, prefix, cancellationToken);
+
+    public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) =>
+        store.DeleteAsync(runId, isMeant, cancellationToken);
 }

@@ -4,7 +4,9 @@ using ScaleOut.Api.Responses;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary><see cref="ApiMiddleware"/> for functions: the Functions host would respond to an exception without a body.</summary>
+/// <summary>
+/// The <see cref="ApiMiddleware"/> of the Function App. Without it, the Functions host would respond to an exception without a body.
+/// </summary>
 internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logger) : IFunctionsWorkerMiddleware
 {
     public async Task Invoke(FunctionContext context, FunctionExecutionDelegate next)
@@ -29,4 +31,30 @@ internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddlewar
 
     [LoggerMessage(Level = LogLevel.Error, Message = "{Method} {Path} failed.")]
     private partial void LogUnexpected(Exception exception, string method, PathString path);
+}
+
+/// <summary>Reads the id of a request, and checks its method.</summary>
+internal static class HttpRequests
+{
+    /// <summary>Whether the method is GET or HEAD.</summary>
+    public static bool IsRead(this HttpRequest request) => HttpMethods.IsGet(request.Method) || HttpMethods.IsHead(request.Method);
+
+    /// <summary>The id in the request's path.</summary>
+    public static string Id(this HttpRequest request) => request.RouteValues["id"] as string ?? "";
+
+    /// <summary>Handles the methods of a collection: POST starts a job, GET and HEAD list the jobs.</summary>
+    public static Task<IResult> CollectionAsync(
+        this HttpRequest request, Func<HttpContext, Task<IResult>> start, Func<HttpContext, Task<IResult>> list) =>
+        HandleAsync(request, request.IsRead() || HttpMethods.IsPost(request.Method), request.IsRead() ? list : start, "GET, HEAD, POST");
+
+    /// <summary>Handles GET and HEAD.</summary>
+    public static Task<IResult> ReadAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
+        HandleAsync(request, request.IsRead(), handle, "GET, HEAD");
+
+    /// <summary>Handles POST.</summary>
+    public static Task<IResult> PostAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
+        HandleAsync(request, HttpMethods.IsPost(request.Method), handle, "POST");
+
+    private static Task<IResult> HandleAsync(HttpRequest request, bool allowed, Func<HttpContext, Task<IResult>> handle, string methods) =>
+        allowed ? handle(request.HttpContext) : Task.FromResult(Problems.MethodNotAllowed(request.HttpContext, methods));
 }

@@ -7,8 +7,8 @@ using ScaleOut.Workers.Accounts;
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>
-/// Experiments are orchestrations that have those of their runs as children. Each attempt at one has an orchestration of its own, whose
-/// number is in the run store.
+/// Executes experiments as orchestrations, with those of their runs as children. Each attempt at an experiment has an orchestration of its
+/// own. The number of the attempt is in the run store.
 /// </summary>
 internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore store, AccountConnection account, TimeProvider time)
     : IExperimentHost
@@ -34,7 +34,7 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     private async Task<string?> WhyNotResumedAsync(
         ExperimentSpec spec, IReadOnlyList<PlannedRun> unmeasured, CancellationToken cancellationToken)
     {
-        // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
+        // The order matters: only a caller that has seen the end of the last attempt claims the next one, and only one claim succeeds.
         var last = await FindAsync(spec.Id!, cancellationToken);
         if (last.IsAlive || last.MayBegin)
             return $"The experiment '{spec.Id}' has just been resumed by another request.";
@@ -100,10 +100,10 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     }
 
     /// <summary>The last attempt at an experiment.</summary>
-    /// <param name="Attempt">0 when none was claimed: it is about to start, or was started by an app that claimed none.</param>
-    /// <param name="State">The state of its orchestration; null when the engine knows none.</param>
-    /// <param name="Status">What that published last.</param>
-    /// <param name="MayBegin">Whether it has no orchestration yet, and may get it any moment.</param>
+    /// <param name="Attempt">0 if no attempt was claimed, because it is about to start or an earlier version of the app started it.</param>
+    /// <param name="State">State of the orchestration; null if the engine does not know it.</param>
+    /// <param name="Status">Status that the orchestration published last.</param>
+    /// <param name="MayBegin">Whether the attempt has no orchestration yet, but may get one.</param>
     private sealed record LastAttempt(int Attempt, EngineState? State, ExperimentStatus? Status, string? Failure, bool MayBegin)
     {
         public bool IsAlive => State is EngineState.Pending or EngineState.Running;

@@ -5,20 +5,20 @@ using ScaleOut.Progress;
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>
-/// Runs are orchestrations whose instance ids are the runs' ids. Each further attempt at a run has an orchestration of its own.
+/// Executes runs as orchestrations. The first attempt at a run has the run's id as its instance id; each further one has an id of its own.
 /// </summary>
 internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, TimeProvider time) : IRunHost
 {
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
-        // Else somebody has resumed it already.
+        // If the claim fails, another request has resumed the run already.
         if (await new RunFiles(store, spec.Id!).TryClaimAttemptAsync(new JobAttempt(1, time.GetUtcNow()), cancellationToken))
             await ScheduleAsync(spec, spec.Id!, cancellationToken);
     }
 
     public async Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
     {
-        // In this order: who claims the next attempt has seen the end of the last, and one attempt has one claim.
+        // The order matters: only a caller that has seen the end of the last attempt claims the next one, and only one claim succeeds.
         var (id, files) = (spec.Id!, new RunFiles(store, spec.Id!));
         var last = await files.ReadAttemptAsync(cancellationToken);
         var resumption = await files.ReadResumptionAsync(cancellationToken);
@@ -46,7 +46,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         if (await client.FindInstanceAsync(store, id, cancellationToken) is not { } instance)
             return StopResult.Unknown;
         var files = new RunFiles(store, id);
-        // Whoever ends a run's orchestration by hand ends neither those of its workers nor their legs, which look for the request.
+        // Terminating a run's orchestration by hand does not end those of its workers. Their legs still read the request to stop.
         if (!instance.IsAlive && await files.ReadEndedAsync(cancellationToken) is not null)
             return StopResult.Ended;
         await files.RequestStopAsync(cancellationToken);
@@ -75,13 +75,13 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         client.ScheduleNewOrchestrationInstanceAsync(
             FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(instanceId), cancellationToken);
 
-    /// <summary>Whether the last attempt has no orchestration yet, and may get it any moment.</summary>
+    /// <summary>Whether the last attempt has no orchestration yet, but may get one.</summary>
     private async Task<bool> MayBeginAsync(
         RunFiles files, JobAttempt? last, EngineInstance? instance, CancellationToken cancellationToken) =>
         last is not null && last.MayBegin(time.GetUtcNow()) && instance?.Id != ChildIds.Attempt(files.RunId, last.Number)
         && !(await files.FindEndedAsync(cancellationToken) is { } ended && ended.At >= last.At);
 
-    /// <summary>Why nothing of a run can be done any more, or not yet; null when it can.</summary>
+    /// <summary>Why a run cannot be resumed, or not yet; null if it can.</summary>
     private async Task<string?> WhyNotResumableAsync(RunFiles files, CancellationToken cancellationToken)
     {
         if (await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing)
@@ -89,7 +89,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken) && await files.HasLegsAsync(cancellationToken))
             return $"Legs of the run '{files.RunId}' have begun, and {RunFiles.PreparedName} is missing. Start it again under another id.";
 
-        // Whoever ended the run's orchestration by hand has not ended those of its workers.
+        // Terminating the run's orchestration by hand does not end those of its workers.
         var atWork = new OrchestrationQuery
         {
             InstanceIdPrefix = ChildIds.Prefix(files.RunId),

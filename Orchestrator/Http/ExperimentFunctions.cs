@@ -5,7 +5,7 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>The routes of experiments. They take every method, as <see cref="RunFunctions"/> do.</summary>
+/// <summary>The routes of experiments. They accept every method for the reason given at <see cref="RunFunctions"/>.</summary>
 public sealed class ExperimentFunctions(
     JobHandlers<ExperimentSpec, HostedExperiment> handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account,
     TimeProvider time)
@@ -18,20 +18,20 @@ public sealed class ExperimentFunctions(
         request.CollectionAsync(
             context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
 
-    /// <summary>What differs between two runs or experiments (GET).</summary>
+    /// <summary>Compares two runs or two experiments (GET).</summary>
     [Function("Compare")]
     public Task<IResult> CompareAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Compare)] HttpRequest request) =>
         request.ReadAsync(comparisons.CompareAsync);
 
-    /// <summary>How far an experiment is (GET).</summary>
+    /// <summary>Returns the status of an experiment (GET).</summary>
     [Function("Experiment")]
     public Task<IResult> ExperimentAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Experiment)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
-    /// <summary>An experiment's report in one of its forms (GET).</summary>
+    /// <summary>Returns an experiment's report in one of its forms (GET).</summary>
     [Function("ExperimentReport")]
     public Task<IResult> ReportAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.ExperimentReport)] HttpRequest request,

@@ -5,8 +5,8 @@ using ScaleOut.Progress;
 namespace ScaleOut.Orchestrator.Http;
 
 /// <summary>
-/// The routes of runs. They take every method, because the Functions host responds with 404 to a method that a function does not declare,
-/// and the interface's response is 405 with the methods that there are.
+/// The routes of runs. They accept every method, because the Functions host responds with 404 to a method that a function does not declare.
+/// The interface responds with 405 and the permitted methods instead.
 /// </summary>
 public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunStore store, TimeProvider time)
 {
@@ -17,13 +17,13 @@ public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunS
         request.CollectionAsync(
             context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
 
-    /// <summary>How far a run is (GET).</summary>
+    /// <summary>Returns the status of a run (GET).</summary>
     [Function("Run")]
     public Task<IResult> RunAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Run)] HttpRequest request, [DurableClient] DurableTaskClient client) =>
         request.ReadAsync(context => handlers.ReadAsync(context, Host(client), request.Id()));
 
-    /// <summary>A run's report in one of its forms (GET).</summary>
+    /// <summary>Returns a run's report in one of its forms (GET).</summary>
     [Function("RunReport")]
     public Task<IResult> ReportAsync(
         [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.RunReport)] HttpRequest request,

@@ -7,7 +7,7 @@ namespace ScaleOut.Orchestrator.Maintenance;
 public sealed partial class MaintenanceFunctions(
     LeftContainerSweep sweep, LostRuns lostRuns, IRunStore store, ILogger<MaintenanceFunctions> logger)
 {
-    /// <summary>Deletes containers that runs have left, every quarter of an hour.</summary>
+    /// <summary>Deletes containers that ended or lost runs have left, every quarter of an hour.</summary>
     [Function("DeleteLeftContainers")]
     public async Task DeleteLeftContainersAsync(
         [TimerTrigger("0 */15 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
@@ -16,7 +16,7 @@ public sealed partial class MaintenanceFunctions(
             LogSwept(line);
     }
 
-    /// <summary>Looks every five minutes for runs whose orchestration ended without a report.</summary>
+    /// <summary>Logs runs whose orchestration ended without a report, every five minutes.</summary>
     [Function("ReportLostRuns")]
     public async Task ReportLostRunsAsync(
         [TimerTrigger("30 */5 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)

@@ -3,12 +3,15 @@ namespace ScaleOut.Orchestrator.Orchestrations;
 /// <summary>An orchestration on Durable Functions. Every call is replayed from the history.</summary>
 internal sealed class DurableOrchestrationContext(TaskOrchestrationContext context) : IOrchestrationContext
 {
-    /// <summary>Calls with the whole input, each of which the history holds, where an earlier one has not even kept it.</summary>
+    /// <summary>
+    /// Maximum number of calls with the whole input. Another one is needed only if the call before failed to store the input. The history
+    /// holds the input of each.
+    /// </summary>
     private const int MaxSends = 3;
 
     public string InstanceId => context.InstanceId;
 
-    // Null where the host gives none.
+    // The host may give no version.
     public string Version => context.Version ?? "";
 
     public DateTime CurrentUtcDateTime => context.CurrentUtcDateTime;
@@ -60,7 +63,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
         }
         catch (TaskFailedException e)
         {
-            TaskFailureDetails? details = e.FailureDetails;
+            var details = e.FailureDetails;
             throw new OrchestrationTaskException(e.TaskName, TypeOf(e), details?.ErrorMessage ?? e.Message, e);
         }
     }

@@ -3,25 +3,31 @@ using ScaleOut.Experiments;
 
 namespace ScaleOut.Orchestrator.Orchestrations;
 
-/// <summary>The orchestrators as functions. What they do is engine-neutral: see <see cref="RunOrchestrator"/> and its neighbours.</summary>
+/// <summary>
+/// The orchestrators as functions. Their logic does not depend on the engine: see <see cref="RunOrchestrator"/> and the classes beside it.
+/// </summary>
 public static class OrchestratorFunctions
 {
-    /// <summary>A run. Its instance id is the run's id, or one of its own when an experiment measures the run a second time.</summary>
+    /// <summary>Executes a run. The instance id of its first attempt is the run's id; further attempts have ids of their own.</summary>
     [Function(FunctionNames.RunOrchestrator)]
     public static Task<RunOutcome?> RunAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>
         RunOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<RunSpec>(context));
 
-    /// <summary>Consecutive workers of a run that is too wide for one orchestration.</summary>
+    /// <summary>Runs consecutive workers of a run that has too many workers for one orchestration.</summary>
     [Function(FunctionNames.GroupOrchestrator)]
     public static Task<IReadOnlyList<WorkerOutcome>> RunGroupAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>
         GroupOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<WorkerGroup>(context));
 
-    /// <summary>A worker's legs. It continues as new from time to time, so that its history is bounded however long its slice is.</summary>
+    /// <summary>
+    /// Runs a worker's legs. It continues as new from time to time, so that its history stays small with a long slice too.
+    /// </summary>
     [Function(FunctionNames.WorkerOrchestrator)]
     public static Task<WorkerOutcome?> RunWorkerAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>
         WorkerOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<WorkerState>(context));
 
-    /// <summary>An experiment: its runs one after the other, then its report. Its instance id is made from the experiment's id.</summary>
+    /// <summary>
+    /// Runs an experiment: its runs one after the other, then its report. The instance id is made from the experiment's id.
+    /// </summary>
     [Function(ExperimentFunctionNames.ExperimentOrchestrator)]
     public static Task<ExperimentOutcome> RunExperimentAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>
         ExperimentOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<ExperimentSpec>(context));

@@ -5,12 +5,12 @@ using ScaleOut.Workers.Progress;
 
 namespace ScaleOut.Orchestrator.Progress;
 
-/// <summary>Takes workers' progress from the queue.</summary>
+/// <summary>Reads the workers' progress from the queue.</summary>
 public sealed partial class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions> logger)
 {
-    /// <summary>Keeps a message as the newest progress of its worker.</summary>
-    /// <returns>A message that nobody can read, for the poison queue: at once and with one log line, rather than after as many retries as a
-    /// transient error gets.</returns>
+    /// <summary>Stores a message as the newest progress of its worker.</summary>
+    /// <returns>A message that cannot be read, for the poison queue. It goes there at once and with one log line, without the retries for
+    /// transient errors. Null if the message was stored.</returns>
     [Function("KeepProgress")]
     [QueueOutput(QueuedProgress.PoisonName, Connection = HostSettings.RunStoreSetting)]
     public async Task<string?> KeepAsync(

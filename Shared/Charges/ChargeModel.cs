@@ -1,14 +1,14 @@
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// What operations cost in request units: two tables by document size, and what index entries, patched properties and the parts of a query
-/// add. <see cref="Documented"/> is made from <see cref="DocumentedCharges"/>; another one can be made of what was measured on an account.
-/// Charges of whole operations are rounded to two decimals, as the service states them.
+/// What operations cost in request units. Two tables give the charge by document size; index entries, patched properties and the parts of
+/// a query add to it. <see cref="Documented"/> is made from <see cref="DocumentedCharges"/>. Other models come from charges that were
+/// measured on an account. Charges of whole operations are rounded to two decimals, as the service states them.
 /// </summary>
 public sealed class ChargeModel
 {
     /// <summary>
-    /// Reads at Strong or BoundedStaleness consistency cost so many times those at the weaker levels (Azure Cosmos DB documentation,
+    /// Charge of a read at Strong or BoundedStaleness consistency over the charge at a weaker level (Azure Cosmos DB documentation,
     /// "Consistency levels" and "Optimize request cost").
     /// </summary>
     public const int StrongReadFactor = 2;
@@ -70,10 +70,12 @@ public sealed class ChargeModel
         return Round(_write.At(bytes) + (IndexedTerm * indexedTerms));
     }
 
-    /// <summary>A delete: as the create of the document.</summary>
+    /// <summary>A delete costs as much as the create of the same document.</summary>
     public double Delete(long bytes, int indexedTerms) => Create(bytes, indexedTerms);
 
-    /// <summary>A replace: the old document is deleted and the new one inserted, and of the index entries only those that differ.</summary>
+    /// <summary>
+    /// A replace deletes the old document and inserts the new one. Only the index entries that differ are removed and added.
+    /// </summary>
     /// <param name="changedEntries">Index entries removed and added, together: two for a value that was modified.</param>
     public double Replace(long oldBytes, long newBytes, int changedEntries)
     {
@@ -83,13 +85,13 @@ public sealed class ChargeModel
         return Round(_write.At(oldBytes) + _write.At(newBytes) + (IndexedTerm * changedEntries));
     }
 
-    /// <summary>A patch: a replace, and something for each of its operations.</summary>
+    /// <summary>A patch costs a replace, and <see cref="PatchedProperty"/> for each of its operations.</summary>
     /// <param name="changedEntries">Index entries removed and added, together.</param>
     public double Patch(long oldBytes, long newBytes, int changedEntries, int properties) =>
         PatchOver(Replace(oldBytes, newBytes, changedEntries), properties);
 
-    /// <summary>A patch of a document whose replace costs so much, in RU. Its operations are rounded apart from the replace.</summary>
-    /// <param name="replace">What replacing the document by its patched form costs: see <see cref="Replace"/>.</param>
+    /// <summary>A patch whose replace is already known. The charge of its operations is rounded before it is added.</summary>
+    /// <param name="replace">RU of replacing the document by its patched form, see <see cref="Replace"/>.</param>
     public double PatchOver(double replace, int properties) => Round(replace + Round(PatchedProperty * properties));
 
     /// <summary>The part of a query's page that does not depend on documents; not rounded.</summary>

@@ -1,9 +1,9 @@
 namespace ScaleOut.Charges;
 
-/// <summary>An operation that a source states the charge of, in the terms that a charge model knows.</summary>
+/// <summary>An operation whose charge was published, described by what a charge model needs to know.</summary>
 internal abstract record ChargedOperation
 {
-    /// <summary>What the model charges for it, in RU.</summary>
+    /// <summary>The model's charge for this operation, in RU.</summary>
     public abstract double ChargeBy(ChargeModel model);
 }
 
@@ -46,7 +46,7 @@ internal sealed record ChargedFeed(int Documents, long DocumentBytes) : ChargedO
 /// <summary>A query with all its pages.</summary>
 internal sealed record ChargedQuery : ChargedOperation
 {
-    /// <summary>Pages of all physical partitions together; a partition without a result has one too.</summary>
+    /// <summary>Pages of all physical partitions together. A partition without a result also returns one page.</summary>
     public int Pages { get; init; } = 1;
 
     /// <summary>Conditions and ORDER BY that the index serves.</summary>

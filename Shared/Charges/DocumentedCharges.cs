@@ -3,14 +3,14 @@ using static ScaleOut.Charges.ChargeSources;
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// The published figures that the documented model is made from: whoever changes one changes what operations cost. What it is only held
-/// against stands in <see cref="HeldOutCharges"/>; <c>docs/charges.md</c> shows both with what the model makes of each.
+/// The published figures that the documented model is made from. A change here changes what operations cost. The figures that only check
+/// the model are in <see cref="HeldOutCharges"/>. <c>docs/charges.md</c> shows both, each with the model's own charge.
 /// </summary>
 internal static class DocumentedCharges
 {
     /// <summary>
-    /// RU of an index look-up of a query: assumed to be what the documentation states for writing an index entry. No published point
-    /// separates it from the base of a page, so only queries with several conditions depend on it.
+    /// RU of an index look-up of a query. It is assumed to equal the documented charge for writing an index entry, because no published
+    /// point separates it from the base charge of a page. Only queries with several conditions depend on it.
     /// </summary>
     private const double AssumedLookup = 0.2;
 
@@ -30,7 +30,6 @@ internal static class DocumentedCharges
         (128, 9.95, 48.19), (256, 20.28, 98.29), (512, 40.95, 184.57), (1_024, 145.90, 625.00), (2_048, 291.80, 1_250.00),
     ];
 
-    /// <summary>All points.</summary>
     public static IReadOnlyList<ChargePoint> Points { get; } =
     [
         .. Table.Select(row => Fit($"point read, {row.Kilobytes:N0} KB", new ChargedRead(row.Kilobytes * Kilobyte), row.Read, Consumption)),
@@ -51,7 +50,7 @@ internal static class DocumentedCharges
             "no parameter is fitted to it, but documents below 1 KB count in proportion because it is then met better"),
     ];
 
-    /// <summary>The model of these points.</summary>
+    /// <summary>Fits a model to these points.</summary>
     internal static ChargeModel CreateModel()
     {
         List<SizeCharge> reads =
@@ -71,8 +70,8 @@ internal static class DocumentedCharges
 }
 
 /// <summary>
-/// The published figures that set nothing: examples that repeat what the model is made from, and figures that it never sees, which show how
-/// far it is off. What operations cost follows from <see cref="DocumentedCharges"/> alone.
+/// Published figures that only check the model. Some are documented examples, which repeat the figures that the model is made from. The
+/// model never sees the others, so they show its error. What operations cost follows from <see cref="DocumentedCharges"/> alone.
 /// </summary>
 internal static class HeldOutCharges
 {
@@ -84,7 +83,7 @@ internal static class HeldOutCharges
     private const string PointReadsOnly =
         "An illustration that prices each item as a point read; the measured 604.42 RU for 2,000 documents do not bear it out.";
 
-    /// <summary>All points, the examples first.</summary>
+    /// <summary>The documented examples come first.</summary>
     public static IReadOnlyList<ChargePoint> Points { get; } =
     [
         Example("create, 1 KB, 10 indexed terms", new ChargedCreate(Kilobyte, 10), 7, Rounded),

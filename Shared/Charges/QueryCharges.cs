@@ -1,27 +1,27 @@
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// What a page of a query is charged, by the documented factors: a base, each look-up in the index, each document that is loaded and each
-/// that is returned. A document counts by its read charge, which for this purpose falls in proportion to its size below the first point
-/// of the table: no minimum of 1 KB for each document of a page.
+/// The charge of a page of a query, by the documented factors: a base, each look-up in the index, each document loaded and each document
+/// returned. A document counts by its read charge. Below the table's first point, that charge falls in proportion to the size here, so
+/// small documents of a page are not each charged for a whole KB.
 /// </summary>
 public sealed record QueryCharges
 {
-    /// <summary>RU of each page from each physical partition, whether anything is found or not.</summary>
+    /// <summary>RU of each page from each physical partition, even of an empty page.</summary>
     public required double Page { get; init; }
 
     /// <summary>RU of each condition or ORDER BY that the index serves, on each page.</summary>
     public required double Lookup { get; init; }
 
-    /// <summary>Part of its read charge that each loaded document costs, also one that a scan rejects.</summary>
+    /// <summary>Share of its read charge that each loaded document costs, including documents that a scan rejects.</summary>
     public required double LoadedShare { get; init; }
 
-    /// <summary>Part of its read charge that each returned document costs beside <see cref="LoadedShare"/>.</summary>
+    /// <summary>Share of its read charge that each returned document costs in addition to <see cref="LoadedShare"/>.</summary>
     public required double ReturnedShare { get; init; }
 
     /// <summary>
-    /// Least squares of the relative errors at some points. A look-up's charge is given: with one look-up in nearly every published query,
-    /// they do not separate it from the base.
+    /// Fits the charges to points by least squares of the relative errors. The charge of a look-up must be given: nearly every published
+    /// query has one look-up, so the points do not separate it from the base.
     /// </summary>
     /// <param name="points">At least three that differ in pages, scanned and returned documents; other operations are skipped.</param>
     internal static QueryCharges Fit(IEnumerable<ChargePoint> points, SizeCurve read, double lookup)
@@ -47,13 +47,13 @@ public sealed record QueryCharges
         var solution = Solve(sums);
         return new QueryCharges
         {
-            // So that the figures can be written down and given to another account without loss.
+            // Four decimals can be written into a profile and read back without loss.
             Page = Math.Round(solution[0], 4), Lookup = lookup, LoadedShare = Math.Round(solution[1], 4),
             ReturnedShare = Math.Round(solution[2], 4),
         };
     }
 
-    /// <summary>Gauss's elimination of normal equations, which are positive definite, so that no pivot has to be searched.</summary>
+    /// <summary>Gaussian elimination. Normal equations are positive definite, so no search for a pivot is needed.</summary>
     private static double[] Solve(double[,] equations)
     {
         for (var pivot = 0; pivot < 3; pivot++)

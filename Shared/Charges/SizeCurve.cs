@@ -1,6 +1,6 @@
 namespace ScaleOut.Charges;
 
-/// <summary>What an operation on a document of some size is charged: a point of a table.</summary>
+/// <summary>A point of a table: the charge of an operation on a document of one size.</summary>
 /// <param name="Bytes">The document's JSON in UTF-8, above 0.</param>
 /// <param name="RequestUnits">0 and more.</param>
 public sealed record SizeCharge(
@@ -11,13 +11,14 @@ public sealed record SizeCharge(
     /// <summary>Largest charge that can be given.</summary>
     public const double MaxRequestUnits = 100_000;
 
-    /// <summary>Twice what a document may have.</summary>
+    /// <summary>Twice the largest size of a document.</summary>
     private const int MaxBytes = 4 * 1_024 * 1_024;
 }
 
 /// <summary>
-/// A charge by size, exact at the points of a table. Between two points the charge is linear in the logarithm of the size. Below the first
-/// point it is the first point's; beyond the last one it grows in proportion to the size, as the documented tables do from 1 MB to 2 MB.
+/// The charge as a function of the size, exact at the points of a table. Between two points it is linear in the logarithm of the size.
+/// Below the first point it is constant. Beyond the last point it grows in proportion to the size, as the documented tables do from 1 MB
+/// to 2 MB.
 /// </summary>
 internal sealed class SizeCurve
 {
@@ -38,7 +39,7 @@ internal sealed class SizeCurve
         _slopes = [.. Enumerable.Range(0, _sizes.Length - 1).Select(i => (_charges[i + 1] - _charges[i]) / (_logs[i + 1] - _logs[i]))];
     }
 
-    /// <summary>The charge of a size. It allocates nothing, and takes a logarithm only above the first point.</summary>
+    /// <summary>The charge of a size. Does not allocate, and computes a logarithm only between the first and the last point.</summary>
     public double At(long bytes)
     {
         if (bytes <= _sizes[0])
@@ -58,16 +59,18 @@ internal sealed class SizeCurve
 /// <summary>What a charge model may do with a published figure.</summary>
 internal enum ChargeUse
 {
-    /// <summary>The model is made from it.</summary>
+    /// <summary>The model is fitted to the figure.</summary>
     Fit,
 
-    /// <summary>The form of the model was chosen by it, so it says nothing of the model's error; no parameter is fitted to it.</summary>
+    /// <summary>
+    /// The form of the model was chosen to meet the figure, so the figure does not show the model's error. No parameter is fitted to it.
+    /// </summary>
     Form,
 
-    /// <summary>The model never sees it: an example of the documentation that repeats what it states elsewhere.</summary>
+    /// <summary>An example of the documentation that repeats figures stated elsewhere. The model never sees it.</summary>
     Example,
 
-    /// <summary>The model never sees it; it shows how far the model is off.</summary>
+    /// <summary>The model never sees the figure, which shows how far the model is off.</summary>
     HoldOut,
 }
 
@@ -77,12 +80,12 @@ internal sealed record ChargePoint
     /// <summary>Largest relative error of a held-out point for which no <see cref="Reason"/> has to be given.</summary>
     public const double Tolerance = 0.3;
 
-    /// <summary>What was charged, in a few words.</summary>
+    /// <summary>The charged operation, in a few words.</summary>
     public required string Name { get; init; }
 
     public required ChargedOperation Operation { get; init; }
 
-    /// <summary>What the source states.</summary>
+    /// <summary>The charge that the source states.</summary>
     public required double RequestUnits { get; init; }
 
     /// <summary>Where it is published, and when.</summary>
@@ -90,7 +93,7 @@ internal sealed record ChargePoint
 
     public required ChargeUse Use { get; init; }
 
-    /// <summary>What the source leaves open and this point assumes; null for nothing.</summary>
+    /// <summary>An assumption about something that the source does not state; null if none was needed.</summary>
     public string? Assumes { get; init; }
 
     /// <summary>Why the model is off by more than <see cref="Tolerance"/>; null if it is not.</summary>
@@ -102,11 +105,11 @@ internal sealed record ChargePoint
         Use = use, Name = name, Operation = operation, RequestUnits = requestUnits, Source = source, Assumes = assumes,
     };
 
-    /// <summary>How far a model's charge lies above the published one, as a part of the latter.</summary>
+    /// <summary>Relative error of a model's charge: above 0 if the model charges more than was published.</summary>
     public double ErrorOf(ChargeModel model) => (Operation.ChargeBy(model) / RequestUnits) - 1;
 }
 
-/// <summary>What published charges have in common: where they stand, and when.</summary>
+/// <summary>Sources of the published charges.</summary>
 internal static class ChargeSources
 {
     public const long Kilobyte = 1_024;

@@ -1,12 +1,12 @@
 namespace ScaleOut.Costs;
 
 /// <summary>
-/// What a run, or several, cost in Azure at the prices of a price file. Free grants, reservations and the storage of documents are not in
-/// it.
+/// What one or several runs cost in Azure at the prices of a price file. Free grants, reservations and the storage of documents are left
+/// out.
 /// </summary>
 public sealed record RunCost
 {
-    /// <summary>Of the prices.</summary>
+    /// <summary>The currency of the price file.</summary>
     public required string Currency { get; init; }
 
     /// <summary>Sum of the items that have an amount, rounded to 0.0001.</summary>
@@ -15,7 +15,9 @@ public sealed record RunCost
     /// <summary>Names of the items that are not in the sum, because the price file has no price for them.</summary>
     public IReadOnlyList<string> Without { get; init; } = [];
 
-    /// <summary>What the sum is called, such as <c>In all without scheduler actions</c>; more than two items are only counted.</summary>
+    /// <summary>
+    /// Label of the sum, such as <c>In all without scheduler actions</c>. It names up to two missing items, and only counts more.
+    /// </summary>
     [JsonIgnore]
     public string SumText => Without.Count switch
     {
@@ -24,12 +26,31 @@ public sealed record RunCost
         _ => $"In all without {Without.Count} items",
     };
 
-    /// <summary>What it consists of, throughput and instances, then all <see cref="Meters"/>.</summary>
+    /// <summary>The parts of the cost: throughput and instances, then all <see cref="Meters"/> of which something is used.</summary>
     public required IReadOnlyList<CostItem> Items { get; init; }
 
-    /// <summary>Where the prices are from; null when their file does not say.</summary>
+    /// <summary>Where the prices are from; null if the price file does not say.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Source { get; init; }
+
+    /// <summary>
+    /// What the store charges for a million documents (queries: operations) at the rate of the run, in the currency: provisioned throughput
+    /// for the time that they take, or transactions of tables. Null without a price; for a container also without a rate, and if it was
+    /// there before.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? StorePerMillion { get; init; }
+
+    /// <summary>The value of <see cref="StorePerMillion"/> at a rate in documents per second.</summary>
+    public static double? StorePerMillionAt(PriceList prices, RunSpec spec, double? perSecond)
+    {
+        var perDocument = spec.Workload.Kind.UsesTables()
+            ? prices.TenThousandTableTransactions / 1e4 / spec.Workload.DocumentsPerOperation
+            : spec.Container.Name is null && perSecond > 0
+                ? RunUsage.BilledThroughput(spec.Container) * prices.RequestUnitPerSecondHour / RunUsage.SecondsPerHour / perSecond
+                : null;
+        return perDocument * 1e6;
+    }
 
     /// <summary>The cost of runs that go one after the other.</summary>
     /// <param name="runs">Specs with the seconds that each takes.</param>
@@ -45,7 +66,8 @@ public sealed record RunCost
             .. readyGigabyteSeconds > 0
                 ? [Billed("Always-ready instances", readyGigabyteSeconds, "GB-s", prices.AlwaysReadyGigabyteSecond)]
                 : Array.Empty<CostItem>(),
-            .. Meters.All.Select(meter => Item(meter.Name, meter.Unit, meter.Quantity, meter.Price(prices) / meter.Per)),
+            .. Meters.All.Where(meter => usage.Sum(meter.Quantity) > 0)
+                .Select(meter => Item(meter.Name, meter.Unit, meter.Quantity, meter.Price(prices) / meter.Per)),
         ];
         return new RunCost
         {
@@ -67,14 +89,13 @@ public sealed record RunCost
 }
 
 /// <summary>A part of a <see cref="RunCost"/>.</summary>
-/// <param name="Quantity">How much of it is used.</param>
 /// <param name="Unit">Such as <c>GB-s</c>; empty for a number of calls.</param>
 /// <param name="Amount">In the currency; null when the price file has no price for it.</param>
 public sealed record CostItem(string Name, double Quantity, string Unit, double? Amount);
 
 /// <summary>
-/// What the services charge, from a price file: prices differ by region and contract, so none are built into the program. A price that is
-/// not given leaves its part of a cost without an amount.
+/// The prices of a price file. Prices differ by region and contract, so none are built into the program. An item of a cost whose price is
+/// missing has no amount.
 /// </summary>
 public sealed record PriceList
 {
@@ -83,7 +104,7 @@ public sealed record PriceList
     [SpecField("Such as EUR.", Form = nameof(TextForm.Currency))]
     public required string Currency { get; init; }
 
-    /// <summary>Price lists mostly give it for 100 RU/s. Autoscale is billed at 1.5 times of it.</summary>
+    /// <summary>Price lists mostly state the price of 100 RU/s. Autoscale costs 1.5 times as much.</summary>
     [SpecField("Price of one provisioned RU/s for an hour.", Min = 0, Max = MaxPrice)]
     public required double RequestUnitPerSecondHour { get; init; }
 
@@ -114,6 +135,9 @@ public sealed record PriceList
     [SpecField("Price of 10,000 operations of a queue.", Min = 0, Max = MaxPrice)]
     public double? TenThousandQueueOperations { get; init; }
 
+    [SpecField("Price of 10,000 transactions of tables; a batch is one.", Min = 0, Max = MaxPrice)]
+    public double? TenThousandTableTransactions { get; init; }
+
     [SpecField("Price of a gigabyte of telemetry.", Min = 0, Max = MaxPrice)]
     public double? TelemetryGigabyte { get; init; }
 
@@ -128,7 +152,31 @@ public sealed record PriceList
 
     /// <summary>
     /// Reads the text of a price file, such as <c>{"currency": "EUR", "requestUnitPerSecondHour": 0.00007, "gigabyteSecond": 0.00003}</c>,
-    /// and names everything that is wrong with it at once. No text makes it throw.
+    /// and returns all errors together. Never throws, whatever the text.
     /// </summary>
     public static ReadResult<PriceList> Read(string text) => new SpecReader<PriceList>("a price file", (_, _) => { }).ReadText(text);
+}
+
+/// <summary>A service that is billed by what a run uses of it, besides throughput and instances.</summary>
+/// <param name="Name">Name of the item in a <see cref="RunCost"/>.</param>
+/// <param name="Unit">Such as <c>GB</c>; empty for a number of calls.</param>
+/// <param name="Per">Number of units that the price is for.</param>
+/// <param name="Price">Returns null if the price file has no price for the service.</param>
+/// <param name="Quantity">Returns the number of units that a run uses.</param>
+internal sealed record Meter(string Name, string Unit, double Per, Func<PriceList, double?> Price, Func<RunUsage, double> Quantity);
+
+/// <summary>All meters. A cost has an item for each of which the run uses something.</summary>
+internal static class Meters
+{
+    /// <summary>In the order in which a cost shows them.</summary>
+    public static readonly IReadOnlyList<Meter> All =
+    [
+        new("Executions of functions", "", 1e6, prices => prices.MillionExecutions, use => use.Executions),
+        new("Scheduler actions", "", 1e6, prices => prices.MillionSchedulerActions, use => use.SchedulerActions),
+        new("Blob writes", "", 1e4, prices => prices.TenThousandStorageWrites, use => use.StorageWrites),
+        new("Blob reads", "", 1e4, prices => prices.TenThousandStorageReads, use => use.StorageReads),
+        new("Queue operations", "", 1e4, prices => prices.TenThousandQueueOperations, use => use.QueueOperations),
+        new("Table transactions", "", 1e4, prices => prices.TenThousandTableTransactions, use => use.TableTransactions),
+        new("Telemetry", "GB", 1, prices => prices.TelemetryGigabyte, use => use.TelemetryGigabytes),
+    ];
 }

@@ -3,24 +3,24 @@ using ScaleOut.Progress;
 namespace ScaleOut.Costs;
 
 /// <summary>
-/// What a run uses of billed services in Azure, from its spec and its time. Throughput, instances and scheduler actions follow from how a
-/// run works; storage and telemetry are estimates by the number of legs, progress messages and records, whose sizes are those of recorded
-/// ones.
+/// What a run uses of billed services in Azure, by its spec and its duration. Throughput, instances and scheduler actions follow from how
+/// a run works. Storage and telemetry are estimated from the number of legs, progress messages and records. The sizes of records are those
+/// seen in recorded telemetry.
 /// </summary>
 public sealed record RunUsage
 {
     /// <summary>
-    /// Part of the default start timeout that instances take to start and wait for each other: a minute up to 20 workers, and a second
-    /// more for each further one, up to five minutes.
+    /// Share of the default start timeout in which instances start and wait for each other. It amounts to a minute up to 20 workers, and
+    /// one second more for each further worker, up to five minutes.
     /// </summary>
     private const double StartShare = 1.0 / 3;
 
     public const double SecondsPerHour = 3_600;
 
-    /// <summary>Price of autoscale throughput over fixed throughput.</summary>
+    /// <summary>Price of autoscale throughput, as a multiple of the price of fixed throughput.</summary>
     public const double AutoscaleFactor = 1.5;
 
-    /// <summary>Actions of an activity or child orchestration: one to start it, one to process its result.</summary>
+    /// <summary>Scheduler actions of an activity or child orchestration: one starts it, one processes its result.</summary>
     private const int ActionsPerTask = 2;
 
     /// <summary>Admission, preparation, verification, report, clean-up and the mark of the end.</summary>
@@ -36,10 +36,13 @@ public sealed record RunUsage
     private const double PartitionRecordBytes = 1_000;
     private const double OperationRecordBytes = 1_000;
 
-    /// <summary>RU/s times the hours begun, of the container that the run makes; autoscale counts 1.5 times.</summary>
+    /// <summary>
+    /// RU/s of the container that the run creates, times its hours, rounded up. Autoscale counts 1.5 times. 0 for an existing container and
+    /// for tables.
+    /// </summary>
     public required double ThroughputHours { get; init; }
 
-    /// <summary>Seconds of worker instances, their start included, and of one more that takes their progress.</summary>
+    /// <summary>Seconds of worker instances, their start included, and of one more instance that reads their progress messages.</summary>
     public required double InstanceSeconds { get; init; }
 
     /// <summary>Executions of functions.</summary>
@@ -54,39 +57,48 @@ public sealed record RunUsage
 
     public required double QueueOperations { get; init; }
 
+    /// <summary>
+    /// Batches that a run writes to tables; 0 for containers. The count at the end is left out; it reads 1,000 rows at a time.
+    /// </summary>
+    public required double TableTransactions { get; init; }
+
     public required double TelemetryGigabytes { get; init; }
 
-    /// <summary>What a run uses.</summary>
-    /// <param name="seconds">From its start to the end of its last worker.</param>
+    /// <param name="seconds">Time from the run's start to the end of its last worker.</param>
     public static RunUsage From(RunSpec spec, double seconds)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(seconds);
         var (workers, container) = (spec.Workers, spec.Container);
         var legsPerWorker = Math.Max(1, Math.Ceiling(seconds / spec.LegDuration.TotalSeconds));
         var legs = workers * legsPerWorker;
-        // One at the end of each leg beside those of every interval.
+        // A worker sends a message every interval, and one more at the end of each leg.
         var messages = legs + (workers * Math.Ceiling(seconds / ProgressInterval.For(workers).TotalSeconds));
         var actions = Actions(workers, legsPerWorker);
         var startSeconds = StartShare * (spec with { StartTimeout = null }).StartTimeoutInEffect().TotalSeconds;
         var intervals = messages;
         var partitions = RunEstimate.PartitionsOf(spec);
+        var usesTables = spec.Workload.Kind.UsesTables();
         return new RunUsage
         {
-            ThroughputHours = container.Name is null
-                ? container.Throughput * (container.Autoscale ? AutoscaleFactor : 1) * Math.Max(1, Math.Ceiling(seconds / SecondsPerHour))
+            ThroughputHours = container.Name is null && !usesTables
+                ? BilledThroughput(container) * Math.Max(1, Math.Ceiling(seconds / SecondsPerHour))
                 : 0,
             InstanceSeconds = (workers * (seconds + startSeconds)) + seconds,
             Executions = actions + messages,
             SchedulerActions = actions,
             StorageWrites = StorageWritesPerRun + workers + (legs * StorageWritesPerLeg) + messages,
-            // Each leg looks for the request to stop once a second.
+            // A leg reads once a second whether the run is to stop.
             StorageReads = StorageReadsPerRun + (workers * (seconds + startSeconds)) + (legs * StorageReadsPerLeg)
                 + (messages * StorageReadsPerMessage),
             QueueOperations = messages * QueueOperationsPerMessage,
+            TableTransactions = usesTables ? Math.Ceiling((double)spec.Documents / spec.Workload.DocumentsPerOperation) : 0,
             TelemetryGigabytes = ((intervals * (IntervalRecordBytes + (partitions * PartitionRecordBytes)))
                 + ((double)spec.Documents / TelemetrySampling.OperationsPerRecord * OperationRecordBytes)) / 1e9,
         };
     }
+
+    /// <summary>RU/s of fixed throughput that would cost the same: those of autoscale count 1.5 times.</summary>
+    public static double BilledThroughput(ContainerSpec container) => container.Throughput * (container.Autoscale ? AutoscaleFactor : 1);
 
     private static double Actions(int workers, double legsPerWorker)
     {

@@ -1,8 +1,8 @@
 namespace ScaleOut.Evidence;
 
 /// <summary>
-/// An item of the run store cannot be used. The message names the item and says what is wrong with it and what to do. Activities are not
-/// retried for it, because reading the item again gives the same error.
+/// Thrown if an item of the run store cannot be used. The message names the item, its error and what to do. Activities that throw it are
+/// not retried, because reading the item again gives the same error.
 /// </summary>
 public sealed class EvidenceException : Exception
 {
@@ -14,22 +14,22 @@ public sealed class EvidenceException : Exception
     /// <summary>The run's id and the item's name, such as <c>million-1/prepared.json</c>.</summary>
     public string Item { get; }
 
-    /// <summary>What is wrong, without the item's name, such as <c>it is empty</c>.</summary>
+    /// <summary>The error without the item's name, such as <c>it is empty</c>.</summary>
     public string Reason { get; }
 
-    /// <summary>An item whose content is not what was written under its name.</summary>
+    /// <summary>The item's content is not what was written under its name.</summary>
     public static EvidenceException Damaged(string item, string reason) => new(
         EvidenceProblem.Damaged,
         item,
         reason,
         $"{item} is damaged: {reason}. Restore a copy of the item, or start the run again under another id.");
 
-    /// <summary>An undamaged item that another item, or other fields of its own, contradict.</summary>
+    /// <summary>The item is undamaged, but another item or another of its own fields contradicts it.</summary>
     /// <param name="advice">What to do, as a sentence.</param>
     public static EvidenceException Contradicts(string item, string reason, string advice) => new(
         EvidenceProblem.Contradiction, item, reason, $"{item} contradicts itself or its run: {reason}. {advice}");
 
-    /// <summary>An item in a format of another version of this program.</summary>
+    /// <summary>The item was written in the format of another version of this program.</summary>
     /// <param name="format">Null for an item from before formats had versions.</param>
     public static EvidenceException OtherFormat(string item, int? format)
     {
@@ -48,10 +48,10 @@ public sealed class EvidenceException : Exception
 /// <summary>Why an item of the run store cannot be used.</summary>
 public enum EvidenceProblem
 {
-    /// <summary>Its content is not what was written under its name: cut short, changed, or a copy of another item.</summary>
+    /// <summary>The content is not what was written under the item's name: it is cut short, changed, or a copy of another item.</summary>
     Damaged,
 
-    /// <summary>It is undamaged, and says what cannot be.</summary>
+    /// <summary>The item is undamaged, but contradicts itself or another item.</summary>
     Contradiction,
 
     OlderFormat,

@@ -3,11 +3,11 @@ namespace ScaleOut.Evidence;
 /// <summary>
 /// Writes and reads items of the run store that must not be misread. Each is a JSON object that begins with <c>formatVersion</c>,
 /// <c>item</c> (the run's id and the item's name, so that a copy under another name is noticed) and <c>checksum</c>, the SHA-256 of all
-/// bytes but its own digits. The fields of the value follow.
+/// bytes except its own digits. The fields of the value follow.
 /// </summary>
 public static class StoredItem
 {
-    /// <summary>The version of what is kept. A change of what a stored field means needs a new one.</summary>
+    /// <summary>Version of the stored format. Increase it when a stored field changes its meaning.</summary>
     public const int FormatVersion = 4;
 
     private const string VersionField = "formatVersion";
@@ -21,14 +21,14 @@ public static class StoredItem
     private static readonly string[] Fields = [VersionField, ItemField, ChecksumField];
 
     /// <param name="item">The run's id and the item's name.</param>
-    /// <param name="value">Becomes a JSON object with at least one field.</param>
-    /// <param name="options">Null for one line.</param>
+    /// <param name="value">A value that serializes to a JSON object with at least one field.</param>
+    /// <param name="options">Null for JSON on one line.</param>
     public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
     {
         var json = JsonSerializer.SerializeToUtf8Bytes(value, options ?? ScaleOutJson.Compact).AsSpan();
         var space = json.IndexOf((byte)'"') - 1;
         if (space < 0 || json[0] != '{')
-            throw new ArgumentException("Only a JSON object with fields is kept.", nameof(value));
+            throw new ArgumentException("Only a JSON object with fields can be stored.", nameof(value));
 
         var lead = Encoding.UTF8.GetString(json.Slice(1, space));
         var colon = space > 0 ? ": " : ":";
@@ -42,8 +42,9 @@ public static class StoredItem
     }
 
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
-    /// <param name="options">How the value was written; null for one line.</param>
-    /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
+    /// <param name="options">The options that the value was written with; null for JSON on one line.</param>
+    /// <exception cref="EvidenceException">The item is damaged, was written in another format, or does not hold a value of the type.
+    /// </exception>
     public static T Read<T>(string? item, ReadOnlySpan<byte> content, JsonSerializerOptions? options = null)
         where T : class
     {
@@ -57,14 +58,14 @@ public static class StoredItem
         {
             throw EvidenceException.Contradicts(
                 item ?? UnnamedItem,
-                $"it is whole, but it is no {typeof(T).Name} ({FirstSentence(e.Message)})",
+                $"its checksum is right, but it is no valid {typeof(T).Name} ({FirstSentence(e.Message)})",
                 "It was not written by this version of the program.");
         }
     }
 
     /// <summary>Checks an item and returns the JSON of its value, without the three fields of this class.</summary>
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
-    /// <exception cref="EvidenceException">It is not what was written, or was written in another format.</exception>
+    /// <exception cref="EvidenceException">The item is damaged, or was written in another format.</exception>
     public static byte[] Open(string? item, ReadOnlySpan<byte> content)
     {
         var name = item ?? UnnamedItem;
@@ -81,7 +82,9 @@ public static class StoredItem
         return [(byte)'{', .. content[head.ValueStart..]];
     }
 
-    /// <summary>Removes the three fields from an object that has all of them, such as a claimed spec that is used as a spec file.</summary>
+    /// <summary>
+    /// Removes the three fields of this class from an object that has all of them, such as a claimed spec that is used as a spec file.
+    /// </summary>
     public static void RemoveHead(JsonObject value)
     {
         if (!Fields.All(value.ContainsKey))
@@ -126,7 +129,7 @@ public static class StoredItem
     private static bool IsField(ref Utf8JsonReader reader, string name) =>
         reader.Read() && reader.TokenType == JsonTokenType.PropertyName && reader.ValueTextEquals(name) && reader.Read();
 
-    /// <summary>Whether it was written before formats had versions: it is a JSON object without any of the three fields.</summary>
+    /// <summary>True for a JSON object with none of the three fields: it was written before formats had versions.</summary>
     private static bool HasNoHead(ReadOnlySpan<byte> content)
     {
         try

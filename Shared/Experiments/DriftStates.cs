@@ -3,19 +3,20 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Runs whose own limits follow each other: an AR(1) process, cut into equally probable states from the lowest own limit to the highest.
+/// A hidden Markov model of a limit that drifts from run to run. Each run has a limit of its own, and these follow an AR(1) process. The
+/// process is cut into equally probable states, from the lowest limit to the highest.
 /// </summary>
 internal sealed class DriftStates
 {
     private const int Count = 8;
 
-    /// <summary>Places within a state over which its transitions are averaged.</summary>
+    /// <summary>Number of points within a state over which its transition probabilities are averaged.</summary>
     private const int PlacesPerState = 16;
 
-    /// <summary>Probability of each next state, by state.</summary>
+    /// <summary>Transition probabilities, one row for each present state.</summary>
     private readonly double[] _transitions = new double[Count * Count];
 
-    /// <param name="correlation">Correlation of the own limits of neighbouring runs, above 0 and below 1.</param>
+    /// <param name="correlation">Correlation between the limits of neighbouring runs, above 0 and below 1.</param>
     public DriftStates(double correlation)
     {
         var deviation = Math.Sqrt(1 - (correlation * correlation));
@@ -33,8 +34,8 @@ internal sealed class DriftStates
     }
 
     /// <summary>Logarithm of the probability of the measured runs, in their order.</summary>
-    /// <param name="held">Share of own limits above the logarithm of a rate.</param>
-    /// <param name="chance">Chance to hold, lapses included, where such a share of the own limits lies above the rate.</param>
+    /// <param name="held">Maps the logarithm of a rate to the share of the runs' limits that lie above it.</param>
+    /// <param name="chance">Maps such a share to the chance that a run holds, lapses included.</param>
     public double LogLikelihood(IReadOnlyList<LimitPoint> points, Func<double, double> held, Func<double, double> chance)
     {
         Span<double> now = stackalloc double[Count];
@@ -47,7 +48,7 @@ internal sealed class DriftStates
             double sum = 0;
             for (var state = 0; state < Count; state++)
             {
-                // The states at the top are the first that lie above the rate.
+                // The limits above the rate fill the states from the top down.
                 var holds = chance(Math.Clamp(above - (Count - 1 - state), 0, 1));
                 now[state] *= point.Held ? holds : 1 - holds;
                 sum += now[state];
@@ -67,4 +68,43 @@ internal sealed class DriftStates
 
         return Math.Log(likelihood);
     }
+}
+
+/// <summary>Whether neighbouring runs resemble each other, as they do if the limit moves while it is measured.</summary>
+/// <param name="Inflation">Number of runs that show as much as one independent run, at least 1.</param>
+/// <param name="IsShown">Whether they resemble each other so much that no interval can be given.</param>
+internal readonly record struct RunDrift(double Inflation, bool IsShown)
+{
+    /// <summary>Weight of the product of two neighbouring residuals. For residuals n runs apart, the nth power of it.</summary>
+    private const double Decay = 0.8;
+
+    /// <summary>A drift is shown above this many standard errors and above <see cref="MaxInflation"/>.</summary>
+    private const double MinErrors = 2.2;
+    private const double MaxInflation = 2;
+
+    /// <summary>Correction for the correlation of distant runs, part of which the weights leave out.</summary>
+    private const double LeftOut = 1.3;
+
+    /// <param name="residuals">In the order of the runs.</param>
+    public static RunDrift From(IReadOnlyList<double> residuals)
+    {
+        double products = 0, carried = 0;
+        var squares = residuals.Sum(residual => residual * residual);
+        if (residuals.Count < 3 || squares <= 0)
+            return new RunDrift(1, false);
+        foreach (var residual in residuals)
+        {
+            products += carried * residual;
+            carried = Decay * (carried + residual);
+        }
+
+        // The residuals of a fit add up to 0, so products of two are below 0 on average. The second term corrects that.
+        var n = residuals.Count;
+        var excess = (2 * products / squares) + (2 * SumOfWeights(Decay, n) / (n * (n - 1.0)));
+        var error = 2 * Math.Sqrt(SumOfWeights(Decay * Decay, n)) / n;
+        return new RunDrift(1 + (LeftOut * Math.Max(0, excess)), excess > MinErrors * error && excess > MaxInflation - 1);
+    }
+
+    /// <summary>Sum, over all pairs of n runs, of the weight to the power of the pair's distance.</summary>
+    private static double SumOfWeights(double weight, int n) => weight / (1 - weight) * (n - ((1 - Math.Pow(weight, n)) / (1 - weight)));
 }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// An experiment from its first run to its report, one run after the other; its planner says which. A run that fails is listed with its
-/// reason and does not end the experiment.
+/// Runs an experiment from its first run to its report, one run after the other, in the order of its planner. A run that fails is listed
+/// with its reason and does not end the experiment.
 /// </summary>
 public static class ExperimentOrchestrator
 {
@@ -32,7 +32,7 @@ public static class ExperimentOrchestrator
             measured.Add(await MeasureAsync(context, spec, run));
         }
 
-        // A run that was stopped with the experiment is no measurement.
+        // A stop reaches the run in progress too. Then that run is the last one, and it is not a measurement.
         stopped |= measured is [.., { State: RunState.Stopped }] && await IsStopRequestedAsync(context, spec);
         context.SetCustomStatus(StatusOf(ExperimentPhase.Reporting, planner, measured));
         var ending = new ExperimentEnding
@@ -45,7 +45,7 @@ public static class ExperimentOrchestrator
         return outcome;
     }
 
-    /// <summary>Pauses before a run, unless it is the first; gives back whether the experiment is to stop.</summary>
+    /// <summary>Pauses before each run except the first. Returns whether the experiment is to stop.</summary>
     private static async Task<bool> PauseAsync(
         IOrchestrationContext context, ExperimentSpec spec, IRunPlanner planner, List<MeasuredRun> measured)
     {
@@ -53,7 +53,7 @@ public static class ExperimentOrchestrator
             return true;
         if (measured.All(run => run.State is null) || spec.Pause <= TimeSpan.Zero)
             return false;
-        // No run is under way: a stop must reach the experiment, not the run before.
+        // The status names no run during the pause, so that a stop reaches the experiment and not the previous run.
         context.SetCustomStatus(StatusOf(ExperimentPhase.Running, planner, measured));
         await context.CreateTimer(spec.Pause);
         return await IsStopRequestedAsync(context, spec);
@@ -62,7 +62,7 @@ public static class ExperimentOrchestrator
     private static Task<bool> IsStopRequestedAsync(IOrchestrationContext context, ExperimentSpec spec) =>
         context.CallActivityAsync<bool>(ExperimentFunctionNames.IsExperimentStopRequested, spec.Id, ActivityOptions.WhileConcluding);
 
-    /// <summary>Runs what was planned, unless it is measured already; of a search it then finds out whether the rate held.</summary>
+    /// <summary>Runs a planned run, unless it is measured already. In a search, then asks whether the rate held.</summary>
     private static async Task<MeasuredRun> MeasureAsync(IOrchestrationContext context, ExperimentSpec spec, PlannedRun run)
     {
         try
@@ -83,7 +83,10 @@ public static class ExperimentOrchestrator
 
     private static async Task<MeasuredRun> RunOneAsync(IOrchestrationContext context, ExperimentSpec spec, PlannedRun run)
     {
-        var request = new ExperimentRunRequest(run.Spec, spec.Id!, ExperimentIds.AttemptIn(context.InstanceId));
+        var request = new ExperimentRunRequest(run.Spec, spec.Id!, ExperimentIds.AttemptIn(context.InstanceId))
+        {
+            Question = run.Rate is null ? null : new RateQuestion(spec.Limit!, run.End(RunState.Complete, reason: null)),
+        };
         var claim = await context.CallActivityAsync<ExperimentRunClaim>(
             ExperimentFunctionNames.ClaimExperimentRun, request, ActivityOptions.WhilePreparing);
         if (claim.NotClaimed is { } reason)
@@ -113,5 +116,31 @@ public static class ExperimentOrchestrator
 }
 
 /// <summary>Asks whether a run of a search held its rate.</summary>
-/// <param name="Run">Ended, with its rate.</param>
+/// <param name="Run">A run that has ended and has a rate.</param>
 public sealed record RateQuestion(LimitSpec Limit, MeasuredRun Run);
+
+/// <summary>
+/// Names of the orchestrator and the activities of experiments. A durable engine stores them in its histories, so a deployed name must
+/// never be given to something else.
+/// </summary>
+public static class ExperimentFunctionNames
+{
+    public const string ExperimentOrchestrator = "ExperimentOrchestrator";
+
+    /// <summary>
+    /// Input: the experiment's spec. Result: reasons by the index of their variant, for the variants that cannot be measured here.
+    /// </summary>
+    public const string CheckVariants = "CheckVariants";
+
+    /// <summary>Input: the experiment's id. Result: whether it was asked to stop.</summary>
+    public const string IsExperimentStopRequested = "IsExperimentStopRequested";
+
+    /// <summary>Input: <see cref="ExperimentRunRequest"/>. Result: <see cref="ExperimentRunClaim"/>.</summary>
+    public const string ClaimExperimentRun = "ClaimExperimentRun";
+
+    /// <summary>Input: <see cref="ExperimentEnding"/>. Result: <see cref="ExperimentOutcome"/>.</summary>
+    public const string SaveExperimentReport = "SaveExperimentReport";
+
+    /// <summary>Input: <see cref="RateQuestion"/>. Result: <see cref="MeasuredRun"/>.</summary>
+    public const string JudgeRate = "JudgeRate";
+}

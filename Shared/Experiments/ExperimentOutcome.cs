@@ -1,6 +1,6 @@
 namespace ScaleOut.Experiments;
 
-/// <summary>An experiment's end in a few words and numbers; the report has the rest.</summary>
+/// <summary>How an experiment ended, in a few figures. The report has the rest.</summary>
 public sealed record ExperimentOutcome
 {
     public required string ExperimentId { get; init; }
@@ -19,13 +19,18 @@ public sealed record ExperimentOutcome
     /// <summary>Runs that cannot be measured where the experiment ran.</summary>
     public required int NotTestable { get; init; }
 
-    /// <summary>Whether it ran against the simulated account, so that its verdicts are about this client under those physics.</summary>
+    /// <summary>
+    /// Whether the experiment ran against the simulated account. Then its verdicts are about this client and the simulated behaviour.
+    /// </summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Findings by verdict, such as <c>supported</c>.</summary>
+    /// <summary>Number of findings by verdict, such as <c>supported</c>.</summary>
     public IReadOnlyDictionary<string, int> Verdicts { get; init; } = new Dictionary<string, int>();
 
-    /// <summary>Whether the condition given at its start holds, under which it fails although it is complete; null without one.</summary>
+    /// <summary>
+    /// Whether the fail-if condition holds that was given at the start. If so, the experiment fails although it is complete. Null without
+    /// a condition.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public bool? FailIfHolds { get; init; }
 
@@ -35,21 +40,44 @@ public sealed record ExperimentOutcome
 }
 
 /// <summary>
-/// What the orchestration knows when all runs have ended; with the runs' reports in the run store it makes the experiment's report.
+/// What the orchestration knows when all runs have ended. The experiment's report is made from this and the runs' reports in the run store.
 /// </summary>
 public sealed record ExperimentEnding
 {
     /// <summary>The experiment's spec, with its id.</summary>
     public required ExperimentSpec Spec { get; init; }
 
-    /// <summary>On the engine's clock; of a resumed experiment, when it was resumed.</summary>
+    /// <summary>Start time on the engine's clock. For a resumed experiment, the time when it was resumed.</summary>
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset FinishedAt { get; init; }
 
-    /// <summary>In the order of the planner. A stopped experiment has only the runs that it got to.</summary>
+    /// <summary>Runs in the planner's order. A stopped experiment has only the runs that it reached.</summary>
     public IReadOnlyList<MeasuredRun> Runs { get; init; } = [];
 
     /// <summary>Whether it was stopped before its last run.</summary>
     public bool Stopped { get; init; }
+}
+
+/// <summary>How an experiment ended.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<ExperimentState>))]
+public enum ExperimentState
+{
+    /// <summary>Every run that could be measured here is complete.</summary>
+    Complete,
+
+    /// <summary>The experiment reached its end, but some runs failed or are incomplete.</summary>
+    Incomplete,
+
+    /// <summary>The experiment was stopped before its end, and can be resumed.</summary>
+    Stopped,
+}
+
+/// <summary>The present step of an experiment.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<ExperimentPhase>))]
+public enum ExperimentPhase
+{
+    Running,
+    Reporting,
+    Ended,
 }

@@ -1,14 +1,14 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Shrinks a run so that an experiment can be tried in minutes: its documents, and of a step load its steps and warm-up. Everything else
-/// stays, so a scaled run says something of the same kind, only with wider intervals and, when less than some seconds are left after its
-/// warm-up, with the start in it.
+/// Shrinks a run so that an experiment can be tried in minutes. It reduces the documents; in a step load also the steps and the warm-up.
+/// Everything else stays, so a scaled run gives the same figures with wider intervals. If only a few seconds are left after the warm-up,
+/// its figures include the start.
 /// </summary>
 public static class ExperimentScale
 {
-    /// <summary>The run at a share of its size; at 1 the run itself.</summary>
-    /// <param name="scale">Above 0 to 1.</param>
+    /// <summary>Returns the run at a share of its size.</summary>
+    /// <param name="scale">Above 0, at most 1. 1 leaves the run as it is.</param>
     public static RunSpec Apply(RunSpec run, double scale)
     {
         if (!(scale is > 0 and <= 1))
@@ -23,7 +23,7 @@ public static class ExperimentScale
             Warmup = run.Workload.Steps is null ? run.Warmup : run.Warmup * scale,
             Workload = run.Workload with
             {
-                // What an earlier run left is as large as it is.
+                // The documents of an earlier run already exist, so their number is not scaled.
                 Preload = run.Workload is { Preload: { } preload, OfRun: null } ? Scaled(preload, scale, documents) : run.Workload.Preload,
                 Steps = run.Workload.Steps is { } steps
                     ? [.. steps.Select(step => step with { Duration = Longest(step.Duration * scale, StepSpec.MinDuration) })]
@@ -32,7 +32,7 @@ public static class ExperimentScale
         };
     }
 
-    /// <summary>A count at its scale, at least so many, and never more than at full size.</summary>
+    /// <summary>Scales a count, to no less than <paramref name="least"/> and to no more than its full size.</summary>
     private static long Scaled(long count, double scale, long least) => Math.Max(Math.Min(count, least), (long)Math.Round(count * scale));
 
     private static TimeSpan Longest(TimeSpan one, TimeSpan other) => one > other ? one : other;

@@ -1,26 +1,26 @@
 namespace ScaleOut.Experiments;
 
-/// <summary>How far an experiment is; under 2 KB as JSON.</summary>
+/// <summary>The progress of an experiment. Less than 2 KB as JSON.</summary>
 public sealed record ExperimentStatus
 {
     public required ExperimentPhase Phase { get; init; }
 
-    /// <summary>Runs that the spec asks for; of a search for a limit, those so far.</summary>
+    /// <summary>Runs that the spec asks for. In a search for a limit, the runs so far.</summary>
     public required int Runs { get; init; }
 
     /// <summary>Runs that have ended in any way, including those that cannot be measured here.</summary>
     public required int Ended { get; init; }
 
-    /// <summary>Of those, runs that are not complete.</summary>
+    /// <summary>Ended runs that are not complete.</summary>
     public required int NotComplete { get; init; }
 
-    /// <summary>Id of the run that is on, whose own status says more; null between runs.</summary>
+    /// <summary>Id of the run in progress, whose own status says more; null between runs.</summary>
     public string? RunId { get; init; }
 
-    /// <summary>Name of the variant that is on.</summary>
+    /// <summary>Name of the variant of the run in progress.</summary>
     public string? Variant { get; init; }
 
-    /// <summary>Repeat that is on, from 1.</summary>
+    /// <summary>Repeat of the run in progress, from 1.</summary>
     public int? Repeat { get; init; }
 
     /// <summary>The rates between which a search has found the limit so far. Null in other experiments.</summary>
@@ -31,17 +31,16 @@ public sealed record ExperimentStatus
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public MeasuredRun? Measured { get; init; }
 
-    /// <summary>Set when it has ended.</summary>
+    /// <summary>Null until the experiment has ended.</summary>
     public ExperimentOutcome? Outcome { get; init; }
 
     /// <summary>
-    /// Why it ended without a report, at most <see cref="MeasuredRun.MaxReasonLength"/> characters; with it and without an outcome, it
-    /// has failed.
+    /// Why the experiment ended without a report, at most <see cref="MeasuredRun.MaxReasonLength"/> characters. An experiment with a
+    /// reason and without an outcome has failed.
     /// </summary>
     public string? Reason { get; init; }
 
-    /// <summary>The end of an experiment that could not start.</summary>
-    /// <param name="spec">Claimed.</param>
+    /// <summary>The status of an experiment that could not start.</summary>
     public static ExperimentStatus NotStarted(ExperimentSpec spec, string reason)
     {
         return new()
@@ -50,17 +49,17 @@ public sealed record ExperimentStatus
         };
     }
 
-    /// <summary>An experiment that is resumed and has not begun yet.</summary>
-    /// <param name="spec">Claimed.</param>
-    /// <param name="left">Runs that are still to be measured.</param>
+    /// <summary>The status of an experiment that is resumed and has not begun yet.</summary>
+    /// <param name="left">Number of runs that are still to be measured.</param>
     public static ExperimentStatus Resumption(ExperimentSpec spec, int left)
     {
-        var runs = spec.Variants.Count * spec.Repeats;
+        // A search does not know its runs ahead.
+        var runs = Math.Max(spec.Variants.Count * spec.Repeats, left);
         return new() { Phase = ExperimentPhase.Running, Runs = runs, Ended = runs - left, NotComplete = 0 };
     }
 
-    /// <summary>The end of an experiment that was stopped before its first run.</summary>
-    /// <param name="spec">Claimed, with its id.</param>
+    /// <summary>The status of an experiment that was stopped before its first run.</summary>
+    /// <param name="spec">A claimed spec, with its id.</param>
     public static ExperimentStatus GivenUp(ExperimentSpec spec, string reason)
     {
         var status = NotStarted(spec, reason);

@@ -3,15 +3,16 @@ using MathNet.Numerics.Distributions;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// How a figure such as p99 grows with the rate near the limit: a parabola of its logarithm over that of the rate, fitted so that single
-/// runs far from it weigh little (Huber). It shows the runs and whether they drift. The interval of the limit rests on
-/// <see cref="HoldCurve"/>, because a curve with a bend between two rates has no parabola.
+/// How a figure such as p99 grows with the rate near the limit. The curve is a parabola of the figure's logarithm over the rate's
+/// logarithm. Huber weights keep single runs far from the curve from bending it. The curve shows whether the runs drift, and is drawn in
+/// reports. The interval of the limit comes from <see cref="HoldCurve"/>, because a figure that bends between two rates fits no parabola.
 /// </summary>
 internal sealed class FigureCurve
 {
-    /// <summary>Residual, in standard deviations, from which a run no longer weighs more.</summary>
+    /// <summary>Largest residual, in standard deviations, that still counts in full.</summary>
     private const double FullWeight = 0.8;
 
+    /// <summary>Median of the absolute deviation of a normal distribution, in standard deviations.</summary>
     private const double DeviationOfMedian = 0.6745;
     private const double MinDeviation = 0.001;
     private const int MinRuns = 6;
@@ -26,24 +27,27 @@ internal sealed class FigureCurve
         (_centre, _coefficients, _covariance, _freedom, Residuals) = (centre, coefficients, covariance, freedom, residuals);
 
     /// <summary>
-    /// Distances of the fitted runs from the curve, in standard deviations and in the order of the runs. Each is cut to the largest
-    /// distance that has its full weight in the fit.
+    /// Distances of the fitted runs from the curve, in standard deviations and in the order of the runs. Larger distances are cut to
+    /// <see cref="FullWeight"/>.
     /// </summary>
     public IReadOnlyList<double> Residuals { get; }
 
     /// <summary>Fits the runs whose rates are near the limit.</summary>
     /// <param name="centre">Logarithm of the limit.</param>
-    /// <param name="reach">How far the logarithm of a rate may be from it.</param>
-    /// <returns>Null if too few runs have the figure.</returns>
+    /// <param name="reach">Largest distance of the logarithm of a rate from <paramref name="centre"/>.</param>
+    /// <returns>Null if too few runs have the figure, or too few have one above 0.</returns>
     public static FigureCurve? From(IReadOnlyList<LimitPoint> points, double centre, double reach)
     {
         var near = points.Where(point => point.Excess is not null && Math.Abs(point.X - centre) <= reach)
             .Select(point => (U: point.X - centre, Y: point.Excess!.Value)).ToList();
         var rates = near.Select(point => point.U).Distinct().Count();
-        return near.Count < MinRuns || rates < 2 ? null : Fit(near, centre, parameters: rates == 2 ? 2 : 3);
+        // Runs without any throttled attempt or error say nothing of how far they are from the curve.
+        return near.Count(point => point.Y > BoundedFigure.ExcessOfNone) < MinRuns || rates < 2
+            ? null
+            : Fit(near, centre, parameters: rates == 2 ? 2 : 3);
     }
 
-    /// <summary>The excess at the logarithm of a rate, with its interval.</summary>
+    /// <summary>The excess (<see cref="BoundedFigure.Excess"/>) at the logarithm of a rate, with its interval.</summary>
     public (double Mean, double Low, double High) At(double x, double confidence)
     {
         var terms = Terms(x - _centre, _coefficients.Length);
@@ -76,7 +80,7 @@ internal sealed class FigureCurve
                 residuals[i] = points[i].Y - terms.Zip(coefficients, (term, coefficient) => term * coefficient).Sum();
             }
 
-            // The smallest residuals are small because the curve was fitted to them.
+            // A curve with n parameters can pass through n points, so the smallest residuals do not show the noise.
             var sizes = residuals.Select(Math.Abs).Order().Skip(parameters - 1).ToList();
             deviation = Math.Max(sizes[sizes.Count / 2] / DeviationOfMedian, MinDeviation);
             for (var i = 0; i < weights.Length; i++)

@@ -1,7 +1,7 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// What a finding claims. In the comments: the variants that test it, in the order of <see cref="FindingSpec.Variants"/>.
+/// What a finding claims. Each comment gives the claim, then the variants that test it in the order of <see cref="FindingSpec.Variants"/>.
 /// </summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingKind>))]
 public enum FindingKind
@@ -72,4 +72,13 @@ public enum FindingKind
     /// Table storage takes batches more slowly than Cosmos DB, and never throttles them: batches to tables, batches to a container.
     /// </summary>
     TableStorage,
+
+    /// <summary>Table storage takes more rows for less money than Cosmos DB: batches to a container, batches to tables.</summary>
+    CheaperTables,
+
+    /// <summary>A query costs more RU the more documents are stored: two and more variants by ascending number of documents.</summary>
+    QueryCostGrows,
+
+    /// <summary>Under throttling operations spend most of their time waiting after 429s: one variant over its budget.</summary>
+    WaitsAfterThrottling,
 }

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace ScaleOut.Experiments;
 
-/// <summary>Plans variants x repeats: the repeats go round, with the variants of each round in a random order.</summary>
+/// <summary>Plans variants x repeats. Each round has all variants once, in an order of its own.</summary>
 public sealed class GridPlanner : IRunPlanner
 {
     private readonly Dictionary<string, PlannedRun> _byId;
@@ -72,8 +72,8 @@ public sealed class GridPlanner : IRunPlanner
     }
 
     /// <summary>
-    /// Indices of the variants in the order of one round: by a hash of the experiment's seed and id, the round and the variant, so that it
-    /// is the same on every machine.
+    /// Indices of the variants in the order of one round. The order follows from a hash of the experiment's seed and id, the round and the
+    /// variant, so it is the same on every machine.
     /// </summary>
     /// <param name="repeat">The round, from 1.</param>
     private static IEnumerable<int> OrderOf(ExperimentSpec spec, int repeat)
@@ -85,7 +85,7 @@ public sealed class GridPlanner : IRunPlanner
     private static ulong PlaceInRound(int seed, string? id, int repeat, int variant) => BinaryPrimitives.ReadUInt64LittleEndian(
         SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{seed}/{id}/{repeat}/{variant}"))));
 
-    // Not between the halves of a surrogate pair.
+    // Does not cut between the halves of a surrogate pair.
     private static string Shorten(string name) =>
         name.Length <= RunSpec.MaxNameLength
             ? name

@@ -3,24 +3,25 @@ using MathNet.Numerics;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Where the limit lies by the runs that held their rate and those that did not (Bayes' rule). Each run has a limit of its own; these
-/// differ from the limit as much as the runs show. Some runs come out the other way for another reason, as often as the runs show.
+/// Estimates the limit from the runs that held their rate and those that did not, by Bayes' rule. Each run has a limit of its own, which
+/// scatters around the limit. Some runs lapse: they fail below the limit, or hold above it, for another reason. The runs show how large
+/// the scatter is and how frequent lapses are.
 /// </summary>
 /// <remarks>
-/// The chance to hold falls with the logarithm of the rate by a logistic curve, and is one half at the limit, lapses apart. Only the order
-/// of the figures counts, so nothing is assumed of how a latency grows with the rate.
+/// The chance to hold falls along a logistic curve of the rate's logarithm. At the limit it is one half, without lapses. The estimate
+/// uses only whether runs held, so it assumes nothing about how a latency grows with the rate.
 /// </remarks>
 internal sealed class HoldCurve
 {
-    /// <summary>Scales of the logistic curve, as shares of the rate, each as probable as the next before any run.</summary>
+    /// <summary>Scales of the logistic curve, as shares of the rate. All have the same prior probability.</summary>
     private static readonly double[] Spreads = [0.003, 0.006, 0.012, 0.024, 0.048, 0.096, 0.19, 0.38];
 
-    /// <summary>How often a run fails below the limit, or holds above it, and how probable that is before any run.</summary>
+    /// <summary>Shares of runs that fail below the limit and that hold above it, with their prior probability.</summary>
     private static readonly (double Fails, double Holds, double Weight)[] Lapses =
         [(0.01, 0.01, 0.4), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1)];
 
     /// <summary>
-    /// Correlations of the own limits of neighbouring runs where the limit may drift, each as probable as the next before any run.
+    /// Correlations between the limits of neighbouring runs, for a limit that may drift. All have the same prior probability.
     /// </summary>
     private static readonly double[] Drifting = [0, 0.9];
 
@@ -29,10 +30,10 @@ internal sealed class HoldCurve
     /// <summary>Standard deviation of the logistic distribution with scale 1.</summary>
     private const double DeviationOfScale = 1.814;
 
-    /// <summary>Logarithm of the factor beyond the lowest and the highest rate within which the limit is looked for.</summary>
+    /// <summary>Distance beyond the lowest and the highest rate in which the limit may lie, as the logarithm of a factor.</summary>
     private const double OpenWidth = 0.7;
 
-    /// <summary>Places of the limit in each gap between two neighbouring rates.</summary>
+    /// <summary>Number of candidate limits in each gap between two neighbouring rates.</summary>
     private const int NodesPerGap = 4;
 
     private readonly double[] _nodes;
@@ -82,26 +83,27 @@ internal sealed class HoldCurve
     /// <summary>Share of the runs that fail below the limit for another reason.</summary>
     public double LapseShare { get; }
 
-    /// <summary>Probability that the own limits of neighbouring runs are correlated; 0 where that was left out.</summary>
+    /// <summary>Probability that the limits of neighbouring runs are correlated; 0 for a curve without drift.</summary>
     public double DriftProbability { get; }
 
     /// <summary>
-    /// Logarithm of how much more probable the runs are with a limit than without one, where they hold with the same chance at every rate.
-    /// Without a limit it ever reaches x with a probability of at most exp(-x), however often one looks.
+    /// Logarithm of the Bayes factor for a limit, against the same chance to hold at every rate. If there is no limit, the probability
+    /// that this ever reaches x is at most exp(-x), however often it is computed.
     /// </summary>
     public double LogEvidence { get; }
 
     /// <param name="points">At least one.</param>
-    /// <param name="weightOfRun">Below 1 where runs resemble their neighbours, and so many of them say as much as fewer.</param>
+    /// <param name="weightOfRun">Below 1 if runs resemble their neighbours, because then they show as much as fewer independent runs.
+    /// </param>
     public static HoldCurve From(IReadOnlyList<LimitPoint> points, double weightOfRun = 1) => new(points, weightOfRun, Independent);
 
     /// <summary>
-    /// The curve where the limit may drift as an AR(1) process. Its interval is as wide as the drift that the runs do not rule out.
+    /// Fits a curve whose limit may drift as an AR(1) process. Its interval includes any drift that the runs do not rule out.
     /// </summary>
     /// <param name="points">At least one, in the order of the runs.</param>
     public static HoldCurve WithDrift(IReadOnlyList<LimitPoint> points) => new(points, 1, Drifting);
 
-    /// <summary>Logarithm of the rate below which the limit lies with a probability.</summary>
+    /// <summary>Logarithm of the rate below which the limit lies with the given probability.</summary>
     public double Quantile(double probability)
     {
         var perNode = _weights.Length / _nodes.Length;
@@ -119,7 +121,7 @@ internal sealed class HoldCurve
         return _nodes[^1] + (_widths[^1] / 2);
     }
 
-    /// <summary>Chance to hold at the logarithm of a rate: the mean, and where it lies with a confidence.</summary>
+    /// <summary>Chance to hold at the logarithm of a rate: its mean and its interval.</summary>
     public (double Mean, double Low, double High) ChanceAt(double x, double confidence)
     {
         var chances = new (double Chance, double Weight)[_weights.Length];
@@ -185,7 +187,7 @@ internal sealed class HoldCurve
             var (node, spread, lapse) = (i / Combinations, i / Lapses.Length % Spreads.Length, i % Lapses.Length);
             for (var rate = 0; lapse == 0 && rate < rates.Length; rate++)
                 chances[rate] = Held(rates[rate], _nodes[node], Spreads[spread]);
-            // One logarithm of a product: 150 factors of 1% and more are within what a double holds.
+            // One logarithm of a product is faster than many. A double can hold a product of 150 factors of 1% and more.
             double product = 1;
             for (var rate = 0; rate < rates.Length; rate++)
             {

@@ -1,23 +1,23 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Says what an experiment runs next, from what was measured so far. A planner has no state, so a durable engine may replay it, and whoever
-/// resumes an experiment comes to the same runs.
+/// Decides what an experiment runs next, from what was measured so far. A planner has no state, so a durable engine can replay it, and a
+/// resumed experiment gets the same runs.
 /// </summary>
 public interface IRunPlanner
 {
-    /// <summary>All runs in their order; null if each run follows from the measurements before it.</summary>
+    /// <summary>All runs in their order; null if each run depends on the measurements before it.</summary>
     IReadOnlyList<PlannedRun>? All { get; }
 
-    /// <summary>The run that follows; null at the experiment's end.</summary>
+    /// <summary>The next run; null at the experiment's end.</summary>
     /// <param name="measured">All runs so far, in the order of this planner.</param>
     PlannedRun? Next(IReadOnlyList<MeasuredRun> measured);
 
-    /// <summary>Where the limit lies that a search looks for, as far as that is measured; null for other experiments.</summary>
+    /// <summary>The rates between which a search has found the limit so far; null for other experiments.</summary>
     LimitBracket? BracketOf(IReadOnlyList<MeasuredRun> measured);
 
-    /// <summary>What a run of this experiment is to it.</summary>
-    /// <param name="run">As it was claimed.</param>
+    /// <summary>Finds the variant and the repeat of a run of this experiment.</summary>
+    /// <param name="run">The run's claimed spec.</param>
     PlannedRun PlaceOf(RunSpec run);
 }
 
@@ -31,8 +31,8 @@ public static class RunPlanner
     public static IReadOnlyList<PlannedRun> Known(this IRunPlanner planner) => planner.All ?? [planner.Next([])!];
 
     /// <summary>
-    /// The specs of all runs that differ, without ids, each with its path in the experiment's spec: one for each variant, or the first of a
-    /// search, whose runs differ in the rate alone.
+    /// The different specs of an experiment's runs, without ids, each with its path in the experiment's spec. There is one for each
+    /// variant. A search has one, its first, because its runs differ only in the rate.
     /// </summary>
     /// <exception cref="ArgumentException">The spec is not valid.</exception>
     public static IReadOnlyList<(string Path, RunSpec Run)> DistinctPlansOf(ExperimentSpec spec) => spec.Limit is { } limit
@@ -46,7 +46,7 @@ public sealed record PlannedRun
     /// <summary>Index of the variant, from 0; 0 in a search for a limit.</summary>
     public required int Variant { get; init; }
 
-    /// <summary>Of a search, the rate as text.</summary>
+    /// <summary>Name of the variant. In a search for a limit, the rate as text.</summary>
     public required string VariantName { get; init; }
 
     /// <summary>From 1.</summary>
@@ -55,21 +55,21 @@ public sealed record PlannedRun
     /// <summary>Documents per second over all workers that a search asks for; null in other experiments.</summary>
     public double? Rate { get; init; }
 
-    /// <summary>What is run, with its id.</summary>
+    /// <summary>The run's spec, with its id.</summary>
     public required RunSpec Spec { get; init; }
 
-    /// <summary>This run, measured or given up.</summary>
-    /// <param name="state">How it ended; null when it was not run.</param>
+    /// <summary>Records how this run ended.</summary>
+    /// <param name="state">Null if it was not run.</param>
     public MeasuredRun End(RunState? state, string? reason) => new()
     {
         Variant = Variant, Repeat = Repeat, RunId = Spec.Id!, Rate = Rate, State = state, Reason = MeasuredRun.Shorten(reason),
     };
 }
 
-/// <summary>What became of one run of an experiment; what it measured is in its report.</summary>
+/// <summary>How one run of an experiment ended. Its figures are in its report.</summary>
 public sealed record MeasuredRun
 {
-    /// <summary>Longest <see cref="Reason"/>, in characters: a thousand of these must fit one payload.</summary>
+    /// <summary>Maximum length of <see cref="Reason"/>, in characters. A thousand reasons must fit one payload.</summary>
     public const int MaxReasonLength = 300;
 
     /// <summary>Index of the variant, from 0; 0 in a search for a limit.</summary>
@@ -83,11 +83,12 @@ public sealed record MeasuredRun
     /// <summary>How it ended; null when it was not run.</summary>
     public RunState? State { get; init; }
 
-    /// <summary>Whether its id belongs to another run, whose report does not belong to this experiment.</summary>
+    /// <summary>Whether the run's id belongs to another run, whose report is not part of this experiment.</summary>
     public bool IdInUse { get; init; }
 
     /// <summary>
-    /// Why it was not run or is not complete; of a search also which conditions it did not meet, or why it says nothing. Null otherwise.
+    /// Why the run was not started or is not complete. In a search also the conditions that it did not meet, or why it does not show
+    /// whether the rate holds. Null otherwise.
     /// </summary>
     public string? Reason { get; init; }
 
@@ -95,26 +96,28 @@ public sealed record MeasuredRun
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public double? Rate { get; init; }
 
-    /// <summary>Whether the rate held; null when the run says nothing of it, and in other experiments.</summary>
+    /// <summary>Whether the rate held; null if the run does not show it, and in other experiments.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public bool? Held { get; init; }
 
-    /// <summary>What the conditions that were not met are about; null when all were, and when the run says nothing.</summary>
+    /// <summary>
+    /// What the conditions that were not met are about. Null if all were met, and if the run does not show whether the rate held.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitCause? NotMet { get; init; }
 
     /// <summary>
-    /// Latencies and shares that must stay below a bound for the rate to hold; null when the run says nothing, and where the condition
-    /// compares other figures.
+    /// Latencies, shares and numbers of errors that must stay below a bound for the rate to hold. Null if the run does not show whether the
+    /// rate held, and if the condition compares other figures.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public IReadOnlyList<BoundedFigure>? Figures { get; init; }
 
-    /// <summary>Whether the run says nothing of its rate because the machine was full.</summary>
+    /// <summary>Whether the run does not show if its rate holds, because the machine's cores were busy.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool OnFullMachine { get; init; }
 
-    /// <summary>A reason on one line, at most <see cref="MaxReasonLength"/> characters.</summary>
+    /// <summary>Cuts a reason to one line of at most <see cref="MaxReasonLength"/> characters.</summary>
     internal static string? Shorten(string? reason)
     {
         var text = LegOutput.Shorten(reason);

@@ -1,12 +1,12 @@
 namespace ScaleOut.Experiments;
 
-/// <summary>What the runs of a search say of the rates near the limit, for a picture.</summary>
+/// <summary>Points for a chart of a search: the chance to hold, and the bounded figure, by the rate.</summary>
 public sealed record LimitCurve
 {
-    /// <summary>Rates that are shown.</summary>
+    /// <summary>Number of gaps between the rates of the chart.</summary>
     private const int Places = 40;
 
-    /// <summary>Logarithm of the factor of the limit up to which rates are shown.</summary>
+    /// <summary>Largest distance of a shown rate from the limit, as the logarithm of their ratio.</summary>
     private const double MaxWidth = 0.7;
 
     /// <summary>The bounded figure that the most runs exceeded, such as <c>p99</c>; null if the condition bounds none.</summary>
@@ -19,14 +19,14 @@ public sealed record LimitCurve
         IReadOnlyList<LimitPoint> points, HoldCurve curve, double centre, double reach, double confidence,
         IReadOnlyList<MeasuredRun> measured)
     {
-        var figure = LimitPoint.FigureOf(measured);
-        var bound = measured.SelectMany(run => run.Figures ?? []).FirstOrDefault(one => one.Name == figure)?.Bound;
+        var name = LimitPoint.FigureOf(measured);
+        var figure = measured.SelectMany(run => run.Figures ?? []).FirstOrDefault(one => one.Name == name);
         var fitted = FigureCurve.From(points, centre, reach);
         var low = Math.Max(points.Min(point => point.X), centre - MaxWidth);
         var high = Math.Min(points.Max(point => point.X), centre + MaxWidth);
         return new LimitCurve
         {
-            Figure = figure,
+            Figure = name,
             Points = [.. Enumerable.Range(0, Places + 1).Select(place => low + ((high - low) * place / Places)).Select(PointAt)],
         };
 
@@ -34,14 +34,14 @@ public sealed record LimitCurve
         {
             var (mean, least, most) = curve.ChanceAt(x, confidence);
             var point = new LimitCurvePoint { Rate = Math.Exp(x), Chance = mean, ChanceLow = least, ChanceHigh = most };
-            if (fitted is null || Math.Abs(x - centre) > reach || bound is not { } at)
+            if (fitted is null || Math.Abs(x - centre) > reach || figure is null)
                 return point;
             var (value, from, to) = fitted.At(x, confidence);
             return point with
             {
-                Value = BoundedFigure.ValueAt(figure!, at, value),
-                ValueLow = BoundedFigure.ValueAt(figure!, at, from),
-                ValueHigh = BoundedFigure.ValueAt(figure!, at, to),
+                Value = figure.ValueAt(value),
+                ValueLow = figure.ValueAt(from),
+                ValueHigh = figure.ValueAt(to),
             };
         }
     }
@@ -53,7 +53,7 @@ public sealed record LimitCurvePoint
     /// <summary>Documents per second over all workers.</summary>
     public required double Rate { get; init; }
 
-    /// <summary>Chance that a run holds it, 0 to 1, with its interval.</summary>
+    /// <summary>Chance that a run holds the rate, 0 to 1, with its interval.</summary>
     public required double Chance { get; init; }
 
     public required double ChanceLow { get; init; }
@@ -66,4 +66,90 @@ public sealed record LimitCurvePoint
     public double? ValueLow { get; init; }
 
     public double? ValueHigh { get; init; }
+}
+
+/// <summary>One run as a data point for the limit.</summary>
+/// <param name="X">Logarithm of the run's rate.</param>
+/// <param name="Excess">Logarithm of the figure over its bound, see <see cref="BoundedFigure.Excess"/>; null without a figure.</param>
+public readonly record struct LimitPoint(double X, bool Held, double? Excess)
+{
+    /// <summary>The points of the runs that show whether their rate holds, in the order of the runs.</summary>
+    public static IReadOnlyList<LimitPoint> From(IReadOnlyList<MeasuredRun> measured)
+    {
+        var figure = FigureOf(measured);
+        return
+        [
+            .. WithoutOtherReasons(measured).Where(run => run.Held is not null).Select(run => new LimitPoint(
+                Math.Log(run.Rate!.Value), run.Held!.Value, run.Figures?.FirstOrDefault(one => one.Name == figure)?.Excess)),
+        ];
+    }
+
+    /// <summary>
+    /// The runs, with <see cref="MeasuredRun.Held"/> cleared for those that failed for another reason than the rate. These are the runs
+    /// that failed with errors, if most failed runs had none.
+    /// </summary>
+    public static IReadOnlyList<MeasuredRun> WithoutOtherReasons(IReadOnlyList<MeasuredRun> measured)
+    {
+        var failed = measured.Where(run => run.Held == false).ToList();
+        return 2 * failed.Count(run => run.NotMet == LimitCause.Errors) >= failed.Count ? measured :
+        [
+            .. measured.Select(run => run is { Held: false, NotMet: LimitCause.Errors }
+                ? run with { Held = null, NotMet = null, Reason = $"it failed with errors ({run.Reason}), unlike most failed runs" }
+                : run),
+        ];
+    }
+
+    /// <summary>Name of the figure that the most runs exceeded; null while none did.</summary>
+    public static string? FigureOf(IReadOnlyList<MeasuredRun> measured) => WithoutOtherReasons(measured).Where(run => run.Held is not null)
+        .SelectMany(run => run.Figures ?? []).GroupBy(figure => figure.Name)
+        .Select(group => (group.Key, Exceeded: group.Count(figure => figure.Excess >= 0)))
+        .Where(one => one.Exceeded > 0).OrderByDescending(one => one.Exceeded).Select(one => one.Key).FirstOrDefault();
+
+    /// <summary>
+    /// The logarithm of a rate that best separates the runs that held from those that failed: as few as possible are on the wrong side.
+    /// </summary>
+    /// <param name="points">At least one.</param>
+    public static double Split(IReadOnlyList<LimitPoint> points)
+    {
+        var rates = points.Select(point => point.X).Distinct().Order().ToList();
+        var wrong = points.Count(point => point.Held);
+        var (fewest, places) = (wrong, new List<double> { rates[0] - 1 });
+        for (var i = 0; i < rates.Count; i++)
+        {
+            wrong += points.Where(point => point.X == rates[i]).Sum(point => point.Held ? -1 : 1);
+            if (wrong > fewest)
+                continue;
+            if (wrong < fewest)
+                places.Clear();
+            fewest = wrong;
+            places.Add(i + 1 < rates.Count ? (rates[i] + rates[i + 1]) / 2 : rates[i] + 1);
+        }
+
+        // If several places are equally good, the middle one is taken.
+        return places[(places.Count - 1) / 2];
+    }
+}
+
+/// <summary>A latency, a share or a number of errors of a run that the condition bounds from above.</summary>
+/// <param name="Name">As the condition names it, such as <c>p99</c>.</param>
+/// <param name="Bound">In the unit of the value, above 0.</param>
+/// <param name="MayBeZero">Whether it is a share or a number, which may be 0, rather than a latency.</param>
+public sealed record BoundedFigure(string Name, double Value, double Bound, bool MayBeZero)
+{
+    /// <summary>The <see cref="Excess"/> of a share or a number that is 0.</summary>
+    public static readonly double ExcessOfNone = Math.Log(0.5);
+
+    /// <summary>
+    /// 0 at the bound and above 0 beyond it: the logarithm of the value over the bound. A share or a number may be 0, so the bound is added
+    /// to both.
+    /// </summary>
+    [JsonIgnore]
+    public double Excess => MayBeZero ? Math.Log((Value + Bound) / (2 * Bound)) : Math.Log(Math.Max(Value, MinValue) / Bound);
+
+    /// <summary>Smaller than any measured latency, in ms. Keeps the logarithm of 0 away.</summary>
+    private const double MinValue = 1e-4;
+
+    /// <summary>The inverse of <see cref="Excess"/>: the value of this figure in a run with the given excess.</summary>
+    public double ValueAt(double excess) =>
+        MayBeZero ? Math.Max(0, (2 * Bound * Math.Exp(excess)) - Bound) : Bound * Math.Exp(excess);
 }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Plans the search for the highest rate that a spec holds: each run is an open loop at one rate for a fixed time, chosen by what the runs
-/// before it said (<see cref="LimitSearch"/>).
+/// Plans the search for the highest rate that a spec holds. Each run is an open loop at one rate for a fixed time.
+/// <see cref="LimitSearch"/> chooses the rate from the runs before.
 /// </summary>
 /// <param name="spec">A valid spec of a search, with its id.</param>
 public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
@@ -60,7 +60,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
         var run = reading.Value ?? throw new ArgumentException($"base: {string.Join("; ", reading.Errors)}", nameof(spec));
         var perWorker = rate / run.Workers;
         var perOperation = run.Workload.DocumentsPerOperation;
-        // One operation more than are due, so that the time ends the run and not its documents.
+        // One operation more than can become due, so that the run ends when its time is over and not when its documents are done.
         var operations = (long)Math.Ceiling(perWorker * limit.StepDuration.TotalSeconds / perOperation) + 1;
         var documents = run.Workers * operations * perOperation;
         return run with
@@ -69,7 +69,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             Workload = run.Workload with
             {
                 Steps = StepsOf(perWorker, run.Warmup, limit.StepDuration),
-                // Reads and queries go round the documents that the base says; each document is deleted once.
+                // Reads, queries and patches repeat over the base spec's documents. Each document is deleted only once.
                 Preload = run.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch ? run.Workload.Preload : null,
             },
         };
@@ -79,7 +79,7 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
     public static string IdOf(string experimentId, double rate, int repeat) =>
         string.Create(CultureInfo.InvariantCulture, $"{experimentId}-{LimitRate.NameOf(rate)}r{repeat:00}");
 
-    /// <summary>The warm-up is a step of its own, so that latencies and 429s of the last step have none of it.</summary>
+    /// <summary>The warm-up is a step of its own, so that the figures of the last step leave it out.</summary>
     private static IReadOnlyList<StepSpec> StepsOf(double rate, TimeSpan warmup, TimeSpan duration)
     {
         var first = warmup <= TimeSpan.Zero || warmup >= StepSpec.MinDuration ? warmup : StepSpec.MinDuration;

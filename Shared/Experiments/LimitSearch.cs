@@ -1,43 +1,51 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Decides what to measure next, or that the search has ended: a function of the measurements so far alone. It raises the rate until one
-/// fails (or lowers it until one holds) and bisects by equal factors until neighbouring rates are near each other, or until runs contradict
-/// each other. Then it measures at the limit and on both sides of it, as far away as the runs differ, until the interval is narrow enough
-/// (<see cref="HoldCurve"/>) or the runs are used up.
+/// Decides what to measure next, or that the search has ended. The decision depends only on the measurements so far.
+/// <list type="number">
+/// <item>The search raises the rate until one fails, or lowers it until one holds.</item>
+/// <item>It bisects by equal factors until neighbouring rates are near each other, or until runs contradict each other.</item>
+/// <item>It measures at the limit and on both sides of it, until the interval (<see cref="HoldCurve"/>) is narrow enough or the runs are
+/// used up. The more the runs scatter, the farther apart these rates are.</item>
+/// </list>
 /// </summary>
 public sealed class LimitSearch
 {
-    /// <summary>Measurements in a row that say nothing, after which the search gives up.</summary>
+    /// <summary>Number of unusable measurements in a row after which the search gives up.</summary>
     public const int MaxUnusable = 3;
 
-    /// <summary>Evidence for a limit from which it is believed: without one, 1 of 100 searches comes so far.</summary>
+    /// <summary>
+    /// Number of runs on a full machine after which a search ends that has no other runs. A single one may have met a busy moment.
+    /// </summary>
+    public const int MaxFullAtFirst = 2;
+
+    /// <summary>Minimum evidence for a limit. If there is none, at most 1 of 100 searches reaches this.</summary>
     private const double MinLogEvidence = 4.6;
 
     /// <summary>
-    /// Share of the permitted error that the interval uses. The rest is for what the curve does not know: it is fitted to noise of another
-    /// shape, and the search stops where it looks narrow. <c>bench known-truth</c> shows what comes of it.
+    /// Share of the permitted error probability that the interval uses. The rest covers what the curve leaves out: real noise has another
+    /// shape, and the search stops when the interval happens to look narrow. <c>bench known-truth</c> measures the resulting coverage.
     /// </summary>
     private const double TailShare = 0.5;
 
-    /// <summary>Probability from which runs that only held or failed are said to drift.</summary>
+    /// <summary>Minimum probability of a drift to report it, for runs without a figure.</summary>
     private const double MinDriftProbability = 0.9;
 
-    /// <summary>By what the rate grows while it holds, and shrinks while it fails.</summary>
+    /// <summary>Factor by which the rate grows while it holds, and shrinks while it fails.</summary>
     private const double GrowthFactor = 2;
 
-    /// <summary>Two rates this near are not bisected once runs contradict each other.</summary>
+    /// <summary>Once runs contradict each other, two rates whose ratio is at most this are not bisected.</summary>
     private const double NearFactor = 1.25;
 
-    /// <summary>How far the rates beside the limit are from it: in spreads, and as a share of the precision.</summary>
+    /// <summary>Distance between the limit and the rates beside it: in spreads, and at least this share of the precision.</summary>
     private const double StepSpreads = 1.5;
     private const double StepShare = 0.6;
     private const double MaxStep = 0.4;
 
-    /// <summary>Steps from the limit within which runs count for the choice of the next rate and for the figure's curve.</summary>
+    /// <summary>Distance from the limit, in steps, within which runs count for the next rate and for the figure's curve.</summary>
     private const double Reach = 1.6;
 
-    /// <summary>Shares of the runs below, at and above the limit.</summary>
+    /// <summary>Intended shares of the runs below, at and above the limit.</summary>
     private static readonly double[] Shares = [0.3, 0.4, 0.3];
 
     private readonly LimitSpec _spec;
@@ -58,16 +66,15 @@ public sealed class LimitSearch
 
     private double Narrow => Math.Log(1 + _spec.Precision);
 
-    /// <summary>The rates next to the limit as far as runs agree: the highest below, and the lowest above.</summary>
+    /// <summary>The measured rates next to the split: the highest below it and the lowest above it.</summary>
     private LimitBracket Apart => new(
         RateOf(_points.Where(point => point.X < _split).Max(point => (double?)point.X)),
         RateOf(_points.Where(point => point.X > _split).Min(point => (double?)point.X)), 0);
 
-    /// <summary>What follows from measurements.</summary>
-    /// <param name="measured">In the order in which they were made.</param>
+    /// <param name="measured">In the order of the measurements.</param>
     public static LimitDecision Next(LimitSpec spec, IReadOnlyList<MeasuredRun> measured) => new LimitSearch(spec, measured).Decide();
 
-    /// <summary>What the measurements say of the rates near the limit; null without any.</summary>
+    /// <summary>The curve near the limit; null without usable measurements.</summary>
     public static LimitCurve? CurveOf(LimitSpec spec, IReadOnlyList<MeasuredRun> measured)
     {
         var search = new LimitSearch(spec, measured);
@@ -81,16 +88,19 @@ public sealed class LimitSearch
     private LimitDecision Decide()
     {
         var silent = _measured.Reverse().TakeWhile(run => run.Held is null).ToList();
-        if (silent.Count > 0 && silent[0].OnFullMachine && (_points.Count == 0 || silent.Count >= MaxUnusable))
-            return End(LimitEnd.FullMachine);
-        if (silent.Count >= MaxUnusable)
-            return End(LimitEnd.GivenUp);
+        var isFull = silent.Count > 0 && silent[0].OnFullMachine;
+        if (silent.Count >= (isFull && _points.Count == 0 ? MaxFullAtFirst : MaxUnusable))
+            return EndInSilence(isFull ? LimitEnd.FullMachine : LimitEnd.GivenUp);
         if (_points.Count == 0)
             return _measured.Count < _spec.MaxRuns ? Measure(Math.Log(_spec.FirstRate)) : End(LimitEnd.GivenUp);
         return AtAnEnd() ?? (_measured.Count >= _spec.MaxRuns ? Conclude(isLast: true)! : Bisect() ?? Refine());
     }
 
-    /// <summary>While every rate holds, or none does: above the highest, or below the lowest.</summary>
+    /// <summary>Ends after unusable runs in a row. Keeps the interval if the runs before them give one.</summary>
+    private LimitDecision EndInSilence(LimitEnd end) =>
+        _points.Count > 0 && Conclude(isLast: true) is { End: LimitEnd.Refined or LimitEnd.NotRefined } known ? known : End(end);
+
+    /// <summary>Goes on beyond the highest rate while all rates hold, or below the lowest while none does. Null otherwise.</summary>
     private LimitDecision? AtAnEnd()
     {
         var (isAbove, isBelow) = (_split > Highest, _split < Lowest);
@@ -117,7 +127,7 @@ public sealed class LimitSearch
             : null;
     }
 
-    /// <summary>Ends where the interval is narrow enough; else measures where runs say most.</summary>
+    /// <summary>Ends if the interval is narrow enough. Otherwise measures where too few runs were made.</summary>
     private LimitDecision Refine()
     {
         var curve = HoldCurve.From(_points);
@@ -127,7 +137,7 @@ public sealed class LimitSearch
         var counts = new double[Shares.Length];
         foreach (var point in _points.Where(point => Math.Abs(point.X - centre) <= Reach * step))
             counts[point.X < centre - (step / 2) ? 0 : point.X > centre + (step / 2) ? 2 : 1]++;
-        // Of equals each in its turn, so that the rates alternate.
+        // Equally wanted places take turns, so that the rates alternate.
         var place = Enumerable.Range(0, Shares.Length).OrderBy(one => counts[one] / Shares[one])
             .ThenBy(one => (one + _points.Count) % Shares.Length).First();
         var wanted = Math.Clamp(centre + ((place - 1) * step), Math.Log(LimitSpec.MinRate), Math.Log(_spec.LastRate));
@@ -135,7 +145,7 @@ public sealed class LimitSearch
         return Measure(Math.Abs(nearest - wanted) <= step / 4 ? nearest : wanted, Between(curve));
     }
 
-    /// <summary>What the runs say in the end. Null if they say too little and more may be measured.</summary>
+    /// <summary>The result of the search; null if the runs do not show enough yet and more may be measured.</summary>
     private LimitDecision? Conclude(bool isLast)
     {
         var (independent, curve, resemblance, isDrift) = Fitted();
@@ -157,18 +167,18 @@ public sealed class LimitSearch
             : new LimitDecision(bracket, isNarrow ? LimitEnd.Refined : LimitEnd.NotRefined) { Fit = fit };
     }
 
-    /// <summary>The curve of chances that allows for the resemblance of runs.</summary>
+    /// <summary>Fits the curve twice: with independent runs, and with runs that may resemble their neighbours.</summary>
     private (HoldCurve Independent, HoldCurve Curve, double Resemblance, bool IsDrift) Fitted()
     {
         var independent = HoldCurve.From(_points);
         if (FigureCurve.From(_points, independent.Quantile(0.5), Reach * StepOf(independent)) is not { } figure)
         {
-            // That a run held says too little of a drift to rule it out: the interval holds both cases.
+            // Without a figure, the runs can hardly rule out a drift. The interval covers both cases.
             var drifting = HoldCurve.WithDrift(_points);
             return (independent, drifting, 1, drifting.DriftProbability > MinDriftProbability);
         }
 
-        // A figure's curve says how far each run was off.
+        // The distances from a figure's curve show a drift more clearly.
         var drift = RunDrift.From(figure.Residuals);
         var curve = drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : independent;
         return (independent, curve, drift.Inflation, drift.IsShown);
@@ -180,7 +190,7 @@ public sealed class LimitSearch
         return Math.Clamp(StepSpreads * curve.Spread, least, Math.Max(least, MaxStep));
     }
 
-    /// <summary>Probability on each side of the interval.</summary>
+    /// <summary>Probability that the limit lies beyond one end of the interval.</summary>
     private double Tail => TailShare * (1 - _spec.Confidence) / 2;
 
     private double WidthOf(HoldCurve curve) => curve.Quantile(1 - Tail) - curve.Quantile(Tail);
@@ -199,29 +209,29 @@ public sealed class LimitSearch
         new(Apart, end) { Doubt = doubt, Fit = fit };
 }
 
-/// <summary>What follows from the measurements so far.</summary>
-/// <param name="Bracket">Where the limit lies.</param>
+/// <summary>What the search does next.</summary>
+/// <param name="Bracket">The rates between which the limit lies so far.</param>
 /// <param name="End">Why the search has ended; null while it goes on.</param>
 /// <param name="Rate">What to measure next; meaningless at the end.</param>
-/// <param name="Repeat">Number of the measurement at that rate, from 1.</param>
+/// <param name="Repeat">Ordinal of the next measurement at that rate, from 1.</param>
 public sealed record LimitDecision(LimitBracket Bracket, LimitEnd? End, double Rate = 0, int Repeat = 0)
 {
-    /// <summary>Why no limit can be shown; null unless the search ended so.</summary>
+    /// <summary>Why the search ended without a limit; null otherwise.</summary>
     public LimitDoubt? Doubt { get; init; }
 
-    /// <summary>What the runs say of the limit and of their own noise; null before the end, and where no limit was come near.</summary>
+    /// <summary>The fitted limit and the noise of the runs; null before the end, and if the rates did not come near a limit.</summary>
     public LimitFit? Fit { get; init; }
 }
 
 /// <summary>Rates between which the limit lies.</summary>
-/// <param name="Low">Null when no rate is shown to hold.</param>
-/// <param name="High">Null when no rate is shown to fail.</param>
+/// <param name="Low">Null if no rate is shown to hold.</param>
+/// <param name="High">Null if no rate is shown to fail.</param>
 /// <param name="Probability">
-/// With which the limit lies between them, 0 to 1; 0 for the rates next to it that held and failed, before the runs' noise is known.
+/// Probability that the limit lies between the two, 0 to 1. It is 0 before the runs' noise is known; then the two are measured rates.
 /// </param>
 public sealed record LimitBracket(double? Low, double? High, double Probability);
 
-/// <summary>What the runs of a search say of the limit, and of their own noise.</summary>
+/// <summary>The limit that fits the runs of a search best, and the noise of the runs.</summary>
 public sealed record LimitFit
 {
     /// <summary>Most probable limit, documents per second over all workers.</summary>
@@ -233,10 +243,10 @@ public sealed record LimitFit
     /// <summary>Share of the runs that fail below the limit for another reason.</summary>
     public required double LapseShare { get; init; }
 
-    /// <summary>How many runs say as much as one that does not resemble its neighbours, at least 1.</summary>
+    /// <summary>Number of runs that show as much as one independent run, at least 1. Above 1 if neighbouring runs are alike.</summary>
     public required double Resemblance { get; init; }
 
-    /// <summary>Runs that say something.</summary>
+    /// <summary>Runs that show whether their rate holds.</summary>
     public required int Runs { get; init; }
 }
 
@@ -244,10 +254,10 @@ public sealed record LimitFit
 [JsonConverter(typeof(CamelCaseEnumConverter<LimitDoubt>))]
 public enum LimitDoubt
 {
-    /// <summary>Whether a run holds does not depend on its rate as far as the runs show.</summary>
+    /// <summary>The runs do not show that holding depends on the rate.</summary>
     NoSlope,
 
-    /// <summary>Neighbouring runs resemble each other: the limit moves while it is measured.</summary>
+    /// <summary>Neighbouring runs resemble each other, so the limit moves while it is measured.</summary>
     Drift,
 
     /// <summary>The limit may lie below or above all rates that were measured.</summary>
@@ -261,7 +271,7 @@ public enum LimitEnd
     /// <summary>The limit lies in an interval as narrow as was asked for, with the confidence that was asked for.</summary>
     Refined,
 
-    /// <summary>The runs were used up before the interval was as narrow.</summary>
+    /// <summary>The runs were used up, or said nothing any more, before the interval was as narrow.</summary>
     NotRefined,
 
     /// <summary>The highest rate that may be tried holds.</summary>
@@ -273,12 +283,12 @@ public enum LimitEnd
     /// <summary>No limit can be shown from the runs.</summary>
     Unknown,
 
-    /// <summary>The machine was full, so that the runs say nothing of the account.</summary>
+    /// <summary>The machine's cores were busy, so the runs do not show a limit of the account.</summary>
     FullMachine,
 
-    /// <summary>Several measurements in a row said nothing.</summary>
+    /// <summary>Several measurements in a row were unusable.</summary>
     GivenUp,
 
-    /// <summary>It was stopped.</summary>
+    /// <summary>The search was stopped.</summary>
     Stopped,
 }

@@ -1,24 +1,24 @@
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// The search for the highest rate that a spec holds: what holding means, where it begins, and how sure its result is to be. Rates are
-/// documents per second over all workers.
+/// The search for the highest rate that a spec holds: the condition for holding, the first rate, and the confidence and precision of the
+/// result. Rates are documents per second over all workers.
 /// </summary>
 public sealed record LimitSpec
 {
     /// <summary>Lowest rate that is tried; below it no rate holds.</summary>
     public const double MinRate = 1;
 
-    /// <summary>Whole seconds that a step needs after its warm-up, so that its rate is one of its overlap window.</summary>
+    /// <summary>Minimum time of a step after its warm-up, so that its overlap window is long enough for a rate.</summary>
     public static readonly TimeSpan MinMeasurement = TimeSpan.FromSeconds(5);
 
-    /// <summary>The condition of a spec that has none.</summary>
+    /// <summary>The condition if the spec gives none.</summary>
     public const string DefaultUntil = "throttledShare<0.01 && errors==0";
 
-    /// <summary>Name of the share of the asked rate that was achieved.</summary>
+    /// <summary>Name of the figure in conditions: the achieved share of the asked rate.</summary>
     public const string AchievedShare = "achievedShare";
 
-    /// <summary>What must hold besides, unless a condition names the share.</summary>
+    /// <summary>Added to every condition that does not name <see cref="AchievedShare"/>.</summary>
     public const string Achieved = AchievedShare + ">=0.95";
 
     private const double MaxRate = 1_000_000;
@@ -43,31 +43,33 @@ public sealed record LimitSpec
     [SpecField("Width to which the interval is refined, as a share of its lower end.", Min = 0.01, Max = 1)]
     public double Precision { get; init; } = 0.05;
 
-    /// <summary><see cref="MinMeasurement"/> or more beside the warm-up.</summary>
+    /// <summary>At least <see cref="MinMeasurement"/> longer than the warm-up.</summary>
     [SpecField("How long each measurement lasts, its warm-up included.", Min = 1, Max = RunSpec.MaxLegSeconds)]
     public TimeSpan StepDuration { get; init; } = TimeSpan.FromSeconds(15);
 
-    /// <summary><see cref="From"/> as it is asked for.</summary>
+    /// <summary><see cref="From"/>, rounded to a rate that a search can ask for.</summary>
     [JsonIgnore]
     public double FirstRate => LimitRate.Round(From);
 
-    /// <summary><see cref="To"/> as it is asked for.</summary>
+    /// <summary><see cref="To"/>, rounded to a rate that a search can ask for.</summary>
     [JsonIgnore]
     public double LastRate => LimitRate.Round(To);
 
-    /// <summary>Most runs of a search.</summary>
+    /// <summary>Maximum number of runs of a search.</summary>
     [JsonIgnore]
     public int MaxRuns => Math.Min(150, 20 * Repeats);
 
-    /// <summary>Fewest runs from which a search may end with an interval: fewer do not show whether runs resemble each other.</summary>
+    /// <summary>
+    /// Minimum number of runs for a search to end with an interval. Fewer runs do not show whether neighbouring runs resemble each other.
+    /// </summary>
     [JsonIgnore]
     internal int MinRuns => 4 + (6 * Repeats);
 }
 
-/// <summary>Rates as a search asks for them: with four significant digits, so that each has a short name of its own.</summary>
+/// <summary>Rates that a search can ask for. They have four significant digits, so that each has a short and unique name.</summary>
 internal static class LimitRate
 {
-    private const int LeastMantissa = 1_000;
+    private const int MinMantissa = 1_000;
 
     /// <summary>The nearest rate with four significant digits.</summary>
     /// <param name="rate">1 to 1,000,000.</param>
@@ -89,8 +91,8 @@ internal static class LimitRate
         ArgumentOutOfRangeException.ThrowIfLessThan(rate, LimitSpec.MinRate);
         var exponent = (int)Math.Floor(Math.Log10(rate));
         var mantissa = (int)Math.Round(rate * Math.Pow(10, 3 - exponent));
-        return mantissa >= 10 * LeastMantissa ? (LeastMantissa, exponent + 1)
-            : mantissa < LeastMantissa ? (10 * LeastMantissa - 1, exponent - 1)
+        return mantissa >= 10 * MinMantissa ? (MinMantissa, exponent + 1)
+            : mantissa < MinMantissa ? (10 * MinMantissa - 1, exponent - 1)
             : (mantissa, exponent);
     }
 }

@@ -1,39 +1,43 @@
 namespace ScaleOut.Experiments;
 
-/// <summary>What a search found, in a few numbers and one line; its report has the rest.</summary>
+/// <summary>The result of a search, in a few figures and one line. The report has the rest.</summary>
 public sealed record LimitSummary
 {
     public required LimitEnd End { get; init; }
 
     /// <summary>
-    /// The most probable limit, documents per second over all workers, or what was achieved there when clearly less. Without an interval
-    /// the highest rate that held; null when none did, and when no limit can be shown.
+    /// The most probable limit, documents per second that are asked of all workers. Without an interval, the highest rate that held. Null
+    /// if none held, and if no limit can be shown.
     /// </summary>
     public double? Rate { get; init; }
 
-    /// <summary>Lower end of the interval, a rate that is asked for; without an interval as <see cref="Rate"/>.</summary>
+    /// <summary>Documents per second that are done at that rate. Null unless that is clearly less.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public double? AchievedPerSecond { get; init; }
+
+    /// <summary>Lower end of the interval, as an asked rate. Without an interval, the same as <see cref="Rate"/>.</summary>
     public double? Low { get; init; }
 
     /// <summary>
-    /// Upper end of the interval; without one the lowest rate that failed. Null when none did, and when no limit can be shown.
+    /// Upper end of the interval. Without an interval, the lowest rate that failed. Null if none failed, and if no limit can be shown.
     /// </summary>
     public double? High { get; init; }
 
     /// <summary>Probability with which the limit lies between the two; 0 without an interval.</summary>
     public required double Probability { get; init; }
 
-    /// <summary>Why no limit can be shown; null unless the search ended so.</summary>
+    /// <summary>Why no limit can be shown; null otherwise.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitDoubt? Doubt { get; init; }
 
-    /// <summary>What the runs say of their own noise; null if no limit was come near.</summary>
+    /// <summary>The fitted limit and the noise of the runs; null if the rates did not come near a limit.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public LimitFit? Fit { get; init; }
 
-    /// <summary>What kept the rate from being higher; null when nothing did, or it is not known.</summary>
+    /// <summary>What kept the rate from being higher; null if nothing did, or if it is not known.</summary>
     public LimitCause? StoppedBy { get; init; }
 
-    /// <summary>All of it in one line.</summary>
+    /// <summary>The whole summary in one line.</summary>
     public required string Text { get; init; }
 }
 
@@ -59,7 +63,7 @@ public enum LimitCause
     /// <summary>The latency is higher than the condition permits.</summary>
     Latency,
 
-    /// <summary>All operations that the clients may have in flight wait for their responses.</summary>
+    /// <summary>The clients have as many operations in flight as they may have.</summary>
     InFlight,
 
     /// <summary>More attempts end in errors than the condition permits.</summary>

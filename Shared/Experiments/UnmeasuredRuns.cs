@@ -4,8 +4,8 @@ using ScaleOut.Storage;
 namespace ScaleOut.Experiments;
 
 /// <summary>
-/// Which runs of an experiment are measured, and so are not measured again by whoever resumes it: those that are complete. Others, stopped,
-/// failed or incomplete, give no figure that a finding rests on.
+/// Finds the runs that a resumed experiment still has to measure: all that are not complete. Runs that were stopped, failed or are
+/// incomplete give no figures for findings.
 /// </summary>
 public static class UnmeasuredRuns
 {
@@ -14,8 +14,7 @@ public static class UnmeasuredRuns
     /// <summary>Whether an outcome is that of a measurement.</summary>
     public static bool IsMeasured(RunState state) => state == RunState.Complete;
 
-    /// <summary>The outcome of a run that is measured; null of any other, and of one whose report or note of its end is damaged.</summary>
-    /// <param name="files">The run's.</param>
+    /// <summary>The outcome of a measured run; null for any other run, and if its report or the record of its end is damaged.</summary>
     public static async Task<RunOutcome?> OutcomeAsync(RunFiles files, CancellationToken cancellationToken)
     {
         return await files.FindEndedAsync(cancellationToken) is { Outcome: var outcome } && IsMeasured(outcome.State)
@@ -25,11 +24,10 @@ public static class UnmeasuredRuns
     }
 
     /// <summary>
-    /// The runs of an experiment that are not measured, in their order. Of a search that has not come to its end it is the first run, in
-    /// place of those that will be left, which only the search itself finds out.
+    /// The runs of an experiment that are not measured, in their order. For a search that can go on, it returns only the first run, because
+    /// the search itself decides on the others. A search that came to its end can go on with the runs that did not count.
     /// </summary>
-    /// <param name="spec">Claimed.</param>
-    /// <param name="asClaimed">A run as it is claimed where the experiment runs; null if it cannot be measured there.</param>
+    /// <param name="asClaimed">Returns a run as this host claims it; null if the run cannot be measured here.</param>
     public static async Task<IReadOnlyList<PlannedRun>> FindAsync(
         IRunStore store, ExperimentSpec spec, Func<PlannedRun, PlannedRun?> asClaimed, CancellationToken cancellationToken)
     {
@@ -37,11 +35,13 @@ public static class UnmeasuredRuns
         if (planner.All is { } all)
             return await FindAsync(store, all.Select(asClaimed).OfType<PlannedRun>(), cancellationToken);
         var status = await new ExperimentFiles(store, spec.Id!).ReadStatusAsync(cancellationToken);
-        return status?.Outcome?.State == ExperimentState.Complete ? [] : planner.Known();
+        return status?.Outcome is { State: ExperimentState.Complete } or { State: ExperimentState.Incomplete, NotComplete: 0 }
+            ? []
+            : planner.Known();
     }
 
-    /// <summary>Those of an experiment's runs that are not measured, in their order.</summary>
-    /// <param name="runs">Runs that can be measured, as they are claimed.</param>
+    /// <summary>Returns the given runs that are not measured, in their order.</summary>
+    /// <param name="runs">Runs that can be measured here, as this host claims them.</param>
     public static async Task<IReadOnlyList<PlannedRun>> FindAsync(
         IRunStore store, IEnumerable<PlannedRun> runs, CancellationToken cancellationToken)
     {
@@ -55,7 +55,7 @@ public static class UnmeasuredRuns
         return [.. all.Where(run => !measured[run.Spec.Id!])];
     }
 
-    /// <summary>One damaged run is left to measure; it does not keep the others from being looked at.</summary>
+    /// <summary>A damaged run counts as not measured, so that it does not end the check of the others.</summary>
     private static async Task<bool> IsMeasuredAsync(RunFiles files, PlannedRun run, CancellationToken cancellationToken)
     {
         try

@@ -40,10 +40,10 @@ public static class ScaleOutJson
     }
 }
 
-/// <summary>An object that leaves properties out of its JSON, depending on the others.</summary>
+/// <summary>An object that leaves properties out of its JSON, depending on its other properties.</summary>
 internal interface IOmitsProperties
 {
-    /// <param name="name">In camelCase.</param>
+    /// <param name="name">Name of a property in camelCase.</param>
     bool Omits(string name);
 }
 
@@ -68,7 +68,7 @@ internal sealed class EnumNameConverter : JsonConverterFactory
         _byName.CreateConverter(typeToConvert, options);
 }
 
-/// <summary>Writes a string that holds JSON as that JSON, and reads any JSON as its text without white space.</summary>
+/// <summary>Writes a string that holds JSON as that JSON, and reads any JSON value as its text without white space.</summary>
 internal sealed class RawJsonConverter : JsonConverter<string>
 {
     public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)

@@ -3,12 +3,12 @@ using System.Diagnostics;
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// UTC that never steps: the wall clock, read once, plus the monotonic time since. Setting the wall clock later changes nothing that this
-/// clock shows, so that durations and orders by one such clock are true; <see cref="Step"/> says by how much the wall clock was set.
+/// UTC that never steps: the wall clock, read once, plus the monotonic time since. Setting the wall clock later does not change this
+/// clock, so durations and orders by one such clock are correct. <see cref="Step"/> says by how much the wall clock was set.
 /// </summary>
 public sealed class AnchoredClock
 {
-    /// <summary>A thread may be held up between reading the two clocks; the reading that took least is taken.</summary>
+    /// <summary>A thread may be delayed between reading the two clocks, so the fastest of several readings is used.</summary>
     private const int Readings = 5;
 
     private readonly TimeProvider _time;
@@ -25,7 +25,7 @@ public sealed class AnchoredClock
 
     public DateTimeOffset UtcNow => UtcOf(Stopwatch.GetTimestamp());
 
-    /// <summary>How far the wall clock is ahead of this one by now: all that it was set by since this one was made.</summary>
+    /// <summary>How far the wall clock is ahead of this one: the sum of all changes to it since this clock was created.</summary>
     public TimeSpan Step => _time.GetUtcNow() - UtcNow;
 
     /// <summary>The instant of a timestamp of <see cref="Stopwatch"/>.</summary>
@@ -40,21 +40,21 @@ public sealed class AnchoredClock
     }
 }
 
-/// <summary>How far clocks and legs may be apart before what they say is not believed.</summary>
+/// <summary>Tolerances for instants of clocks and legs. Instants that differ by more are not trusted.</summary>
 public static class ClockLimits
 {
     /// <summary>
-    /// Longest time between two legs that is the run's own. What is longer, with no worker at work, is an interruption: schedules do not
-    /// make up for it, and no rate counts it.
+    /// Longest time between two legs that belongs to the run. A longer time with no worker at work is an interruption: schedules do not
+    /// catch up on it, and no rate counts it.
     /// </summary>
     public static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(10);
 
-    /// <summary>Most that the clocks of two machines may differ. Machines in Azure and those that use NTP differ by milliseconds.</summary>
+    /// <summary>Largest difference of two machines' clocks. Machines in Azure and those that use NTP differ by milliseconds.</summary>
     public static readonly TimeSpan Skew = TimeSpan.FromSeconds(5);
 
-    /// <summary>Most that instants may contradict each other that were read from one clock.</summary>
+    /// <summary>Largest contradiction between instants that were read from one clock.</summary>
     public static readonly TimeSpan SameClock = TimeSpan.FromSeconds(0.5);
 
-    /// <summary>Most that a leg may last beyond its <c>legDuration</c>: to drain, and on a machine that is held up.</summary>
+    /// <summary>Longest time that a leg may last beyond its <c>legDuration</c>, to drain its operations or on a stalled machine.</summary>
     public static readonly TimeSpan LegOverrun = TimeSpan.FromMinutes(10);
 }

@@ -1,8 +1,8 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// What was counted in some time: documents by what became of them, attempts by how they ended, RU and bytes. Whatever has such figures has
-/// them as this. JSON leaves zeros out: not every place counts all of them.
+/// Counts of a period: documents and attempts by their outcome, RU and bytes. Every type with such figures has them in this form. JSON
+/// leaves zeros out, because not every place counts all of them.
 /// </summary>
 public readonly record struct Counts
 {
@@ -10,19 +10,19 @@ public readonly record struct Counts
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Inserted { get; init; }
 
-    /// <summary>Documents found there already, from a lost leg; of deletes those found gone.</summary>
+    /// <summary>Documents that a lost leg had already written. For deletes, documents that were already gone.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long AlreadyPresent { get; init; }
 
-    /// <summary>Documents that no retry can help.</summary>
+    /// <summary>Documents that failed for good, because no retry can help.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Failed { get; init; }
 
-    /// <summary>Operations handed to the SDK, each try counted; of queries each page that was asked for.</summary>
+    /// <summary>Operations passed to the SDK, with each retry counted. For queries, the requested pages.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Attempts { get; init; }
 
-    /// <summary>Attempts that got a 429; of tables those that met a busy server.</summary>
+    /// <summary>Attempts that got a 429. For tables, attempts that met a busy server.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Throttled { get; init; }
 
@@ -34,11 +34,11 @@ public readonly record struct Counts
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public double RequestUnits { get; init; }
 
-    /// <summary>Bytes of the documents that were inserted, without what a store adds; 0 for other workloads.</summary>
+    /// <summary>Bytes of the inserted documents, without system properties; 0 for other workloads.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Bytes { get; init; }
 
-    /// <summary>Documents that are finished, in whichever way.</summary>
+    /// <summary>Finished documents, with any outcome.</summary>
     [JsonIgnore]
     public long Done => Inserted + AlreadyPresent + Failed;
 
@@ -72,12 +72,12 @@ public readonly record struct Counts
 
     public static Counts Sum(IEnumerable<Counts> parts) => parts.Aggregate(default(Counts), (sum, part) => sum + part);
 
-    /// <summary>The same with RU rounded to 0.01, so that sums of doubles do not end in noise.</summary>
+    /// <summary>Rounds the RU to 0.01, so that sums of doubles have no meaningless digits.</summary>
     public Counts Rounded() => this with { RequestUnits = Math.Round(RequestUnits, 2) };
 }
 
-/// <summary>What was done per second.</summary>
-/// <param name="Documents">Documents that were finished, in whichever way.</param>
+/// <summary>Counts per second.</summary>
+/// <param name="Documents">Finished documents, with any outcome.</param>
 /// <param name="Throttled">Attempts that got a 429.</param>
 public readonly record struct Rates(double Documents, double Throttled, double RequestUnits)
 {
@@ -90,10 +90,10 @@ public readonly record struct Rates(double Documents, double Throttled, double R
     public static Rates operator *(Rates rates, double factor) =>
         new(rates.Documents * factor, rates.Throttled * factor, rates.RequestUnits * factor);
 
-    /// <summary>The means over a time; zeros for none.</summary>
+    /// <summary>The mean rates over a time; zeros if the time is 0.</summary>
     public static Rates From(Counts counts, double seconds) =>
         seconds > 0 ? new(counts.Done / seconds, counts.Throttled / seconds, counts.RequestUnits / seconds) : default;
 
-    /// <summary>The same rounded to 0.01.</summary>
+    /// <summary>Rounds the rates to 0.01.</summary>
     public Rates Rounded() => new(Math.Round(Documents, 2), Math.Round(Throttled, 2), Math.Round(RequestUnits, 2));
 }

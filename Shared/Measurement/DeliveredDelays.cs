@@ -1,24 +1,24 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// How long the simulated account's responses were to be delayed, and how long they really were, from the request's beginning until the
-/// response was given to its connection. Requests that are not delayed are not in it.
+/// How long the simulated account was to delay its responses, and how long it really did. Times run from the start of a request until its
+/// response was handed to the connection. Requests without a delay are not counted.
 /// </summary>
 /// <remarks>
-/// A response has slipped when it came later than it was due by more than 1 ms or 10% of its delay, whichever is larger: 1 ms is the grain
-/// of the timer. Delays of a run have slipped when more than 1% of the responses in its judged seconds have, and half of all responses or
-/// the 99th percentile with them by as much: a few late ones that leave the distribution as it was change no figure. Then the latencies,
-/// and the rates that follow from them, are the machine's and not the physics'.
+/// A response has slipped if it was late by more than 1 ms or 10% of its delay, whichever is larger. 1 ms is the resolution of the timer.
+/// The delays of a run have slipped if more than 1% of the responses in its judged seconds have, and the median or the 99th percentile is
+/// late by as much too. A few late responses that leave the distribution as it was change no figure. If the delays have slipped, latencies
+/// and the rates that follow from them show the machine and not the simulated physics.
 /// </remarks>
 public sealed record DeliveredDelays
 {
-    /// <summary>By how many ms any response may come late.</summary>
+    /// <summary>How late any response may be, in ms.</summary>
     public const double AllowedMs = 1;
 
-    /// <summary>By how much of its delay a response may come late.</summary>
+    /// <summary>How late a response may be, as a share of its delay.</summary>
     public const double AllowedShare = 0.1;
 
-    /// <summary>Share of responses that may come later than that.</summary>
+    /// <summary>Largest share of responses that may be later than both.</summary>
     public const double MaxSlippedShare = 0.01;
 
     /// <summary>Responses that were delayed.</summary>
@@ -27,37 +27,39 @@ public sealed record DeliveredDelays
     /// <summary>Responses that have slipped.</summary>
     public required long Slipped { get; init; }
 
-    /// <summary>What the physics said.</summary>
+    /// <summary>The delays that the physics set.</summary>
     public required LatencySummary Configured { get; init; }
 
-    /// <summary>How long it took.</summary>
+    /// <summary>The delays that were measured.</summary>
     public required LatencySummary Delivered { get; init; }
 
-    /// <summary>How much longer than due; what came early counts as 0.</summary>
+    /// <summary>How late the responses were. Early responses count as 0.</summary>
     public required LatencySummary Slip { get; init; }
 
     /// <summary>
-    /// CPU time of the account's process in the seconds that count; null if no response was delayed.
+    /// CPU time of the account's process in the judged seconds; null if no response was delayed.
     /// </summary>
     public double? CpuSeconds { get; init; }
 
-    /// <summary>Of the seconds that count, those in which responses were delayed and whose delays are kept: the latest two hours.</summary>
+    /// <summary>
+    /// Number of judged seconds in which responses were delayed. Delays are kept for two hours, so older seconds are not counted.
+    /// </summary>
     public int? Seconds { get; init; }
 
     /// <summary>
-    /// Whether more than 1% of the responses have slipped, and half of all responses or the 99th percentile with them by more than 1 ms or
-    /// 10%, whichever is larger. The median of how late they were is asked, not how much later the median is: where throttled responses and
-    /// batches share a run, that one jumps from the ones to the others.
+    /// Whether more than 1% of the responses have slipped, and the median or the 99th percentile by more than 1 ms or 10%, whichever is
+    /// larger. For the median this uses the median lateness, not the difference of the medians. The latter jumps in a run with both fast
+    /// throttled responses and slow batches.
     /// </summary>
     [JsonIgnore]
     public bool HaveSlipped => Slipped > MaxSlippedShare * Responses
         && (IsSlip(Configured.P50, Configured.P50 + Slip.P50) || IsSlip(Configured.P99, Delivered.P99));
 
-    /// <summary>Whether a quantile came too late; true if it is unknown.</summary>
+    /// <summary>Whether a quantile is too late; true if it is unknown.</summary>
     private static bool IsSlip(double? configuredMs, double? deliveredMs) => configuredMs is not { } configured
         || deliveredMs is not { } delivered || IsSlip(TimeSpan.FromMilliseconds(configured), TimeSpan.FromMilliseconds(delivered));
 
-    /// <summary>Whether a response came too late.</summary>
+    /// <summary>Whether a response was too late.</summary>
     public static bool IsSlip(TimeSpan configured, TimeSpan delivered) =>
         (delivered - configured).TotalMilliseconds > Math.Max(AllowedMs, AllowedShare * configured.TotalMilliseconds);
 }

@@ -3,18 +3,18 @@ using System.Numerics;
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// Counts latencies in log-linear buckets: 64 to each power of two, so that a percentile is off by at most 1/128 (0.8%).
-/// Histograms are merged by adding counts, so percentiles of several workers are those of one histogram of all values.
-/// Recording is thread-safe; reading is meant for a histogram that is no longer written to. A coarse one has 8 to each power of two, off by
-/// at most 1/16: small enough to have one for each second.
+/// Counts latencies in log-linear buckets. A fine histogram has 64 buckets to each power of two, so a percentile is off by at most 1/128
+/// (0.8%). A coarse one has 8, off by at most 1/16, and is small enough to keep one for each second. Histograms are merged by adding their
+/// counts, so percentiles of several workers are those of one histogram of all values. Recording is thread-safe. Read a histogram only
+/// when nothing writes to it any more.
 /// </summary>
 [JsonConverter(typeof(LatencyHistogramConverter))]
 public sealed class LatencyHistogram
 {
-    /// <summary>Largest latency that is distinguished, one hour; longer ones count as this.</summary>
+    /// <summary>Largest latency that can be recorded: one hour. Longer ones count as one hour.</summary>
     public const long MaxMicroseconds = 3_600_000_000;
 
-    /// <summary>Bits that are distinguished within a power of two.</summary>
+    /// <summary>Logarithm (base 2) of the number of buckets to each power of two.</summary>
     internal const int FineBits = 6;
     internal const int CoarseBits = 3;
 
@@ -34,7 +34,7 @@ public sealed class LatencyHistogram
         _counts = new long[BucketOf(MaxMicroseconds, bits) + 1];
     }
 
-    /// <summary>A coarse one, without values.</summary>
+    /// <summary>Creates a coarse histogram without values.</summary>
     public static LatencyHistogram Coarse() => new(CoarseBits);
 
     internal int Bits { get; }
@@ -113,7 +113,7 @@ public sealed class LatencyHistogram
         return MaxRecordedMicroseconds / 1000.0;
     }
 
-    /// <summary>Counts of latencies that lie together, ascending; empty buckets are left out.</summary>
+    /// <summary>The counts by bucket, ascending. Empty buckets are left out.</summary>
     public IReadOnlyList<LatencyBucket> Buckets() =>
     [
         .. _counts.Index().Where(bucket => bucket.Item != 0)
@@ -123,10 +123,10 @@ public sealed class LatencyHistogram
     /// <summary>The same counts in a coarse histogram.</summary>
     public LatencyHistogram ToCoarse() => new LatencyIntervals(this).Next();
 
-    /// <summary>Adds values of one bucket of a fine histogram to this coarse one.</summary>
+    /// <summary>Adds the count of a fine histogram's bucket to this coarse histogram.</summary>
     internal void AddFine(int bucket, long count) => _counts[BucketOf(Math.Max(1, PlaceOf(bucket, FineBits).First), CoarseBits)] += count;
 
-    /// <summary>Adds the counts of buckets of a histogram of this kind.</summary>
+    /// <summary>Adds the parts of a histogram with the same <see cref="Bits"/>.</summary>
     internal void Add(IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds)
     {
         foreach (var (bucket, count) in buckets)
@@ -135,7 +135,7 @@ public sealed class LatencyHistogram
         RaiseMax(maxMicroseconds);
     }
 
-    /// <summary>A histogram from its stored parts.</summary>
+    /// <summary>Creates a histogram from its stored parts.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A bucket does not exist or a count is negative.</exception>
     internal static LatencyHistogram FromParts(
         IEnumerable<(int Bucket, long Count)> buckets, long sumMicroseconds, long maxMicroseconds, int bits = FineBits)
@@ -154,7 +154,7 @@ public sealed class LatencyHistogram
         return histogram;
     }
 
-    /// <summary>The first microsecond that is above everything in a bucket.</summary>
+    /// <summary>The exclusive upper end of a bucket, in microseconds.</summary>
     internal static long EndOf(int bucket, int bits = FineBits)
     {
         var (first, width) = PlaceOf(bucket, bits);
@@ -173,7 +173,7 @@ public sealed class LatencyHistogram
         return first + ((width - 1) / 2.0);
     }
 
-    /// <summary>Where a bucket begins, and how many microseconds it has.</summary>
+    /// <summary>The first microsecond of a bucket, and its width in microseconds.</summary>
     private static (long First, long Width) PlaceOf(int bucket, int bits)
     {
         var shift = Math.Max(0, (bucket >> bits) - 1);
@@ -193,13 +193,13 @@ public sealed class LatencyHistogram
     }
 }
 
-/// <summary>Latencies that were counted together.</summary>
-/// <param name="UpperBoundMs">Every one of them is below this; the next smaller bound is at most 12.5% lower.</param>
+/// <summary>A bucket of a histogram.</summary>
+/// <param name="UpperBoundMs">All latencies of the bucket are below this. The next smaller bound is at most 12.5% lower.</param>
 public readonly record struct LatencyBucket(double UpperBoundMs, long Count);
 
 /// <summary>
 /// Writes a histogram as <c>{ sumUs, maxUs, bits, buckets: [bucket, count, bucket, count, ...] }</c> with its empty buckets left out;
-/// <c>bits</c> stands only in a coarse one.
+/// <c>bits</c> is written only for a coarse histogram.
 /// </summary>
 internal sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram>
 {
@@ -243,7 +243,7 @@ internal sealed class LatencyHistogramConverter : JsonConverter<LatencyHistogram
 }
 
 /// <summary>
-/// A histogram that is no longer written to, without its empty buckets: some hundred bytes instead of 15 KB, or of 2 KB for a coarse one.
+/// A read-only histogram without its empty buckets. It takes some hundred bytes instead of 15 KB (fine) or 2 KB (coarse).
 /// </summary>
 [JsonConverter(typeof(PackedHistogramConverter))]
 public sealed class PackedHistogram
@@ -260,7 +260,7 @@ public sealed class PackedHistogram
     }
 
     /// <summary>Packs a histogram.</summary>
-    /// <exception cref="OverflowException">A bucket counts more than 2,147,483,647: it is for seconds, not for runs.</exception>
+    /// <exception cref="OverflowException">A bucket counts more than 2,147,483,647. Pack histograms of seconds, not of runs.</exception>
     public static PackedHistogram From(LatencyHistogram histogram)
     {
         List<(ushort Bucket, int Count)> buckets = [];
@@ -273,7 +273,7 @@ public sealed class PackedHistogram
         return new PackedHistogram([.. buckets], histogram);
     }
 
-    /// <summary>The histogram again.</summary>
+    /// <summary>Creates the full histogram again.</summary>
     public LatencyHistogram Unpack() => LatencyHistogram.FromParts(
         _buckets.Select(entry => ((int)entry.Bucket, (long)entry.Count)), _sumMicroseconds, _maxMicroseconds, _bits);
 
@@ -287,7 +287,7 @@ public sealed class PackedHistogram
     }
 }
 
-/// <summary>Writes what <see cref="LatencyHistogramConverter"/> writes.</summary>
+/// <summary>Writes the same JSON as <see cref="LatencyHistogramConverter"/>.</summary>
 internal sealed class PackedHistogramConverter : JsonConverter<PackedHistogram>
 {
     private static readonly LatencyHistogramConverter Whole = new();

@@ -1,8 +1,8 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// A latency distribution in ms, to 0.001. Percentiles are as exact as the histogram, mean and maximum are exact; all are null when nothing
-/// was measured.
+/// A latency distribution in ms, rounded to 0.001. Percentiles are as exact as the histogram's buckets; mean and maximum are exact. All are
+/// null if nothing was measured.
 /// </summary>
 public sealed record LatencySummary
 {
@@ -24,7 +24,6 @@ public sealed record LatencySummary
 
     public double? Max { get; init; }
 
-    /// <summary>Reads the figures off a histogram.</summary>
     public static LatencySummary From(LatencyHistogram histogram)
     {
         double? Percentile(double percent) => Rounded(histogram.PercentileMs(percent));
@@ -42,4 +41,58 @@ public sealed record LatencySummary
     }
 
     private static double? Rounded(double? milliseconds) => milliseconds is { } known ? Math.Round(known, 3) : null;
+}
+
+/// <summary>Merges histograms by adding their counts; percentiles are never averaged.</summary>
+public static class LatencyMerge
+{
+    /// <summary>Merges fine histograms into one of all values.</summary>
+    public static LatencyHistogram Merge(IEnumerable<LatencyHistogram> histograms)
+    {
+        var merged = new LatencyHistogram();
+        foreach (var histogram in histograms)
+            merged.Add(histogram);
+        return merged;
+    }
+
+    /// <summary>Merges coarse histograms into one of all values.</summary>
+    public static LatencyHistogram Merge(IEnumerable<PackedHistogram> coarse)
+    {
+        var merged = LatencyHistogram.Coarse();
+        foreach (var histogram in coarse)
+            histogram.AddTo(merged);
+        return merged;
+    }
+}
+
+/// <summary>
+/// Splits the counts of a histogram into intervals while it is still written to. Each interval is a coarse histogram, which is small
+/// enough for a message or a telemetry record. All intervals have the same buckets, so their counts can be added for percentiles.
+/// </summary>
+public sealed class LatencyIntervals(LatencyHistogram histogram)
+{
+    private readonly long[] _seen = new long[histogram.Counts.Length];
+    private long _seenMicroseconds;
+
+    /// <summary>The counts since the last call, or since the beginning. The maximum is only as exact as the fine buckets.</summary>
+    public LatencyHistogram Next()
+    {
+        var interval = LatencyHistogram.Coarse();
+        var counts = histogram.Counts;
+        long longest = 0;
+        for (var bucket = 0; bucket < counts.Length; bucket++)
+        {
+            var count = Volatile.Read(in counts[bucket]);
+            if (count == _seen[bucket])
+                continue;
+            interval.AddFine(bucket, count - _seen[bucket]);
+            longest = LatencyHistogram.EndOf(bucket) - 1;
+            _seen[bucket] = count;
+        }
+
+        var microseconds = histogram.SumMicroseconds;
+        interval.Add([], microseconds - _seenMicroseconds, Math.Min(longest, histogram.MaxRecordedMicroseconds));
+        _seenMicroseconds = microseconds;
+        return interval;
+    }
 }

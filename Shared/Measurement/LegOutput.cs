@@ -1,11 +1,11 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// What the orchestration learns of a leg, at most 2 KB as JSON. The rest is the <see cref="LegResult"/> in the run store.
+/// What a leg returns to the orchestration, at most 2 KB as JSON. The <see cref="LegResult"/> in the run store has the rest.
 /// </summary>
 public sealed record LegOutput
 {
-    /// <summary>Longest <see cref="Reason"/>, in characters.</summary>
+    /// <summary>Maximum length of <see cref="Reason"/>, in characters.</summary>
     public const int MaxReasonLength = 400;
 
     public required int Worker { get; init; }
@@ -16,24 +16,24 @@ public sealed record LegOutput
 
     public Counts Counts { get; init; }
 
-    /// <summary>Lowest document number that is not done; the slice's end when all are.</summary>
+    /// <summary>Lowest document number that is not done; the slice's end if all are done.</summary>
     public required long Next { get; init; }
 
-    /// <summary>From its first document number to the end of its last operation.</summary>
+    /// <summary>Time from taking the first document number to the end of the last operation.</summary>
     public double Seconds { get; init; }
 
-    /// <summary>Whether no operation was due in the leg's time, as in a slow open loop or in a step without work for the worker.</summary>
+    /// <summary>Whether no operation was due during the leg, as in a slow open loop or in a step without work for the worker.</summary>
     public bool NothingDue { get; init; }
 
-    /// <summary>Whether the leg had a result already when it was asked for, so that nothing was done now.</summary>
+    /// <summary>Whether the leg already had a result when it was started, so that it did nothing.</summary>
     public bool IsKept { get; init; }
 
     /// <summary>Why the leg ended early or could not go on; null otherwise.</summary>
     public string? Reason { get; init; }
 
     /// <summary>
-    /// Cuts a reason. Characters that JSON escapes with six bytes (control characters, separators, surrogates) become blanks, so that the
-    /// longest reason still fits.
+    /// Cuts a reason to <see cref="MaxReasonLength"/>. Characters that JSON escapes with six bytes (control characters, separators,
+    /// surrogates) become blanks, so that the longest reason still fits into 2 KB.
     /// </summary>
     public static string? Shorten(string? reason) =>
         reason is null ? null : string.Concat(reason.Take(MaxReasonLength).Select(c => IsPlain(c) ? c : ' '));
@@ -60,12 +60,12 @@ public enum LegEnd
     /// <summary>The run's stop flag was set.</summary>
     Stopped,
 
-    /// <summary>The account did not respond for as long as a leg waits.</summary>
+    /// <summary>The account did not respond for the time that a leg waits for it.</summary>
     AccountSilent,
 
     /// <summary>The account rejected the client itself, such as with a wrong key or a missing container.</summary>
     Rejected,
 }
 
-/// <summary>A leg ended without a result: its process was killed, its instance is gone, or the call failed.</summary>
+/// <summary>Thrown if a leg ended without a result: its process was killed, its instance is gone, or the call failed.</summary>
 public sealed class LegLostException(string message, Exception? innerException = null) : Exception(message, innerException);

@@ -1,11 +1,10 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// All that one leg measured. It goes to the run store as a whole; only <see cref="LegOutput"/> goes back to the orchestration.
+/// Everything that one leg measured. The leg writes it to the run store, and returns only the <see cref="LegOutput"/> to the orchestration.
 /// </summary>
 public sealed record LegResult
 {
-    /// <summary>What the orchestration sees of it.</summary>
     public required LegOutput Output { get; init; }
 
     [JsonIgnore]
@@ -14,7 +13,7 @@ public sealed record LegResult
     /// <summary>The document numbers that the leg was given.</summary>
     public required LegRange Range { get; init; }
 
-    /// <summary>Which attempt at the leg this was, from 1. Earlier attempts without a result are lost legs.</summary>
+    /// <summary>Ordinal of this attempt at the leg, from 1. Earlier attempts left no result and are lost legs.</summary>
     public required int Attempt { get; init; }
 
     /// <summary>When the leg took its first document number, by the <see cref="AnchoredClock"/> of its process and run.</summary>
@@ -23,34 +22,40 @@ public sealed record LegResult
     /// <summary>When its last operation ended, by the same clock.</summary>
     public required DateTimeOffset EndedAt { get; init; }
 
-    /// <summary>How the leg's clock stands to others; null if it is not known.</summary>
+    /// <summary>How the leg's clock compares with others; null if unknown.</summary>
     public LegClocks? Clocks { get; init; }
 
-    /// <summary>Numbers from <see cref="LegOutput.Next"/> on that are done all the same; the next leg leaves them out.</summary>
+    /// <summary>Document numbers above <see cref="LegOutput.Next"/> that are done already. The next leg skips them.</summary>
     public IReadOnlyList<Slice> DoneAhead { get; init; } = [];
 
     /// <summary>
-    /// Numbers tried with unknown outcome and not finished: for the next leg a conflict on them is an insert of this leg's.
+    /// Document numbers that were tried with an unknown outcome and are not finished. If the next leg gets a conflict on one of them, this
+    /// leg had inserted the document.
     /// </summary>
     public IReadOnlyList<Slice> Uncertain { get; init; } = [];
 
     /// <summary>
-    /// Requests that the SDK sent for the operations: of queries each page and each query plan, of others one an attempt. Null in bulk,
-    /// where they are not seen.
+    /// Requests that the SDK sent for the operations. For queries, each page and each query plan; for other operations, one for each
+    /// attempt. Null in bulk mode, where the SDK does not show them.
     /// </summary>
     public long? Calls { get; init; }
 
     /// <summary>Operations that ended without failing.</summary>
     public long Operations { get; init; }
 
-    /// <summary>Documents that queries gave back; null for other workloads.</summary>
+    /// <summary>Documents that queries returned; null for other workloads.</summary>
     public long? Items { get; init; }
 
-    /// <summary>What the 429s said and took; null without any that say when to come again.</summary>
+    /// <summary>Waiting times and latencies of the 429s; null if no 429 had a <c>retry-after</c>.</summary>
     public ThrottledSample? ThrottledResponses { get; init; }
 
     /// <summary>
-    /// <see cref="Counts.Errors"/> by status (0: no response), such as <c>"503/20006"</c> with its sub-status.
+    /// Total time that the operations of <see cref="OperationLatency"/> waited after 429s. Null in results without it.
+    /// </summary>
+    public double? ThrottledWaitMs { get; init; }
+
+    /// <summary>
+    /// <see cref="Counts.Errors"/> by status and sub-status, such as <c>"503/20006"</c>. The status is 0 if there was no response.
     /// </summary>
     public IReadOnlyDictionary<string, long> OtherErrors { get; init; } = new Dictionary<string, long>();
 
@@ -60,22 +65,22 @@ public sealed record LegResult
     /// <summary>RU charged for the documents that were written before the start.</summary>
     public double PreloadRequestUnits { get; init; }
 
-    /// <summary>From handing an operation to the SDK to its response.</summary>
+    /// <summary>Times from passing an operation to the SDK until its response.</summary>
     public required LatencyHistogram AttemptLatency { get; init; }
 
-    /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
+    /// <summary>Times from the first attempt (open loop: from the intended start) to the operation's end, waits included.</summary>
     public required LatencyHistogram OperationLatency { get; init; }
 
     /// <summary>
-    /// Those of <see cref="AttemptLatency"/> that ended after the leg's warm-up, whether it is left out or not: of a leg that goes on where
-    /// another one was it is not. Null without a warm-up.
+    /// The part of <see cref="AttemptLatency"/> whose attempts ended after the leg's warm-up. Null without a warm-up. It is recorded for
+    /// every leg, although a leg that continues another one needs no warm-up.
     /// </summary>
     public LatencyHistogram? WarmAttemptLatency { get; init; }
 
-    /// <summary>The same of <see cref="OperationLatency"/>.</summary>
+    /// <summary>The same for <see cref="OperationLatency"/>.</summary>
     public LatencyHistogram? WarmOperationLatency { get; init; }
 
-    /// <summary>In order of time; seconds in which nothing happened are there too.</summary>
+    /// <summary>Samples by ascending second. Seconds in which nothing happened are included.</summary>
     public IReadOnlyList<SecondSample> Seconds { get; init; } = [];
 
     /// <summary>In order of their ranges.</summary>
@@ -83,76 +88,76 @@ public sealed record LegResult
 
     public required MachineReport Machine { get; init; }
 
-    /// <summary>First leg only: how long after the common start instant it started; null for later legs.</summary>
+    /// <summary>How long after the common start the leg started. Only for the first leg; null for later ones.</summary>
     public double? StartLatenessMs { get; init; }
 
-    /// <summary>Open loop: whether the schedule was kept to the end (at most one second behind); null in a closed loop.</summary>
+    /// <summary>Whether an open loop kept its schedule to the end, at most one second behind. Null for a closed loop.</summary>
     public bool? KeptSchedule { get; init; }
 
     /// <summary>
-    /// How long the worker's schedule had run when the leg ended, its earlier legs included; null without a rate or steps.
+    /// How long the worker's schedule had run when the leg ended, earlier legs included. Null without a rate or steps.
     /// </summary>
     public double? ScheduleSeconds { get; init; }
 
-    /// <summary>By step of the load, in their order; an attempt belongs to the step in which it ended. Empty without steps.</summary>
+    /// <summary>Samples by step of the load. An attempt belongs to the step in which it ended. Empty without steps.</summary>
     public IReadOnlyList<PartSample> Steps { get; init; } = [];
 
-    /// <summary>By <see cref="WorkloadKind"/>, of a mix; empty for other workloads.</summary>
+    /// <summary>Samples by <see cref="WorkloadKind"/> for a mix; empty for other workloads.</summary>
     public IReadOnlyList<PartSample> Kinds { get; init; } = [];
 
     /// <summary>Whether the leg was run again, after later ones, because its result was damaged.</summary>
     public bool IsRepeated { get; init; }
 
-    /// <summary>First documents that failed, with status and reason, at most ten.</summary>
+    /// <summary>The first ten documents that failed, with status and reason.</summary>
     public IReadOnlyList<string> Failures { get; init; } = [];
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
 }
 
-/// <summary>What the 429s of a leg said and took.</summary>
-/// <param name="RetryAfterMinMs">Shortest time that one asked to wait.</param>
-/// <param name="RetryAfterMaxMs">Longest time that one asked to wait.</param>
-/// <param name="Latency">From handing an operation to the SDK to its 429.</param>
+/// <summary>Waiting times and latencies of a leg's 429s.</summary>
+/// <param name="RetryAfterMinMs">Shortest <c>retry-after</c>.</param>
+/// <param name="RetryAfterMaxMs">Longest <c>retry-after</c>.</param>
+/// <param name="Latency">Times from passing an operation to the SDK until its 429.</param>
 public sealed record ThrottledSample(double RetryAfterMinMs, double RetryAfterMaxMs, LatencyHistogram Latency);
 
 /// <summary>
-/// The document numbers that a leg is given: those of its worker's slice from a number on, without those that are done already.
+/// The document numbers that a leg is given: the rest of its worker's slice, without the numbers that are done already.
 /// </summary>
 /// <param name="First">Lowest number that was not done when the leg began.</param>
-/// <param name="DoneBefore">Numbers from <paramref name="First"/> on that earlier legs had done, ascending and without overlap.</param>
+/// <param name="DoneBefore">Numbers above <paramref name="First"/> that earlier legs finished, ascending and without overlap.</param>
 public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> DoneBefore);
 
-/// <summary>What a leg reports of its clock, so that its instants can be checked against those of others.</summary>
+/// <summary>Readings of a leg's clock, so that its instants can be checked against those of others.</summary>
 public sealed record LegClocks
 {
-    /// <summary>When the orchestration asked for the leg, by its own clock; null if it does not say.</summary>
+    /// <summary>When the orchestration scheduled the leg, by the orchestration's clock; null if unknown.</summary>
     public DateTimeOffset? DispatchedAt { get; init; }
 
-    /// <summary>When the worker learned of the leg, by the leg's clock.</summary>
+    /// <summary>When the worker received the leg, by the leg's clock.</summary>
     public required DateTimeOffset ReceivedAt { get; init; }
 
     /// <summary>
-    /// By how many ms the wall clock was set since the leg's clock was read from it, which was at the first leg of the run in the process.
-    /// It changes nothing that was measured.
+    /// By how many ms the wall clock was set since the leg's clock was read from it. The process reads it at its first leg of the run. A
+    /// step does not affect what was measured.
     /// </summary>
     public required double StepMs { get; init; }
 
     /// <summary>
-    /// First leg only: against the clock of the worker that set the common start; null for later legs, and where the leg did not come to
-    /// the start.
+    /// Difference from the clock of the worker that set the common start. Only for the first leg. Null for later legs, and if the leg
+    /// ended before the start.
     /// </summary>
     public ClockSkew? Skew { get; init; }
 }
 
 /// <summary>
-/// How far a worker's clock is ahead of the clock of the worker that set the common start, in ms. The start was set after the worker was
-/// ready and before it read it, so the difference lies between two bounds. Negative: behind.
+/// How far a worker's clock is ahead of the clock of the worker that set the common start, in ms; negative if it is behind. The start was
+/// set after this worker was ready and before it read the start, so the difference lies between two bounds.
 /// </summary>
-/// <param name="LowMs">At least; null when the start was set before the worker was ready.</param>
-/// <param name="HighMs">At most.</param>
+/// <param name="LowMs">Lower bound; null if the start was set before the worker was ready.</param>
+/// <param name="HighMs">Upper bound.</param>
 public sealed record ClockSkew(double? LowMs, double HighMs)
 {
-    /// <summary>Of the worker that set the start.</summary>
+    /// <summary>The skew of the worker that set the start.</summary>
     public static readonly ClockSkew None = new(0, 0);
 }
 
@@ -161,10 +166,10 @@ public sealed record ClockSkew(double? LowMs, double HighMs)
 /// <param name="End">When its last operation ended.</param>
 public readonly record struct WorkSpan(DateTimeOffset Start, DateTimeOffset End);
 
-/// <summary>What holds of every leg's result, whatever the leg met.</summary>
+/// <summary>Checks that hold for every leg's result, whatever happened during the leg.</summary>
 internal static class LegResultRules
 {
-    /// <summary>What a result says that cannot be; null when it agrees with itself.</summary>
+    /// <summary>Finds a contradiction in a result; null if there is none.</summary>
     public static string? ContradictionIn(LegResult result)
     {
         var (output, range) = (result.Output, result.Range);
@@ -187,7 +192,7 @@ internal static class LegResultRules
             : FormattableString.Invariant($"it counts {output.Counts.Done} documents as done, but its ranges are those of {done}");
     }
 
-    /// <summary>How many documents were done between what a leg was given and what it left open.</summary>
+    /// <summary>Number of documents that the leg finished, by its ranges.</summary>
     private static long DoneIn(LegResult result) =>
         result.Output.Next - result.Range.First + CountOf(result.DoneAhead) - CountOf(result.Range.DoneBefore);
 
@@ -211,7 +216,7 @@ internal static class LegResultRules
 /// <summary>What one leg did in one step of its load, or of one kind of operation.</summary>
 public sealed record PartSample
 {
-    /// <summary>Index of the step from 0, or number of the kind.</summary>
+    /// <summary>Index of the step, from 0, or the number of the <see cref="WorkloadKind"/>.</summary>
     public required int Part { get; init; }
 
     public Counts Counts { get; init; }
@@ -222,11 +227,10 @@ public sealed record PartSample
     /// <summary>Requests that the SDK sent.</summary>
     public long Calls { get; init; }
 
-    /// <summary>Of the operations.</summary>
     public required LatencyHistogram OperationLatency { get; init; }
 
-    /// <summary>The same part of several legs as one.</summary>
-    /// <param name="samples">Of that part; may be empty.</param>
+    /// <summary>Merges the samples of one part from several legs.</summary>
+    /// <param name="samples">Samples of that part; may be empty.</param>
     public static PartSample Merge(int part, IReadOnlyCollection<PartSample> samples) => new()
     {
         Part = part,

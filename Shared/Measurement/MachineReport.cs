@@ -11,7 +11,7 @@ public sealed record MachineReport
     /// <summary>Cores the process may use.</summary>
     public required int Cores { get; init; }
 
-    /// <summary>All cores of the machine, whoever may use them; null if the machine does not report it.</summary>
+    /// <summary>All cores of the machine, including those that the process may not use; null if the machine does not report it.</summary>
     public int? MachineCores { get; init; }
 
     /// <summary>Memory the process may use.</summary>
@@ -30,29 +30,29 @@ public sealed record MachineReport
 
     public double GcPauseMs { get; init; }
 
-    /// <summary>Most work items seen waiting for a thread-pool thread.</summary>
+    /// <summary>Largest number of work items seen waiting for a thread-pool thread.</summary>
     public long ThreadPoolQueueMax { get; init; }
 
-    /// <summary>What ran there; null in what earlier versions wrote.</summary>
+    /// <summary>Versions of the software; null in reports that earlier versions of the program wrote.</summary>
     public MachineSoftware? Software { get; init; }
 
-    /// <summary>TCP connect to the account, ten times, in ms, ascending; empty when the account could not be reached that way.</summary>
+    /// <summary>Times of ten TCP connects to the account, in ms, ascending; empty if none succeeded.</summary>
     public IReadOnlyList<double> RoundTripMs { get; init; } = [];
 }
 
 /// <summary>Names and versions of what a worker ran with.</summary>
 /// <param name="Program">Such as <c>ScaleOut 1.0.0+45088d5f</c>.</param>
-/// <param name="Sdk">That of Cosmos DB, such as <c>Microsoft.Azure.Cosmos 3.54.0</c>.</param>
+/// <param name="Sdk">The Cosmos SDK, such as <c>Microsoft.Azure.Cosmos 3.54.0</c>.</param>
 /// <param name="Runtime">Such as <c>.NET 10.0.1</c>.</param>
-/// <param name="OperatingSystem">With its architecture.</param>
+/// <param name="OperatingSystem">The operating system and its architecture.</param>
 public sealed record MachineSoftware(string Program, string Sdk, string Runtime, string OperatingSystem);
 
 /// <summary>Combines the machine reports of one worker's legs.</summary>
 public static class MachineMerge
 {
     /// <summary>
-    /// The last leg's machine with CPU time, collections and pauses of all legs summed, peaks as their maximum and the CPU share over all
-    /// legs' time at work; null without legs. A worker may move between machines from leg to leg.
+    /// Merges the reports into the last leg's, because a worker may move between machines from leg to leg. CPU time, collections and pauses
+    /// are summed, peaks are maxima, and the CPU share is over the working time of all legs. Null without legs.
     /// </summary>
     public static MachineReport? Merge(IReadOnlyList<LegResult> legs)
     {
@@ -73,7 +73,8 @@ public static class MachineMerge
         };
     }
 
-    /// <summary>The middle of ascending values; null without any.</summary>
+    /// <summary>Returns null without values.</summary>
+    /// <param name="ascending">Values in ascending order.</param>
     public static double? Median(IReadOnlyList<double> ascending)
     {
         var middle = ascending.Count / 2;

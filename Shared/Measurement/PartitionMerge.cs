@@ -1,12 +1,13 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// Adds up what legs did to each range. Only equal ranges are added: when a split came between two legs, what went to the old range stays
-/// with it, as nobody knows afterwards how it was shared between the new ones. The sums over all ranges are those of the legs.
+/// Adds up the counts of legs by partition key range. Only equal ranges are added. If a partition was split between two legs, the counts
+/// of the old range stay with it, because nobody knows how they would divide between the new ranges. The sum over all ranges is the sum
+/// over all legs.
 /// </summary>
 public static class PartitionMerge
 {
-    /// <summary>Merges the legs' partitions, in order of their ranges; a superseded range comes before those that replaced it.</summary>
+    /// <summary>Merges the legs' partitions, in order of their ranges. A superseded range comes before its replacements.</summary>
     public static IReadOnlyList<MergedPartition> Merge(IEnumerable<LegResult> legs)
     {
         var byRange = legs.SelectMany(leg => leg.Partitions).GroupBy(RangeOf).ToDictionary(group => group.Key, group => group.ToList());
@@ -51,7 +52,7 @@ public static class PartitionMerge
     }
 }
 
-/// <summary>What all legs together did to one range of effective partition keys.</summary>
+/// <summary>Counts and charges of all legs for one range of effective partition keys.</summary>
 public sealed record MergedPartition
 {
     /// <summary>First effective partition key of the range, hexadecimal; empty for the lowest.</summary>
@@ -62,17 +63,17 @@ public sealed record MergedPartition
 
     public required Counts Counts { get; init; }
 
-    /// <summary>RU charged by UTC second, ascending; seconds without a charge are not in it.</summary>
+    /// <summary>RU charged by UTC second, ascending. Seconds without a charge are left out.</summary>
     public required IReadOnlyDictionary<long, double> PerSecond { get; init; }
 
-    /// <summary>Ranges that stood beside it, itself included: the container's RU/s are shared by so many.</summary>
+    /// <summary>Number of ranges that existed at the same time, including this one. They share the container's RU/s.</summary>
     public required int Siblings { get; init; }
 
-    /// <summary>Whether a split replaced it by smaller ranges while the run lasted.</summary>
+    /// <summary>Whether a split replaced the range by smaller ones during the run.</summary>
     public required bool Superseded { get; init; }
 }
 
-/// <summary>What one leg did to one physical partition, attributed by the hash of each document's partition key.</summary>
+/// <summary>Counts and charges of one leg for one physical partition, by the hash of each document's partition key.</summary>
 public sealed record PartitionSample
 {
     /// <summary>First effective partition key of the range, hexadecimal; empty for the lowest.</summary>

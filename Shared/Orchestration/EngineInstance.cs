@@ -1,6 +1,6 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>What a durable engine says of a run's orchestration.</summary>
+/// <summary>A run's orchestration as a durable engine reports it.</summary>
 public sealed record EngineInstance
 {
     /// <summary>Instance id of the orchestration.</summary>
@@ -8,16 +8,16 @@ public sealed record EngineInstance
 
     public required EngineState State { get; init; }
 
-    /// <summary>When it was asked for, UTC.</summary>
+    /// <summary>When the orchestration was scheduled, UTC.</summary>
     public required DateTimeOffset CreatedAt { get; init; }
 
-    /// <summary>When it last made a step, or ended, UTC.</summary>
+    /// <summary>When the orchestration last made a step or ended, UTC.</summary>
     public required DateTimeOffset UpdatedAt { get; init; }
 
     /// <summary>The last status that the orchestration published; null before the first.</summary>
     public OrchestrationStatus? Status { get; init; }
 
-    /// <summary>Why it failed.</summary>
+    /// <summary>Why the orchestration failed; null otherwise.</summary>
     public string? Failure { get; init; }
 
     public bool IsAlive => State is EngineState.Pending or EngineState.Running;

@@ -1,14 +1,15 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>Fans out to the workers of a group and waits for all of them. One that fails does not end the others.</summary>
+/// <summary>Fans out to the workers of a group and waits for all of them. A worker that fails does not end the others.</summary>
 public static partial class GroupOrchestrator
 {
     /// <summary>
-    /// Workers that one orchestration fans out to. A run with more splits them into groups, each with its own orchestration.
+    /// Maximum number of workers that one orchestration fans out to. A run with more workers splits them into groups, each with its own
+    /// orchestration.
     /// </summary>
     public const int Size = 50;
 
-    /// <summary>Runs the group's workers; the outcomes are in their order.</summary>
+    /// <summary>Runs the group's workers. The outcomes are in the order of the workers.</summary>
     public static async Task<IReadOnlyList<WorkerOutcome>> RunAsync(IOrchestrationContext context, WorkerGroup group)
     {
         var spec = group.Spec;

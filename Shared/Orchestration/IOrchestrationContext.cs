@@ -1,8 +1,8 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// The part of Durable's <c>TaskOrchestrationContext</c> that both engines have, with the same names and meaning. An orchestrator awaits
-/// nothing but the tasks of this context, so that a durable engine can replay it.
+/// The part of Durable's <c>TaskOrchestrationContext</c> that both engines have, with the same names and meaning. An orchestrator may await
+/// only the tasks of this context, so that a durable engine can replay it.
 /// </summary>
 public interface IOrchestrationContext
 {
@@ -10,19 +10,19 @@ public interface IOrchestrationContext
     string InstanceId { get; }
 
     /// <summary>
-    /// Version of the app that this orchestration was started by (<see cref="OrchestrationVersions"/>); empty where no history is kept.
+    /// Version of the app that started this orchestration (<see cref="OrchestrationVersions"/>); empty if the engine keeps no history.
     /// </summary>
     string Version { get; }
 
     /// <summary>The engine's clock, UTC; the same at a replay.</summary>
     DateTime CurrentUtcDateTime { get; }
 
-    /// <summary>Runs an activity. It may run more than once, and then returns the same result.</summary>
-    /// <exception cref="OrchestrationTaskException">It failed, after all of its retries.</exception>
+    /// <summary>Runs an activity. An activity may run more than once, and then has to return the same result.</summary>
+    /// <exception cref="OrchestrationTaskException">The activity failed, after all retries.</exception>
     Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null);
 
     /// <summary>Runs another orchestrator as a child of this one.</summary>
-    /// <exception cref="OrchestrationTaskException">It failed.</exception>
+    /// <exception cref="OrchestrationTaskException">The child failed.</exception>
     Task<T> CallSubOrchestratorAsync<T>(string name, object? input, string instanceId);
 
     Task CreateTimer(TimeSpan delay);

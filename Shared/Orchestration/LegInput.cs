@@ -1,6 +1,6 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>The input of one leg. Everything in it is the worker's own, so that each input stays small with 1,000 workers.</summary>
+/// <summary>The input of one leg. It holds data of one worker only, so that it stays small with 1,000 workers.</summary>
 public sealed record LegInput
 {
     public required WorkerAssignment Assignment { get; init; }
@@ -12,27 +12,27 @@ public sealed record LegInput
     public required long Next { get; init; }
 
     /// <summary>
-    /// The attempt at the leg, from 1, that the dispatcher has claimed after it found no result of the leg. Null if the leg is to look for
-    /// a result and claim an attempt itself.
+    /// Ordinal of the attempt at the leg, from 1, if the dispatcher has found no result and claimed the attempt. If null, the leg itself
+    /// looks for a result and claims an attempt.
     /// </summary>
     public int? Attempt { get; init; }
 
-    /// <summary>When the orchestration asked for the leg, UTC by its own clock. The worker's clock is checked against it.</summary>
+    /// <summary>When the orchestration scheduled the leg, UTC by its own clock. The worker's clock is checked against it.</summary>
     public DateTimeOffset? DispatchedAt { get; init; }
 
     /// <summary>The totals of the worker's earlier legs, for its progress.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
-    /// <summary>Attempts at this leg that were lost.</summary>
+    /// <summary>Number of lost attempts at this leg.</summary>
     public int LostInARow { get; init; }
 
-    /// <summary>Why the last of them was lost, for the worker's progress.</summary>
+    /// <summary>Why the last lost attempt was lost, for the worker's progress.</summary>
     public string? LastLost { get; init; }
 }
 
 /// <summary>When all workers of a run start.</summary>
 /// <param name="At">UTC.</param>
-/// <param name="Ready">How many workers were ready when it was set: all of them, unless <c>startTimeout</c> had passed.</param>
+/// <param name="Ready">Number of workers that were ready when the instant was set: all, unless <c>startTimeout</c> had passed.</param>
 public sealed record StartInstant(DateTimeOffset At, int Ready);
 
 /// <summary>The container, or table, that a worker writes to.</summary>
@@ -50,7 +50,65 @@ public sealed record ContainerTarget(string Database, string Name, string Partit
     public string Text => IsTable ? $"table {Name}" : $"container {Database}/{Name}";
 }
 
-/// <summary>What one worker wrote before the start, for a workload that needs documents. It is kept, so that it is written once.</summary>
-/// <param name="Documents">How many it wrote or found there.</param>
-/// <param name="RequestUnits">Charged to the attempt that finished it.</param>
+/// <summary>
+/// The documents that one worker wrote before the start, for a workload that needs documents. It is stored, so that they are written once.
+/// </summary>
+/// <param name="Documents">Documents that the worker wrote or found there.</param>
+/// <param name="RequestUnits">RU of the attempt that finished the share.</param>
 public sealed record PreloadShare(long Documents, double RequestUnits);
+
+/// <summary>A worker's slice and effective settings, the same for all its legs.</summary>
+public sealed record WorkerAssignment
+{
+    public required string RunId { get; init; }
+
+    /// <summary>Id of the run's orchestration; null if it is the run's id.</summary>
+    public string? RunInstanceId { get; init; }
+
+    /// <summary>From 0.</summary>
+    public required int Worker { get; init; }
+
+    /// <summary>Number of workers of the run, which start together.</summary>
+    public required int Workers { get; init; }
+
+    public required Slice Slice { get; init; }
+
+    /// <summary>Number of documents of the run; 0 if only the slice is known.</summary>
+    public long Documents { get; init; }
+
+    /// <summary>Whether the worker preloads its share of documents before the start. False for a named container.</summary>
+    public bool Preloads { get; init; }
+
+    /// <summary>Number of documents that reads, queries, patches and deletes choose from.</summary>
+    [JsonIgnore]
+    public long Preload => Workload.PreloadOf(Math.Max(Documents, Slice.End));
+
+    public required WorkloadSpec Workload { get; init; }
+
+    public required DocumentSpec Document { get; init; }
+
+    public required ClientSettings Client { get; init; }
+
+    public required ContainerTarget Container { get; init; }
+
+    public required TimeSpan LegDuration { get; init; }
+
+    public required TimeSpan StartTimeout { get; init; }
+
+    /// <summary>Time after a leg's start that rates and latencies leave out. Default 0.</summary>
+    public TimeSpan Warmup { get; init; }
+}
+
+/// <summary>Consecutive workers of a run that one orchestration fans out to.</summary>
+public sealed record WorkerGroup
+{
+    /// <summary>The run's spec, with its id.</summary>
+    public required RunSpec Spec { get; init; }
+
+    public required ContainerTarget Container { get; init; }
+
+    /// <summary>Index of the first worker.</summary>
+    public required int First { get; init; }
+
+    public required int Count { get; init; }
+}

@@ -1,36 +1,37 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Keeps payloads below the limits of durable engines: reasons for people are shortened, counts never are. Sizes are bytes of
+/// Keeps payloads below the limits of durable engines. Only the texts of reasons are shortened. Sizes are bytes of JSON by
 /// <see cref="ScaleOutJson.Compact"/>.
 /// </summary>
 public static class PayloadLimits
 {
-    /// <summary>Any input or output of an orchestration or activity: 1 MiB without an eighth for the engine's own envelope.</summary>
+    /// <summary>
+    /// Limit of any input or output of an orchestration or activity: 1 MiB, less an eighth for the engine's own envelope.
+    /// </summary>
     public const int PayloadBytes = (1 << 20) * 7 / 8;
 
-    /// <summary>A custom status: half of the 16 KB that Durable Functions takes.</summary>
+    /// <summary>Limit of a custom status: half of the 16 KB that Durable Functions accepts.</summary>
     public const int StatusBytes = 8 * 1024;
 
-    /// <summary>A leg's output.</summary>
     public const int LegOutputBytes = 2 * 1024;
 
     /// <summary>
-    /// A group's output. The history of a run has it twice, as the result of the group and in the input of the report, and stays below 1
-    /// MiB with 1,000 workers.
+    /// Limit of a group's output. The history of a run holds it twice: as the result of the group, and in the input of the report. With
+    /// 1,000 workers the history stays below 1 MiB.
     /// </summary>
     public const int GroupOutputBytes = 20 * 1024;
 
-    /// <summary>The status, within <see cref="StatusBytes"/>.</summary>
+    /// <summary>Cuts a status to <see cref="StatusBytes"/>.</summary>
     public static OrchestrationStatus Fit(OrchestrationStatus status) =>
         Fit(status, StatusBytes, (all, longest) => all.Outcome is not { } outcome
             ? all
             : all with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => Cut(reason, longest)!)] } });
 
-    /// <summary>The outcomes of a group, within <see cref="GroupOutputBytes"/>.</summary>
+    /// <summary>Cuts the outcomes of a group to <see cref="GroupOutputBytes"/>.</summary>
     public static IReadOnlyList<WorkerOutcome> Fit(IReadOnlyList<WorkerOutcome> group) => Fit(group, GroupOutputBytes, Cut);
 
-    /// <summary>The ending, within <see cref="PayloadBytes"/>.</summary>
+    /// <summary>Cuts an ending to <see cref="PayloadBytes"/>.</summary>
     public static RunEnding Fit(RunEnding ending) =>
         Fit(ending, PayloadBytes, (all, longest) => all with { Workers = Cut(all.Workers, longest) });
 

@@ -1,46 +1,46 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// How often a failed activity is called again. Every activity finds what an earlier call did, so a second call does no harm. A
-/// deterministic failure (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
+/// How often a failed activity is called again. Activities are idempotent, so a second call does no harm. A deterministic failure
+/// (<see cref="OrchestrationTaskException.IsDeterministic"/>) is not retried.
 /// </summary>
 public sealed record ActivityOptions
 {
-    /// <summary>Calls in all, 1 and more. Default 1: no retry.</summary>
+    /// <summary>Maximum number of calls, at least 1. Default 1, which means no retry.</summary>
     public int MaxAttempts { get; init; } = 1;
 
     /// <summary>Time before the second call. Default 2 s.</summary>
     public TimeSpan FirstRetryInterval { get; init; } = TimeSpan.FromSeconds(2);
 
-    /// <summary>Factor between an interval and the one before it, 1 and more. Default 2.</summary>
+    /// <summary>Factor between an interval and the one before it, at least 1. Default 2.</summary>
     public double BackoffCoefficient { get; init; } = 2;
 
     /// <summary>Longest interval. Default 15 s.</summary>
     public TimeSpan MaxRetryInterval { get; init; } = TimeSpan.FromSeconds(15);
 
     /// <summary>
-    /// The activity that is called after a failure, so that the history holds a large input only once. Null if the failed activity itself
-    /// is called again.
+    /// Another activity to call after a failure, so that the history holds a large input only once. Null to call the failed activity itself
+    /// again.
     /// </summary>
     public ActivityRetry? Retry { get; init; }
 
     /// <summary>For steps before the first write. The user waits for them, so they give up within a minute.</summary>
     public static ActivityOptions WhilePreparing { get; } = new() { MaxAttempts = 5 };
 
-    /// <summary>For steps after the last write. Without them all work is lost, so they retry for about a quarter of an hour.</summary>
+    /// <summary>For steps after the last write. If they fail, all work is lost, so they retry for about a quarter of an hour.</summary>
     public static ActivityOptions WhileConcluding { get; } = new() { MaxAttempts = 12, MaxRetryInterval = TimeSpan.FromMinutes(2) };
 }
 
 /// <summary>How long orchestrators wait between two calls. Each wait is twice as long as the one before, up to 30 s.</summary>
 internal static class OrchestrationWaits
 {
-    /// <summary>Lost attempts at one leg after which the worker gives up.</summary>
+    /// <summary>Number of lost attempts at one leg after which the worker gives up.</summary>
     public const int MaxLostInARow = 20;
 
-    /// <summary>Time after its assignment in which a role may not hold yet: Azure says up to ten minutes.</summary>
+    /// <summary>Time until a new role assignment holds. The Azure documentation says up to ten minutes.</summary>
     public static readonly TimeSpan MaxForRoles = TimeSpan.FromMinutes(10);
 
-    /// <summary>Time for which admissions may fail, one after the other, before the run ends.</summary>
+    /// <summary>Time for which all requests for admission may fail before the run ends.</summary>
     public static readonly TimeSpan MaxForAdmission = TimeSpan.FromMinutes(30);
 
     private const double MaxSeconds = 30;
@@ -51,19 +51,19 @@ internal static class OrchestrationWaits
     /// <summary>Time before a run asks again whether it is admitted: 2 s, 4 s and so on.</summary>
     public static TimeSpan ForAdmission(int asked) => Doubled(asked);
 
-    /// <summary>Time before a run tries again what its identity may not do: 2 s, 4 s and so on.</summary>
-    /// <param name="tried">Times that it has tried, 1 and more.</param>
+    /// <summary>Time before a run repeats a step that its identity has no role for yet: 2 s, 4 s and so on.</summary>
+    /// <param name="tried">Number of tries so far, at least 1.</param>
     public static TimeSpan ForRoles(int tried) => Doubled(tried);
 
     private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), MaxSeconds));
 }
 
-/// <summary>An activity that goes on with the input that another one was called with, and kept.</summary>
-/// <param name="Name">The activity. It throws an <see cref="InputNotKeptException"/> if the input was not kept.</param>
-/// <param name="Input">Says which input it was.</param>
+/// <summary>An activity that continues a failed one with the input that the failed one has stored.</summary>
+/// <param name="Name">Name of the activity. It throws an <see cref="InputNotKeptException"/> if the input was not stored.</param>
+/// <param name="Input">Identifies the stored input.</param>
 public sealed record ActivityRetry(string Name, object Input);
 
-/// <summary>The input that an activity is to go on with was not kept: it must be sent again.</summary>
+/// <summary>Thrown if the input that an activity is to continue with was not stored, so that it must be sent again.</summary>
 public sealed class InputNotKeptException : Exception
 {
     public InputNotKeptException()
@@ -81,7 +81,7 @@ public sealed class InputNotKeptException : Exception
     }
 }
 
-/// <summary>An activity or a child orchestration failed.</summary>
+/// <summary>Thrown if an activity or a child orchestration failed.</summary>
 /// <param name="errorType">Full name of the exception's type, such as <c>System.IO.IOException</c>.</param>
 /// <param name="message">The exception's message, without text that the engine adds.</param>
 /// <param name="innerException">The exception itself, if the engine has it.</param>
@@ -102,7 +102,8 @@ public sealed class OrchestrationTaskException(
     public string ErrorType { get; } = errorType;
 
     /// <summary>
-    /// Whether an error of this type, given by its full name, means that code or input is wrong, so that a retry cannot help.
+    /// Whether an exception of this type means that the code or its input is wrong, so that a retry cannot help. The type is given by its
+    /// full name.
     /// </summary>
     public static bool IsDeterministic(string errorType) => Deterministic.Contains(errorType);
 }

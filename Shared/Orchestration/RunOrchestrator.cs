@@ -1,9 +1,9 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>A run from its admission to its report, the deletion of its container and the mark of its end.</summary>
+/// <summary>Executes a run from its admission to its report, the deletion of its container and the record of its end.</summary>
 public static partial class RunOrchestrator
 {
-    /// <summary>Times that a run asks for its admission before it continues as new, so that its history stays small.</summary>
+    /// <summary>Number of requests for admission before the run continues as new, so that its history stays small.</summary>
     public const int AdmissionsPerTurn = 40;
 
     /// <summary>Runs a claimed spec to its end. Returns null only when it continues as new.</summary>
@@ -40,8 +40,8 @@ public static partial class RunOrchestrator
     }
 
     /// <summary>
-    /// Asks until the run may begin, is stopped, or has asked so often that it continues as new. A run store that fails or forbids is asked
-    /// again, too: a run that has waited for hours must not be lost to an outage of minutes.
+    /// Asks until the run may begin, is stopped, or has asked so often that it continues as new. Errors of the run store and missing rights
+    /// are retried too, so that a run that has waited for hours is not lost to an outage of minutes.
     /// </summary>
     private static async Task<Admission> WaitForAdmissionAsync(IOrchestrationContext context, RunSpec spec)
     {
@@ -108,9 +108,9 @@ public static partial class RunOrchestrator
     }
 
     /// <summary>
-    /// Reports, cleans up and marks the end. Each step may be repeated, and the mark comes last: whoever finds it missing does all of them
-    /// again. A start that failed before its first document leaves what an earlier start kept, and a run that misses legs keeps its
-    /// container.
+    /// Saves the report, deletes the container and records the end. Each step can be repeated. The record comes last, so if it is missing,
+    /// all steps are repeated. A start that failed before its first document changes nothing that an earlier start stored. A run with
+    /// missing legs keeps its container.
     /// </summary>
     private static async Task<RunOutcome> ConcludeAsync(IOrchestrationContext context, RunEnding ending)
     {
@@ -189,7 +189,7 @@ public static partial class RunOrchestrator
         }
     }
 
-    /// <summary>A container that cannot be deleted adds a reason to the outcome; the measurement holds.</summary>
+    /// <summary>If the container cannot be deleted, adds a reason to the outcome. The measurement stays valid.</summary>
     private static async Task<RunOutcome> CleanUpAsync(IOrchestrationContext context, PreparedContainer container, RunOutcome outcome)
     {
         Publish(context, new OrchestrationStatus(RunPhase.CleaningUp));

@@ -11,36 +11,39 @@ public sealed record RunOutcome
 
     public required long Remaining { get; init; }
 
-    /// <summary>By how many documents the container's own count rose; null when it could not be counted.</summary>
+    /// <summary>By how many documents the container's own count rose; null if it could not be counted.</summary>
     public long? Verified { get; init; }
 
-    /// <summary>Its figures; null when it has no report.</summary>
+    /// <summary>Null if the run has no report.</summary>
     public RunTotals? Totals { get; init; }
 
-    /// <summary>Whether its report meets the condition under which it fails; null without one, and where it is not complete.</summary>
+    /// <summary>
+    /// Whether the report meets the fail-if condition, so that the run fails although it is complete. Null without a condition, and if the
+    /// run is not complete.
+    /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public bool? FailIfHolds { get; init; }
 
-    /// <summary>Why it could not start or go on, at most ten; empty otherwise.</summary>
+    /// <summary>At most ten reasons why the run could not start or go on; empty otherwise.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
     /// <summary>
-    /// Whether this start of the run failed before its first document and changed nothing that an earlier start had kept. Then the run has
-    /// not ended and can be resumed.
+    /// Whether this start of the run failed before its first document and changed nothing that an earlier start had stored. Then the run
+    /// has not ended and can be resumed.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool LeftAsItWas { get; init; }
 
     /// <summary>
-    /// Whether results of legs are damaged or missing although all workers are done. Then the run has a report but has not ended: its
-    /// container is kept, and whoever resumes the run runs those legs again.
+    /// Whether results of legs are damaged or missing although all workers are done. Then the run has a report but has not ended. Its
+    /// container is kept, and a resumed run runs those legs again.
     /// </summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool MissesLegs { get; init; }
 }
 
 /// <summary>
-/// Says that a run has ended, and how: its report is written in every form, and its own container is deleted, or left to the timer that
+/// Records that a run has ended, and how. All forms of its report are written. Its own container is deleted, or left to the timer that
 /// deletes such containers.
 /// </summary>
 /// <param name="At">When its last worker ended, UTC.</param>
@@ -54,13 +57,13 @@ public sealed record WorkerOutcome
 
     public Counts Counts { get; init; }
 
-    /// <summary>How many of its documents were done since the run was last resumed.</summary>
+    /// <summary>Number of documents that the worker finished since the run was last resumed.</summary>
     public long DoneNow { get; init; }
 
-    /// <summary>Documents of its slice that it did not finish.</summary>
+    /// <summary>Number of documents of its slice that the worker did not finish.</summary>
     public required long Remaining { get; init; }
 
-    /// <summary>Why it failed; null otherwise.</summary>
+    /// <summary>Why the worker failed; null otherwise.</summary>
     public string? Reason { get; init; }
 }
 
@@ -68,12 +71,61 @@ public sealed record WorkerOutcome
 [JsonConverter(typeof(CamelCaseEnumConverter<WorkerEnd>))]
 public enum WorkerEnd
 {
-    /// <summary>Its slice is done, or the last step of its load is over.</summary>
+    /// <summary>The worker's slice is done, or the last step of its load is over.</summary>
     Done,
 
     /// <summary>The run was stopped.</summary>
     Stopped,
 
-    /// <summary>It could not go on.</summary>
+    /// <summary>The worker could not go on.</summary>
     Failed,
+}
+
+/// <summary>
+/// The main figures of a run that has ended, without its whole report. Rates are rounded to 0.01, latencies to 0.001 ms.
+/// </summary>
+public sealed record RunTotals
+{
+    /// <summary>When the orchestration began, UTC.</summary>
+    public required DateTimeOffset StartedAt { get; init; }
+
+    /// <summary>When the last worker had ended, UTC.</summary>
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    /// <summary>Number of attempts at legs that left no result.</summary>
+    public int LostLegs { get; init; }
+
+    /// <summary>Number of machines or function instances that workers ran on.</summary>
+    public int DistinctInstances { get; init; }
+
+    /// <summary>
+    /// Inserted / the time from the first worker's start to the last worker's end, without interruptions. Null if nothing ran, and if the
+    /// run's times contradict each other.
+    /// </summary>
+    public double? MakespanPerSecond { get; init; }
+
+    /// <summary>
+    /// The rates that the report gives: documents over the time in which all workers were at work, if that is known. Null whenever
+    /// <see cref="MakespanPerSecond"/> is.
+    /// </summary>
+    public Rates? PerSecond { get; init; }
+
+    /// <summary>Latency of an operation, waits included. All figures are null if nothing was measured.</summary>
+    public LatencySummary LatencyMs { get; init; } = new();
+
+    /// <summary>What limited the run, such as <c>request units</c>; null if nothing ran.</summary>
+    public string? BoundBy { get; init; }
+
+    /// <summary>What limited the run, as a sentence with the change that would help.</summary>
+    public string? Verdict { get; init; }
+}
+
+/// <summary>Totals of a worker's legs that left results.</summary>
+/// <param name="Seconds">Working time, without the time between legs.</param>
+public sealed record WorkerTotals(Counts Counts, double Seconds)
+{
+    public static readonly WorkerTotals None = new(default, 0);
+
+    /// <summary>Returns these totals with a leg added.</summary>
+    public WorkerTotals Plus(LegOutput leg) => new(Counts + leg.Counts, Seconds + leg.Seconds);
 }

@@ -7,26 +7,26 @@ public enum RunState
     /// <summary>Every document is done, and the container's own count rose by exactly that number.</summary>
     Complete,
 
-    /// <summary>It came to its end, but documents failed or are missing, or the count differs.</summary>
+    /// <summary>The run reached its end, but documents failed or are missing, or the count differs.</summary>
     Incomplete,
 
     Stopped,
 
-    /// <summary>It could not start, or workers could not go on.</summary>
+    /// <summary>The run could not start, or workers could not go on.</summary>
     Failed,
 }
 
-/// <summary>Where a run is on its way.</summary>
+/// <summary>The present step of a run.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<RunPhase>))]
 public enum RunPhase
 {
-    /// <summary>It waits for other runs, because there are not enough instances.</summary>
+    /// <summary>The run waits for other runs, because there are not enough instances.</summary>
     Queued,
 
     Preparing,
 
     /// <summary>
-    /// It waits until the identity may do what it is to do: a role does not hold everywhere at once, but within ten minutes.
+    /// The run waits for the roles of its identity. A new role assignment holds everywhere within ten minutes.
     /// </summary>
     WaitingForRoles,
 
@@ -37,12 +37,12 @@ public enum RunPhase
     Ended,
 }
 
-/// <summary>How far a run is, as its orchestration publishes it. The workers' progress says what happens within a leg.</summary>
-/// <param name="Outcome">Set when it has ended.</param>
-/// <param name="RunsAhead">Runs that have to end before it begins; set while it is queued.</param>
+/// <summary>The status that a run's orchestration publishes. The workers' progress shows what happens within a leg.</summary>
+/// <param name="Outcome">Null until the run has ended.</param>
+/// <param name="RunsAhead">Number of runs that have to end before this one begins; null unless it is queued.</param>
 public sealed record OrchestrationStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
 
-/// <summary>How far a worker's orchestration is. It continues as new with this.</summary>
+/// <summary>The state of a worker's orchestration, with which it continues as new.</summary>
 public sealed record WorkerState
 {
     public required WorkerAssignment Assignment { get; init; }
@@ -56,15 +56,54 @@ public sealed record WorkerState
     /// <summary>The totals of the ended legs.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
-    /// <summary>Documents that the legs of this start did.</summary>
+    /// <summary>Documents that the worker's legs finished since the run was started or last resumed.</summary>
     public long DoneNow { get; init; }
 
-    /// <summary>Attempts at the current leg that were lost.</summary>
+    /// <summary>Number of lost attempts at the current leg.</summary>
     public int LostInARow { get; init; }
 
-    /// <summary>Why the last of them was lost.</summary>
+    /// <summary>Why the last lost attempt was lost.</summary>
     public string? LastLost { get; init; }
 
-    /// <summary>Legs that ended one after the other without finishing a document.</summary>
+    /// <summary>Number of the latest legs in a row that finished no document.</summary>
     public int IdleInARow { get; init; }
+}
+
+/// <summary>What the orchestration knows when all workers have ended. The report is made from this and the run store.</summary>
+public sealed record RunEnding
+{
+    /// <summary>The run's spec, with its id.</summary>
+    public required RunSpec Spec { get; init; }
+
+    public required DateTimeOffset StartedAt { get; init; }
+
+    public required DateTimeOffset FinishedAt { get; init; }
+
+    /// <summary>Null if the run could not start.</summary>
+    public PreparedContainer? Container { get; init; }
+
+    /// <summary>Whether the account is the simulated one. If the run could not start, only its spec says so.</summary>
+    public bool Simulated => Container?.Simulated ?? Spec.Simulation is not null;
+
+    /// <summary>Whether the run was stopped before its container was ready.</summary>
+    public bool StoppedInPreparation { get; init; }
+
+    /// <summary>Why the run could not start; empty otherwise.</summary>
+    public IReadOnlyList<string> Rejections { get; init; } = [];
+
+    /// <summary>Outcomes by worker index; empty if the run could not start.</summary>
+    public IReadOnlyList<WorkerOutcome> Workers { get; init; } = [];
+
+    /// <summary>Null if the run could not start.</summary>
+    public Verification? Verification { get; init; }
+
+    /// <summary>The delays that the simulated account measured; null for other accounts, and if they could not be read.</summary>
+    public DeliveredDelays? Delays { get; init; }
+}
+
+/// <summary>Identifies the stored ending that a report is to be made from.</summary>
+/// <param name="FinishedAt">Time of the ending. It differs from that of an earlier start of the run.</param>
+public sealed record KeptEnding(string RunId, DateTimeOffset FinishedAt)
+{
+    public bool Is(RunEnding? ending) => ending is not null && ending.FinishedAt == FinishedAt;
 }

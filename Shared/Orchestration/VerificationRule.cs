@@ -1,14 +1,14 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>Says what the rise of a container's count means for a workload.</summary>
+/// <summary>Translates the rise of a container's count into the documents that a workload changed.</summary>
 internal static class VerificationRule
 {
     /// <summary>For reads and queries, which leave the count as it is.</summary>
     public static readonly Verification Nothing = new(Verified: null);
 
     /// <summary>
-    /// By how many documents the workload changed the container: the rise of the count for writes; for deletes its fall from what the run
-    /// preloaded; for a mix its rise, or with more deletes than writes its fall as a negative number.
+    /// By how many documents the workload changed the container. For writes, this is the rise of the count. For deletes, it is the fall
+    /// from the preloaded documents. For a mix it is the rise, which is negative if there were more deletes than writes.
     /// </summary>
     /// <param name="counted">By how much the count rose since before the first write.</param>
     public static Verification From(RunSpec spec, Verification counted, IReadOnlyList<WorkerOutcome> workers)
@@ -18,7 +18,7 @@ internal static class VerificationRule
             return counted;
         if (spec.Container.Name is not null)
             return counted with { Verified = -rise };
-        // A worker that has done anything wrote its share of the preload first.
+        // A worker writes its share of the preload before anything else. If one has done nothing, the preload may be incomplete.
         return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Counts.Done == 0)
             ? new Verification(Verified: null, "the run ended before all documents to work on were there")
             : counted with
@@ -28,9 +28,9 @@ internal static class VerificationRule
     }
 }
 
-/// <summary>What the container itself says after the last write.</summary>
-/// <param name="Verified">By how many documents its count rose; null when it could not be counted.</param>
-/// <param name="Reason">Why it could not be counted.</param>
+/// <summary>What the container itself reports after the last write.</summary>
+/// <param name="Verified">By how many documents the count rose; null if it could not be counted.</param>
+/// <param name="Reason">Why the documents could not be counted; null otherwise.</param>
 public sealed record Verification(long? Verified, string? Reason = null)
 {
     /// <summary>Provisioned RU/s after the last write; null if the account does not report it.</summary>

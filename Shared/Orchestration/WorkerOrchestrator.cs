@@ -1,15 +1,17 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>
-/// Runs a worker's legs, one after the other, until its slice is done. A lost leg is run again from the same number and finds the documents
-/// that it had written.
+/// Runs a worker's legs, one after the other, until its slice is done. A lost leg is run again from the same document number, and finds the
+/// documents that the lost attempt had written.
 /// </summary>
 public static partial class WorkerOrchestrator
 {
-    /// <summary>Legs after which the orchestration continues as new, so that its history stays small.</summary>
+    /// <summary>Number of legs after which the orchestration continues as new, so that its history stays small.</summary>
     public const int LegsPerTurn = 20;
 
-    /// <summary>Legs without a finished document after which the worker gives up. One is enough if the account was silent.</summary>
+    /// <summary>
+    /// Number of legs in a row without a finished document after which the worker gives up. One is enough if the account did not respond.
+    /// </summary>
     public const int MaxIdleInARow = 3;
 
     /// <summary>Runs up to <see cref="LegsPerTurn"/> legs. Returns null only when it continues as new.</summary>

@@ -5,8 +5,8 @@ using System.Numerics;
 namespace ScaleOut.PartitionKeys;
 
 /// <summary>
-/// Where a partition key value lies among a container's ranges: the first 16 bytes of the effective partition key, which is what the
-/// service cuts ranges by. Positions compare as the service's hexadecimal strings do.
+/// Position of a partition key value among a container's ranges: the first 16 bytes of the effective partition key, by which the service
+/// defines ranges. Positions sort like the service's hexadecimal strings.
 /// </summary>
 public readonly record struct EffectivePartitionKey(UInt128 Position)
 {
@@ -20,8 +20,7 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     public static readonly EffectivePartitionKey Maximum = new((UInt128)0xFF << 120);
 
     /// <summary>
-    /// The position of a value. A version 1 position names only the hash; the service appends the value, which never crosses a range's
-    /// edge.
+    /// The position of a value. In version 1 it has only the hash. The service appends the value, but no edge of a range depends on it.
     /// </summary>
     public static EffectivePartitionKey From(PartitionKeyVersion version, PartitionKeyValue value) =>
         version == PartitionKeyVersion.V1 ? OfHash32(Hash32(value)) : OfHash128(Hash128(value));
@@ -29,15 +28,15 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     /// <summary>The position of a version 1 hash.</summary>
     public static EffectivePartitionKey OfHash32(uint hash)
     {
-        // The service writes the hash as an order-preserving double: one byte of 8 bits, then 7 bits a byte whose lowest bit says that more
-        // follow.
-        ulong bits = (ulong)BitConverter.DoubleToInt64Bits(hash) ^ 0x8000000000000000;
+        // The service writes the hash as an order-preserving double: the first byte has 8 bits, each further byte has 7, and its lowest
+        // bit says whether more bytes follow.
+        var bits = (ulong)BitConverter.DoubleToInt64Bits(hash) ^ 0x8000000000000000;
         Span<byte> encoded = stackalloc byte[16];
         encoded.Clear();
         encoded[0] = NumberMark;
         encoded[1] = (byte)(bits >> 56);
         bits <<= 8;
-        int length = 2;
+        var length = 2;
         while (bits != 0)
         {
             encoded[length++] = (byte)((bits >> 56) | 1);
@@ -54,27 +53,27 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     public static EffectivePartitionKey OfHash128(UInt128 hash) => new(hash & (UInt128.MaxValue >> 2));
 
     /// <summary>Reads the edge of a range as the service writes it: an empty string, <c>FF</c>, or hexadecimal digits.</summary>
-    /// <exception cref="FormatException">Not hexadecimal.</exception>
+    /// <exception cref="FormatException">The edge is not hexadecimal.</exception>
     public static EffectivePartitionKey Parse(string hex)
     {
-        string prefix = hex.Length > 32 ? hex[..32] : hex;
+        var prefix = hex.Length > 32 ? hex[..32] : hex;
         if (!UInt128.TryParse(
-            "0" + prefix.PadRight(32, '0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 position))
-            throw new FormatException($"'{hex}' is no effective partition key.");
+            "0" + prefix.PadRight(32, '0'), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var position))
+            throw new FormatException($"'{hex}' is not an effective partition key.");
         return new(position);
     }
 
-    /// <summary>Hexadecimal, as the edge of a range of the given version; the outermost edges are an empty string and <c>FF</c>.</summary>
+    /// <summary>Writes the edge of a range in hexadecimal. The outermost edges are an empty string and <c>FF</c>.</summary>
     public string ToEdge(PartitionKeyVersion version)
     {
         if (this == Minimum)
             return "";
         if (this == Maximum)
             return "FF";
-        string hex = Position.ToString("X32", CultureInfo.InvariantCulture);
+        var hex = Position.ToString("X32", CultureInfo.InvariantCulture);
         if (version == PartitionKeyVersion.V2)
             return hex;
-        int length = 4;
+        var length = 4;
         while (length < hex.Length && ((hex[length] | hex[length + 1]) != '0'))
             length += 2;
         return hex[..length];
@@ -98,10 +97,10 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
         if (value.Kind != PartitionKeyKind.Text)
             return hasher([(byte)value.Kind]);
 
-        // A surrogate pair that is cut in half grows by one byte at most.
-        int capacity = value.Text.Length + 5;
-        byte[]? rented = capacity > 512 ? ArrayPool<byte>.Shared.Rent(capacity) : null;
-        Span<byte> data = rented ?? stackalloc byte[512];
+        // Type mark and suffix take two bytes. In version 1, a surrogate pair that is cut in half may add one more.
+        var capacity = value.Text.Length + 5;
+        var rented = capacity > 512 ? ArrayPool<byte>.Shared.Rent(capacity) : null;
+        var data = rented ?? stackalloc byte[512];
         data[0] = (byte)PartitionKeyKind.Text;
         int length;
         if (version == PartitionKeyVersion.V1 && value.Text.Length > Version1Characters)
@@ -115,7 +114,7 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
         }
 
         data[length + 1] = version == PartitionKeyVersion.V1 ? (byte)0 : (byte)0xFF;
-        T hash = hasher(data[..(length + 2)]);
+        var hash = hasher(data[..(length + 2)]);
         if (rented is not null)
             ArrayPool<byte>.Shared.Return(rented);
         return hash;
@@ -125,11 +124,11 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     private static int FirstCharacters(ReadOnlySpan<byte> text, Span<byte> destination)
     {
         Span<char> characters = stackalloc char[Version1Characters + 1];
-        int count = 0;
-        int read = 0;
+        var count = 0;
+        var read = 0;
         while (read < text.Length && count < Version1Characters)
         {
-            Rune.DecodeFromUtf8(text[read..], out Rune rune, out int consumed);
+            Rune.DecodeFromUtf8(text[read..], out var rune, out var consumed);
             count += rune.EncodeToUtf16(characters[count..]);
             read += consumed;
         }
@@ -148,17 +147,17 @@ public static class MurmurHash3
         const uint c1 = 0xcc9e2d51;
         const uint c2 = 0x1b873593;
         uint hash = 0;
-        ReadOnlySpan<byte> rest = data;
+        var rest = data;
         while (rest.Length >= 4)
         {
-            uint block = BinaryPrimitives.ReadUInt32LittleEndian(rest);
+            var block = BinaryPrimitives.ReadUInt32LittleEndian(rest);
             hash ^= BitOperations.RotateLeft(block * c1, 15) * c2;
             hash = (BitOperations.RotateLeft(hash, 13) * 5) + 0xe6546b64;
             rest = rest[4..];
         }
 
         uint tail = 0;
-        for (int i = rest.Length - 1; i >= 0; i--)
+        for (var i = rest.Length - 1; i >= 0; i--)
             tail = (tail << 8) | rest[i];
         if (tail != 0)
             hash ^= BitOperations.RotateLeft(tail * c1, 15) * c2;
@@ -169,18 +168,18 @@ public static class MurmurHash3
         return hash ^ (hash >> 16);
     }
 
-    /// <param name="seed">Where both halves begin; partition keys are hashed with 0.</param>
+    /// <param name="seed">Initial value of both halves. Partition keys are hashed with 0.</param>
     public static UInt128 Hash128(ReadOnlySpan<byte> data, UInt128 seed = default)
     {
         const ulong c1 = 0x87c37b91114253d5;
         const ulong c2 = 0x4cf5ad432745937f;
-        ulong low = (ulong)seed;
-        ulong high = (ulong)(seed >> 64);
-        ReadOnlySpan<byte> rest = data;
+        var low = (ulong)seed;
+        var high = (ulong)(seed >> 64);
+        var rest = data;
         while (rest.Length >= 16)
         {
-            ulong k1 = BinaryPrimitives.ReadUInt64LittleEndian(rest);
-            ulong k2 = BinaryPrimitives.ReadUInt64LittleEndian(rest[8..]);
+            var k1 = BinaryPrimitives.ReadUInt64LittleEndian(rest);
+            var k2 = BinaryPrimitives.ReadUInt64LittleEndian(rest[8..]);
             low ^= BitOperations.RotateLeft(k1 * c1, 31) * c2;
             low = ((BitOperations.RotateLeft(low, 27) + high) * 5) + 0x52dce729;
             high ^= BitOperations.RotateLeft(k2 * c2, 33) * c1;
@@ -190,9 +189,9 @@ public static class MurmurHash3
 
         ulong tail1 = 0;
         ulong tail2 = 0;
-        for (int i = rest.Length - 1; i >= 8; i--)
+        for (var i = rest.Length - 1; i >= 8; i--)
             tail2 = (tail2 << 8) | rest[i];
-        for (int i = Math.Min(rest.Length, 8) - 1; i >= 0; i--)
+        for (var i = Math.Min(rest.Length, 8) - 1; i >= 0; i--)
             tail1 = (tail1 << 8) | rest[i];
         high ^= BitOperations.RotateLeft(tail2 * c2, 33) * c1;
         low ^= BitOperations.RotateLeft(tail1 * c1, 31) * c2;

@@ -1,6 +1,6 @@
 namespace ScaleOut.PartitionKeys;
 
-/// <summary>The ranges that a container's hashed keys are cut into, in ascending order and without gaps.</summary>
+/// <summary>The ranges of a container's hashed partition keys, in ascending order and without gaps.</summary>
 public sealed class PartitionKeyRangeMap
 {
     private readonly UInt128[] _starts;
@@ -15,14 +15,13 @@ public sealed class PartitionKeyRangeMap
 
     public int Count => _starts.Length;
 
-    /// <summary>Ranges of equal width.</summary>
-    /// <param name="version">Decides where the hash's values lie.</param>
-    /// <param name="count">1 and more.</param>
+    /// <summary>Creates ranges of equal width.</summary>
+    /// <param name="count">At least 1.</param>
     public static PartitionKeyRangeMap Even(PartitionKeyVersion version, int count)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(count, 1);
         var starts = new UInt128[count];
-        for (int i = 1; i < count; i++)
+        for (var i = 1; i < count; i++)
         {
             starts[i] = version == PartitionKeyVersion.V1
                 ? EffectivePartitionKey.OfHash32((uint)((((ulong)i << 32) + (ulong)count - 1) / (ulong)count)).Position
@@ -32,7 +31,7 @@ public sealed class PartitionKeyRangeMap
         return new(version, starts);
     }
 
-    /// <summary>The ranges that begin at the given edges, such as the minima of the SDK's feed ranges, in any order.</summary>
+    /// <summary>Creates the ranges that begin at the given edges, such as the minima of the SDK's feed ranges, in any order.</summary>
     /// <exception cref="FormatException">An edge is not hexadecimal.</exception>
     public static PartitionKeyRangeMap FromEdges(PartitionKeyVersion version, IEnumerable<string> minima)
     {
@@ -47,7 +46,7 @@ public sealed class PartitionKeyRangeMap
     /// <summary>Ordinal of the range that holds the position, from 0.</summary>
     public int IndexOf(EffectivePartitionKey position)
     {
-        int index = Array.BinarySearch(_starts, position.Position);
+        var index = Array.BinarySearch(_starts, position.Position);
         return index >= 0 ? index : Math.Max(0, ~index - 1);
     }
 

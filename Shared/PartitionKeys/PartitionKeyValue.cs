@@ -1,6 +1,6 @@
 namespace ScaleOut.PartitionKeys;
 
-/// <summary>One partition key value. Text is UTF-8 and only borrowed: the value lives no longer than the buffer it was read from.</summary>
+/// <summary>One partition key value. Text is not copied, so a value is valid only as long as the buffer that it was read from.</summary>
 public readonly ref struct PartitionKeyValue
 {
     private PartitionKeyValue(PartitionKeyKind kind, double number, ReadOnlySpan<byte> text)
@@ -12,10 +12,10 @@ public readonly ref struct PartitionKeyValue
 
     public PartitionKeyKind Kind { get; }
 
-    /// <summary>Only of a <see cref="PartitionKeyKind.Number"/>; all JSON numbers are IEEE doubles here.</summary>
+    /// <summary>Set only for <see cref="PartitionKeyKind.Number"/>. All JSON numbers are IEEE doubles here.</summary>
     public double Number { get; }
 
-    /// <summary>Unescaped UTF-8, only of a <see cref="PartitionKeyKind.Text"/>.</summary>
+    /// <summary>Unescaped UTF-8. Set only for <see cref="PartitionKeyKind.Text"/>.</summary>
     public ReadOnlySpan<byte> Text { get; }
 
     public static PartitionKeyValue Undefined => default;
@@ -32,8 +32,8 @@ public readonly ref struct PartitionKeyValue
     public static PartitionKeyValue From(string value) => From(Encoding.UTF8.GetBytes(value));
 
     /// <summary>
-    /// The value that <paramref name="reader"/> stands on. False for an object or an array, which a partition key cannot be.
-    /// Escaped text is unescaped into <paramref name="scratch"/>, which must be as long as the raw text.
+    /// Reads the value at the position of <paramref name="reader"/>. Returns false for an object or an array, which a partition key cannot
+    /// be. Escaped text is unescaped into <paramref name="scratch"/>, which must be at least as long as the raw text.
     /// </summary>
     public static bool TryRead(scoped ref Utf8JsonReader reader, Span<byte> scratch, out PartitionKeyValue value)
     {
@@ -46,14 +46,14 @@ public readonly ref struct PartitionKeyValue
             case JsonTokenType.False:
                 value = From(reader.TokenType == JsonTokenType.True);
                 return true;
-            case JsonTokenType.Number when reader.TryGetDouble(out double number) && double.IsFinite(number):
+            case JsonTokenType.Number when reader.TryGetDouble(out var number) && double.IsFinite(number):
                 value = From(number);
                 return true;
             case JsonTokenType.String when !reader.ValueIsEscaped:
                 value = From(reader.ValueSpan);
                 return true;
             case JsonTokenType.String:
-                int length = reader.CopyString(scratch);
+                var length = reader.CopyString(scratch);
                 value = From(scratch[..length]);
                 return true;
             default:

@@ -1,12 +1,12 @@
 namespace ScaleOut.Profiles;
 
 /// <summary>
-/// The physics of an account as they were measured: what operations cost, how long they take, how the account throttles and how many
-/// physical partitions it gives. What was not measured is null, or missing in a list, and <see cref="Notes"/> says why.
+/// The measured behaviour of an account: what operations cost, how long they take, how the account throttles and how many physical
+/// partitions containers get. A figure that was not measured is null or missing in its list, and <see cref="Notes"/> says why.
 /// </summary>
 public sealed record AccountProfile
 {
-    /// <summary>What reports call it: the account's name and the day.</summary>
+    /// <summary>Name of the profile in reports: the account's name and the day.</summary>
     public required string Name { get; init; }
 
     /// <summary>When it was measured, in UTC.</summary>
@@ -15,19 +15,18 @@ public sealed record AccountProfile
     /// <summary>Host of the account's endpoint.</summary>
     public required string Account { get; init; }
 
-    /// <summary>The account's region as it names it; null if it does not.</summary>
+    /// <summary>The region that the account reports; null if it reports none.</summary>
     public string? Region { get; init; }
 
-    /// <summary>The account's consistency.</summary>
     public string? Consistency { get; init; }
 
     /// <summary>Version of the Cosmos SDK; null if the reports do not have it.</summary>
     public string? SdkVersion { get; init; }
 
-    /// <summary>Id of the experiment that it was made from.</summary>
+    /// <summary>Id of the experiment that the profile was made from.</summary>
     public required string Experiment { get; init; }
 
-    /// <summary>RU that measuring it was charged.</summary>
+    /// <summary>RU charged for measuring the profile.</summary>
     public required double RequestUnits { get; init; }
 
     /// <summary>What operations cost.</summary>
@@ -42,11 +41,11 @@ public sealed record AccountProfile
     /// <summary>Physical partitions of new containers, by ascending throughput.</summary>
     public required IReadOnlyList<LayoutFigure> Layout { get; init; }
 
-    /// <summary>What was not measured, and what limits the figures.</summary>
+    /// <summary>Notes on figures that were not measured, and on limits of the others.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];
 }
 
-/// <summary>Charges in RU. Those by size are of documents with no index entries.</summary>
+/// <summary>Charges in RU. The charges by size are of documents without index entries.</summary>
 public sealed record ChargeFigures
 {
     /// <summary>Point reads, by ascending size.</summary>
@@ -58,7 +57,7 @@ public sealed record ChargeFigures
     /// <summary>For each index entry that a write adds.</summary>
     public MeasuredFigure? PerIndexedTerm { get; init; }
 
-    /// <summary>Operations that no figure is made from, and what the figures predict for them.</summary>
+    /// <summary>Measured operations that only check the other figures, with the predicted charges.</summary>
     public IReadOnlyList<ChargeCheck> Checks { get; init; } = [];
 }
 
@@ -67,24 +66,24 @@ public sealed record ChargeFigures
 public sealed record SizeFigure(long Bytes, MeasuredFigure RequestUnits);
 
 /// <summary>A measured charge beside the one that the other figures predict.</summary>
-/// <param name="Name">What was charged, in a few words.</param>
+/// <param name="Name">The charged operation, in a few words.</param>
 /// <param name="Measured">In RU.</param>
 /// <param name="Predicted">In RU.</param>
 public sealed record ChargeCheck(string Name, double Measured, double Predicted);
 
-/// <summary>Times in ms. What the client and its SDK take of a request is a part of the round trip.</summary>
+/// <summary>Times in ms. The round trip includes the time that a request spends in the client and its SDK.</summary>
 public sealed record LatencyFigures
 {
-    /// <summary>Network round trip in Direct.</summary>
+    /// <summary>Network round trip in Direct mode.</summary>
     public MeasuredFigure? RoundTripMs { get; init; }
 
-    /// <summary>What Gateway takes longer than Direct.</summary>
+    /// <summary>Time that a request in Gateway mode takes longer than in Direct mode.</summary>
     public MeasuredFigure? GatewayHopMs { get; init; }
 
-    /// <summary>Service time of creates of one small document on a partition that is idle.</summary>
+    /// <summary>Service time of the create of one small document on an idle partition.</summary>
     public ServiceFigures? Write { get; init; }
 
-    /// <summary>Service time of point reads of one small document on a partition that is idle.</summary>
+    /// <summary>Service time of a point read of one small document on an idle partition.</summary>
     public ServiceFigures? Read { get; init; }
 
     /// <summary>Service time of each KB beyond the first.</summary>
@@ -99,7 +98,7 @@ public sealed record ServiceFigures
 {
     public required MeasuredFigure MedianMs { get; init; }
 
-    /// <summary>By ascending probability, as far as there are enough samples for an interval.</summary>
+    /// <summary>Quantiles by ascending probability. Only those with enough samples for an interval are listed.</summary>
     public IReadOnlyList<QuantileFigure> Quantiles { get; init; } = [];
 }
 
@@ -107,7 +106,7 @@ public sealed record ServiceFigures
 /// <param name="Probability">Above 0, below 1.</param>
 public sealed record QuantileFigure(double Probability, MeasuredFigure Ms);
 
-/// <summary>What the account does with more than its budget.</summary>
+/// <summary>How the account responds to more load than its RU/s.</summary>
 public sealed record ThrottlingFigures
 {
     /// <summary>Shortest <c>retry-after</c>.</summary>
@@ -116,7 +115,7 @@ public sealed record ThrottlingFigures
     /// <summary>Longest <c>retry-after</c>.</summary>
     public MeasuredFigure? RetryAfterMaxMs { get; init; }
 
-    /// <summary>RU that one partition admits in a second of too much load once its burst credit is spent.</summary>
+    /// <summary>RU that one overloaded partition admits in a second, once its burst credit is spent.</summary>
     public MeasuredFigure? AdmittedPerSecond { get; init; }
 
     /// <summary>
@@ -128,5 +127,38 @@ public sealed record ThrottlingFigures
 }
 
 /// <summary>Physical partitions of a new container.</summary>
-/// <param name="Throughput">Its RU/s.</param>
+/// <param name="Throughput">RU/s of the container.</param>
 public sealed record LayoutFigure(int Throughput, int Partitions);
+
+/// <summary>A figure with its 95% interval.</summary>
+/// <param name="Value">In the unit that the property's name gives.</param>
+/// <param name="Low">Lower end of the 95% interval.</param>
+/// <param name="High">Upper end of the 95% interval.</param>
+/// <param name="Count">Number of runs that the figure comes from, at least 2.</param>
+public sealed record MeasuredFigure(double Value, double Low, double High, long Count)
+{
+    /// <summary>Half of the interval's width.</summary>
+    public double Reach() => (High - Low) / 2;
+
+    /// <summary>Whether the interval holds a value.</summary>
+    public bool Covers(double value) => value >= Low && value <= High;
+}
+
+/// <summary>
+/// Reads and writes <c>profile.json</c>: a profile in the form of a <see cref="StoredItem"/>, with a version and a checksum.
+/// </summary>
+public static class ProfileFile
+{
+    /// <summary>The file's name if the user gives none.</summary>
+    public const string DefaultName = "profile.json";
+
+    /// <summary>Item name in the file. It does not depend on the file's path.</summary>
+    private const string Item = "account-profile";
+
+    public static byte[] Write(AccountProfile profile) => StoredItem.Write(Item, profile, ScaleOutJson.Indented);
+
+    /// <summary>Reads a profile. Ignores a line break at the end, which editors and consoles add.</summary>
+    /// <exception cref="EvidenceException">The content is damaged, no profile, or of another version of this program.</exception>
+    public static AccountProfile Read(ReadOnlySpan<byte> content) =>
+        StoredItem.Read<AccountProfile>(Item, content.TrimEnd("\r\n"u8), ScaleOutJson.Indented);
+}

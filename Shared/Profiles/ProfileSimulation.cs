@@ -1,12 +1,12 @@
 namespace ScaleOut.Profiles;
 
-/// <summary>The physics of a simulated account that a profile says. What was not measured has its default.</summary>
+/// <summary>Makes the settings of a simulated account from a profile. Figures that were not measured keep their defaults.</summary>
 public static class ProfileSimulation
 {
-    /// <summary>Fewest quantiles that stand for a log-normal distribution.</summary>
+    /// <summary>Minimum number of quantiles to use them in place of a log-normal distribution.</summary>
     private const int MinQuantiles = 5;
 
-    /// <summary>Charges are kept to this many decimals, as figures that are written down.</summary>
+    /// <summary>Decimals of figures in the spec.</summary>
     private const int Decimals = 4;
 
     private const string BurstField = "burst";
@@ -34,8 +34,8 @@ public static class ProfileSimulation
     }
 
     /// <summary>
-    /// Writes the physics over those of a spec's JSON. What a profile does not hold, or did not measure, stays as the spec has it. A value
-    /// on the way that is no object stays; the reader then reports it.
+    /// Writes the settings over those of a spec's JSON. Settings without a measured figure stay as they are. If <c>simulation</c> is not an
+    /// object, it stays too, and the reader of the spec reports the error.
     /// </summary>
     public static void Apply(JsonObject spec, AccountProfile profile)
     {
@@ -47,7 +47,9 @@ public static class ProfileSimulation
         }
     }
 
-    /// <summary>A number of its own only where the layout is not the documented one and the same at all throughputs.</summary>
+    /// <summary>
+    /// The number of partitions if it is the same at all throughputs and not the documented one; null otherwise.
+    /// </summary>
     private static int? PartitionsOf(IReadOnlyList<LayoutFigure> layout) =>
         layout.Count > 1
         && layout.Any(one => one.Partitions != SimulationSpec.DefaultPartitionsFor(one.Throughput))
@@ -84,7 +86,7 @@ public static class ProfileSimulation
         List<LatencyQuantile> quantiles = [];
         foreach (var (probability, ms) in service.Quantiles)
         {
-            // A sample's quantiles ascend; what rounding makes equal stays equal.
+            // Quantiles of a sample ascend. Rounding or clamping must not change that.
             var value = Math.Max(Within(ms, 0, LatencyProfile.MaxMs, 0), quantiles.Count > 0 ? quantiles[^1].Ms : 0);
             if (value > 0)
                 quantiles.Add(new LatencyQuantile(probability, value));
@@ -110,7 +112,7 @@ public static class ProfileSimulation
 
     private static double? Units(MeasuredFigure? figure) => figure is null ? null : Math.Round(Math.Max(0, figure.Value), Decimals);
 
-    /// <summary>Larger documents never cost less: where a spread of the charges says so, both cost the same.</summary>
+    /// <summary>Larger documents must not cost less. If noise makes a measured charge lower, the smaller size's charge is used.</summary>
     private static List<SizeCharge>? PointsOf(IReadOnlyList<SizeFigure> figures)
     {
         List<SizeCharge> points = [];

@@ -1,11 +1,11 @@
 namespace ScaleOut.Progress;
 
-/// <summary>What is known of the physical partitions while a run goes on, summed over its workers.</summary>
+/// <summary>Counts and rates of the physical partitions during a run, summed over its workers.</summary>
 internal sealed class PartitionTally
 {
     private readonly Dictionary<(string Min, string Max), Range> _ranges = [];
 
-    /// <summary>Takes what a worker reports of one attempt at a leg; the counts are of that attempt so far.</summary>
+    /// <summary>Takes a worker's report. Its counts are those of the current attempt at a leg so far.</summary>
     public void Take(WorkerProgress progress, TimeSpan at)
     {
         foreach (var partition in progress.Partitions)
@@ -17,15 +17,15 @@ internal sealed class PartitionTally
         }
     }
 
-    /// <summary>Takes a worker out of the rates: it writes nothing any more.</summary>
+    /// <summary>Removes a worker that has ended from the rates.</summary>
     public void EndWorker(int worker)
     {
         foreach (var range in _ranges.Values)
             range.EndWorker(worker);
     }
 
-    /// <summary>In order of their ranges. One that was split has given way to its parts.</summary>
-    /// <param name="budgetPerSecond">RU/s of the whole container; null when it is not known.</param>
+    /// <summary>The partitions in order of their ranges. A partition that was split is replaced by its parts.</summary>
+    /// <param name="budgetPerSecond">RU/s of the whole container; null if unknown.</param>
     public IReadOnlyList<PartitionLoad> Statuses(TimeSpan now, double? budgetPerSecond)
     {
         var present = _ranges.Where(range => !_ranges.Keys.Any(other => other != range.Key && Within(other, range.Key)))
@@ -47,7 +47,7 @@ internal sealed class PartitionTally
     private static bool Within((string Min, string Max) inner, (string Min, string Max) outer) =>
         string.CompareOrdinal(inner.Min, outer.Min) >= 0 && string.CompareOrdinal(inner.Max, outer.Max) <= 0;
 
-    /// <summary>One partition. A charge stays a charge, also that of an attempt whose result is lost.</summary>
+    /// <summary>One partition. Counts include attempts whose results are lost, because they were charged too.</summary>
     private sealed class Range
     {
         private readonly Dictionary<int, Share> _shares = [];
@@ -71,7 +71,7 @@ internal sealed class PartitionTally
             _shares.Values.Where(share => !share.Ended).Aggregate(default(Rates), (sum, share) => sum + share.RatesAt(now));
     }
 
-    /// <summary>What one worker does to one partition; a window of its own, because workers report at different times.</summary>
+    /// <summary>The share of one worker. It has a window of its own, because workers report at different times.</summary>
     private sealed class Share
     {
         private readonly RateWindow _window = new();

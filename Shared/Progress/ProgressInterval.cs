@@ -1,6 +1,6 @@
 namespace ScaleOut.Progress;
 
-/// <summary>How often a worker reports beyond its own machine: by queue, and in telemetry.</summary>
+/// <summary>How often a worker reports its progress by queue and in telemetry.</summary>
 public static class ProgressInterval
 {
     private const int FewWorkers = 20;
@@ -9,17 +9,16 @@ public static class ProgressInterval
     private const double MessagesPerSecond = 20;
 
     /// <summary>
-    /// 5 s up to 20 workers, 10 s above, and from 200 workers on as long as keeps all of them together at 20 messages a second: each
-    /// message is billed.
+    /// 5 s up to 20 workers, and 10 s above. From 200 workers on it is longer, so that all workers together send 20 messages a second,
+    /// because each message is billed.
     /// </summary>
-    /// <param name="workers">Workers of the run.</param>
     public static TimeSpan For(int workers) =>
         TimeSpan.FromSeconds(workers <= FewWorkers ? OfFewWorkersSeconds : Math.Max(OfManyWorkersSeconds, workers / MessagesPerSecond));
 }
 
-/// <summary>How many of a run's operations have records of their own in telemetry.</summary>
+/// <summary>Sampling of a run's operations in telemetry.</summary>
 public static class TelemetrySampling
 {
-    /// <summary>Of the operations that are not slow, one record stands for so many.</summary>
+    /// <summary>Number of operations that one record stands for. Slow operations have records of their own.</summary>
     public const int OperationsPerRecord = 1_000;
 }

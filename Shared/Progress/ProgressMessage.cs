@@ -5,13 +5,13 @@ public static class ProgressMessage
 {
     private const int MaxRunId = 40;
 
-    /// <summary>Without the partitions and latencies, of which there may be too many for a message.</summary>
+    /// <summary>Leaves out the partitions and latencies, which may be too long for a message.</summary>
     public static string Write(WorkerProgress progress)
     {
         return JsonSerializer.Serialize(progress with { Partitions = [], Latency = null }, ScaleOutJson.Compact);
     }
 
-    /// <summary>The progress in a text; null when it holds none, or one that no worker can have sent.</summary>
+    /// <summary>Reads a message; null if the text is no progress, or has values that no worker can have sent.</summary>
     public static WorkerProgress? Read(string text)
     {
         try
@@ -34,7 +34,7 @@ public static class ProgressMessage
         && Enum.IsDefined(progress.Activity);
 }
 
-/// <summary>Where a worker's progress goes: to the parent process, or to a queue. A failure to report never disturbs the leg.</summary>
+/// <summary>Receives a worker's progress: the parent process, or a queue. A failure to report must not disturb the leg.</summary>
 public interface IProgressSink
 {
     ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken);

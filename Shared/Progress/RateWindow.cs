@@ -1,24 +1,24 @@
 namespace ScaleOut.Progress;
 
-/// <summary>Rates over the last few seconds, from totals as they come in.</summary>
+/// <summary>Rates over the last few seconds, from reported totals.</summary>
 internal sealed class RateWindow
 {
     private static readonly TimeSpan Length = TimeSpan.FromSeconds(4);
 
-    /// <summary>When a worker has been silent for longer, its rate falls.</summary>
+    /// <summary>If a worker has reported nothing for longer than this, its rate falls.</summary>
     private static readonly TimeSpan Silence = TimeSpan.FromSeconds(2);
 
-    // Amounts, not rates: what was counted up to an instant.
+    // Counted holds totals up to an instant, not rates.
     private readonly Queue<(TimeSpan At, Rates Counted)> _samples = new();
     private (TimeSpan At, Rates Counted) _anchor;
     private (TimeSpan At, Rates Counted) _last;
 
-    /// <summary>Whether there is but one sample, and it is fresh: then only its own mean can be said.</summary>
+    /// <summary>Whether there is only one sample and it is recent. Then the window has no rate, only the worker's mean is known.</summary>
     public bool HasOneFreshSample(TimeSpan now) => _samples.Count == 1 && now - _last.At <= Length;
 
     public void Add(TimeSpan at, Counts counts)
     {
-        // What was before a long pause says nothing of now.
+        // Samples from before a long pause do not show the present rate.
         if (_samples.Count > 0 && at - _last.At > Length)
             _samples.Clear();
         _last = (at, Rates.From(counts, seconds: 1));
@@ -38,8 +38,8 @@ internal sealed class RateWindow
     }
 
     /// <summary>
-    /// The amounts as they were exactly the window's length ago, between two samples. Budgets are renewed with each second: a window of
-    /// three and a half seconds could hold four of them, and would show more than there is.
+    /// The totals exactly one window length ago, interpolated between two samples. The length must be whole seconds: a partition gets new
+    /// RU each second, so a window of 3.5 s could hold the RU of four seconds and show too high a rate.
     /// </summary>
     private (TimeSpan At, Rates Counted) Start()
     {
@@ -48,5 +48,29 @@ internal sealed class RateWindow
             return _anchor;
         var (at, next) = _samples.Peek();
         return (start, _anchor.Counted + ((next - _anchor.Counted) * ((start - _anchor.At) / (at - _anchor.At))));
+    }
+}
+
+/// <summary>Latencies of the last few seconds, from the reports of the workers.</summary>
+internal sealed class LatencyWindow
+{
+    /// <summary>Long enough that the 99th percentile of a slow run comes from more than a few operations.</summary>
+    private static readonly TimeSpan Length = TimeSpan.FromSeconds(10);
+
+    private readonly List<(TimeSpan At, PackedHistogram Latency)> _reports = [];
+
+    /// <summary>Adds the latencies of operations that ended since the worker's previous report.</summary>
+    public void Add(TimeSpan at, PackedHistogram? latency)
+    {
+        _reports.RemoveAll(report => at - report.At > Length);
+        if (latency is not null)
+            _reports.Add((at, latency));
+    }
+
+    /// <summary>The latencies in the window; null if no operation ended in it.</summary>
+    public LatencySummary? At(TimeSpan now)
+    {
+        var merged = LatencyMerge.Merge(_reports.Where(report => now - report.At <= Length).Select(report => report.Latency));
+        return merged.Count == 0 ? null : LatencySummary.From(merged);
     }
 }

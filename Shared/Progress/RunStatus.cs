@@ -1,74 +1,73 @@
 namespace ScaleOut.Progress;
 
 /// <summary>
-/// How far a run is. The console shows it, and it is what the HTTP interface responds and the page draws. RU and rates are rounded to 0.01.
+/// The status of a run for the console, the HTTP interface and its page. RU and rates are rounded to 0.01.
 /// </summary>
 public record RunStatus : IJobStatus
 {
     public required HostedState State { get; init; }
 
-    /// <summary>Null before it began, after its end, and where the host does not know.</summary>
+    /// <summary>Null before the run began, after its end, and if the host does not know.</summary>
     public RunPhase? Phase { get; init; }
 
-    /// <summary>Runs that are to end before this one begins; null unless it is queued.</summary>
+    /// <summary>Number of runs that have to end before this one begins; null unless it is queued.</summary>
     public int? RunsAhead { get; init; }
 
-    /// <summary>When it began; null before.</summary>
+    /// <summary>Null before the run began.</summary>
     public DateTimeOffset? StartedAt { get; init; }
 
-    /// <summary>Since it began, until its end; null before.</summary>
+    /// <summary>Time since the run began, or its duration after its end. Null before the run began.</summary>
     public double? ElapsedSeconds { get; init; }
 
-    /// <summary>Until all documents are done at the present rate; null while nothing can be said.</summary>
+    /// <summary>Time until all documents are done at the present rate; null if unknown.</summary>
     public double? RemainingSeconds { get; init; }
 
     /// <summary>Documents to write.</summary>
     public required long Asked { get; init; }
 
-    /// <summary>Documents that are there: inserted or found present, or given up as failed.</summary>
+    /// <summary>Finished documents: inserted, already present or failed.</summary>
     public long Done => Counts.Done;
 
     /// <summary>Whether the run writes to a table, which has no RU.</summary>
     public bool UsesTables { get; init; }
 
-    /// <summary>What was counted so far.</summary>
     public Counts Counts { get; init; }
 
     /// <summary>
-    /// While documents are written, over the last seconds, or since the beginning where workers report too seldom; after the end, over the
-    /// whole run; null otherwise.
+    /// Rates over the last seconds while documents are written, or since the beginning if workers report too seldom. After the end, rates
+    /// over the whole run. Null otherwise.
     /// </summary>
     public Rates? PerSecond { get; init; }
 
     /// <summary>
-    /// Of an operation with its waits: while documents are written, of the last seconds (within 1/16, on the dev box); after the end, of
-    /// the whole run. Null when nothing is known of it.
+    /// Latency of an operation, waits included. While documents are written, it is of the last seconds (exact to 1/16, only on the dev
+    /// box). After the end, it is of the whole run. Null if unknown.
     /// </summary>
     public LatencySummary? LatencyMs { get; init; }
 
-    /// <summary>What bound the run in a few words, such as <c>request units</c>; null before the end, and when nothing ran.</summary>
+    /// <summary>What limited the run, such as <c>request units</c>; null before the end, and if nothing ran.</summary>
     public string? BoundBy { get; init; }
 
-    /// <summary>The same in a sentence, with the change that would help.</summary>
+    /// <summary>What limited the run, as a sentence with the change that would help.</summary>
     public string? Verdict { get; init; }
 
     /// <inheritdoc cref="RunOutcome.FailIfHolds"/>
     [JsonIgnore]
     public bool? FailIfHolds { get; init; }
 
-    /// <summary>Legs that were begun and left no result.</summary>
+    /// <summary>Number of attempts at legs that left no result.</summary>
     public int LostLegs { get; init; }
 
-    /// <summary>By index; empty where nothing is known of them, as after the host was restarted.</summary>
+    /// <summary>Workers by index; empty if unknown, such as after a restart of the host.</summary>
     public IReadOnlyList<WorkerStatus> Workers { get; init; } = [];
 
-    /// <summary>In order of their ranges; empty before the first documents, and where nothing is known of them.</summary>
+    /// <summary>Partitions in order of their ranges; empty before the first documents, and if unknown.</summary>
     public IReadOnlyList<PartitionLoad> Partitions { get; init; } = [];
 
-    /// <summary>What goes wrong while it is under way and is tried again, with its cause, the newest first.</summary>
+    /// <summary>Problems that are retried during the run, with their causes, the newest first.</summary>
     public IReadOnlyList<RunWarning> Warnings { get; init; } = [];
 
-    /// <summary>Why it could not start or go on, at most ten.</summary>
+    /// <summary>At most ten reasons why the run could not start or go on.</summary>
     public IReadOnlyList<string> Reasons { get; init; } = [];
 
     [JsonIgnore]
@@ -77,7 +76,7 @@ public record RunStatus : IJobStatus
     [JsonIgnore]
     public double DoneShare => Asked == 0 ? 0 : Math.Clamp((double)Done / Asked, 0, 1);
 
-    /// <summary>A run that has ended, as far as its outcome says.</summary>
+    /// <summary>The status of a run that has ended, from its outcome alone.</summary>
     public static RunStatus From(RunOutcome outcome, long asked)
     {
         var run = new RunStatus
@@ -91,7 +90,7 @@ public record RunStatus : IJobStatus
         return outcome.Totals is { } totals ? run.With(totals) : run;
     }
 
-    /// <summary>This run after its end: what the outcome says, and the last that was known where it says nothing.</summary>
+    /// <summary>The status after the run's end. Figures that the outcome does not have stay as they are in this status.</summary>
     public RunStatus EndedWith(RunOutcome outcome)
     {
         var ended = From(outcome, Asked) with { UsesTables = UsesTables, Workers = Workers, Partitions = Partitions };
@@ -119,21 +118,18 @@ public record RunStatus : IJobStatus
     private RunStatus With(RunTotals totals)
     {
         var elapsed = (totals.FinishedAt - totals.StartedAt).TotalSeconds;
-        // All rates over the same time as the report's.
-        var rates = Rates.From(Counts, totals.MakespanSeconds ?? elapsed).Rounded();
         return this with
         {
             StartedAt = totals.StartedAt,
             ElapsedSeconds = Math.Round(elapsed, 2),
             LostLegs = totals.LostLegs,
-            PerSecond = totals.MakespanPerSecond is { } inserted ? rates with { Documents = inserted } : null,
+            PerSecond = totals.PerSecond?.Rounded(),
             LatencyMs = totals.LatencyMs.Mean is null ? null : totals.LatencyMs,
             BoundBy = totals.BoundBy,
             Verdict = totals.Verdict,
         };
     }
 }
-
 
 /// <summary>One worker of a run that is under way.</summary>
 public sealed record WorkerStatus
@@ -153,10 +149,10 @@ public sealed record WorkerStatus
     /// <summary>Documents of its slice.</summary>
     public required long Asked { get; init; }
 
-    /// <summary>Of these done.</summary>
+    /// <summary>Finished documents.</summary>
     public long Done => Counts.Done;
 
-    /// <summary>Of all its legs so far.</summary>
+    /// <summary>Counts of all the worker's legs so far.</summary>
     public Counts Counts { get; init; }
 
     public Rates PerSecond { get; init; }
@@ -177,18 +173,64 @@ public sealed record PartitionLoad
     /// <summary>Effective partition key after the range; <c>FF</c> for the highest.</summary>
     public required string Max { get; init; }
 
-    /// <summary>So far, those of attempts included whose results are lost.</summary>
+    /// <summary>Counts so far. They include attempts whose results are lost.</summary>
     public Counts Counts { get; init; }
 
-    /// <summary>Over the last few seconds.</summary>
+    /// <summary>Rates over the last few seconds.</summary>
     public Rates PerSecond { get; init; }
 
-    /// <summary>Its share of the container's RU/s, taken as even; null when the throughput is not known.</summary>
+    /// <summary>The partition's share of the container's RU/s, if shared evenly; null if the throughput is not known.</summary>
     public double? BudgetPerSecond { get; init; }
 }
 
-/// <summary>What went wrong in a run and is tried again.</summary>
-/// <param name="Sequence">Grows with every time that anything went wrong, so that what is new can be found.</param>
-/// <param name="AtSeconds">The last time, since the run began.</param>
-/// <param name="Text">What, why, and what is done about it, in one line.</param>
+/// <summary>A problem in a run that is retried.</summary>
+/// <param name="Sequence">Ordinal of the problem's latest occurrence in the run, so that new occurrences can be found.</param>
+/// <param name="AtSeconds">Time of the latest occurrence, since the run began.</param>
+/// <param name="Text">The problem, its cause and what is done about it, in one line.</param>
 public sealed record RunWarning(long Sequence, double AtSeconds, int Times, string Text);
+
+/// <summary>The status of a run or an experiment.</summary>
+public interface IJobStatus
+{
+    HostedState State { get; }
+
+    /// <summary>At most ten reasons why the job could not start or go on.</summary>
+    IReadOnlyList<string> Reasons { get; }
+
+    /// <summary>Whether the fail-if condition holds, so that the job fails although it is complete. Null while that is not known.</summary>
+    bool? FailIfHolds { get; }
+}
+
+/// <summary>The state of a run or an experiment, for clients of the interface.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<HostedState>))]
+public enum HostedState
+{
+    /// <summary>The job waits for its turn.</summary>
+    Queued,
+
+    Running,
+
+    /// <summary>The job was asked to stop and has not ended yet.</summary>
+    Stopping,
+
+    /// <summary>The job has ended. Every document is done and counted, or every run is measured.</summary>
+    Complete,
+
+    /// <summary>The job has ended, but documents failed, the count differs, or runs are not complete.</summary>
+    Incomplete,
+
+    /// <summary>The job was stopped before its end, as asked.</summary>
+    Stopped,
+
+    /// <summary>The job could not start or go on.</summary>
+    Failed,
+
+    /// <summary>The job began and did not end, but nothing runs it any more, because its program was ended.</summary>
+    Interrupted,
+}
+
+public static class HostedStates
+{
+    /// <summary>Whether a job in this state has ended or was interrupted.</summary>
+    public static bool IsEnd(this HostedState state) => state is not (HostedState.Queued or HostedState.Running or HostedState.Stopping);
+}

@@ -3,13 +3,12 @@ using System.Diagnostics;
 namespace ScaleOut.Progress;
 
 /// <summary>
-/// Makes the run's status from what workers report, on every host. A host that executes legs itself also says when they end or are lost.
-/// One that only hears of them by queue has the newest message of each worker, which is enough. Written by many threads, read by displays.
+/// Makes a run's status from the reports of its workers, on every host. A host that executes legs itself also reports when they end or are
+/// lost. For a host that gets messages by queue, the newest message of each worker is enough. Thread-safe.
 /// </summary>
 public sealed class RunTally
 {
     private static readonly TimeSpan MaxDelay = TimeSpan.FromSeconds(10);
-    private static readonly TimeSpan MinStall = TimeSpan.FromSeconds(5);
     private static readonly TimeSpan MaxRemaining = TimeSpan.FromDays(99);
 
     private readonly Lock _gate = new();
@@ -29,10 +28,10 @@ public sealed class RunTally
     {
         (_asked, _usesTables) = (spec.Documents, spec.Workload.Kind.UsesTables());
         _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
-            (slice, index) => new WorkerTally(index, slice.Count, StallOf(spec, index), spec.Warmup))];
+            (slice, index) => new WorkerTally(index, slice.Count, StallWarning.After(spec, index), spec.Warmup))];
     }
 
-    /// <summary>A phase began, the run is being stopped, or something went wrong.</summary>
+    /// <summary>Raised when a phase begins, the run is being stopped, or there is a new warning.</summary>
     public event Action? Changed;
 
     public void SetPhase(RunPhase phase)
@@ -70,7 +69,8 @@ public sealed class RunTally
             Changed?.Invoke();
     }
 
-    /// <summary>Takes what this program, or one of its workers, tries again, and why.</summary>
+    /// <summary>Adds a warning about something that this program or one of its workers retries.</summary>
+    /// <param name="worker">Null for the program itself.</param>
     public void Warn(string message, int? worker = null)
     {
         lock (_gate)
@@ -82,8 +82,8 @@ public sealed class RunTally
         Changed?.Invoke();
     }
 
-    /// <summary>Takes what the container may use.</summary>
-    /// <param name="requestUnitsPerSecond">Null when it is not known.</param>
+    /// <summary>Sets the RU/s of the container.</summary>
+    /// <param name="requestUnitsPerSecond">Null if unknown.</param>
     public void SetBudget(double? requestUnitsPerSecond)
     {
         lock (_gate)
@@ -102,21 +102,21 @@ public sealed class RunTally
             _workers[leg.Worker].EndLeg(leg, Now);
     }
 
-    /// <summary>Takes a leg that ended before this program was started.</summary>
+    /// <summary>Adds a leg that ended before this program was started.</summary>
     public void Restore(LegOutput leg)
     {
         lock (_gate)
             _workers[leg.Worker].Restore(leg);
     }
 
-    /// <summary>Takes how many legs were lost before this program was started.</summary>
+    /// <summary>Adds the legs that were lost before this program was started.</summary>
     public void RestoreLostLegs(int lostLegs)
     {
         lock (_gate)
             _lostLegs += lostLegs;
     }
 
-    /// <summary>Takes a leg that left no result.</summary>
+    /// <summary>Adds a leg that left no result.</summary>
     /// <param name="leg">From 1.</param>
     /// <param name="repeated">Whether it is run again.</param>
     public void LoseLeg(int worker, int leg, string reason, bool repeated = true)
@@ -131,7 +131,7 @@ public sealed class RunTally
         Changed?.Invoke();
     }
 
-    /// <summary>Takes why a leg could not begin. It is not lost, as nothing of it was done.</summary>
+    /// <summary>Adds a leg that could not begin. It does not count as lost, because none of its work was done.</summary>
     /// <param name="leg">From 1.</param>
     public void HoldUpLeg(int worker, int leg, string reason, bool repeated = true)
     {
@@ -153,7 +153,7 @@ public sealed class RunTally
         }
     }
 
-    /// <summary>How far the run is now.</summary>
+    /// <summary>The status of the run now.</summary>
     public RunStatus Snapshot()
     {
         lock (_gate)
@@ -187,18 +187,8 @@ public sealed class RunTally
         : null;
 
     /// <summary>
-    /// How long a worker of this spec may finish nothing without a word: operations that are due seldom are no reason for one.
-    /// </summary>
-    private static TimeSpan StallOf(RunSpec spec, int worker)
-    {
-        var due = spec.SettingsOf(worker).Rate is { } rate ? spec.Workload.DocumentsPerOperation / rate : 0;
-        var thinking = spec.Workload.ThinkTime.TotalSeconds;
-        double[] seconds = [MinStall.TotalSeconds, 3 * due, 2 * thinking];
-        return TimeSpan.FromSeconds(Math.Min(seconds.Max(), TimeSpan.FromDays(1).TotalSeconds));
-    }
-
-    /// <summary>
-    /// On a busy machine a message waits before it is read; rates are of when it was sent. A clock that was set meanwhile is not believed.
+    /// The time when a message was sent, because on a busy machine it may wait before it is read. An implausible time, as after the clock
+    /// was set, is replaced by now.
     /// </summary>
     private TimeSpan ReportedAt(WorkerProgress progress)
     {

@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Progress;
 
 /// <summary>
-/// What goes wrong in a run and is tried again, gathered by its reason: what comes again, or comes to several workers, is one entry that
-/// counts. Not safe for threads.
+/// Collects the problems of a run that are retried, by their reasons. A problem that comes again, or affects several workers, is one entry
+/// with a count. Not thread-safe.
 /// </summary>
 internal sealed partial class WarningTally
 {
-    /// <summary>Reasons that are kept; the one that has not come for the longest time goes first.</summary>
+    /// <summary>Maximum number of entries. The one that has not occurred for the longest time is removed first.</summary>
     private const int MaxKept = 20;
 
     private static readonly TimeSpan RepeatAfter = TimeSpan.FromSeconds(30);
@@ -16,10 +16,10 @@ internal sealed partial class WarningTally
     private readonly List<Entry> _entries = [];
     private long _sequence;
 
-    /// <summary>A leg left no result, or could not begin.</summary>
+    /// <summary>Adds a leg that left no result or could not begin.</summary>
     /// <param name="leg">From 1.</param>
-    /// <param name="inARow">Attempts at this leg that were lost, this one included; null when it is not run again.</param>
-    /// <param name="at">Since the run began.</param>
+    /// <param name="inARow">Number of lost attempts at this leg, including this one; null if it is not run again.</param>
+    /// <param name="at">Time since the run began.</param>
     public void AddLeg(string what, int worker, int leg, int? inARow, string reason, TimeSpan at)
     {
         reason = reason.TrimEnd('.');
@@ -28,10 +28,10 @@ internal sealed partial class WarningTally
         entry.Text = $"{Legs(entry, worker, leg)} {what}: {reason}; {Next(inARow)}";
     }
 
-    /// <summary>Something else is tried again.</summary>
-    /// <param name="worker">The worker that tries it; null for the program itself.</param>
-    /// <param name="at">Since the run began.</param>
-    /// <returns>Whether it is news: what goes on is so again every half minute, and when another worker has it too.</returns>
+    /// <summary>Adds any other problem.</summary>
+    /// <param name="worker">The worker that has the problem; null for the program itself.</param>
+    /// <param name="at">Time since the run began.</param>
+    /// <returns>False if the same problem of this worker was added less than half a minute ago.</returns>
     public bool Add(string message, int? worker, TimeSpan at)
     {
         var kind = worker is null ? "program" : "worker";
@@ -44,7 +44,7 @@ internal sealed partial class WarningTally
         return true;
     }
 
-    /// <summary>The newest first.</summary>
+    /// <summary>All entries, the newest first.</summary>
     public IReadOnlyList<RunWarning> Rows() =>
         [.. _entries.OrderByDescending(entry => entry.Sequence).Select(
             entry => new RunWarning(entry.Sequence, Math.Round(entry.At.TotalSeconds, 2), entry.Times, entry.Text))];
@@ -64,7 +64,7 @@ internal sealed partial class WarningTally
         return string.Create(CultureInfo.InvariantCulture, $"{(inARow == 1 ? "" : $"{inARow} in a row, ")}run again {when}");
     }
 
-    /// <summary>Such as <c>worker 3</c>, <c>workers 0-3, 7</c>.</summary>
+    /// <summary>Lists workers, such as <c>worker 3</c> or <c>workers 0-3, 7</c>.</summary>
     private static string Workers(SortedSet<int> workers)
     {
         if (workers.Count == 1)
@@ -109,7 +109,7 @@ internal sealed partial class WarningTally
 
     private static (string Kind, string Reason) KeyOf(string kind, string reason) => (kind, Varying().Replace(reason, "#"));
 
-    /// <summary>Quoted names, numbers and ids differ from one time to the next.</summary>
+    /// <summary>Parts of a reason that differ between occurrences of one problem: quoted names, numbers and ids.</summary>
     [GeneratedRegex("'[^']*'|[0-9a-fA-F]{16,}|[0-9]+")]
     private static partial Regex Varying();
 
@@ -126,5 +126,17 @@ internal sealed partial class WarningTally
         public TimeSpan At { get; set; }
 
         public string Text { get; set; } = "";
+    }
+}
+
+/// <summary>Joins the lines of a text into one, and cuts it to a maximum length.</summary>
+public static class OneLine
+{
+    private const int MaxLength = 300;
+
+    public static string From(string text)
+    {
+        var line = string.Join(' ', text.Split(['\r', '\n', '\t'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        return line.Length <= MaxLength ? line : line[..MaxLength] + "…";
     }
 }

@@ -2,11 +2,11 @@ namespace ScaleOut.Progress;
 
 /// <summary>
 /// What a worker reports about itself while a leg runs. Counts are of the leg so far; <see cref="Before"/> has those of its earlier legs.
-/// The newest by (<see cref="Leg"/>, <see cref="Attempt"/>, <see cref="Sequence"/>) holds.
+/// The newest report, by <see cref="Order"/>, replaces the others.
 /// </summary>
 public sealed record WorkerProgress
 {
-    /// <summary>Most physical partitions that are reported one by one.</summary>
+    /// <summary>Maximum number of physical partitions that are reported one by one.</summary>
     public const int MaxPartitions = 128;
 
     public required string RunId { get; init; }
@@ -20,7 +20,7 @@ public sealed record WorkerProgress
     /// <summary>Index of the worker, from 0.</summary>
     public required int Worker { get; init; }
 
-    /// <summary>Workers of the run.</summary>
+    /// <summary>Number of workers of the run.</summary>
     public required int Workers { get; init; }
 
     public required int Leg { get; init; }
@@ -31,16 +31,16 @@ public sealed record WorkerProgress
 
     public required WorkerActivity Activity { get; init; }
 
-    /// <summary>When this was reported, UTC by the worker's clock.</summary>
+    /// <summary>Time of the report, UTC by the worker's clock.</summary>
     public required DateTimeOffset At { get; init; }
 
-    /// <summary>What the worker's earlier legs came to.</summary>
+    /// <summary>The totals of the worker's earlier legs.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
 
     /// <summary>How the leg ended; null while it goes on.</summary>
     public LegEnd? End { get; init; }
 
-    /// <summary>Time at work in this leg.</summary>
+    /// <summary>Working time in this leg.</summary>
     public double Seconds { get; init; }
 
     public Counts Counts { get; init; }
@@ -48,8 +48,8 @@ public sealed record WorkerProgress
     public int InFlight { get; init; }
 
     /// <summary>
-    /// Of the operations that ended since the report before, with their waits, in a coarse histogram; null without any, and in messages by
-    /// queue.
+    /// Latencies, waits included, of the operations that ended since the previous report, in a coarse histogram. Null without any, and in
+    /// queue messages.
     /// </summary>
     public PackedHistogram? Latency { get; init; }
 
@@ -57,20 +57,20 @@ public sealed record WorkerProgress
     public string? LastError { get; init; }
 
     /// <summary>
-    /// What the worker tries again beside its operations, and why, such as an account that it cannot reach; null while there is nothing.
+    /// What the worker retries, other than its operations, and why. An example is an account that it cannot reach. Null without any.
     /// </summary>
     public string? Warning { get; init; }
 
     /// <summary>
-    /// In order of their ranges; empty where the container has more than <see cref="MaxPartitions"/>, so that a message stays a few KB.
+    /// Partitions in order of their ranges. Empty if there are more than <see cref="MaxPartitions"/>, so that a message stays a few KB.
     /// </summary>
     public IReadOnlyList<PartitionProgress> Partitions { get; init; } = [];
 
-    /// <summary>Orders the messages of a worker: the older one is less.</summary>
+    /// <summary>Sort key of a worker's messages, from the oldest to the newest.</summary>
     [JsonIgnore]
     public (int Leg, int Attempt, long Sequence) Order => (Leg, Attempt, Sequence);
 
-    /// <summary>A message of a leg, without counts yet.</summary>
+    /// <summary>Creates a message for a leg, without counts.</summary>
     public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerActivity activity, DateTimeOffset at)
     {
         return new()
@@ -94,7 +94,7 @@ public sealed record WorkerProgress
         : null;
 }
 
-/// <summary>What a leg has done so far to one physical partition.</summary>
+/// <summary>Counts of a leg so far for one physical partition.</summary>
 /// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
 /// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
 public sealed record PartitionProgress(string Min, string Max, Counts Counts);
@@ -103,7 +103,7 @@ public sealed record PartitionProgress(string Min, string Max, Counts Counts);
 [JsonConverter(typeof(CamelCaseEnumConverter<WorkerActivity>))]
 public enum WorkerActivity
 {
-    /// <summary>Making and warming its client.</summary>
+    /// <summary>Creating and warming its client.</summary>
     Warming,
 
     /// <summary>Writing the documents that the workload needs.</summary>
@@ -114,9 +114,9 @@ public enum WorkerActivity
 
     Running,
 
-    /// <summary>Finishing what is in flight.</summary>
+    /// <summary>Finishing the operations in flight.</summary>
     Draining,
 
-    /// <summary>The leg has ended, and another has not begun; there is none when it ended with the slice done.</summary>
+    /// <summary>The leg has ended. The next leg, if the slice is not done, has not begun.</summary>
     Ended,
 }

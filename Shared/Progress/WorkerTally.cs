@@ -1,9 +1,9 @@
 namespace ScaleOut.Progress;
 
-/// <summary>What is known of one worker while it runs.</summary>
+/// <summary>The state of one worker during a run, from its reports.</summary>
 /// <param name="index">From 0.</param>
-/// <param name="stall">How long it may finish nothing, with an error to show for it, before that is worth a word; null for ever.</param>
-/// <param name="warmup">The run's.</param>
+/// <param name="stall">How long the worker may finish no document before there is a warning; null for no warning.</param>
+/// <param name="warmup">Warm-up of the run.</param>
 internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null, TimeSpan warmup = default)
 {
     private readonly RateWindow _window = new();
@@ -16,7 +16,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     private string? _lastError;
 
     /// <summary>
-    /// Whether all operations of the last report ended after the warm-up, which the latencies of the run's report leave out.
+    /// Whether all operations of the last report ended after the warm-up. The latencies of the run's report leave the warm-up out.
     /// </summary>
     public bool IsWarm { get; private set; }
 
@@ -25,7 +25,8 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     private Counts Total => _before.Counts + (_current?.Counts ?? default);
 
     /// <summary>
-    /// The worker begins. One that had ended begins once more: its legs are taken again, those that are kept and those that are repeated.
+    /// Begins the worker. If it had ended, it starts from zero, because all its legs are reported again: those with results and those that
+    /// are repeated.
     /// </summary>
     public void Begin()
     {
@@ -34,7 +35,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         (_before, _current, _endedLeg, _state) = (WorkerTotals.None, null, 0, "restarting");
     }
 
-    /// <summary>Takes what the worker reports of its leg. A report that comes late or twice is left out: then it is false.</summary>
+    /// <summary>Takes a report of the worker's leg. Returns false for a report that comes late or twice, which is ignored.</summary>
     public bool Take(WorkerProgress progress, TimeSpan at)
     {
         if (progress.Leg <= _endedLeg || (_current is { } last && progress.Order.CompareTo(last.Order) <= 0))
@@ -49,23 +50,13 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         return true;
     }
 
-    /// <summary>
-    /// Says of a worker that runs and finishes nothing why that is, as far as it has reported; null while there is nothing to say.
-    /// </summary>
-    public string? Stall(TimeSpan at)
-    {
-        if (_current is not { Activity: WorkerActivity.Running } current || _advanced is not { } known || !(at - known.At >= stall))
-            return null;
-        var reason = current.LastError is { } error ? $"the last error is {error}"
-            : Total.Throttled > known.Counts.Throttled ? "its operations are throttled (429)"
+    /// <summary>The warning that the worker stalls, with the reason. Null if it does not, or if its reports show no reason.</summary>
+    public string? Stall(TimeSpan at) =>
+        _current is { Activity: WorkerActivity.Running } current && _advanced is { } known && at - known.At >= stall
+            ? StallWarning.TextOf(at - known.At, current.LastError, throttled: Total.Throttled > known.Counts.Throttled)
             : null;
-        return reason is null
-            ? null
-            : string.Create(
-                CultureInfo.InvariantCulture, $"has finished no document for {(at - known.At).TotalSeconds:N0} s: {reason}; tried again");
-    }
 
-    /// <summary>Takes the result of a leg; it replaces what the leg reported while it ran.</summary>
+    /// <summary>Takes the result of a leg, which replaces the leg's reports.</summary>
     public void EndLeg(LegOutput leg, TimeSpan at)
     {
         Restore(leg);
@@ -76,15 +67,15 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         _window.Add(at, Total);
     }
 
-    /// <summary>Takes the result of a leg that ended before this program was started: no rate comes from it.</summary>
+    /// <summary>Takes the result of a leg that ended before this program was started. It does not count in any rate.</summary>
     public void Restore(LegOutput leg)
     {
         _before = _before.Plus(leg);
         _endedLeg = leg.Leg;
     }
 
-    /// <summary>The present leg left no result; the next attempt counts from its beginning.</summary>
-    /// <returns>Attempts at it that were lost, this one included.</returns>
+    /// <summary>Takes that the present leg left no result. The next attempt counts from the leg's beginning.</summary>
+    /// <returns>Number of lost attempts at the leg, including this one.</returns>
     public int LoseLeg(string reason)
     {
         _current = null;
@@ -119,7 +110,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         LastError = _lastError,
     };
 
-    /// <summary>Where messages come too seldom for the last few seconds, the mean over the time at work.</summary>
+    /// <summary>Rates over the last few seconds, or the mean over the working time if messages come too seldom.</summary>
     private Rates RatesAt(TimeSpan now) => HasEnded ? default
         : _current is { } only && _window.HasOneFreshSample(now) ? Rates.From(Total, _before.Seconds + only.Seconds)
         : _window.At(now);

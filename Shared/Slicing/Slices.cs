@@ -4,8 +4,8 @@ namespace ScaleOut.Slicing;
 public static class Slices
 {
     /// <summary>
-    /// Contiguous slices that cover 0 to <paramref name="documents"/> without gap or overlap. Every slice starts on a multiple of
-    /// <paramref name="unit"/>, and slices differ by at most one unit, the larger ones first.
+    /// Returns contiguous slices that cover 0 to <paramref name="documents"/> (exclusive) without gap or overlap. Every slice starts on a
+    /// multiple of <paramref name="unit"/>. Slices differ by at most one unit, and the larger ones come first.
     /// </summary>
     /// <param name="unit">Documents per operation; the last unit may be short.</param>
     public static IReadOnlyList<Slice> Cut(long documents, int workers, int unit)
@@ -31,7 +31,7 @@ public static class Slices
 
 /// <summary>A contiguous range of document numbers.</summary>
 /// <param name="First">First number of the range, from 0.</param>
-/// <param name="Count">How many numbers it has, 0 and more.</param>
+/// <param name="Count">Number of document numbers, at least 0.</param>
 public readonly record struct Slice(long First, long Count)
 {
     /// <summary>The number after the last one.</summary>

@@ -1,12 +1,12 @@
 namespace ScaleOut.Specs;
 
 /// <summary>
-/// Charges of the simulated account, as they were measured on another one. What is left out is as <see cref="ChargeModel.Documented"/>
-/// has it.
+/// Charges of the simulated account, measured on another account. Fields that are left out default to those of
+/// <see cref="ChargeModel.Documented"/>.
 /// </summary>
 public sealed record ChargeSpec
 {
-    /// <summary>Fewest points of a table by size.</summary>
+    /// <summary>Minimum number of points of a table by size.</summary>
     public const int MinPoints = 2;
 
     private const int MaxPoints = 100;
@@ -42,7 +42,7 @@ public sealed record ChargeSpec
         Min = 0, Max = MaxShare)]
     public double? ReturnedShare { get; init; }
 
-    /// <summary>The charges of a simulated account: the documented ones with what <paramref name="spec"/> says instead.</summary>
+    /// <summary>The charges of a simulated account: those of <paramref name="spec"/>, and the documented ones for the rest.</summary>
     public static ChargeModel ModelOf(ChargeSpec? spec)
     {
         var documented = ChargeModel.Documented;

@@ -1,21 +1,21 @@
 namespace ScaleOut.Specs;
 
-/// <summary>Client settings as a spec gives them, for every worker or for some: what is null is left to those below.</summary>
+/// <summary>Client settings of a spec, for all workers or for some. A null field falls back to more general settings.</summary>
 public sealed record ClientSpec
 {
-    /// <summary>Most operations in flight of a worker, and of all workers of a step.</summary>
+    /// <summary>Maximum number of operations in flight, of one worker and of all workers in a step.</summary>
     public const int MaxConcurrency = 100_000;
 
-    /// <summary>Most documents per second and worker of an open loop.</summary>
+    /// <summary>Maximum number of documents per second and worker in an open loop.</summary>
     internal const double MaxRate = 1_000_000;
 
-    /// <summary>Operations in flight where a spec does not say.</summary>
+    /// <summary>Operations in flight if a spec gives none.</summary>
     public const int DefaultConcurrency = 20;
 
-    /// <summary>Operations in flight of a client that groups them in bulk, where a spec does not say.</summary>
+    /// <summary>Operations in flight in bulk mode if a spec gives none.</summary>
     public const int DefaultBulkConcurrency = 1_000;
 
-    /// <summary>A run's client where its spec says nothing.</summary>
+    /// <summary>The client settings of a spec without any.</summary>
     public static readonly ClientSpec Defaults = new() { ConnectionMode = Specs.ConnectionMode.Direct, ContentResponseOnWrite = false };
 
     [SpecField("Gateway is HTTPS, Direct is TCP to the replicas.")]
@@ -39,11 +39,11 @@ public sealed record ClientSpec
     [SpecField("Open loop: documents per second and worker. A closed loop when left out.", Min = 0, AboveMin = true, Max = MaxRate)]
     public double? Rate { get; init; }
 
-    /// <summary>Elsewhere than on the dev box it has no effect but a warning.</summary>
+    /// <summary>Only has an effect on the dev box. Other hosts add a warning to the report.</summary>
     [SpecField("Processor cores that each worker process is bound to on the dev box; all when left out.", Min = 1, Max = 1_024)]
     public int? Cores { get; init; }
 
-    /// <summary>These settings, and those of others where these say nothing.</summary>
+    /// <summary>Returns these settings, with the given ones in place of null fields.</summary>
     public ClientSpec Over(ClientSpec settings)
     {
         return new()
@@ -69,7 +69,7 @@ public sealed record ClientSettings
     /// <summary>Operations in flight.</summary>
     public required int Concurrency { get; init; }
 
-    /// <summary>Null means the account's.</summary>
+    /// <summary>Null means the account's consistency.</summary>
     public ConsistencyLevel? Consistency { get; init; }
 
     /// <summary>Null means the SDK's default.</summary>
@@ -80,7 +80,7 @@ public sealed record ClientSettings
     /// <summary>Documents per second in an open loop; null in a closed loop.</summary>
     public double? Rate { get; init; }
 
-    /// <summary>Cores that the worker is bound to; null for all of the machine's.</summary>
+    /// <summary>Number of cores that the worker is bound to; null for all cores of the machine.</summary>
     public int? Cores { get; init; }
 }
 
@@ -95,7 +95,7 @@ public enum ConnectionMode
 }
 
 /// <summary>
-/// Consistency of an account, or the weaker one a client asks for; strongest first, so a smaller value is a stronger promise.
+/// Consistency of an account, or the weaker one that a client asks for. Smaller values are stronger.
 /// </summary>
 public enum ConsistencyLevel
 {
@@ -106,7 +106,6 @@ public enum ConsistencyLevel
     Eventual,
 }
 
-/// <summary>What follows from a level of consistency.</summary>
 public static class ConsistencyOfReads
 {
     /// <summary>Whether reads ask two replicas, and so are charged twice.</summary>
@@ -114,10 +113,13 @@ public static class ConsistencyOfReads
         level is ConsistencyLevel.Strong or ConsistencyLevel.BoundedStaleness;
 }
 
-/// <summary>Fills in what a spec leaves open about a worker's client.</summary>
+/// <summary>Resolves the effective client settings of a worker.</summary>
 public static class ClientSettingsResolution
 {
-    /// <summary>The effective client settings of a worker: the run's, then its overrides in their order, then the defaults.</summary>
+    /// <summary>
+    /// The effective client settings of a worker. The last override for the worker wins over earlier ones, then over the run's settings,
+    /// and these over the defaults.
+    /// </summary>
     /// <param name="worker">Index of the worker, from 0.</param>
     public static ClientSettings SettingsOf(this RunSpec spec, int worker)
     {
@@ -135,5 +137,15 @@ public static class ClientSettingsResolution
             Rate = client.Rate,
             Cores = client.Cores,
         };
+    }
+
+    /// <summary>Operations per second of a worker's schedule; null in a closed loop, and where steps have several rates.</summary>
+    /// <param name="worker">Index of the worker, from 0.</param>
+    public static double? ScheduledRateOf(this RunSpec spec, int worker)
+    {
+        if (spec.Workload.Steps is not { } steps)
+            return spec.SettingsOf(worker).Rate;
+        var rates = steps.Select(step => step.Rate).Distinct().ToList();
+        return rates.Count == 1 ? rates[0] : null;
     }
 }

@@ -3,10 +3,10 @@ namespace ScaleOut.Specs;
 /// <summary>The container that a run writes to: its own (<c>run-{id}</c>), or an existing one that is used as it is.</summary>
 public sealed record ContainerSpec : IOmitsProperties
 {
-    /// <summary>Fewest RU/s of a container.</summary>
+    /// <summary>Minimum RU/s of a container.</summary>
     public const int MinThroughput = 400;
 
-    /// <summary>Most RU/s of a container.</summary>
+    /// <summary>Maximum RU/s of a container.</summary>
     public const int MaxThroughput = 10_000_000;
 
     private static readonly ContainerSpec Defaults = new();
@@ -38,8 +38,8 @@ public sealed record ContainerSpec : IOmitsProperties
     public bool Keep { get; init; }
 
     /// <summary>
-    /// Settings that only a container of the run's own can have, in camelCase, each with whether it is at its default. Beside the name of
-    /// an existing container they are errors.
+    /// Settings that only the run's own container can have, by their names in camelCase, each with whether it has its default. Together
+    /// with the name of an existing container they are errors.
     /// </summary>
     internal IEnumerable<(string Field, bool IsDefault)> OwnSettings =>
     [
@@ -51,15 +51,13 @@ public sealed record ContainerSpec : IOmitsProperties
     ];
 
     /// <summary>
-    /// Leaves out the own settings beside a name, so that a spec that was written can be read again. One that is not at its default is
-    /// written all the same, for validation to find.
+    /// Leaves out <see cref="OwnSettings"/> if there is a name, so that a written spec can be read again. A setting that differs from its
+    /// default is written nevertheless, so that validation finds it.
     /// </summary>
     bool IOmitsProperties.Omits(string name) => Name is not null && OwnSettings.Contains((name, true));
 
-    /// <summary>The path of the partition key for some documents.</summary>
     public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath;
 
-    /// <summary>The container's name for a run.</summary>
     public string NameFor(string runId) => Name ?? $"run-{runId}";
 }
 

@@ -6,13 +6,13 @@ namespace ScaleOut.Specs;
 /// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
-    /// <summary>MB of JSON that a document has at most ("Azure Cosmos DB service quotas").</summary>
+    /// <summary>Maximum size of a document's JSON in MB ("Azure Cosmos DB service quotas").</summary>
     public const int MaxMegabytes = 2;
 
     [SpecField("")]
     public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
 
-    /// <summary>A run with more documents than the file has rows begins with the first row again.</summary>
+    /// <summary>If the run has more documents than the file has rows, it starts again with the first row.</summary>
     [SpecField("Of flights: a CSV file with a header, readable for every worker; generated rows when left out.",
         MaxLength = 1_000, Filled = true)]
     public string? Csv { get; init; }
@@ -40,26 +40,26 @@ public sealed record DocumentSpec
     public string FlightsKeyColumn => KeyColumn ?? FlightColumns.DefaultKey;
 }
 
-/// <summary>What becomes of a run whose CSV file has broken rows.</summary>
+/// <summary>How a run handles broken rows in its CSV file.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<BrokenRowRule>))]
 public enum BrokenRowRule
 {
-    /// <summary>It does not start; the error names the lines.</summary>
+    /// <summary>The run does not start, and the error names the lines.</summary>
     Stop,
 
-    /// <summary>It goes on without them; a warning names the lines and how many there are.</summary>
+    /// <summary>The run leaves the rows out. A warning gives their number and names the lines.</summary>
     Skip,
 }
 
 /// <summary>
-/// The columns of generated flight rows, named as the on-time statistics of the US Bureau of Transportation Statistics name them.
+/// The columns of generated flight rows. Their names are those of the on-time statistics of the US Bureau of Transportation Statistics.
 /// </summary>
 public static class FlightColumns
 {
     /// <summary>Airport of departure, an IATA code.</summary>
     public const string DefaultKey = "Origin";
 
-    /// <summary>All 50, in their order.</summary>
+    /// <summary>All 50 columns, in their order.</summary>
     public static readonly IReadOnlyList<string> All =
     [
         "Year", "Quarter", "Month", "DayofMonth", "DayOfWeek", "FlightDate", "Reporting_Airline", "DOT_ID_Reporting_Airline", "Tail_Number",
@@ -73,7 +73,7 @@ public static class FlightColumns
     ];
 
     /// <summary>Position of a column.</summary>
-    /// <exception cref="ArgumentException">There is none of that name.</exception>
+    /// <exception cref="ArgumentException">There is no column of that name.</exception>
     public static int IndexOf(string column)
     {
         for (var index = 0; index < All.Count; index++)
@@ -85,11 +85,11 @@ public static class FlightColumns
         throw new ArgumentException($"There is no column '{column}'.", nameof(column));
     }
 
-    /// <summary>Typical bytes of a generated document with so many columns, its id included.</summary>
+    /// <summary>Typical size in bytes of a generated document with a number of columns, including its id.</summary>
     public static int BytesOf(int columns) => 1_725 * columns / 50;
 }
 
-/// <summary>Where a run's documents come from. The descriptions are the help of schema and console.</summary>
+/// <summary>The source of a run's documents. The schema and the console show each value's description as help.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<DocumentKind>))]
 public enum DocumentKind
 {
@@ -106,27 +106,28 @@ public enum DocumentKind
     Template,
 }
 
-/// <summary>What the documents of a run look like, as far as keys and charges depend on it.</summary>
+/// <summary>Properties of a run's documents that keys and charges depend on.</summary>
 public sealed record DocumentShape
 {
-    /// <summary>A spec is asked for its shape once for each worker, and a template takes long to compile.</summary>
+    /// <summary>Cached because each worker asks for the shape, and compiling a template takes long.</summary>
     private static readonly ConditionalWeakTable<DocumentSpec, DocumentShape> Shapes = [];
 
     /// <summary>Typical size of the JSON in UTF-8 bytes.</summary>
     public required int Bytes { get; init; }
 
-    /// <summary>Paths of the scalars that an index covers; <c>id</c> is not charged as one.</summary>
+    /// <summary>Paths of the scalars that an index can cover. <c>id</c> is not among them, because it is not charged as an index entry.
+    /// </summary>
     public required IReadOnlyList<string> LeafPaths { get; init; }
 
     /// <summary>Paths that can be the partition key, the default first.</summary>
     public required IReadOnlyList<string> PartitionKeyPaths { get; init; }
 
-    /// <summary>Those of <see cref="PartitionKeyPaths"/> whose value the documents of a batch share.</summary>
+    /// <summary>The <see cref="PartitionKeyPaths"/> whose value is the same for all documents of a batch.</summary>
     public required IReadOnlyList<string> BatchKeyPaths { get; init; }
 
     public string DefaultPartitionKeyPath => PartitionKeyPaths[0];
 
-    /// <summary>The path whose value no two documents share.</summary>
+    /// <summary>A path whose value differs in every document.</summary>
     public const string UniquePath = "/id";
 
     private static readonly DocumentShape PerfTest = new()
@@ -151,14 +152,15 @@ public sealed record DocumentShape
     };
 
     /// <summary>
-    /// The shape of a run's documents. Of a CSV file it assumes the columns and sizes of generated rows, unless the columns are given.
+    /// The shape of a run's documents. For a CSV file, the columns are those of generated rows unless the spec gives them, and the sizes
+    /// are those of generated rows.
     /// </summary>
     public static DocumentShape From(DocumentSpec document)
     {
         return Shapes.GetValue(document, Create);
     }
 
-    /// <summary>The same; null if the template is invalid.</summary>
+    /// <summary>The shape of a run's documents; null if the template is invalid.</summary>
     internal static DocumentShape? TryFrom(DocumentSpec document)
     {
         try

@@ -2,8 +2,8 @@ namespace ScaleOut.Specs;
 
 /// <summary>
 /// One worker's load over time: the same for the whole run, or in steps. Times are seconds since the worker's start, over all its legs.
-/// Workers start together, and of those that wait between operations each begins a part of that wait after the one before it: else all
-/// would ask at the same instants as long as they run, which no fleet of independent clients does.
+/// Workers start together. If they wait between operations, each worker begins a fraction of that wait after the previous one. Otherwise
+/// all would send at the same instants during the whole run, unlike independent clients.
 /// </summary>
 public sealed class LoadPlan
 {
@@ -30,7 +30,7 @@ public sealed class LoadPlan
 
     private LoadPlan(double? rate, int concurrency) => (_rate, Concurrency, _ends, _concurrency, _rates) = (rate, concurrency, [], [], []);
 
-    /// <summary>Most operations in flight.</summary>
+    /// <summary>Maximum number of operations in flight.</summary>
     public int Concurrency { get; }
 
     /// <summary>How long an operation loop waits after each operation.</summary>
@@ -42,17 +42,17 @@ public sealed class LoadPlan
     /// <summary>Whether the operations in flight change from step to step.</summary>
     public bool ChangesConcurrency => _ends.Length > 0 && _rates.Length == 0;
 
-    /// <summary>How many steps there are; 0 for one load.</summary>
+    /// <summary>Number of steps; 0 for a load without steps.</summary>
     public int Steps => _ends.Length;
 
-    /// <summary>When the last step ends; null without steps.</summary>
+    /// <summary>End of the last step in seconds; null without steps.</summary>
     public double? End => _ends.Length > 0 ? _ends[^1] : null;
 
-    /// <summary>A load without steps.</summary>
+    /// <summary>Creates a load without steps.</summary>
     /// <param name="rate">Documents per second; null for a closed loop.</param>
     public static LoadPlan Steady(double? rate, int concurrency) => new(rate, concurrency);
 
-    /// <summary>The step that a time lies in; the last one for times after it.</summary>
+    /// <summary>The step at a time. Times after the end belong to the last step.</summary>
     public int StepAt(double seconds)
     {
         var step = 0;
@@ -61,7 +61,7 @@ public sealed class LoadPlan
         return step;
     }
 
-    /// <summary>Operations in flight at a time, with when that changes; infinity when it does not.</summary>
+    /// <summary>Operations in flight at a time, and the time when that changes, which is infinity if it does not.</summary>
     public (int Concurrency, double Until) ConcurrencyAt(double seconds)
     {
         if (!ChangesConcurrency)
@@ -71,8 +71,9 @@ public sealed class LoadPlan
     }
 
     /// <summary>
-    /// When an operation loop may take its next operation, at or after a time: at once where the step lets it work, else when a later one
-    /// does and a part of the think time has passed, so that those that a step adds do not all ask at once; infinity when none does.
+    /// When an operation loop may take its next operation, at or after a time. If the step lets the loop work, this is the given time.
+    /// Otherwise it is the start of a later step that does, plus a part of the think time, so that loops that a step adds do not all send
+    /// at once. Infinity if no later step does.
     /// </summary>
     public double TurnOf(int loop, double seconds)
     {
@@ -86,10 +87,11 @@ public sealed class LoadPlan
         }
     }
 
-    /// <summary>The share of the think time that an operation loop waits before its first operation.</summary>
+    /// <summary>Share of the think time that an operation loop waits before its first operation.</summary>
     public double FirstThinkShare(int loop) => (loop + _phase) / Concurrency;
 
-    /// <summary>Open loop: when the document with so many before it is due; infinity when that is never.</summary>
+    /// <summary>When a document of an open loop is due; infinity if it never is.</summary>
+    /// <param name="before">Number of the worker's documents before this one.</param>
     public double DueAt(long before)
     {
         double due = 0;

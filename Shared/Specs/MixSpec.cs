@@ -3,8 +3,8 @@ using System.Collections.Concurrent;
 namespace ScaleOut.Specs;
 
 /// <summary>
-/// How often each kind of operation occurs, as whole-numbered weights: 95 inserts and 5 reads are 95% and 5%. The kind of an operation
-/// follows from its document number, so that a leg that is run again does the same.
+/// How often each kind of operation occurs, as integer weights: 95 inserts and 5 reads are 95% and 5%. The kind of an operation depends
+/// only on its document number, so that a leg that is run again does the same.
 /// </summary>
 /// <remarks>
 /// An insert or an upsert writes the document of its number. Every other operation works on the document of its number, which was written
@@ -38,7 +38,7 @@ public sealed record MixSpec
     [SpecField("Weight of deletes.", Min = 0, Max = MaxWeight)]
     public int Delete { get; init; }
 
-    /// <summary>The kinds that occur, with their weights.</summary>
+    /// <summary>The kinds with a weight above 0.</summary>
     [JsonIgnore]
     public IReadOnlyList<(WorkloadKind Kind, int Weight)> Weights
     {
@@ -53,7 +53,7 @@ public sealed record MixSpec
         }
     }
 
-    /// <summary>Share of the operations of a kind, 0 to 1.</summary>
+    /// <summary>Share of a kind in all operations, 0 to 1.</summary>
     public double ShareOf(WorkloadKind kind) =>
         Weights.Where(one => one.Kind == kind).Sum(one => one.Weight) / (double)Math.Max(1, Weights.Sum(one => one.Weight));
 
@@ -63,13 +63,13 @@ public sealed record MixSpec
 }
 
 /// <summary>
-/// The kind of operation of each document number. Each block of consecutive numbers, as many as the weights add up to, has each kind as
-/// often as its weight says, spread over the block. Blocks begin at different places of the pattern, so that keys that repeat with the
-/// numbers meet all kinds.
+/// The kind of operation of each document number. The numbers are divided into blocks whose size is the sum of the weights. In each block,
+/// each kind occurs as often as its weight says, spread over the block. Blocks begin at different places of the pattern. Without that, a
+/// partition key that recurs with the same period would always get the same kind.
 /// </summary>
 public sealed class MixPattern
 {
-    /// <summary>All operations in flight of a process share the pattern of their mix, which may be some thousand places long.</summary>
+    /// <summary>Patterns are shared by all operations of a process, because one may have some thousand places.</summary>
     private static readonly ConcurrentDictionary<MixSpec, MixPattern> Patterns = new();
 
     private readonly WorkloadKind[] _pattern;
@@ -90,17 +90,18 @@ public sealed class MixPattern
         return _pattern[(int)((place + shift) % _pattern.Length)];
     }
 
-    /// <summary>How many of the first numbers have a kind for which a condition holds.</summary>
+    /// <summary>Counts the operations of some kinds among the first document numbers.</summary>
+    /// <param name="numbers">Number of document numbers, from 0 on.</param>
     public long CountOf(long numbers, Func<WorkloadKind, bool> condition)
     {
         var (blocks, rest) = Math.DivRem(numbers, _pattern.Length);
-        long count = blocks * _pattern.Count(condition);
+        var count = blocks * _pattern.Count(condition);
         for (var number = numbers - rest; number < numbers; number++)
             count += condition(KindOf(number)) ? 1 : 0;
         return count;
     }
 
-    /// <summary>By how many documents the operations of the first numbers change a container's count: writes less deletes.</summary>
+    /// <summary>By how much the operations of the first document numbers change a container's count: writes minus deletes.</summary>
     public long RiseOf(long numbers) =>
         CountOf(numbers, kind => kind is WorkloadKind.Insert or WorkloadKind.Upsert)
         - CountOf(numbers, kind => kind == WorkloadKind.Delete);

@@ -1,31 +1,31 @@
 namespace ScaleOut.Specs;
 
 /// <summary>
-/// What a run will take at least, by its spec alone. It assumes that all documents are new and of their kind's typical size, that keys
-/// spread evenly over the partitions, that nothing is throttled or retried, and that neither a client's nor the account's CPU is the limit;
-/// it leaves out the start of the workers, container control and verification.
+/// Minimum RU and time of a run, by its spec alone. The estimate assumes that all documents are new and of their kind's typical size, and
+/// that keys spread evenly over the partitions. Nothing is throttled or retried, and neither a client's nor the account's CPU is the limit.
+/// The start of the workers, container control and verification are left out.
 /// </summary>
 public sealed record RunEstimate
 {
-    /// <summary>Documents per request that the SDK groups in bulk, at most.</summary>
+    /// <summary>Maximum number of documents in a bulk request of the SDK.</summary>
     public const int BulkRequestDocuments = 100;
 
-    /// <summary>How long the SDK waits in bulk before it sends a request that is not full, ms.</summary>
+    /// <summary>How long the SDK waits before it sends a bulk request that is not full, in ms.</summary>
     public const int BulkFlushMs = 100;
 
-    /// <summary>Connections of a Gateway client where a spec says nothing; each carries one request at a time.</summary>
+    /// <summary>Default number of connections of a Gateway client. Each carries one request at a time.</summary>
     public const int DefaultGatewayConnections = 50;
 
-    /// <summary>RU of all operations, 0 for tables, which have none; for an existing container as if it had the default index.</summary>
+    /// <summary>RU of all operations. 0 for tables. An existing container is assumed to have the default index.</summary>
     public required double RequestUnits { get; init; }
 
-    /// <summary>RU of the documents that are written before the start, for reads, queries and deletes; 0 where there are none.</summary>
+    /// <summary>RU of the documents that are written before the start; 0 if the workload needs none.</summary>
     public double PreloadRequestUnits { get; init; }
 
     /// <summary>
-    /// The longest of the RU at the container's throughput, and each worker's slice at its open-loop rate and at its operations in flight
-    /// over the latency, at most the time of all steps; and before it the preload's RU at the container's throughput. Null when no limit is
-    /// known: an existing container's throughput and a real account's latency are not.
+    /// The preload's RU over the container's throughput, plus the longest of these times: the RU over the throughput, and each worker's
+    /// slice at its open-loop rate and at its operations in flight over the latency. With steps it is the time of the steps instead. Null
+    /// if no limit is known, because an existing container's throughput and a real account's latency are not.
     /// </summary>
     public double? Seconds { get; init; }
 
@@ -68,16 +68,16 @@ public sealed record RunEstimate
         };
     }
 
-    /// <summary>RU of an operation on one document; of a mix the mean.</summary>
-    /// <param name="bytes">Of the document; null for its kind's typical size.</param>
+    /// <summary>RU of an operation on one document. For a mix, the mean.</summary>
+    /// <param name="bytes">Size of the document; null for its kind's typical size.</param>
     public static double ChargeOf(RunSpec spec, int? bytes = null) =>
         spec.Workload.Shares.Sum(one => one.Share * ChargeOf(spec, one.Kind, bytes));
 
     /// <summary>
-    /// Physical partitions of a real container: those of the spec, else as many as the service gives a new container or as the documents to
-    /// write fill; never fewer than the RU/s take.
+    /// Physical partitions of a real container. The number is that of the spec. Without it, the service's number for a new container is
+    /// used, or the number that the documents fill if that is larger. It is never less than the RU/s need.
     /// </summary>
-    /// <param name="bytes">Of one document; null for its kind's typical size.</param>
+    /// <param name="bytes">Size of one document; null for its kind's typical size.</param>
     public static int PartitionsOf(RunSpec spec, double? bytes = null)
     {
         var throughput = spec.Container.Throughput;
@@ -89,8 +89,8 @@ public sealed record RunEstimate
     }
 
     /// <summary>
-    /// RU of one document's operation; in bulk and in a batch a document is charged as one alone, and a query finds one document by one
-    /// condition. By the charges of the spec's simulated account, else as documented.
+    /// RU of the operation on one document. A document in a bulk request or batch is charged as a single one, and a query is assumed to
+    /// find one document by one condition. Uses the charges of the spec's simulated account, or the documented ones.
     /// </summary>
     /// <param name="size">Bytes of the document; null for its kind's typical size.</param>
     public static double ChargeOf(RunSpec spec, WorkloadKind kind, int? size = null)
@@ -107,20 +107,34 @@ public sealed record RunEstimate
             case WorkloadKind.Delete:
                 return charges.Delete(bytes, indexedTerms);
             case WorkloadKind.Patch:
-                // The documents have no such property before, so that one term is added.
+                // The patch adds a property that the documents do not have, so it adds one index entry.
                 return charges.Patch(bytes, bytes, spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0, properties: 1);
             case WorkloadKind.Query:
-                var partitions = spec.Workload.Query?.PartitionKey is null
-                    ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
-                    : 1;
-                var query = new ChargedQuery { Pages = partitions, Returned = 1, DocumentBytes = bytes };
-                return query.ChargeBy(charges) * ReadFactorOf(spec);
+                return QueryChargeOf(spec, returned: 1, bytes);
             default:
                 return charges.Create(bytes, indexedTerms);
         }
     }
 
-    /// <summary>Index entries that each document adds.</summary>
+    /// <summary>RU of a query that loads no more documents than it gives back, by one condition.</summary>
+    /// <param name="returned">Documents that it gives back, spread evenly over the partitions that it asks.</param>
+    /// <param name="size">Bytes of a document; null for its kind's typical size.</param>
+    public static double QueryChargeOf(RunSpec spec, int returned, int? size = null)
+    {
+        var partitions = spec.Workload.Query?.PartitionKey is null
+            ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
+            : 1;
+        var pages = Math.Ceiling(returned / (double)partitions / (spec.Workload.Query?.PageSize ?? QuerySpec.DefaultPageSize));
+        var query = new ChargedQuery
+        {
+            Pages = partitions * Math.Max(1, (int)pages),
+            Returned = returned,
+            DocumentBytes = size ?? DocumentShape.From(spec.Document).Bytes,
+        };
+        return query.ChargeBy(ChargeSpec.ModelOf(spec.Simulation?.Charges)) * ReadFactorOf(spec);
+    }
+
+    /// <summary>Number of index entries of each document.</summary>
     public static int IndexEntriesOf(RunSpec spec) => spec.Container.Indexing == IndexingMode.Consistent
         ? DocumentShape.From(spec.Document).LeafPaths
             .Count(leaf => !spec.Container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
@@ -131,8 +145,10 @@ public sealed record RunEstimate
             + latency.WayMs(settings.ConnectionMode)
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
-    /// <summary>Median service time of a request on a partition that is idle, ms; of a mix the mean of the medians of its kinds.</summary>
-    /// <param name="settings">Of the worker: of a bulk request they decide how many documents it has.</param>
+    /// <summary>
+    /// Median service time of a request on an idle partition, in ms. For a mix, the mean of the medians of its kinds.
+    /// </summary>
+    /// <param name="settings">Settings of the worker, which decide the number of documents in a bulk request.</param>
     public static double MedianServiceMs(LatencyProfile latency, RunSpec spec, ClientSettings settings)
     {
         var operations = OperationsPerRequest(spec, settings);
@@ -141,11 +157,15 @@ public sealed record RunEstimate
             !one.Kind.Reads() || spec.Workload.UsesBulk, operations, one.Kind == WorkloadKind.Query ? 1 : kilobytes));
     }
 
-    /// <summary>Whether a workload's requests are writes; bulk requests are timed as such. A mix counts as what most of it is.</summary>
+    /// <summary>
+    /// Whether a workload's requests are writes. Bulk requests count as writes, and so does a mix with more than half writes.
+    /// </summary>
     public static bool IsWrite(RunSpec spec) =>
         spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => !one.Kind.Reads()).Sum(one => one.Share) > 0.5;
 
-    /// <summary>Of a batch its documents; of a bulk request those of one partition that are in flight together, up to 100.</summary>
+    /// <summary>
+    /// Number of documents in a request. For bulk, this is the number of documents in flight for one partition, 1 to 100.
+    /// </summary>
     private static int OperationsPerRequest(RunSpec spec, ClientSettings settings)
     {
         if (!spec.Workload.UsesBulk)
@@ -154,12 +174,13 @@ public sealed record RunEstimate
         return Math.Clamp(settings.Concurrency / partitions, 1, BulkRequestDocuments);
     }
 
-    /// <summary>What the consistency of reads multiplies their charge by, as far as the spec says it.</summary>
+    /// <summary>Factor of the charge of reads by their consistency. 1 if the spec gives no consistency.</summary>
     private static int ReadFactorOf(RunSpec spec) =>
         (spec.Client.Consistency ?? spec.Simulation?.Consistency)?.AsksTwoReplicas() == true ? ChargeModel.StrongReadFactor : 1;
 
     /// <summary>
-    /// Documents that one worker has in flight at most; in Gateway mode its connections limit them, of which each carries one request.
+    /// Maximum number of documents that one worker has in flight. In Gateway mode the connections limit it, because each carries one
+    /// request.
     /// </summary>
     public static double DocumentsInFlight(WorkloadSpec workload, ClientSettings settings)
     {

@@ -10,26 +10,26 @@ public sealed record RunSpec
     private const double MaxDefaultStartSeconds = 900;
     private const double StartSecondsPerWorker = 3;
 
-    /// <summary>Most documents of a run.</summary>
+    /// <summary>Maximum number of documents of a run.</summary>
     public const long MaxDocuments = 1_000_000_000;
 
-    /// <summary>Most workers of a run.</summary>
+    /// <summary>Maximum number of workers of a run.</summary>
     public const int MaxWorkers = 1_000;
 
-    /// <summary>Longest <see cref="Name"/>, in characters.</summary>
+    /// <summary>Maximum length of <see cref="Name"/>, in characters.</summary>
     public const int MaxNameLength = 200;
 
-    /// <summary>Longest <see cref="LegDuration"/>.</summary>
+    /// <summary>Maximum <see cref="LegDuration"/>, in seconds.</summary>
     public const int MaxLegSeconds = 20 * 60;
 
-    /// <summary>Longest <see cref="StartTimeout"/>.</summary>
+    /// <summary>Maximum <see cref="StartTimeout"/>, in seconds.</summary>
     public const int MaxStartTimeoutSeconds = 30 * 60;
 
-    /// <summary><see cref="LegDuration"/> on one machine, where a spec does not set it.</summary>
+    /// <summary>Default <see cref="LegDuration"/> on the dev box.</summary>
     public static readonly TimeSpan DefaultLegDuration = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// <see cref="LegDuration"/> in Azure, where a spec does not set it: there a leg costs an activity's dispatch, and an instance is not
+    /// Default <see cref="LegDuration"/> in Azure. It is longer because each leg costs the dispatch of an activity, and instances are not
     /// lost every few minutes.
     /// </summary>
     public static readonly TimeSpan DefaultLegDurationInAzure = TimeSpan.FromMinutes(5);
@@ -61,7 +61,7 @@ public sealed record RunSpec
     [SpecField("The container that they write to.")]
     public ContainerSpec Container { get; init; } = new();
 
-    /// <summary>In Azure <see cref="DefaultLegDurationInAzure"/> when left out. A lost worker costs at most one leg.</summary>
+    /// <summary>The default in Azure is <see cref="DefaultLegDurationInAzure"/>. A lost worker costs at most one leg.</summary>
     [SpecField("Time after which a leg takes no more documents.", Min = 1, Max = MaxLegSeconds)]
     public TimeSpan LegDuration { get; init; } = DefaultLegDuration;
 
@@ -69,8 +69,8 @@ public sealed record RunSpec
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(3);
 
     /// <summary>
-    /// After it workers start without the missing ones. The default grows by 3 s with each worker above 20, up to 15 min, because a fleet
-    /// in Azure grows instance by instance.
+    /// After this time the workers that are ready start without the missing ones. The default grows by 3 s with each worker above 20, up to
+    /// 15 min, because Azure adds instances one by one.
     /// </summary>
     [SpecField("How long workers wait for each other before the start; when left out 3 min, and longer above 20 workers.",
         Min = 1, Max = MaxStartTimeoutSeconds)]
@@ -82,13 +82,15 @@ public sealed record RunSpec
     [SpecField("Physics of the simulated account; an error with any other.")]
     public SimulationSpec? Simulation { get; init; }
 
-    /// <summary><see cref="StartTimeout"/>, or its default for this number of workers.</summary>
+    /// <summary><see cref="StartTimeout"/>, or its default for the number of workers.</summary>
     public TimeSpan StartTimeoutInEffect() => StartTimeout ?? DefaultStartTimeout(Workers);
 
-    /// <summary>Where it goes among the accounts of a target: what writes to tables goes to no simulated account.</summary>
+    /// <summary>
+    /// The account that the run uses on a host with a target. A run that writes to tables never uses the simulated account.
+    /// </summary>
     public RunTarget TargetAmong(RunTarget target) => Workload.Kind.UsesTables() ? RunTarget.OtherAccount : target;
 
-    /// <summary>Name of the container or table that a run of that id writes to.</summary>
+    /// <summary>Name of the container or table that a run with this id writes to.</summary>
     public string StoreNameFor(string runId) => Workload.Kind.UsesTables() ? TableNames.From(runId) : Container.NameFor(runId);
 
     private static TimeSpan DefaultStartTimeout(int workers)
@@ -97,17 +99,17 @@ public sealed record RunSpec
         return TimeSpan.FromSeconds(Math.Min(seconds, MaxDefaultStartSeconds));
     }
 
-    /// <summary>Without the fields that only describe the run: specs that are equal then ask for the same.</summary>
+    /// <summary>Returns the spec without id and name, so that specs that ask for the same are equal.</summary>
     public RunSpec Unnamed() => this with { Id = null, Name = null };
 }
 
-/// <summary>Which account a run goes to, as far as that is known when its spec is read.</summary>
+/// <summary>The account that a run uses, as far as it is known when the spec is read.</summary>
 public enum RunTarget
 {
-    /// <summary>Not known: a spec with <see cref="RunSpec.Simulation"/> is taken for a simulated run, one without for any.</summary>
+    /// <summary>Not known. A spec with <see cref="RunSpec.Simulation"/> counts as a simulated run; others may use any account.</summary>
     Undecided,
 
-    /// <summary>The simulated account, at its defaults where <see cref="RunSpec.Simulation"/> says nothing.</summary>
+    /// <summary>The simulated account, with defaults for what <see cref="RunSpec.Simulation"/> leaves out.</summary>
     SimulatedAccount,
 
     /// <summary>A real account or an emulator: <see cref="RunSpec.Simulation"/> is an error.</summary>
@@ -125,15 +127,14 @@ public sealed record WorkerOverride
     public required ClientSpec Client { get; init; }
 }
 
-/// <summary>Ids of runs: what they look like, and those of runs that were given none.</summary>
+/// <summary>The form of run ids, and new ids.</summary>
 public static class RunIds
 {
-    /// <summary>Ids of runs and names that are made from them.</summary>
     public static TextForm Form => TextForm.RunId;
 
     private const string Letters = "abcdefghijkmnpqrstuvwxyz23456789";
 
-    /// <summary>Such as <c>r-20261121-170412-x7</c>: in order of time, and apart even within a second.</summary>
+    /// <summary>A new id, such as <c>r-20261121-170412-x7</c>. Ids sort by time and differ within a second.</summary>
     public static string New(DateTimeOffset now) =>
         string.Create(CultureInfo.InvariantCulture, $"r-{now.UtcDateTime:yyyyMMdd-HHmmss}-{RandomNumberGenerator.GetString(Letters, 2)}");
 }

@@ -5,43 +5,43 @@ public record SimulationSpec
 {
     /// <summary>
     /// RU/s for each physical partition of a new container with manual throughput (Azure Cosmos DB documentation, "Best practices for
-    /// scaling provisioned throughput"). With autoscale, and where a database's containers share it, it is
+    /// scaling provisioned throughput"). With autoscale, and for throughput that the containers of a database share, it is
     /// <see cref="MaxRequestUnitsPerPartition"/>.
     /// </summary>
     public const int RequestUnitsPerPartition = 6_000;
 
     /// <summary>
-    /// Most physical partitions that a container is given when their number is not set. The clients of one machine have too few operations
-    /// in flight to fill the bulk requests of more. Above 320,000 RU/s each partition then has a larger budget than a real one can have,
-    /// which the report says.
+    /// Maximum number of physical partitions of a container if the spec does not set it. The clients of one machine have too few operations
+    /// in flight to fill the bulk requests of more partitions. Above 320,000 RU/s, each partition has more RU/s than a real one can have,
+    /// and the report says so.
     /// </summary>
     public const int MaxDefaultPartitions = 32;
 
-    /// <summary>Most RU/s that a physical partition of a real account can serve.</summary>
+    /// <summary>Maximum RU/s of a physical partition of a real account.</summary>
     public const int MaxRequestUnitsPerPartition = 10_000;
 
-    /// <summary>GB that a physical partition holds at most: then it splits.</summary>
+    /// <summary>Maximum size of a physical partition in GB, above which it splits.</summary>
     public const int MaxGigabytesPerPartition = 50;
 
-    /// <summary>RU/s up to which a partition with burst credit can go, and below which it must be to have any.</summary>
+    /// <summary>Maximum RU/s of a partition that uses burst credit. Only partitions with less than this get burst credit.</summary>
     public const int BurstRequestUnitsPerSecond = 3_000;
 
-    /// <summary>Seconds whose unused RU a partition banks as burst credit at most.</summary>
+    /// <summary>Maximum burst credit of a partition, as the unused RU of this many seconds.</summary>
     public const int BurstBankSeconds = 300;
 
-    /// <summary>Most physical partitions that a container can have.</summary>
+    /// <summary>Maximum number of physical partitions of a container.</summary>
     public const int MaxPhysicalPartitions = 4_096;
 
-    /// <summary>The account's consistency when it is not set.</summary>
+    /// <summary>The account's consistency if the spec does not set it.</summary>
     public const ConsistencyLevel DefaultConsistency = ConsistencyLevel.Session;
 
     private const int MaxChanges = 100;
 
-    /// <summary>Largest ordinal: a container begins with at most 4,096 partitions, a split brings two more, a merge one.</summary>
+    /// <summary>Largest ordinal of a partition. A container begins with at most 4,096; each split adds two and each merge one.</summary>
     internal const int MaxPartition = MaxPhysicalPartitions + (2 * MaxChanges) + MaxChanges - 1;
 
     /// <summary>
-    /// Null means as many as the service gives. Only then partitions split when the throughput is raised above 10,000 RU/s for each.
+    /// Null means as many as the service creates. Only then do partitions split when the throughput is raised above 10,000 RU/s for each.
     /// </summary>
     [SpecField("Physical partitions of each container; when left out one for every {0} RU/s, with autoscale for every {1}, at most {2}.",
         RequestUnitsPerPartition, MaxRequestUnitsPerPartition, MaxDefaultPartitions, Min = 1, Max = MaxPhysicalPartitions)]
@@ -70,8 +70,8 @@ public record SimulationSpec
     public IReadOnlyList<FaultRule> Faults { get; init; } = [];
 
     /// <summary>
-    /// Until then each partition has 10,000 RU/s at most; then partitions split at the next operation. The service takes hours, typically
-    /// 4 to 6.
+    /// During this time each partition has at most 10,000 RU/s. Afterwards partitions split at the next operation. The service needs hours,
+    /// typically 4 to 6.
     /// </summary>
     [SpecField("How long a raise of the throughput takes that needs more partitions.", Min = 0, Max = 24 * 60 * 60)]
     public TimeSpan SplitDelay { get; init; }
@@ -83,13 +83,15 @@ public record SimulationSpec
     public IReadOnlyList<PlannedMerge> Merges { get; init; } = [];
 
     /// <summary>
-    /// With 1,000 a partition key is full at 20 MB, a physical partition splits at 50 MB, and every MB asks for 1 RU/s. The memory of one
-    /// machine hardly reaches the documented limits.
+    /// With 1,000, a partition key is full at 20 MB, a physical partition splits at 50 MB, and every MB needs 1 RU/s. Without it, the
+    /// memory of one machine hardly reaches the documented limits.
     /// </summary>
     [SpecField("Bytes that each byte counts as for 20 GB a partition key and 50 GB a physical partition.", Min = 1, Max = 1_000_000_000)]
     public int StorageFactor { get; init; } = 1;
 
-    /// <summary>Partitions whose documents are there twice at once while they move: of a merge 2, of a split 1, else 0.</summary>
+    /// <summary>
+    /// Number of partitions whose documents are in memory twice while they move: 2 for a merge, 1 for a split, 0 without either.
+    /// </summary>
     public int MovingPartitions() => Merges.Count > 0 ? 2 : Splits.Count > 0 || StorageFactor > 1 ? 1 : 0;
 
     /// <summary>Physical partitions of a new container.</summary>
@@ -98,13 +100,13 @@ public record SimulationSpec
         return PhysicalPartitions ?? DefaultPartitionsFor(container.Throughput, container.Autoscale);
     }
 
-    /// <summary>Physical partitions of a new container where their number is not set.</summary>
+    /// <summary>Physical partitions of a new container if their number is not set.</summary>
     /// <param name="throughput">RU/s; with autoscale the maximum.</param>
-    /// <param name="dense">With autoscale, and of a database whose containers share it.</param>
+    /// <param name="dense">True with autoscale, and for throughput that the containers of a database share.</param>
     public static int DefaultPartitionsFor(int throughput, bool dense = false) =>
         Math.Clamp(ServicePartitionsFor(throughput, dense), 1, MaxDefaultPartitions);
 
-    /// <summary>Physical partitions that the service gives a new container, without the bound of the simulated account.</summary>
+    /// <summary>Physical partitions that the service creates for a new container, without the simulated account's maximum.</summary>
     /// <inheritdoc cref="DefaultPartitionsFor"/>
     public static int ServicePartitionsFor(int throughput, bool dense) =>
         (int)Math.Ceiling(throughput / (double)(dense ? MaxRequestUnitsPerPartition : RequestUnitsPerPartition));
@@ -151,7 +153,7 @@ public sealed record FaultRule
     [SpecField("Whether the connection is closed instead of responding.")]
     public bool CloseConnection { get; init; }
 
-    /// <summary>The client then cannot know the outcome.</summary>
+    /// <summary>If true, the client cannot know whether the operation was done.</summary>
     [SpecField("Whether the operation is done before the fault shows.")]
     public bool AfterOperation { get; init; }
 }
@@ -174,12 +176,12 @@ public enum FaultOperation
 }
 
 /// <summary>
-/// A split of a physical partition of the simulated account while a run goes on: two partitions with new ordinals stand for it, and all
-/// share the throughput again. The first split of a container with n partitions brings n and n + 1, the next one n + 2 and n + 3.
+/// A split of a physical partition of the simulated account during a run. Two partitions with new ordinals replace it, and the throughput
+/// is divided over all partitions again. The first split of a container with n partitions adds n and n + 1, the next one n + 2 and n + 3.
 /// </summary>
 public sealed record PartitionSplit
 {
-    /// <summary>It happens at the next operation after that.</summary>
+    /// <summary>The change happens at the next operation after this time.</summary>
     [SpecField("When, since the account's first document operation.", Required = true, Min = 0, Max = FaultRule.MaxSeconds)]
     public double AfterSeconds { get; init; }
 
@@ -190,8 +192,8 @@ public sealed record PartitionSplit
 }
 
 /// <summary>
-/// A merge of two physical partitions of the simulated account while a run goes on: one with a new ordinal stands for a partition and the
-/// one whose range follows, and all share the throughput again.
+/// A merge of two physical partitions of the simulated account during a run. A partition with a new ordinal replaces the given one and the
+/// one whose range follows, and the throughput is divided over all partitions again.
 /// </summary>
 public sealed record PlannedMerge
 {
@@ -206,38 +208,38 @@ public sealed record PlannedMerge
 }
 
 /// <summary>
-/// What a 429 of the simulated account says in <c>retry-after</c>: the time until the partition's balance is positive again, times a factor
-/// drawn evenly from 1 - <see cref="RetryAfterSpread"/> to 1 + <see cref="RetryAfterSpread"/>, kept within the two bounds.
+/// The <c>retry-after</c> of the simulated account's 429s. It is the time until the partition's balance is positive again, times a random
+/// factor from 1 - <see cref="RetryAfterSpread"/> to 1 + <see cref="RetryAfterSpread"/> (evenly distributed), kept within the two bounds.
 /// </summary>
 /// <remarks>
-/// The service documents no formula; its documentation shows <c>x-ms-retry-after-ms: 100</c>. If every 429 named the same instant, all
-/// operation loops would come back in the same millisecond, which no real account makes them do. The budget itself stays second by second:
+/// The service documents no formula; its documentation shows <c>x-ms-retry-after-ms: 100</c>. Without the random factor, all operation
+/// loops would retry in the same millisecond, which does not happen with a real account. The budget itself is renewed each second, because
 /// the service documents that it evaluates the rate for each second ("Request Units in Azure Cosmos DB").
 /// </remarks>
 public sealed record ThrottlingSpec
 {
-    /// <summary>Largest of the two bounds.</summary>
+    /// <summary>Maximum of the two bounds, in ms.</summary>
     public const int MaxRetryAfterMs = 60_000;
 
-    /// <summary>Whether nothing is throttled, for tests of other programs. No spec sets it.</summary>
+    /// <summary>Whether throttling is off, for tests of other programs. A spec cannot set it.</summary>
     [JsonIgnore]
     public bool IsOff { get; init; }
 
-    /// <summary>The default is assumed.</summary>
+    /// <summary>The default is an assumption.</summary>
     [SpecField("Shortest retry-after.", Min = 1, Max = MaxRetryAfterMs)]
     public int RetryAfterMinMs { get; init; } = 10;
 
-    /// <summary>The default is assumed: after a second there is a new budget, and who is throttled again asks again.</summary>
+    /// <summary>The default is an assumption: after a second there is a new budget, so a longer wait is not needed.</summary>
     [SpecField("Longest retry-after.", Min = 1, Max = MaxRetryAfterMs)]
     public int RetryAfterMaxMs { get; init; } = 1_000;
 
-    /// <summary>The default is assumed; 0 always names the true time.</summary>
+    /// <summary>The default is an assumption. With 0, <c>retry-after</c> is always the exact time.</summary>
     [SpecField("How far a random factor goes from the time until there are RU again.", Min = 0, Max = 1)]
     public double RetryAfterSpread { get; init; } = 0.5;
 }
 
 /// <summary>
-/// Which measured profile the physics of a simulated account were taken from. It describes them for reports and changes nothing.
+/// The measured profile that the settings of a simulated account come from. It only describes them in reports.
 /// </summary>
 public sealed record ProfileReference
 {
@@ -257,10 +259,10 @@ public sealed record ProfileReference
     [SpecField("The account's region.", MaxLength = MaxTextLength)]
     public string? Region { get; init; }
 
-    /// <summary>An instant as <see cref="MeasuredAt"/> has it.</summary>
+    /// <summary>Formats an instant for <see cref="MeasuredAt"/>.</summary>
     public static string TextOf(DateTimeOffset instant) => instant.UtcDateTime.ToString(Format, CultureInfo.InvariantCulture);
 
-    /// <summary><see cref="MeasuredAt"/>; null if its digits are no instant.</summary>
+    /// <summary>Parses <see cref="MeasuredAt"/>; null if its digits are not a valid date and time.</summary>
     public DateTimeOffset? Instant() =>
         DateTimeOffset.TryParseExact(MeasuredAt, Format, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var instant)
             ? instant

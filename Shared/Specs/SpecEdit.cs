@@ -4,10 +4,11 @@ namespace ScaleOut.Specs;
 public static class SpecEdit
 {
     /// <summary>
-    /// Sets one field and makes the objects on the way to it. A value on the way that is no object stays; the reader then reports it.
+    /// Sets one field, and creates the objects that contain it. If one of them has a value that is no object, nothing is set, and the
+    /// reader of the spec reports the error.
     /// </summary>
     /// <param name="path">Field names with dots between, such as <c>client.concurrency</c>.</param>
-    /// <param name="value">Null removes the field's value, which leaves its default.</param>
+    /// <param name="value">Null gives the field its default.</param>
     public static void Set(JsonObject spec, string path, JsonNode? value)
     {
         var names = path.Split('.');

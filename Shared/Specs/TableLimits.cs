@@ -3,33 +3,33 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Specs;
 
 /// <summary>
-/// What Table storage takes, as "Understanding the Table service data model" and "Performing entity group transactions" of its REST
-/// documentation have it.
+/// Limits of Table storage, from "Understanding the Table service data model" and "Performing entity group transactions" in its REST
+/// documentation.
 /// </summary>
 internal static partial class TableLimits
 {
     /// <summary>
-    /// Most bytes of an entity group transaction's body. Its entities are as many as those of any batch,
+    /// Maximum size of an entity group transaction's body, in bytes. Its maximum number of entities is
     /// <see cref="WorkloadSpec.MaxBatchSize"/>.
     /// </summary>
     public const int BatchBytes = 4 * 1024 * 1024;
 
-    /// <summary>Most bytes of an entity.</summary>
+    /// <summary>Maximum size of an entity, in bytes.</summary>
     public const int EntityBytes = 1024 * 1024;
 
-    /// <summary>Most properties of an entity besides PartitionKey, RowKey and Timestamp.</summary>
+    /// <summary>Maximum number of properties of an entity besides PartitionKey, RowKey and Timestamp.</summary>
     public const int Properties = 252;
 
-    /// <summary>Most characters of a text, which is kept as UTF-16 in at most 64 KiB.</summary>
+    /// <summary>Maximum length of a text in characters. It is stored as UTF-16 in at most 64 KiB.</summary>
     public const int TextCharacters = 32 * 1024;
 
-    /// <summary>Bytes that an entity takes of a transaction's body beside its own JSON: the headers of its part.</summary>
+    /// <summary>Bytes that the headers of an entity's part take in a transaction's body, in addition to the entity's JSON.</summary>
     public const int BytesPerPart = 512;
 
-    /// <summary>Names that every entity has already.</summary>
+    /// <summary>Names of properties that every entity has.</summary>
     public static readonly IReadOnlyList<string> SystemProperties = ["PartitionKey", "RowKey", "Timestamp"];
 
-    /// <summary>Whether a property may have that name: as an identifier of C#, at most 255 characters.</summary>
+    /// <summary>Whether a property may have this name. Names are like C# identifiers of at most 255 characters.</summary>
     public static bool IsPropertyName(string name) => PropertyName().IsMatch(name);
 
     [GeneratedRegex(@"^[\p{L}_][\p{L}\p{Nd}_]{0,254}\z")]
@@ -43,8 +43,8 @@ public static class TableNames
     private const int HashDigits = 16;
 
     /// <summary>
-    /// The name for a run: <c>run</c> and its id. Tables have letters and digits only, so an id with dashes loses them and has a hash of
-    /// itself behind, which keeps it apart from all others. At most 60 of 63 characters.
+    /// The table name of a run: <c>run</c> and the run's id. Names of tables have only letters and digits. An id with dashes loses them and
+    /// gets a hash of the id as a suffix, so that names stay unique. A name has at most 60 of the permitted 63 characters.
     /// </summary>
     public static string From(string runId)
     {

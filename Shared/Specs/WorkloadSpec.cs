@@ -3,13 +3,13 @@ namespace ScaleOut.Specs;
 /// <summary>What the workers do.</summary>
 public sealed record WorkloadSpec
 {
-    /// <summary>Most documents of a batch.</summary>
+    /// <summary>Maximum number of documents of a batch.</summary>
     public const int MaxBatchSize = 100;
 
-    /// <summary>Documents of a batch where the spec does not say.</summary>
+    /// <summary>Number of documents of a batch if the spec does not set it.</summary>
     public const int DefaultBatchSize = 100;
 
-    /// <summary>What is said of a share of RU/s that are not known.</summary>
+    /// <summary>Error for <see cref="MaxRequestUnitShare"/> if the container's RU/s are not known.</summary>
     public const string UnknownShare =
         "workload.maxRequestUnitShare: the account does not report the container's RU/s (serverless, or no right to read them), so that no "
             + "share of them is known; give workload.requestUnitRate instead.";
@@ -25,32 +25,32 @@ public sealed record WorkloadSpec
     [SpecField("How often each kind of operation occurs, such as { \"insert\": 95, \"read\": 5 }.")]
     public MixSpec? Mix { get; init; }
 
-    /// <summary>Beside <see cref="OfRun"/> null means that the run wrote single documents.</summary>
+    /// <summary>With <see cref="OfRun"/>, null means that that run wrote single documents.</summary>
     [SpecField("Documents per batch; only with kind batch or tableBatch, and beside ofRun when that run wrote batches.",
         Min = 1, Max = MaxBatchSize, Default = DefaultBatchSize)]
     public int? BatchSize { get; init; }
 
-    /// <summary><c>AllowBulkExecution</c>; <see cref="WorkloadKind.Bulk"/> says it of creates.</summary>
+    /// <summary>The SDK's <c>AllowBulkExecution</c>. For creates use <see cref="WorkloadKind.Bulk"/>.</summary>
     [SpecField("Whether the SDK groups reads, deletes or the operations of a mix by physical partition.")]
     public bool Bulk { get; init; }
 
     /// <summary>
-    /// Number n addresses document n modulo this. The workers write the documents unmeasured; with <see cref="OfRun"/> they are that
-    /// run's. Deletes need at least the run's documents.
+    /// Operation n uses document n modulo this number. The workers write these documents before the measurement. With <see cref="OfRun"/>,
+    /// they are the documents of that run. For deletes it must not be less than the run's documents.
     /// </summary>
     [SpecField("Documents that reads, queries, patches and deletes choose from, written before the start; as many as documents when left "
         + "out.",
         Min = 1, Max = RunSpec.MaxDocuments)]
     public long? Preload { get; init; }
 
-    /// <summary>Reads and deletes of a named container need it. Null means this run's own.</summary>
+    /// <summary>Required for reads, patches and deletes in a named container. Null means this run's own documents.</summary>
     [SpecField("The run whose documents are in the named container.", Form = nameof(TextForm.RunId))]
     public string? OfRun { get; init; }
 
     [SpecField("The query; only with kind query, or a mix that has queries.")]
     public QuerySpec? Query { get; init; }
 
-    /// <summary>Of a closed loop; at most half of the leg duration.</summary>
+    /// <summary>Only for closed loops. At most half of the leg duration.</summary>
     [SpecField("How long an operation loop waits after each operation.", Min = 0, Max = 10 * 60)]
     public TimeSpan ThinkTime { get; init; }
 
@@ -62,7 +62,7 @@ public sealed record WorkloadSpec
         + "left out.", Min = 0, AboveMin = true, Max = 1)]
     public double? MaxRequestUnitShare { get; init; }
 
-    /// <summary>The run ends before the last step where all documents are done. Null means one load for the whole run.</summary>
+    /// <summary>The run ends earlier if all documents are done. Null means one load for the whole run.</summary>
     [SpecField("Changes of the load, one after the other; the run ends after the last one.", MinItems = 1, MaxItems = 100)]
     public IReadOnlyList<StepSpec>? Steps { get; init; }
 
@@ -71,8 +71,8 @@ public sealed record WorkloadSpec
     public TimeSpan? StepsDuration => Steps is null ? null : TimeSpan.FromTicks(Steps.Sum(step => step.Duration.Ticks));
 
     /// <summary>
-    /// Documents that one operation handed to the SDK carries: the batch size for batches, else 1. Slices, legs and <c>next</c> lie on its
-    /// multiples.
+    /// Number of documents in one operation that is passed to the SDK: the batch size for batches, 1 for others. Slices, legs and
+    /// <c>next</c> are multiples of it.
     /// </summary>
     [JsonIgnore]
     public int DocumentsPerOperation => Kind.WritesBatches() ? BatchSize ?? DefaultBatchSize : 1;
@@ -85,11 +85,11 @@ public sealed record WorkloadSpec
     [JsonIgnore]
     public bool HasQueries => Kind == WorkloadKind.Query || Mix is { Query: > 0 };
 
-    /// <summary>Whether documents must be there before the start.</summary>
+    /// <summary>Whether documents must exist before the start.</summary>
     [JsonIgnore]
     public bool NeedsDocuments => Mix is null ? Kind.NeedsDocuments() : Mix.Weights.Any(one => one.Kind.NeedsDocuments());
 
-    /// <summary>Whether the container's count stays as it is.</summary>
+    /// <summary>Whether the workload does not change the container's number of documents.</summary>
     [JsonIgnore]
     public bool LeavesCount => Mix is null ? Kind.LeavesCount() : Mix.Weights.All(one => one.Kind.LeavesCount());
 
@@ -98,15 +98,16 @@ public sealed record WorkloadSpec
     public IReadOnlyList<(WorkloadKind Kind, double Share)> Shares =>
         Mix is null ? [(Kind, 1)] : [.. Mix.Weights.Select(one => (one.Kind, Mix.ShareOf(one.Kind)))];
 
-    /// <summary>Whether the workers keep to RU/s of their own.</summary>
+    /// <summary>Whether the spec limits the RU/s that the workers use.</summary>
     [JsonIgnore]
     public bool IsPaced => RequestUnitRate is not null || MaxRequestUnitShare is not null;
 
-    /// <summary>RU/s that all workers together may use; null without a limit, and where the container's RU/s are not known.</summary>
+    /// <summary>RU/s that all workers together may use. Null without a limit, and if it depends on RU/s that are not known.</summary>
     /// <param name="budgetPerSecond">RU/s of the container; null if they are not known.</param>
     public double? PaceOf(double? budgetPerSecond) => RequestUnitRate ?? (MaxRequestUnitShare * budgetPerSecond);
 
-    /// <summary>Documents that are written before the start of a run with so many numbers, if the workload needs any.</summary>
+    /// <summary>Number of documents that are written before the start, if the workload needs any.</summary>
+    /// <param name="documents">Documents of the run.</param>
     public long PreloadOf(long documents) =>
         Mix is null ? Preload ?? documents : MixPattern.For(Mix).CountOf(documents, WorkloadKinds.NeedsDocuments);
 }
@@ -127,7 +128,7 @@ public enum WorkloadKind
     /// <summary>TransactionalBatches of <see cref="WorkloadSpec.BatchSize"/> creates on one partition key.</summary>
     Batch,
 
-    /// <summary>One point read by id and key per number, of documents that the run wrote before its start or found there.</summary>
+    /// <summary>One point read by id and key per number. The documents were written before the start, or by another run.</summary>
     Read,
 
     /// <summary>One query per number, all pages.</summary>
@@ -142,17 +143,16 @@ public enum WorkloadKind
     /// </summary>
     TableBatch,
 
-    /// <summary>One patch by id and key per number, which sets one property of a document that is there.</summary>
+    /// <summary>One patch by id and key per number, which sets one property of an existing document.</summary>
     Patch,
 
     /// <summary>Operations of several kinds (<see cref="WorkloadSpec.Mix"/>).</summary>
     Mix,
 }
 
-/// <summary>What kinds of workload have in common.</summary>
 public static class WorkloadKinds
 {
-    /// <summary>Whether the workload needs documents that are there before it starts.</summary>
+    /// <summary>Whether the workload needs documents that exist before it starts.</summary>
     public static bool NeedsDocuments(this WorkloadKind kind) =>
         kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete or WorkloadKind.Patch;
 
@@ -165,15 +165,18 @@ public static class WorkloadKinds
     /// <summary>Whether the workload only reads.</summary>
     public static bool Reads(this WorkloadKind kind) => kind is WorkloadKind.Read or WorkloadKind.Query;
 
-    /// <summary>Whether the container's count stays as it is.</summary>
+    /// <summary>Whether the workload does not change the container's number of documents.</summary>
     public static bool LeavesCount(this WorkloadKind kind) =>
         kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch;
 }
 
-/// <summary>A query that is sent once for each number, and read to its last page.</summary>
+/// <summary>A query that is sent once for each document number, and read to its last page.</summary>
 public sealed record QuerySpec
 {
     private const int MaxValueLength = 500;
+
+    /// <summary>Documents per page without a <see cref="PageSize"/>: the SDK then asks for as many as the service gives.</summary>
+    public const int DefaultPageSize = 1_000;
 
     [SpecField("Such as SELECT * FROM c WHERE c.ownerId = @owner.", MaxLength = 4_000, Filled = true)]
     public required string Text { get; init; }
@@ -216,7 +219,7 @@ public sealed record StepSpec
     /// <summary>Shortest <see cref="Duration"/>.</summary>
     public static readonly TimeSpan MinDuration = TimeSpan.FromSeconds(MinSeconds);
 
-    /// <summary>Spread evenly over the workers: each stands for a user who waits for the response, thinks and goes on.</summary>
+    /// <summary>Divided evenly over the workers. Each stands for a user who waits for the response, thinks and goes on.</summary>
     [SpecField("Operations in flight over all workers.", Min = 0, Max = ClientSpec.MaxConcurrency)]
     public int? Users { get; init; }
 
@@ -234,7 +237,7 @@ public sealed record StepSpec
     public int? ConcurrencyOf(int worker, int workers) =>
         Users is { } users ? (users / workers) + (worker < users % workers ? 1 : 0) : Concurrency;
 
-    /// <summary>Which field it gives.</summary>
+    /// <summary>Name of the field that the step gives.</summary>
     [JsonIgnore]
     internal string Measure => Users is not null ? "users" : Concurrency is not null ? "concurrency" : "rate";
 }

@@ -2,25 +2,25 @@ namespace ScaleOut.Storage;
 
 /// <summary>
 /// Stores named items per run: in a folder on the dev box, in a blob container in Azure. Names are slash-separated, such as
-/// <c>ready/0003</c>. A reader sees an item whole or not at all.
+/// <c>ready/0003</c>. Writes are atomic: a reader never sees a part of an item.
 /// </summary>
 public interface IRunStore
 {
-    /// <summary>Writes an item unless it is there. Of several callers exactly one gets true.</summary>
+    /// <summary>Writes an item unless it exists. If several callers write it at once, exactly one gets true.</summary>
     Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
 
-    /// <summary>Writes an item over whatever is there.</summary>
+    /// <summary>Writes an item, and replaces an existing one.</summary>
     Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken);
 
-    /// <summary>An item's content; null when there is none.</summary>
+    /// <summary>An item's content; null if the item does not exist.</summary>
     Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken);
 
     /// <summary>Names of a run's items that start with a prefix, in ordinal order.</summary>
     Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Deletes the items that are there at the call. An item that is written again meanwhile stays, if the store can see that.
+    /// Deletes the items that exist at the call. An item that is written again during the call stays, if the store can notice that.
     /// </summary>
-    /// <param name="isMeant">Whether the item of a name is to be deleted.</param>
+    /// <param name="isMeant">Returns whether to delete the item with a name.</param>
     Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken);
 }

@@ -1,12 +1,12 @@
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The items of one job in the run store that a run and an experiment have in common, by what they mean. Throws an
-/// <see cref="EvidenceException"/> that names the item if an item is not as it was written (<see cref="StoredItem"/>).
+/// Reads and writes the items of a job in the run store that runs and experiments have in common. Reading throws an
+/// <see cref="EvidenceException"/> if an item is damaged (<see cref="StoredItem"/>).
 /// </summary>
 public class JobFiles(IRunStore store, string id)
 {
-    /// <summary>The form of a report that programs read.</summary>
+    /// <summary>Name of the report in JSON, the form that programs read.</summary>
     public const string ReportName = "report.json";
 
     protected const string EndedName = "ended.json";
@@ -17,18 +17,18 @@ public class JobFiles(IRunStore store, string id)
     private const string StopName = "stop";
     private const string FailIfName = "fail-if.json";
 
-    /// <summary>The item that says what the job was started by.</summary>
+    /// <summary>Name of the item with the command line or request that started the job.</summary>
     protected const string StartedByName = "started-by.json";
 
     public string Id => id;
 
     protected IRunStore Store => store;
 
-    /// <summary>Whether an item is there, sound or damaged.</summary>
+    /// <summary>Whether an item exists, even a damaged one.</summary>
     public async Task<bool> HasAsync(string name, CancellationToken cancellationToken) =>
         await store.ReadAsync(id, name, cancellationToken) is not null;
 
-    /// <summary>Asks the job to stop. Legs of a run look at this flag every second. Each run of an experiment has its own.</summary>
+    /// <summary>Asks the job to stop. Legs read this flag every second. Each run of an experiment has a flag of its own.</summary>
     public Task RequestStopAsync(CancellationToken cancellationToken) =>
         MarkAsync(StopName, cancellationToken);
 
@@ -37,29 +37,31 @@ public class JobFiles(IRunStore store, string id)
     public Task WithdrawStopAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(id, name => name == StopName, cancellationToken);
 
-    /// <summary>Claims an attempt at the job; of several callers exactly one gets true.</summary>
+    /// <summary>Claims an attempt at the job. If several callers claim it, exactly one gets true.</summary>
     public Task<bool> TryClaimAttemptAsync(JobAttempt attempt, CancellationToken cancellationToken) =>
         TryCreateAsync($"{AttemptsPrefix}{Number(attempt.Number)}.json", attempt, cancellationToken);
 
-    /// <summary>The last attempt that was claimed; null if there is none.</summary>
+    /// <summary>The last claimed attempt; null if there is none.</summary>
     public async Task<JobAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
         await store.ListAsync(id, AttemptsPrefix, cancellationToken) is [.., var last]
             ? await ReadAsync<JobAttempt>(last, cancellationToken)
             : null;
 
-    /// <summary>Keeps the condition under which the job fails although it is complete.</summary>
+    /// <summary>Stores the fail-if condition, under which the job fails although it is complete.</summary>
     public Task KeepFailIfAsync(string condition, CancellationToken cancellationToken) =>
         TryCreateAsync(FailIfName, new KeptCondition(condition), cancellationToken);
 
-    /// <summary>The condition; null if the start gave none.</summary>
+    /// <summary>The fail-if condition; null if the start gave none.</summary>
     public async Task<string?> ReadFailIfAsync(CancellationToken cancellationToken) =>
         (await ReadAsync<KeptCondition>(FailIfName, cancellationToken))?.Condition;
 
-    /// <summary>Keeps the command line or request that started the job. It must hold no secret. The first call wins.</summary>
+    /// <summary>
+    /// Stores the command line or request that started the job. It must not contain a secret. Only the first call writes.
+    /// </summary>
     public Task KeepStartedByAsync(string startedBy, CancellationToken cancellationToken) =>
         TryCreateAsync(StartedByName, new KeptStart(startedBy), cancellationToken);
 
-    /// <summary>What started the job; null if nothing noted it, or if the note is damaged: no figure rests on it.</summary>
+    /// <summary>What started the job; null if it was not stored, and if the item is damaged, because no figure depends on it.</summary>
     public async Task<string?> ReadStartedByAsync(CancellationToken cancellationToken)
     {
         try
@@ -76,7 +78,10 @@ public class JobFiles(IRunStore store, string id)
     public Task WriteReportAsync(string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         store.WriteAsync(id, name, content, cancellationToken);
 
-    /// <summary>Writes all forms of the report, and then their checksums. Meanwhile no form is held against the former checksums.</summary>
+    /// <summary>
+    /// Writes all forms of the report, and then their checksums. The old checksums are deleted first, so that no new form is compared with
+    /// them.
+    /// </summary>
     public async Task WriteReportAsync(IReadOnlyList<(string Name, byte[] Content)> forms, CancellationToken cancellationToken)
     {
         await store.DeleteAsync(id, name => name == SumsName, cancellationToken);
@@ -87,7 +92,7 @@ public class JobFiles(IRunStore store, string id)
     }
 
     /// <summary>One form of the report; null if it is missing or empty.</summary>
-    /// <exception cref="EvidenceException">It is not what was written.</exception>
+    /// <exception cref="EvidenceException">The form is damaged.</exception>
     public async Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken)
     {
         if (await store.ReadAsync(id, name, cancellationToken) is not { Length: > 0 } content)
@@ -101,8 +106,8 @@ public class JobFiles(IRunStore store, string id)
     }
 
     /// <summary>
-    /// Finds out whether the report is damaged, such as by a form that was changed or deleted. Once the job has ended, missing checksums
-    /// are damage too. Null if the report is sound.
+    /// Finds damage of the report, such as a form that was changed or deleted. Once the job has ended, missing checksums are damage too.
+    /// Null if the report is undamaged.
     /// </summary>
     public async Task<EvidenceException?> FindReportDamageAsync(CancellationToken cancellationToken)
     {
@@ -136,14 +141,14 @@ public class JobFiles(IRunStore store, string id)
 
     protected byte[] Serialize<T>(string name, T value) => StoredItem.Write(ItemOf(name), value);
 
-    /// <summary>Creates an empty item unless it is there.</summary>
+    /// <summary>Creates an empty item unless it exists.</summary>
     protected Task<bool> MarkAsync(string name, CancellationToken cancellationToken) =>
         store.TryCreateAsync(id, name, ReadOnlyMemory<byte>.Empty, cancellationToken);
 
     protected Task<bool> TryCreateAsync<T>(string name, T value, CancellationToken cancellationToken) =>
         store.TryCreateAsync(id, name, Serialize(name, value), cancellationToken);
 
-    /// <summary>Creates an item unless it is there; returns the one that holds.</summary>
+    /// <summary>Creates an item unless it exists. Returns the stored item.</summary>
     protected async Task<T> KeepAsync<T>(string name, T value, CancellationToken cancellationToken)
         where T : class =>
         await TryCreateAsync(name, value, cancellationToken) ? value : await ReadAsync<T>(name, cancellationToken) ?? value;
@@ -164,19 +169,5 @@ internal sealed record ReportSums(IReadOnlyDictionary<string, string> Files);
 /// <summary>A condition under which a run fails although it is complete.</summary>
 internal sealed record KeptCondition(string Condition);
 
-/// <summary>What a job was started by.</summary>
+/// <summary>The command line or request that started a job.</summary>
 internal sealed record KeptStart(string By);
-
-/// <summary>An attempt at a run or an experiment on a durable engine, with an orchestration of its own.</summary>
-/// <param name="Number">1 for the start; one more each time that it is resumed.</param>
-/// <param name="At">When it was claimed, UTC.</param>
-public sealed record JobAttempt(int Number, DateTimeOffset At)
-{
-    /// <summary>
-    /// Time from the claim to the orchestration. An attempt that has none by then never will: whoever claimed it is gone.
-    /// </summary>
-    private static readonly TimeSpan MaxTimeToBegin = TimeSpan.FromMinutes(2);
-
-    /// <summary>Whether an attempt without an orchestration may still get it.</summary>
-    public bool MayBegin(DateTimeOffset now) => now - At < MaxTimeToBegin;
-}

@@ -3,15 +3,15 @@ using System.Runtime.CompilerServices;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// Finds the runs whose own container may still be there and cost money. Runs that used a named container, keep theirs on purpose, or are
-/// known to have deleted it are not among them.
+/// Finds the runs whose own container may still exist and cost money. It leaves out runs that used a named container, keep their container
+/// on purpose, or have deleted it.
 /// </summary>
 public static class LeftContainers
 {
     private const int PageSize = 100;
 
     /// <summary>Reads the list of runs, newest first.</summary>
-    /// <param name="since">Runs that were started before this are left out, so that the work does not grow with the list.</param>
+    /// <param name="since">Runs that were started earlier are left out, so that the work does not grow with the list.</param>
     public static async IAsyncEnumerable<LeftContainer> FindAsync(
         IRunCatalog catalog, IRunStore store, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -22,7 +22,7 @@ public static class LeftContainers
         }
     }
 
-    /// <summary>The runs that were started since, newest first.</summary>
+    /// <summary>The runs that were started since an instant, newest first.</summary>
     public static async IAsyncEnumerable<RunListing> RunsSinceAsync(
         IRunCatalog catalog, DateTimeOffset since, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
@@ -42,7 +42,7 @@ public static class LeftContainers
         while (continuation is not null);
     }
 
-    /// <summary>If a run's items are damaged, its container stays, because nobody knows whether it should. The other runs go on.</summary>
+    /// <summary>Null if the run's items are damaged. Then its container stays, because nobody knows whether it should.</summary>
     private static async Task<LeftContainer?> TryLeftOfAsync(RunListing run, IRunStore store, CancellationToken cancellationToken)
     {
         try
@@ -55,7 +55,7 @@ public static class LeftContainers
         }
     }
 
-    /// <summary>What one run may have left; null when there is nothing of its own to delete.</summary>
+    /// <summary>The container that one run may have left; null if the run has no container to delete.</summary>
     public static async Task<LeftContainer?> LeftOfAsync(RunListing run, RunFiles files, CancellationToken cancellationToken)
     {
         if (await files.IsContainerGoneAsync(cancellationToken))
@@ -63,26 +63,17 @@ public static class LeftContainers
         var prepared = await files.ReadPreparedAsync(cancellationToken);
         if (prepared is { Created: false })
             return null;
-        // Without a valid spec nobody knows whether the container should stay, so it stays.
+        // Without a spec nobody knows whether the container should stay, so it stays.
         if (await files.ReadClaimedAsync(cancellationToken) is not { Container: { Keep: false, Name: null } })
             return null;
-        // A run that is measured again started then, whatever its place in the list.
+        // A run that is resumed or measured again counts from that time, not from its place in the list.
         if (await files.ReadResumptionAsync(cancellationToken) is { } resumption)
             run = run with { StartedAt = resumption.At };
         return new LeftContainer(run, prepared, await files.FindEndedAsync(cancellationToken));
     }
 }
 
-/// <summary>A run whose own container may still be there.</summary>
-/// <param name="Prepared">The container. Null if the run did not keep a note of it, though it may have created one.</param>
-/// <param name="Ended">When and how the run ended. Null while it has not, or if it never will because its orchestration is gone.</param>
-public sealed record LeftContainer(RunListing Run, PreparedContainer? Prepared, RunEnded? Ended)
-{
-    /// <summary>In this time a run that has ended cleans up by itself, and a user may look at what a lost orchestration has left.</summary>
-    public static readonly TimeSpan Grace = TimeSpan.FromHours(1);
-
-    /// <summary>Whether the container may be deleted: the run ended, or its orchestration was gone, <see cref="Grace"/> ago.</summary>
-    /// <param name="instance">The run's orchestration; null when the engine does not know it.</param>
-    public bool IsDue(EngineInstance? instance, DateTimeOffset now) => instance is not { IsAlive: true }
-        && now - (Ended?.At ?? instance?.UpdatedAt ?? Run.StartedAt) >= Grace;
-}
+/// <summary>A run whose own container may still exist.</summary>
+/// <param name="Prepared">The container; null if the run did not store it, although it may have created one.</param>
+/// <param name="Ended">When and how the run ended. Null if it has not ended, or never will because its orchestration is gone.</param>
+public sealed record LeftContainer(RunListing Run, PreparedContainer? Prepared, RunEnded? Ended);

@@ -1,8 +1,8 @@
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// Checks the results of legs against each other and against the spec. Each leg begins where the one before it ended, so that no document
-/// counts twice and none is left out.
+/// Checks the results of legs against each other and against the spec. Each leg must begin where the previous one ended, so that no
+/// document counts twice and none is left out.
 /// </summary>
 public static class LegChain
 {
@@ -10,7 +10,7 @@ public static class LegChain
         "One of the two items belongs to another run or was changed: restore the one that is right, or delete it and resume the run.";
 
     /// <summary>Finds the legs whose results are missing, by worker and leg.</summary>
-    /// <param name="workers">How the workers ended; empty while they have not.</param>
+    /// <param name="workers">Outcomes of the workers; empty if they have not ended.</param>
     /// <exception cref="EvidenceException">Two results, or a result and the spec, contradict each other.</exception>
     public static IReadOnlyList<MissingLeg> Check(RunSpec spec, LegHarvest legs, IReadOnlyList<WorkerOutcome> workers)
     {
@@ -35,8 +35,8 @@ public static class LegChain
         })];
     }
 
-    /// <summary>Checks that a kept result belongs to a leg. A spec that was changed in between gives other numbers.</summary>
-    /// <exception cref="EvidenceException">It does not.</exception>
+    /// <summary>Checks that a stored result belongs to a leg. It does not if the spec was changed in between.</summary>
+    /// <exception cref="EvidenceException">The result does not belong to the leg.</exception>
     public static void EnsureFits(LegInput leg, LegResult kept)
     {
         EnsureSlice(leg.Assignment.RunId, leg.Assignment.Worker, leg.Assignment.Slice, kept);
@@ -46,7 +46,7 @@ public static class LegChain
     }
 
     /// <summary>Checks that a leg without a result lies between the nearest results before and after it.</summary>
-    /// <exception cref="EvidenceException">It does not.</exception>
+    /// <exception cref="EvidenceException">The leg does not lie between them.</exception>
     public static void EnsureAround(LegInput leg, LegResult? before, LegResult? after)
     {
         var assignment = leg.Assignment;
@@ -77,7 +77,7 @@ public static class LegChain
                 throw Contradiction(runId, leg, $"{begins}, and {before} {Position(next, ahead)}");
             }
 
-            // If several legs in a row are missing, the last of them stands for what all of them did.
+            // If several legs in a row are missing, the documents of all of them count for the last one.
             for (var lost = number + 1; lost < leg.Output.Leg; lost++)
                 missing.Add(new MissingLeg(worker, lost, lost + 1 == leg.Output.Leg ? open : 0));
             (number, next, ahead, last) = (leg.Output.Leg, leg.Output.Next, leg.DoneAhead, leg);

@@ -1,9 +1,9 @@
 namespace ScaleOut.Storage;
 
-/// <summary>Names of what legs leave in the run store, all under <c>legs/{worker}/{leg}/</c>.</summary>
+/// <summary>Names of the items of legs in the run store, all under <c>legs/{worker}/{leg}/</c>.</summary>
 public static class LegNames
 {
-    /// <summary>All legs of a run.</summary>
+    /// <summary>Prefix of the items of all legs of a run.</summary>
     public const string Prefix = "legs/";
 
     private const string ResultFile = "result.json";
@@ -13,7 +13,7 @@ public static class LegNames
     private const int WorkerDigits = 4;
     private const int LegDigits = 6;
 
-    /// <summary>All legs of a worker.</summary>
+    /// <summary>Prefix of the items of all legs of a worker.</summary>
     public static string Worker(int worker) => $"{Prefix}{Number(worker, WorkerDigits)}/";
 
     /// <summary>A leg's result, such as <c>legs/0003/000001/result.json</c>.</summary>
@@ -26,7 +26,7 @@ public static class LegNames
     public static string Damaged(int worker, int leg, int number) =>
         $"{Folder(worker, leg)}{DamagedMark}{number.ToString(CultureInfo.InvariantCulture)}{Extension}";
 
-    /// <summary>What a name stands for; null when it is not the name of a leg's item.</summary>
+    /// <summary>Parses the name of an item; null if it is not the name of a leg's item.</summary>
     public static LegName? Read(string name)
     {
         if (name.Split('/') is not [_, { Length: >= WorkerDigits } workerText, { Length: >= LegDigits } legText, var file]
@@ -36,7 +36,7 @@ public static class LegNames
             : Between(file, AttemptMark) is { } attempt ? new LegName(worker, leg, LegItem.Attempt, attempt)
             : Between(file, DamagedMark) is { } number ? new LegName(worker, leg, LegItem.Damaged, number)
             : null;
-        // Somebody's own copy may have a similar name.
+        // A user's copy of an item may have a similar name, which must not count.
         return kept?.Text == name ? kept : null;
     }
 
@@ -58,7 +58,7 @@ public static class LegNames
 /// <summary>An item of a leg.</summary>
 /// <param name="Worker">From 0.</param>
 /// <param name="Leg">From 1.</param>
-/// <param name="Number">Of an attempt or a damaged result, from 1; 0 for a result.</param>
+/// <param name="Number">Ordinal of an attempt or a damaged result, from 1; 0 for a result.</param>
 public sealed record LegName(int Worker, int Leg, LegItem Item, int Number)
 {
     public string Text => Item switch
@@ -69,15 +69,15 @@ public sealed record LegName(int Worker, int Leg, LegItem Item, int Number)
     };
 }
 
-/// <summary>What an item of a leg is.</summary>
+/// <summary>Kinds of items of a leg.</summary>
 public enum LegItem
 {
-    /// <summary>The result that holds.</summary>
+    /// <summary>The leg's result.</summary>
     Result,
 
     /// <summary>A claimed attempt.</summary>
     Attempt,
 
-    /// <summary>A result that was set aside.</summary>
+    /// <summary>A damaged result that was set aside.</summary>
     Damaged,
 }

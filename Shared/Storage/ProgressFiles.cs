@@ -3,8 +3,8 @@ using ScaleOut.Progress;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The newest progress of each worker of a run, as items of the run store. The queue trigger writes them, and whoever watches the run reads
-/// them. Each measurement of a run has its own folder, so that late messages of a former one are not shown.
+/// Reads and writes the newest progress of each worker of a run in the run store. The queue trigger writes it, and the status of the run is
+/// made from it. Each measurement of a run has its own folder, so that late messages of an earlier one are not shown.
 /// </summary>
 public sealed class ProgressFiles(IRunStore store, string runId)
 {
@@ -13,17 +13,17 @@ public sealed class ProgressFiles(IRunStore store, string runId)
     private readonly RunFiles _files = new(store, runId);
 
     /// <summary>
-    /// Keeps a message, unless the run has ended or a newer message of that worker is there. Returns whether it was kept.
+    /// Stores a message, unless the run has ended or there is a newer message of that worker. Returns whether it was stored.
     /// </summary>
     public async Task<bool> KeepAsync(WorkerProgress message, CancellationToken cancellationToken)
     {
-        // Nothing would delete what comes after the report.
+        // Messages are deleted when the run ends, so one that is stored later would stay for ever.
         if (await _files.ReadEndedAsync(cancellationToken) is not null)
             return false;
         var name = FolderOf(message.RunInstanceId) + message.Worker.ToString("D4", CultureInfo.InvariantCulture) + ".json";
         if (await ReadAsync(name, cancellationToken) is { } known && message.Order.CompareTo(known.Order) <= 0)
             return false;
-        // No status shows the partitions, because they are those of the current leg alone.
+        // The partitions are those of the current leg only, so no status shows them.
         var content = JsonSerializer.SerializeToUtf8Bytes(message with { Partitions = [] }, ScaleOutJson.Compact);
         await store.WriteAsync(runId, name, content, cancellationToken);
         return true;
@@ -38,11 +38,11 @@ public sealed class ProgressFiles(IRunStore store, string runId)
         return [.. messages.OfType<WorkerProgress>()];
     }
 
-    /// <summary>Deletes all messages, once there is a report.</summary>
+    /// <summary>Deletes all messages.</summary>
     public Task DeleteAsync(CancellationToken cancellationToken) =>
         store.DeleteAsync(runId, name => name.StartsWith(Prefix, StringComparison.Ordinal), cancellationToken);
 
-    /// <summary>Instance ids contain colons, which not every file system permits in names.</summary>
+    /// <summary>Replaces the colons of instance ids, which not every file system permits in names.</summary>
     private string FolderOf(string? runInstanceId) => $"{Prefix}{(runInstanceId ?? runId).Replace(':', '_')}/";
 
     private async Task<WorkerProgress?> ReadAsync(string name, CancellationToken cancellationToken) =>

@@ -3,7 +3,8 @@ using ScaleOut.Evidence;
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// What a run's report is about to be made from, kept for the case that making it fails: whoever goes on then needs not be given it again.
+/// Stores the input of a run's report before the report is made. If making it fails, the retry reads the input from here, so that the
+/// orchestration does not have to send it again.
 /// </summary>
 public sealed class ReportInput(IRunStore store, string runId)
 {
@@ -14,7 +15,7 @@ public sealed class ReportInput(IRunStore store, string runId)
     public Task KeepAsync(RunEnding ending, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, Name, StoredItem.Write(Item, ending), cancellationToken);
 
-    /// <summary>Null when none is kept.</summary>
+    /// <summary>Null if no input is stored.</summary>
     public async Task<RunEnding?> ReadAsync(CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, Name, cancellationToken) is { } content ? StoredItem.Read<RunEnding>(Item, content) : null;
 

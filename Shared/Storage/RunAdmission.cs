@@ -1,20 +1,20 @@
 namespace ScaleOut.Storage;
 
 /// <summary>
-/// The line in which runs wait for instances. Otherwise two wide runs would each hold some instances and wait for the rest until the start
-/// times out. Every run draws a numbered ticket. It is admitted when its workers and those of all runs before it are within the capacity,
-/// or when no run is before it. No run overtakes another.
+/// The queue in which runs wait for instances. Without it, two runs with many workers could each hold some instances and wait for the rest
+/// until the start times out. Every run takes a numbered ticket. A run is admitted if its workers and those of all runs ahead of it are
+/// within the capacity, or if no run is ahead of it. No run overtakes another.
 /// </summary>
-/// <param name="capacity">Workers that can be at work at once.</param>
+/// <param name="capacity">Number of workers that can run at once.</param>
 public sealed class RunAdmission(IRunStore store, int capacity)
 {
-    /// <summary>No run has this id: ids begin with a letter or digit.</summary>
+    /// <summary>Id of the queue in the run store. No run has it, because ids of runs begin with a letter or digit.</summary>
     private const string QueueId = "_queue";
 
     private const string Prefix = "tickets/";
 
     /// <summary>Asks whether a run may begin. A run that asks again keeps its place.</summary>
-    /// <param name="isAliveAsync">Whether a run has not ended. Tickets of runs that have ended are dropped.</param>
+    /// <param name="isAliveAsync">Returns whether a run has not ended. Tickets of ended runs are deleted.</param>
     public async Task<Admission> AdmitAsync(
         RunSpec spec, Func<string, CancellationToken, Task<bool>> isAliveAsync, CancellationToken cancellationToken)
     {
@@ -39,7 +39,7 @@ public sealed class RunAdmission(IRunStore store, int capacity)
         return admitted ? new Admission(AdmissionState.Admitted) : new Admission(AdmissionState.Waiting, ahead.Count);
     }
 
-    /// <summary>Gives a run's place back, if it has one.</summary>
+    /// <summary>Deletes a run's ticket, if it has one.</summary>
     public async Task ReleaseAsync(string runId, CancellationToken cancellationToken)
     {
         foreach (var (name, _) in (await ReadAsync(cancellationToken)).Where(ticket => ticket.Value.RunId == runId))
@@ -47,9 +47,9 @@ public sealed class RunAdmission(IRunStore store, int capacity)
     }
 
     /// <summary>
-    /// The name of a run's ticket, drawn unless it has one, and all tickets. The numbers of tickets that were given back are drawn again,
-    /// so a run with a higher number may have looked before this ticket was there. A drawn ticket therefore holds only once the run has
-    /// seen that it is the last; whoever draws a higher one afterwards finds it. Else the run draws again.
+    /// Returns the name of a run's ticket and all tickets. Takes a ticket if the run has none. Numbers of deleted tickets are used again,
+    /// so a run with a higher number may have read the list before this ticket existed. A ticket therefore counts only once its run has
+    /// seen that it is the last one; any run that takes a higher number afterwards finds it. Otherwise the run takes another ticket.
     /// </summary>
     private async Task<(string Own, SortedDictionary<string, Ticket> All)> TakeAsync(Ticket ticket, CancellationToken cancellationToken)
     {
@@ -81,7 +81,7 @@ public sealed class RunAdmission(IRunStore store, int capacity)
         var tickets = new SortedDictionary<string, Ticket>(StringComparer.Ordinal);
         foreach (var name in await store.ListAsync(QueueId, Prefix, cancellationToken))
         {
-            // A ticket may be given back meanwhile.
+            // The ticket may have been deleted since the list was read.
             if (await store.ReadAsync(QueueId, name, cancellationToken) is { } json
                 && JsonSerializer.Deserialize<Ticket>(json, ScaleOutJson.Compact) is { } ticket)
                 tickets.Add(name, ticket);
@@ -95,6 +95,6 @@ public sealed class RunAdmission(IRunStore store, int capacity)
 
     private static byte[] Serialize(Ticket ticket) => JsonSerializer.SerializeToUtf8Bytes(ticket, ScaleOutJson.Compact);
 
-    /// <param name="Holds">Whether the run has seen that no ticket was behind its own.</param>
+    /// <param name="Holds">Whether the ticket counts, because its run has seen that it was the last one.</param>
     private sealed record Ticket(string RunId, int Workers, bool Holds = false);
 }

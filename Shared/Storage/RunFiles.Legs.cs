@@ -1,13 +1,13 @@
 namespace ScaleOut.Storage;
 
 /// <content>
-/// What the legs of a run leave in the run store: claimed attempts, and one result per leg. A damaged result is set aside under another
-/// name and counts as missing, so that <c>resume</c> runs its leg again. </content>
+/// Reads and writes the items of a run's legs: claimed attempts, and one result per leg. A damaged result is renamed and counts as missing,
+/// so that <c>resume</c> runs its leg again. </content>
 public sealed partial class RunFiles
 {
     private const int MaxReadsAtOnce = 16;
 
-    /// <summary>Claims the next attempt at a leg; returns its number, from 1.</summary>
+    /// <summary>Claims the next attempt at a leg. Returns its number, from 1.</summary>
     public async Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken)
     {
         for (var attempt = 1; ; attempt++)
@@ -18,7 +18,7 @@ public sealed partial class RunFiles
         }
     }
 
-    /// <summary>Keeps a leg's result unless there is one. Returns the one that holds, so that a leg that ran twice counts once.</summary>
+    /// <summary>Stores a leg's result unless there is one. Returns the stored result, so that a leg that ran twice counts once.</summary>
     public async Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
     {
         var (worker, leg) = (result.Output.Worker, result.Output.Leg);
@@ -31,23 +31,23 @@ public sealed partial class RunFiles
         return result;
     }
 
-    /// <summary>A leg's result; null when it has none.</summary>
+    /// <summary>A leg's result; null if there is none.</summary>
     public async Task<LegResult?> ReadResultAsync(int worker, int leg, CancellationToken cancellationToken) =>
         await Store.ReadAsync(Id, LegNames.Result(worker, leg), cancellationToken) is { } content
             ? ReadResult(worker, leg, content)
             : null;
 
     /// <summary>
-    /// What an earlier attempt at a leg means to the start that is to run it. A stop and a rejection by the account belong to the start
-    /// that met them, so a later start goes on behind the leg. A first leg also prepares its worker, so one that did no document is run
-    /// again.
+    /// Decides whether a leg with an earlier result must be run. If the result was stopped or rejected by the account, that belongs to an
+    /// earlier start of the run, so a later start goes on after the leg. A first leg also prepares its worker, so a rejected first leg
+    /// without a finished document is run again.
     /// </summary>
     /// <param name="isStopped">Whether the run is to stop now.</param>
     /// <returns>
-    /// The leg's output; null if the leg must be run. Then the second value says why a result was discarded, without a full stop; null if
-    /// there was none.
+    /// The leg's output, or null if the leg must be run. In the latter case the second value says why an earlier result was discarded,
+    /// without a full stop. It is null if there was no result.
     /// </returns>
-    /// <exception cref="EvidenceException">The result belongs to another spec, or to other documents.</exception>
+    /// <exception cref="EvidenceException">The result belongs to another spec or to other documents.</exception>
     public async Task<(LegOutput? Output, string? Lost)> TakeOverAsync(LegInput leg, bool isStopped, CancellationToken cancellationToken)
     {
         var (kept, damaged) = await TakeResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
@@ -71,12 +71,12 @@ public sealed partial class RunFiles
         return (output with { End = LegEnd.TimeUp, NothingDue = output.NothingDue || output.Counts.Done == 0 }, null);
     }
 
-    /// <summary>The last result of a worker before a leg, and the damaged results that were set aside on the way back to it.</summary>
+    /// <summary>The last result of a worker before a leg, and the damaged results between the two, which are set aside.</summary>
     public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultBeforeAsync(
         int worker, int leg, CancellationToken cancellationToken) =>
         TakeFirstAsync(worker, Enumerable.Range(1, leg - 1).Reverse(), cancellationToken);
 
-    /// <summary>The first result of a worker after a leg, and the damaged results that were set aside on the way to it.</summary>
+    /// <summary>The first result of a worker after a leg, and the damaged results between the two, which are set aside.</summary>
     public async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultAfterAsync(
         int worker, int leg, CancellationToken cancellationToken)
     {
@@ -85,7 +85,7 @@ public sealed partial class RunFiles
         return await TakeFirstAsync(worker, later, cancellationToken);
     }
 
-    /// <summary>Everything that the legs left. Damaged results are set aside.</summary>
+    /// <summary>Reads the items of all legs. Damaged results are set aside.</summary>
     public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
     {
         var legs = (await ListLegsAsync(cancellationToken)).OrderBy(leg => leg.Key).Select(leg => leg.ToList()).ToList();
@@ -98,11 +98,11 @@ public sealed partial class RunFiles
         };
     }
 
-    /// <summary>How many attempts were begun and left no result so far. Reads names alone.</summary>
+    /// <summary>Number of attempts that left no result so far. Reads only names.</summary>
     public async Task<int> CountLostLegsAsync(CancellationToken cancellationToken) => (await ListLegsAsync(cancellationToken))
         .Sum(leg => Math.Max(0, AttemptsOf(leg) - leg.Count(name => name.Item == LegItem.Result)));
 
-    /// <summary>How many attempts were begun: the highest number counts, because a name may have been deleted.</summary>
+    /// <summary>Number of attempts at a leg. The highest ordinal decides, because an item may have been deleted.</summary>
     private static int AttemptsOf(IEnumerable<LegName> leg) =>
         leg.Where(name => name.Item == LegItem.Attempt).Select(name => name.Number).DefaultIfEmpty().Max();
 
@@ -128,7 +128,7 @@ public sealed partial class RunFiles
         return new KeptLeg(result, result is null ? begun : begun - 1, damaged);
     }
 
-    /// <summary>A leg's result, or the damaged one that was set aside.</summary>
+    /// <summary>A leg's result, or the damaged result that this call set aside.</summary>
     internal async Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(int worker, int leg, CancellationToken cancellationToken)
     {
         if (await Store.ReadAsync(Id, LegNames.Result(worker, leg), cancellationToken) is not { } content)
@@ -171,7 +171,7 @@ public sealed partial class RunFiles
             : throw EvidenceException.Contradicts(item, contradiction, "Delete it and resume the run: the leg is run again.");
     }
 
-    /// <summary>Moves a damaged result to the first free name, or to the one that an earlier call gave it.</summary>
+    /// <summary>Renames a damaged result to the first free name, or to the name that an earlier call gave it.</summary>
     private async Task<DamagedItem> SetAsideAsync(
         int worker, int leg, byte[] content, EvidenceException problem, CancellationToken cancellationToken)
     {
@@ -181,7 +181,7 @@ public sealed partial class RunFiles
             if (!await Store.TryCreateAsync(Id, name.Text, content, cancellationToken)
                 && !await HasContentAsync(name.Text, content, cancellationToken))
                 continue;
-            // Another call may have written a new result since this one was read.
+            // Another call may have written a new result since the damaged one was read.
             var result = LegNames.Result(worker, leg);
             if (await HasContentAsync(result, content, cancellationToken))
                 await Store.DeleteAsync(Id, found => found == result, cancellationToken);
@@ -192,7 +192,7 @@ public sealed partial class RunFiles
     private async Task<bool> HasContentAsync(string name, byte[] content, CancellationToken cancellationToken) =>
         await Store.ReadAsync(Id, name, cancellationToken) is { } found && found.AsSpan().SequenceEqual(content);
 
-    /// <summary>What is wrong with an item of a leg; null if it is sound or gone.</summary>
+    /// <summary>The damage of a leg's item; null if the item is undamaged or gone.</summary>
     private async Task<string?> DamageOfAsync(LegName name, string item, CancellationToken cancellationToken)
     {
         try
@@ -218,39 +218,39 @@ public sealed partial class RunFiles
     private sealed record KeptLeg(LegResult? Result, int Lost, IReadOnlyList<DamagedItem> Damaged);
 }
 
-/// <summary>What a run's legs left in the run Store.</summary>
-/// <param name="Results">By worker and leg, one for each leg that ended.</param>
-/// <param name="LostLegs">Attempts that were begun and left no usable result.</param>
+/// <summary>The data of a run's legs from the run store.</summary>
+/// <param name="Results">Results of the legs that ended, by worker and leg.</param>
+/// <param name="LostLegs">Number of attempts that left no usable result.</param>
 public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
 {
-    /// <summary>Items that were found damaged, now or earlier, by worker and leg.</summary>
+    /// <summary>Damaged items that were found now or earlier, by worker and leg.</summary>
     public IReadOnlyList<DamagedItem> Damaged { get; init; } = [];
 
-    /// <summary>Legs whose results are missing, by worker and leg. No figure contains what they did.</summary>
+    /// <summary>Legs whose results are missing, by worker and leg. No figure includes their work.</summary>
     public IReadOnlyList<MissingLeg> Missing { get; init; } = [];
 
-    /// <summary>The common start; null when it was not set.</summary>
+    /// <summary>The common start; null if it was not set.</summary>
     public StartInstant? Start { get; init; }
 
-    /// <summary>When programs began to orchestrate the run: the first, and those that resumed it. Empty in Azure.</summary>
+    /// <summary>When programs began to orchestrate the run: the first program, and those that resumed the run.</summary>
     public IReadOnlyList<DateTimeOffset> Begun { get; init; } = [];
 
-    /// <summary>The command or request that started the run; null if nothing noted it.</summary>
+    /// <summary>The command or request that started the run; null if it was not stored.</summary>
     public string? StartedBy { get; init; }
 }
 
 /// <summary>A damaged item of a leg.</summary>
-/// <param name="Name">Its name. For a result that was set aside, the name that it is kept under now.</param>
-/// <param name="Item">The run's id and the name under which it was found.</param>
-/// <param name="Reason">What is wrong with it, such as <c>it is empty</c>.</param>
+/// <param name="Name">The item's name. For a result that was set aside, its new name.</param>
+/// <param name="Item">The run's id and the name under which the item was found.</param>
+/// <param name="Reason">The damage, such as <c>it is empty</c>.</param>
 public sealed record DamagedItem(LegName Name, string Item, string Reason)
 {
-    /// <summary>For people: what was found where, and what became of it.</summary>
+    /// <summary>A message that names the item, its damage, and the new name of a result that was set aside.</summary>
     public string Text => Name.Item == LegItem.Damaged
         ? $"{Item} is damaged: {Reason}. It is kept as {Name.Text[(Name.Text.LastIndexOf('/') + 1)..]}"
         : $"{Item} is damaged: {Reason}";
 }
 
 /// <summary>A leg without a usable result.</summary>
-/// <param name="Documents">Documents that only this leg had done. Null for a worker's last leg, because nothing says how many.</param>
+/// <param name="Documents">Number of documents that only this leg finished. Null for a worker's last leg, where it is not known.</param>
 public sealed record MissingLeg(int Worker, int Leg, long? Documents);

@@ -1,8 +1,8 @@
 namespace ScaleOut.Templates;
 
 /// <summary>
-/// A JSON object with placeholders in its texts. A text that is nothing but a placeholder for a number or a truth value becomes one. An
-/// <c>id</c> is added in front where the template has none.
+/// A JSON object with placeholders in its texts. A text that consists only of a placeholder for a number or a truth value becomes a number
+/// or a truth value. If the template has no <c>id</c>, one is added as the first property.
 /// </summary>
 public sealed class DocumentTemplate
 {
@@ -25,24 +25,25 @@ public sealed class DocumentTemplate
     private DocumentTemplate(Action<string, string> error) => _error = error;
 
     /// <summary>
-    /// The whole document: JSON text, and placeholders between. Those within quotes are written as the inside of a JSON string.
+    /// The whole document as JSON text with placeholders. Values of placeholders within quotes are escaped like the inside of a JSON
+    /// string.
     /// </summary>
     public IReadOnlyList<TemplatePart> Parts => _parts;
 
     /// <summary>Paths of scalars, such as <c>/address/city</c>; <c>/id</c> is not among them.</summary>
     public IReadOnlyList<string> LeafPaths => _leaves;
 
-    /// <summary>The texts at the top level by property, <c>id</c> included: what can be a partition key.</summary>
+    /// <summary>The texts at the top level by property, including <c>id</c>. These can be partition keys.</summary>
     public IReadOnlyDictionary<string, IReadOnlyList<TemplatePart>> Texts => _texts;
 
-    /// <summary>The other properties at the top level, and what each of them is instead of a text, such as <c>a number</c>.</summary>
+    /// <summary>The other properties at the top level, with the kind of their values, such as <c>a number</c>.</summary>
     internal IReadOnlyDictionary<string, string> Others => _others;
 
-    /// <summary>The property that is <c>{{key}}</c> and nothing else; null when there is none.</summary>
+    /// <summary>The property whose text is just <c>{{key}}</c>; null if there is none.</summary>
     public string? KeyProperty => _texts.FirstOrDefault(text => text.Value is [{ Kind: PlaceholderKind.Key }]).Key;
 
-    /// <summary>Compiles a template that is known to be sound.</summary>
-    /// <exception cref="FormatException">It is not.</exception>
+    /// <summary>Compiles a template that has been validated.</summary>
+    /// <exception cref="FormatException">The template is invalid.</exception>
     public static DocumentTemplate Compile(string json)
     {
         using var document = JsonDocument.Parse(json);
@@ -78,7 +79,7 @@ public sealed class DocumentTemplate
             _error(path, $"{ErrorText.From(id)} is not a text, as an id must be");
         else if (TextTemplate.Parse(id.GetString()!, (_, _) => { }) is var parts
             && (!parts.Any(part => part.IsUnique) || parts.Any(part => part.Kind == PlaceholderKind.Key)))
-            _error(path, "differs in no two documents for sure: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
+            _error(path, "may be the same in several documents: use {{id}}, {{guid}} or {{number}}, and not {{key}}");
         else if (parts is [{ Kind: PlaceholderKind.Number }])
             _error(path, "becomes a number, but an id is a text: use \"n{{number}}\" or {{id}}");
         else if (parts.Where(part => part.Kind != PlaceholderKind.Id).Sum(TemplateSize.Most) > TemplateSize.MaxId)
@@ -162,7 +163,7 @@ public sealed class DocumentTemplate
         _literal.Append('"');
     }
 
-    /// <summary>Within the id itself {{id}} is a guid of its own.</summary>
+    /// <summary>Within the id itself, {{id}} stands for a guid.</summary>
     private TemplatePart Placed(TemplatePart part, string? topLevel) =>
         part with { Place = _place++, Kind = topLevel == IdName && part.Kind == PlaceholderKind.Id ? PlaceholderKind.Unique : part.Kind };
 
@@ -182,13 +183,13 @@ public sealed class DocumentTemplate
     private static string Quote(string text) => JsonSerializer.Serialize(text, ScaleOutJson.Compact);
 }
 
-/// <summary>How many UTF-8 bytes a template's parts become.</summary>
+/// <summary>Sizes of a template's parts in UTF-8 bytes.</summary>
 public static class TemplateSize
 {
     private const int Guid = 36;
     private const int Decimals = 4;
 
-    /// <summary>The most that a part can become; a choice counts as if all of its characters had to be escaped.</summary>
+    /// <summary>Maximum size of a part. A choice counts as if all of its characters had to be escaped.</summary>
     public static int Most(TemplatePart part)
     {
         return part.Kind switch
@@ -205,13 +206,13 @@ public static class TemplateSize
         };
     }
 
-    /// <summary>Longest partition key that the service takes, in bytes.</summary>
+    /// <summary>Maximum length of a partition key that the service accepts, in bytes.</summary>
     public const int MaxKey = 2_048;
 
-    /// <summary>Longest id that the service takes, in bytes.</summary>
+    /// <summary>Maximum length of an id that the service accepts, in bytes.</summary>
     public const int MaxId = 1_023;
 
-    /// <summary>What a part becomes on the whole.</summary>
+    /// <summary>Typical size of a part.</summary>
     internal static int Typical(TemplatePart part) => part.Kind switch
     {
         PlaceholderKind.Number => 6,

@@ -3,26 +3,26 @@ namespace ScaleOut.Templates;
 /// <summary>Parses texts with placeholders in double braces, such as <c>sensor-{{random:int:1:100}}</c>.</summary>
 public static class TextTemplate
 {
-    /// <summary>Longest random text.</summary>
+    /// <summary>Maximum length of a random text, in characters.</summary>
     public const int MaxText = 10_000;
 
-    /// <summary>Most values of a skewed range: a worker keeps eight bytes of each.</summary>
+    /// <summary>Maximum number of values in a skewed range. A worker needs eight bytes of memory for each.</summary>
     public const int MaxSkewedValues = 1_000_000;
 
     private const double MaxExponent = 10;
     private const string Open = "{{";
     private const string Close = "}}";
 
-    /// <summary>What there is, as it is written.</summary>
+    /// <summary>Examples of all placeholders.</summary>
     internal static readonly IReadOnlyList<string> Forms =
         [
             "{{number}}", "{{guid}}", "{{id}}", "{{key}}", "{{random:int:1:100}}", "{{random:number:0:1}}", "{{random:text:12}}",
             "{{random:bool}}", "{{pick:a,b,c}}", "{{zipf:1:20000:1.1}}"
         ];
 
-    /// <summary>The parts of a text; those that are invalid are left out.</summary>
-    /// <param name="error">Receives each error, with the character at which it stands, from 1.</param>
-    /// <param name="ofDocument">Whether there is a document whose fields can be named.</param>
+    /// <summary>Parses a text into its parts. Invalid placeholders are left out.</summary>
+    /// <param name="error">Receives each error with its position in the text, in characters from 1.</param>
+    /// <param name="ofDocument">Whether {{field:name}} is permitted, because the text belongs to a document.</param>
     public static IReadOnlyList<TemplatePart> Parse(string text, Action<int, string> error, bool ofDocument = false)
     {
         var parts = new List<TemplatePart>();
@@ -134,7 +134,7 @@ public static class TextTemplate
         return null;
     }
 
-    // Far below the largest long, so that a range's width never overflows.
+    // The bound is far below the largest long, so that the width of a range does not overflow.
     private static long? Whole(string text) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value)
         && Math.Abs((decimal)value) <= 1_000_000_000_000_000
@@ -147,25 +147,25 @@ public sealed record TemplatePart
 {
     public required PlaceholderKind Kind { get; init; }
 
-    /// <summary>Distinguishes the placeholders of a template: those at different places have different random values.</summary>
+    /// <summary>Ordinal in the template. Placeholders at different places have different random values.</summary>
     public int Place { get; init; }
 
-    /// <summary>Of a literal: its text; of a field: its name.</summary>
+    /// <summary>The text of a literal, or the name of a field.</summary>
     public string Text { get; init; } = "";
 
-    /// <summary>Of a range: its lower end.</summary>
+    /// <summary>Lower end of a range.</summary>
     public long Minimum { get; init; }
 
-    /// <summary>Of a range: its upper end; of a random text: its length.</summary>
+    /// <summary>Upper end of a range, or the length of a random text.</summary>
     public long Maximum { get; init; }
 
-    /// <summary>Of a skewed range: how much more often its first values come.</summary>
+    /// <summary>Exponent of a skewed range. With a larger one, the first values are more frequent.</summary>
     public double Exponent { get; init; }
 
-    /// <summary>Of a pick: what is picked from.</summary>
+    /// <summary>The texts that a pick chooses from.</summary>
     public IReadOnlyList<string> Choices { get; init; } = [];
 
-    /// <summary>Whether a JSON string that is this placeholder alone becomes a number or a truth value.</summary>
+    /// <summary>Whether a JSON string that consists only of this placeholder becomes a number or a truth value.</summary>
     public bool IsScalar =>
         Kind is PlaceholderKind.Number or PlaceholderKind.RandomInt or PlaceholderKind.RandomNumber or PlaceholderKind.RandomBool
             or PlaceholderKind.Skewed;
@@ -176,10 +176,10 @@ public sealed record TemplatePart
     public static TemplatePart Literal(string text) => new() { Kind = PlaceholderKind.Literal, Text = text };
 }
 
-/// <summary>What a part of a template stands for. All values are functions of (run, document number, place in the template).</summary>
+/// <summary>Kinds of parts of a template. All values depend only on the run, the document number and the place in the template.</summary>
 public enum PlaceholderKind
 {
-    /// <summary>Text as it stands there.</summary>
+    /// <summary>Text that is not changed.</summary>
     Literal,
 
     /// <summary><c>{{number}}</c>: the document number, from 0.</summary>
@@ -192,11 +192,11 @@ public enum PlaceholderKind
     Id,
 
     /// <summary>
-    /// <c>{{key}}</c>: the document's partition key; in a document template a guid, which the documents of a batch share.
+    /// <c>{{key}}</c>: the document's partition key. In a document template it is a guid that the documents of a batch share.
     /// </summary>
     Key,
 
-    /// <summary><c>{{field:ownerId}}</c>: in a query's values, a property of the document that the query addresses.</summary>
+    /// <summary><c>{{field:ownerId}}</c>: a property of the document that a query addresses. Only in values of a query.</summary>
     Field,
 
     /// <summary><c>{{random:int:1:100}}</c>: a whole number of the range, both ends included.</summary>
@@ -205,7 +205,7 @@ public enum PlaceholderKind
     /// <summary><c>{{random:number:0:1}}</c>: a number of the range with three decimals.</summary>
     RandomNumber,
 
-    /// <summary><c>{{random:text:12}}</c>: so many letters and digits.</summary>
+    /// <summary><c>{{random:text:12}}</c>: a text of letters and digits of that length.</summary>
     RandomText,
 
     /// <summary><c>{{random:bool}}</c>.</summary>
@@ -215,8 +215,8 @@ public enum PlaceholderKind
     Pick,
 
     /// <summary>
-    /// <c>{{zipf:1:20000:1.1}}</c>: a whole number of the range, both ends included. The n-th comes n^1.1 times less often than the first
-    /// (the law of Zipf).
+    /// <c>{{zipf:1:20000:1.1}}</c>: a whole number of the range, both ends included. The n-th number is n^1.1 times less frequent than the
+    /// first (Zipf's law).
     /// </summary>
     Skewed,
 }

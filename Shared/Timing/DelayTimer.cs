@@ -3,13 +3,13 @@ using System.Threading.Tasks.Sources;
 namespace ScaleOut.Timing;
 
 /// <summary>
-/// Waits of a few milliseconds for thousands of operations. One thread looks every millisecond while anyone waits. On average a wait is as
-/// long as asked, whereas <see cref="Task.Delay(int)"/> costs a timer each and is up to 4 ms late: on Linux the runtime's timers read a
-/// clock that changes with the kernel's tick.
+/// Waits of a few milliseconds for thousands of operations at once. While there are waits, one thread checks them every millisecond. On
+/// average, a wait is as long as asked. <see cref="Task.Delay(int)"/> would need a timer for each wait, and would be up to 4 ms late on
+/// Linux, where the runtime's timers read a clock that changes with the kernel's tick.
 /// </summary>
 public sealed class DelayTimer : IDisposable
 {
-    /// <summary>Half a tick. It does not wait for less.</summary>
+    /// <summary>Half a tick of this timer. Shorter waits complete at once.</summary>
     public const double ToleranceMs = 0.5;
 
     private readonly PriorityQueue<Wait, long> _waits = new();
@@ -32,11 +32,11 @@ public sealed class DelayTimer : IDisposable
 
     public TimeSpan ElapsedSince(long timestamp) => _time.GetElapsedTime(timestamp);
 
-    /// <summary>Completes after <paramref name="ms"/> on a pool thread; at once for less than half a tick.</summary>
+    /// <summary>Completes after <paramref name="ms"/> on a pool thread, or at once for less than half a tick.</summary>
     public ValueTask DelayAsync(double ms) => ms < ToleranceMs ? ValueTask.CompletedTask : DelayUntilAsync(Timestamp, ms);
 
     /// <summary>
-    /// Completes <paramref name="ms"/> after <paramref name="start"/> on a pool thread; at once if less than half a tick is left.
+    /// Completes <paramref name="ms"/> after <paramref name="start"/> on a pool thread, or at once if less than half a tick is left.
     /// </summary>
     public ValueTask DelayUntilAsync(long start, double ms)
     {
@@ -59,7 +59,7 @@ public sealed class DelayTimer : IDisposable
         }
     }
 
-    /// <summary>Ends all waits at once.</summary>
+    /// <summary>Completes all waits at once.</summary>
     public void Dispose()
     {
         lock (_gate)

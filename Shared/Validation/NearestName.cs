@@ -3,18 +3,18 @@ using System.Reflection;
 
 namespace ScaleOut.Validation;
 
-/// <summary>Finds the names that a misspelt one was meant to be.</summary>
+/// <summary>Finds the intended name for a misspelt one.</summary>
 public static class NearestName
 {
-    /// <summary>The nearest name, if one is near enough to be meant.</summary>
+    /// <summary>The nearest name; null if none is near enough.</summary>
     public static string? From(string name, IEnumerable<string> candidates) =>
         AllOf(name, candidates, 1) is [var nearest, ..] ? nearest : null;
 
-    /// <summary>Up to <paramref name="count"/> names that may be meant, nearest first.</summary>
+    /// <summary>Up to <paramref name="count"/> names that are near enough, nearest first.</summary>
     public static IReadOnlyList<string> AllOf(string name, IEnumerable<string> candidates, int count)
     {
         var reach = Math.Clamp(name.Length / 3, 1, 4);
-        // A text that is far too long cannot be near to anything, and its distance would be costly.
+        // A text that is far too long is near no name, and computing its distances would be slow.
         if (name.Length > 100)
             return [];
         return
@@ -28,7 +28,7 @@ public static class NearestName
         ];
     }
 
-    /// <summary>Insertions, deletions, replacements and swaps of neighbours that turn one text into the other.</summary>
+    /// <summary>Number of insertions, deletions, replacements and swaps of neighbours that turn one text into the other.</summary>
     internal static int Distance(string left, string right)
     {
         var cost = new int[left.Length + 1, right.Length + 1];
@@ -70,7 +70,7 @@ internal static class AnyCase
         return false;
     }
 
-    /// <summary>A schema's pattern for the same: regular expressions of a schema know no flag for it.</summary>
+    /// <summary>A JSON schema's pattern for names in any letter case, because its regular expressions have no flag for it.</summary>
     public static string Pattern(IEnumerable<string> names) =>
         $"^({string.Join('|', names.Select(name => string.Concat(name.Select(EitherCase))))})$";
 
@@ -78,7 +78,7 @@ internal static class AnyCase
         char.IsAsciiLetter(letter) ? $"[{char.ToUpperInvariant(letter)}{char.ToLowerInvariant(letter)}]" : $"{letter}";
 }
 
-/// <summary>An enum's values under the names that JSON gives them.</summary>
+/// <summary>The names of an enum's values in JSON.</summary>
 internal static class EnumNames
 {
     public static IReadOnlyDictionary<string, object> From(Type type) => Enum.GetValues(type).Cast<object>().ToDictionary(NameOf);
@@ -86,7 +86,7 @@ internal static class EnumNames
     public static string NameOf(object value) =>
         JsonSerializer.SerializeToElement(value, value.GetType(), ScaleOutJson.Compact).GetString()!;
 
-    /// <summary>All names with the <see cref="DescriptionAttribute"/> of their values, as sentences; empty where they have none.</summary>
+    /// <summary>All names with the <see cref="DescriptionAttribute"/> of their values, as sentences; empty if there are none.</summary>
     public static string HelpOf(Type type) => string.Join(
         ' ',
         from pair in From(type)

@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace ScaleOut.Validation;
 
-/// <summary>How a field's JSON is read.</summary>
+/// <summary>Kinds of fields by their JSON.</summary>
 internal enum SpecKind
 {
     /// <summary>A whole number, also written as <c>1e6</c> or <c>1.0</c>.</summary>
@@ -23,11 +23,11 @@ internal enum SpecKind
     Duration,
     List,
 
-    /// <summary>An array of two numbers, which make a struct.</summary>
+    /// <summary>An array of two numbers, which become a struct.</summary>
     Pair,
     Object,
 
-    /// <summary>An object, or the <c>Name</c> of one of those that its type lists as <c>Named</c>.</summary>
+    /// <summary>An object, or the <c>Name</c> of an object in the list <c>Named</c> of its type.</summary>
     NamedObject,
 
     /// <summary>A partial object that is kept as it is.</summary>
@@ -59,10 +59,10 @@ internal sealed class SpecField
             : about.Filled ? TextForm.Filled(about.MaxLength) : TextForm.Free(about.MaxLength);
     }
 
-    /// <summary>In camelCase.</summary>
+    /// <summary>The name in JSON, in camelCase.</summary>
     public string Name { get; }
 
-    /// <summary>Without the mark of what may be null.</summary>
+    /// <summary>The type of the values. For a nullable type, the underlying type.</summary>
     public Type Type { get; }
 
     public SpecFieldAttribute About { get; }
@@ -71,15 +71,15 @@ internal sealed class SpecField
 
     public SpecKind Kind { get; }
 
-    /// <summary>Of a list and of a pair.</summary>
+    /// <summary>The items of a list or a pair; null for other kinds.</summary>
     public SpecField? Item { get; }
 
-    /// <summary>Values by the names that JSON gives them.</summary>
+    /// <summary>Values by their names in JSON, for choices and named objects; null for other kinds.</summary>
     public IReadOnlyDictionary<string, object>? Names { get; }
 
     public TextForm? Form { get; }
 
-    /// <summary>Smallest whole number, which the type bounds too.</summary>
+    /// <summary>Smallest whole number, by the declaration and by the type.</summary>
     public long MinWhole => (long)Math.Max(About.Min, Type == typeof(int) ? int.MinValue : long.MinValue);
 
     public long MaxWhole => (long)Math.Min(About.Max, Type == typeof(int) ? int.MaxValue : long.MaxValue);
@@ -88,13 +88,13 @@ internal sealed class SpecField
 
     public TimeSpan MaxTime => TimeSpan.FromSeconds(About.Max);
 
-    /// <summary>Help of the field; of an enum whose values are described, with these descriptions.</summary>
+    /// <summary>Help of the field. For an enum, it includes the descriptions of the values.</summary>
     public string Help => $"{About.Help} {(Kind == SpecKind.Choice ? EnumNames.HelpOf(Type) : "")}".Trim();
 
-    /// <summary>The fields of a type, in the order in which it declares them.</summary>
+    /// <summary>The fields of a type, in the order of their declarations.</summary>
     public static IReadOnlyList<SpecField> From(Type type) => Known.GetOrAdd(type, Find);
 
-    /// <summary>An object with its defaults. What must be given is empty rather than null.</summary>
+    /// <summary>Creates an object with its defaults. Required fields are empty rather than null.</summary>
     public static object Create(Type type)
     {
         var made = type.GetConstructor(Type.EmptyTypes) is { } constructor
@@ -105,7 +105,7 @@ internal sealed class SpecField
         return made;
     }
 
-    /// <summary>What stands for a value that is invalid.</summary>
+    /// <summary>The substitute for an invalid value.</summary>
     public object? Blank() => Kind switch
     {
         SpecKind.Text => "",
@@ -159,4 +159,68 @@ internal sealed class SpecField
 
     private static Dictionary<string, object> NamedOf(Type type) => ((IEnumerable<object>)type.GetField("Named")!.GetValue(null)!)
         .ToDictionary(value => (string)type.GetProperty("Name")!.GetValue(value)!);
+}
+
+/// <summary>
+/// Declares a property as a field of a spec. Reader, JSON schema, console options, the page's form and the reference are made from these
+/// declarations. Name, type and default are those of the property.
+/// </summary>
+/// <param name="help">One line for editors, console and reference. <c>{0}</c> is replaced by the first of <paramref
+/// name="values"/>.</param>
+[AttributeUsage(AttributeTargets.Property)]
+internal sealed class SpecFieldAttribute(string help, params object[] values) : Attribute
+{
+    public string Help { get; } = values.Length == 0 ? help : string.Format(CultureInfo.InvariantCulture, help, values);
+
+    /// <summary>Whether a spec must give the field. Not needed for <c>required</c> properties.</summary>
+    public bool Required { get; init; }
+
+    /// <summary>The default value to document, if the property itself is null by default.</summary>
+    public object? Default { get; init; }
+
+    /// <summary>Smallest number, or seconds of a duration. A list's bounds are those of its items.</summary>
+    public double Min { get; init; } = double.NegativeInfinity;
+
+    /// <summary>Largest number, or seconds of a duration.</summary>
+    public double Max { get; init; } = double.PositiveInfinity;
+
+    /// <summary>Whether <see cref="Min"/> itself is out of range.</summary>
+    public bool AboveMin { get; init; }
+
+    /// <summary>A whole number must be a multiple of this.</summary>
+    public int Step { get; init; } = 1;
+
+    /// <summary>Maximum length of a text in Unicode code points, or of JSON in characters.</summary>
+    public int MaxLength { get; init; }
+
+    /// <summary>Whether a text must not be empty.</summary>
+    public bool Filled { get; init; }
+
+    /// <summary>Name of a <see cref="TextForm"/>, in place of a length.</summary>
+    public string? Form { get; init; }
+
+    /// <summary>For a field that is stored as JSON: true for a text, a number or a truth value, false for an object.</summary>
+    public bool Scalar { get; init; }
+
+    public int MinItems { get; init; }
+
+    public int MaxItems { get; init; }
+
+    /// <summary>Whether the items of a list must differ.</summary>
+    public bool Unique { get; init; }
+
+    /// <summary>
+    /// Type of an object that is merged over another one of that type. No field in it or in its nested objects is required. A list replaces
+    /// the other list, so the required fields of its items are required.
+    /// </summary>
+    public Type? Partial { get; init; }
+}
+
+/// <summary>Declares a type as a spec with a file of its own.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+internal sealed class SpecDocumentAttribute(string title, string description) : Attribute
+{
+    public string Title => title;
+
+    public string Description => description;
 }

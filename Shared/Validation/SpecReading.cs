@@ -2,20 +2,20 @@ using System.Reflection;
 
 namespace ScaleOut.Validation;
 
-/// <summary>Reads JSON as the fields that a type declares (<see cref="SpecFieldAttribute"/>), and notes what is wrong with it.</summary>
+/// <summary>Reads JSON into the fields that a type declares (<see cref="SpecFieldAttribute"/>), and collects errors.</summary>
 internal sealed class SpecReading(ReadingContext context)
 {
-    /// <summary>What fields of earlier versions are called now.</summary>
+    /// <summary>New names of fields by their names in earlier versions.</summary>
     private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
 
     private static readonly MethodInfo Clone =
         typeof(object).GetMethod(nameof(MemberwiseClone), BindingFlags.Instance | BindingFlags.NonPublic)!;
 
-    /// <summary>The fields of a JSON object. Those that are left out or invalid have their defaults.</summary>
+    /// <summary>Reads the fields of a JSON object. Fields that are left out or invalid keep their defaults.</summary>
     public T Read<T>(JsonElement value, string path) where T : class =>
         (T)ReadObject(value, path, typeof(T), partial: false, SpecField.Create(typeof(T)));
 
-    /// <param name="defaults">Is filled with what the JSON gives.</param>
+    /// <param name="defaults">The object to fill with the values of the JSON.</param>
     private object ReadObject(JsonElement value, string path, Type type, bool partial, object defaults)
     {
         var fields = SpecField.From(type);
@@ -38,7 +38,7 @@ internal sealed class SpecReading(ReadingContext context)
         return defaults;
     }
 
-    /// <summary>The value; null if it is invalid, which is noted.</summary>
+    /// <summary>Reads a value. Returns null and adds an error if it is invalid.</summary>
     private object? ReadValue(JsonElement value, string path, SpecField field, bool partial, object? defaults) => field.Kind switch
     {
         SpecKind.Whole => Whole(value, path, field),
@@ -94,7 +94,7 @@ internal sealed class SpecReading(ReadingContext context)
         var json = RawJsonConverter.Compact(value);
         return json.Length <= about.MaxLength
             ? json
-            : Error(path, $"has {json.Length} characters of JSON; at most {about.MaxLength} are taken", beyondSchema: true);
+            : Error(path, $"has {json.Length} characters of JSON; at most {about.MaxLength} are allowed", beyondSchema: true);
     }
 
     private object? Duration(JsonElement value, string path, SpecField field)
@@ -185,7 +185,7 @@ internal sealed class SpecReading(ReadingContext context)
     }
 }
 
-/// <summary>What is noted while one spec is read.</summary>
+/// <summary>The errors and the given fields of one spec while it is read.</summary>
 public sealed class ReadingContext
 {
     private readonly List<ValidationError> _errors = [];
@@ -200,15 +200,15 @@ public sealed class ReadingContext
         _invalid.Add(path);
     }
 
-    /// <summary>What was read, unless something is wrong with it.</summary>
+    /// <summary>The result: the value if there are no errors, or the errors.</summary>
     public ReadResult<T> Result<T>(T? value) where T : class => new(_errors.Count == 0 ? value : null, _errors);
 
     public void MarkGiven(string path) => _given.Add(path);
 
-    /// <summary>Whether the spec itself gives a value here.</summary>
+    /// <summary>Whether the spec gives a value at a path.</summary>
     public bool IsGiven(string path) => _given.Contains(path);
 
-    /// <summary>Whether the value here, or one that holds it, is invalid, so that nothing can be said about it.</summary>
+    /// <summary>Whether the value at a path, or one that contains it, is invalid, so that it cannot be checked further.</summary>
     public bool IsInvalid(string path)
     {
         for (var end = path.Length; end > 0; end = path.LastIndexOfAny(['.', '['], end - 1))

@@ -5,7 +5,7 @@ namespace ScaleOut.Validation;
 /// <summary>Describes the fields that a type declares (<see cref="SpecFieldAttribute"/>) as a JSON schema.</summary>
 public static class SpecSchema
 {
-    /// <summary>The schema of a type that is a spec of its own. What spans several fields is not in it.</summary>
+    /// <summary>Creates the schema of a spec. Rules that span several fields are not in it.</summary>
     public static JsonObject Create<T>()
     {
         var document = typeof(T).GetCustomAttribute<SpecDocumentAttribute>()!;
@@ -40,8 +40,8 @@ public static class SpecSchema
         schema["additionalProperties"] = false;
     }
 
-    /// <param name="optional">Whether null stands for absent.</param>
-    /// <param name="partial">Whether it is part of an object that is laid over another one, which has no defaults of its own.</param>
+    /// <param name="optional">Whether null is permitted and means that the field is left out.</param>
+    /// <param name="partial">Whether the field is part of an object that is merged over another one, and so has no defaults.</param>
     private static void Describe(JsonObject schema, SpecField field, bool optional, bool partial, object? defaults)
     {
         var about = field.About;
@@ -123,7 +123,7 @@ public static class SpecSchema
             schema["uniqueItems"] = true;
     }
 
-    // The list is what an editor offers; the pattern lets any letter case pass, as the reader does.
+    // The enum is what an editor suggests. The pattern accepts any letter case, as the reader does.
     private static JsonObject[] NameAlternatives(IEnumerable<string> names) =>
     [
         new() { ["enum"] = new JsonArray([.. names.Select(name => JsonValue.Create(name))]) },

@@ -2,10 +2,10 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.Validation;
 
-/// <summary>What a text must look like.</summary>
+/// <summary>The form that a text must have: a pattern and a maximum length.</summary>
 public sealed class TextForm
 {
-    /// <summary>Names of databases and containers: the service forbids these characters and a space at the end.</summary>
+    /// <summary>Names of databases and containers. The service forbids some characters, and a space at the end.</summary>
     public static readonly TextForm ResourceName = new(
         "a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)",
         @"^[^/\\?#\u0000-\u001F]*[^/\\?#\u0000-\u0020]$",
@@ -31,7 +31,7 @@ public sealed class TextForm
     public static readonly TextForm RunId = new(
         "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
 
-    /// <summary>Shorter than a run's, as those of its runs are made from it.</summary>
+    /// <summary>Shorter than a run's id, because the ids of the experiment's runs are made from it.</summary>
     public static readonly TextForm ExperimentId = new(
         "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)",
         "^[a-z0-9][a-z0-9-]{0,29}$", 30);
@@ -54,37 +54,36 @@ public sealed class TextForm
         Expectation = expectation;
         Pattern = pattern;
         MaximumLength = maximumLength;
-        // In a schema '$' is the very end; in .NET it would also match before a last line feed.
+        // In a JSON schema, '$' matches only the very end. In .NET it would also match before a final line feed.
         _regex = pattern is null ? null : new Regex(pattern.Replace("$", @"\z", StringComparison.Ordinal), RegexOptions.CultureInvariant);
     }
 
     /// <summary>Completes the sentence "... is not".</summary>
     public string Expectation { get; }
 
-    /// <summary>In the regular expressions of a JSON schema; null if every text will do.</summary>
+    /// <summary>A regular expression as JSON schemas use them; null if every text is valid.</summary>
     public string? Pattern { get; }
 
-    /// <summary>In Unicode code points, as a JSON schema counts.</summary>
+    /// <summary>Maximum length in Unicode code points, as a JSON schema counts.</summary>
     public int MaximumLength { get; }
 
-    /// <summary>One of the forms above.</summary>
-    /// <param name="name">Of its field here.</param>
+    /// <param name="name">Name of a static field of this class.</param>
     internal static TextForm Named(string name) => (TextForm)typeof(TextForm).GetField(name)!.GetValue(null)!;
 
-    /// <summary>Any text up to a length.</summary>
+    /// <summary>Creates a form for any text up to a length.</summary>
     public static TextForm Free(int maximumLength) => new($"a text of at most {maximumLength} characters", pattern: null, maximumLength);
 
-    /// <summary>Any text up to a length that is not empty.</summary>
+    /// <summary>Creates a form for any text up to a length that is not empty.</summary>
     public static TextForm Filled(int maximumLength) => new($"a text of 1 to {maximumLength} characters", "^[\\s\\S]+$", maximumLength);
 
     public bool Fits(string text) => text.EnumerateRunes().Count() <= MaximumLength && _regex?.IsMatch(text) != false;
 }
 
-/// <summary>Time spans as specs and conditions write them.</summary>
+/// <summary>Parses and formats time spans of specs and conditions.</summary>
 public static partial class DurationText
 {
     /// <summary>
-    /// <c>hh:mm:ss</c> below a day, with up to seven decimals, or a number with one of the <see cref="MicrosecondsPerUnit"/>.
+    /// <c>hh:mm:ss</c> below a day, with up to seven decimals, or a number with a unit of <see cref="MicrosecondsPerUnit"/>.
     /// </summary>
     public const string Pattern = @"^(([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,7})?|[0-9]{1,9}(\.[0-9]{1,7})?(us|ms|s|min))$";
 
@@ -112,12 +111,12 @@ public static partial class DurationText
 }
 
 /// <summary>
-/// Exact whole numbers from JSON number text: <c>1e6</c> and <c>1.0</c> are whole, <c>1.5</c> and <c>1e-400</c> are not, <c>1e400</c> is
-/// and does not overflow.
+/// Parses whole numbers from the text of JSON numbers without rounding. <c>1e6</c>, <c>1.0</c> and <c>1e400</c> are whole numbers;
+/// <c>1.5</c> and <c>1e-400</c> are not.
 /// </summary>
 internal static class WholeNumber
 {
-    /// <summary>The number, or the nearest <see cref="long"/> where it is beyond; null when it is not whole.</summary>
+    /// <summary>The number, or the nearest <see cref="long"/> if it is out of range. Null if it is not whole.</summary>
     public static long? Parse(string text)
     {
         var negative = text.StartsWith('-');
@@ -142,7 +141,7 @@ internal static class WholeNumber
         return long.TryParse(magnitude, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var value) ? value : beyond;
     }
 
-    // A text's length is far below this bound, so a clamped exponent decides as the true one would.
+    // No text has as many digits as this bound, so clamping the exponent does not change the result.
     private static long ExponentOf(string text) =>
         long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var exponent)
             ? Math.Clamp(exponent, -1L << 40, 1L << 40)

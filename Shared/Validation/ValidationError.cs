@@ -1,22 +1,22 @@
 namespace ScaleOut.Validation;
 
-/// <summary>One thing that is wrong with a spec.</summary>
-/// <param name="Path">Where, such as <c>workerOverrides[1].workers[0]</c>; empty for the spec as a whole.</param>
-/// <param name="Message">What, in one line, such as <c>0 is out of range 1..100000</c>.</param>
-/// <param name="BeyondSchema">Whether the JSON schema cannot see it: rules across fields, ranges of durations, fields that are given
-/// twice.</param>
+/// <summary>An error in a spec.</summary>
+/// <param name="Path">Path of the field, such as <c>workerOverrides[1].workers[0]</c>; empty for the spec as a whole.</param>
+/// <param name="Message">The error in one line, such as <c>0 is out of range 1..100000</c>.</param>
+/// <param name="BeyondSchema">Whether the JSON schema cannot express the rule. Examples are rules that span fields, ranges of durations,
+/// and fields that are given twice.</param>
 public sealed record ValidationError(string Path, string Message, bool BeyondSchema = false)
 {
     public override string ToString() => Path.Length == 0 ? Message : $"{Path}: {Message}";
 }
 
-/// <summary>What came of reading what a user wrote: the value, or everything that is wrong with it.</summary>
-/// <param name="Value">Null exactly when there are errors.</param>
-/// <param name="Errors">All of them, those of the text first, then field by field, then rules across fields.</param>
+/// <summary>The result of reading a user's input: the value, or all errors.</summary>
+/// <param name="Value">Null if and only if there are errors.</param>
+/// <param name="Errors">All errors: first those of the text, then field by field, then those of rules that span fields.</param>
 public sealed record ReadResult<T>(T? Value, IReadOnlyList<ValidationError> Errors)
     where T : class;
 
-/// <summary>Values of a spec as its errors quote them: short, on one line.</summary>
+/// <summary>Formats values of a spec for error messages: short, and on one line.</summary>
 public static class ErrorText
 {
     private const int MaxLength = 60;
@@ -35,13 +35,13 @@ public static class ErrorText
     {
         if (text.Length <= MaxLength)
             return text;
-        // Not between the halves of a surrogate pair: they could not be written.
+        // Half of a surrogate pair could not be written as JSON.
         var end = char.IsHighSurrogate(text[MaxLength - 1]) ? MaxLength - 1 : MaxLength;
         return text[..end] + "…";
     }
 }
 
-/// <summary>Paths of fields, such as <c>simulation.faults[0].status</c>.</summary>
+/// <summary>Creates paths of fields, such as <c>simulation.faults[0].status</c>.</summary>
 public static class SpecPath
 {
     public static string Field(string parent, string name)

@@ -9,11 +9,11 @@ public static class AccountMemory
     /// <summary>The runtime, the code, the connections and requests of a few workers, and the ledger of two hours.</summary>
     private const long WithoutDocuments = 112L << 20;
 
-    /// <summary>On average, half of an array is not filled yet.</summary>
+    /// <summary>Unfilled bytes of a partition's last array: on average half of it.</summary>
     private const long UnfilledOfPartition = DocumentArena.MaxChunk / 2;
 
     /// <summary>
-    /// A document's share of the index at its largest: eight slots for three documents, and the half as large array before it.
+    /// A document's share of the index while that grows: eight slots for three documents, and the old array of half that size.
     /// </summary>
     private const double IndexBytes = (8.0 + 4.0) / 3.0 * sizeof(long);
 
@@ -26,16 +26,16 @@ public static class AccountMemory
         DocumentArena.RecordSize + (Math.Ceiling(bodyBytes / sizeof(long)) * sizeof(long)) + IndexBytes;
 
     /// <summary>Bytes of an account's process at its peak.</summary>
-    /// <param name="moving">Partitions whose documents are there twice at once: of a split 1, of a merge 2.</param>
+    /// <param name="moving">Partitions whose documents are in memory twice at once: 1 for a split, 2 for a merge.</param>
     public static long From(long documents, double bodyBytes, int partitions, int moving)
     {
         var stored = documents * BytesOf(bodyBytes) * (1 + ((double)moving / partitions));
         return WithoutDocuments + (UnfilledOfPartition * partitions) + (long)(stored * (1 + NotYetCollected));
     }
 
-    /// <summary>Documents that an account can hold in so many bytes.</summary>
+    /// <summary>Largest number of documents that an account can hold in so many bytes.</summary>
     /// <inheritdoc cref="From"/>
-    public static long MostDocumentsIn(long bytes, double bodyBytes, int partitions, int moving)
+    public static long MaxDocumentsIn(long bytes, double bodyBytes, int partitions, int moving)
     {
         var each = BytesOf(bodyBytes) * (1 + NotYetCollected) * (1 + ((double)moving / partitions));
         return Math.Max(0, (long)((bytes - WithoutDocuments - (UnfilledOfPartition * partitions)) / each));

@@ -6,19 +6,19 @@ namespace ScaleOut.Simulator.Accounts;
 
 /// <summary>
 /// The control endpoint: <c>GET ledger</c>, <c>POST delays</c> with seconds such as <c>100-160,170-180</c> as its body, <c>POST split</c>
-/// and <c>POST merge</c> with <c>?database=...&amp;container=...&amp;partition=n</c>, and <c>POST shutdown</c>. A merge is with the
-/// partition that follows. The prefix is random, so that only those who were given it can end the account.
+/// and <c>POST merge</c> with <c>?database=...&amp;container=...&amp;partition=n</c>, and <c>POST shutdown</c>. A merge joins the
+/// partition with the one that follows. The prefix is random, so that only those who were given it can end the account.
 /// </summary>
 internal static class ControlRoutes
 {
     public static void MapControl(this IEndpointRouteBuilder routes, string prefix, AccountEngine engine, Action shutdown)
     {
         routes.MapGet($"{prefix}ledger", context => context.Response.WriteAsJsonAsync(engine.ReadLedger(), ScaleOutJson.Compact));
-        // A body, because the ranges of a run of hours do not fit into a URL.
+        // The seconds are in the body, because the ranges of a run of hours do not fit into a URL.
         routes.MapPost($"{prefix}delays", async context =>
         {
             using var body = new StreamReader(context.Request.Body);
-            await (TryReadSeconds(await body.ReadToEndAsync(context.RequestAborted).ConfigureAwait(false), out SecondSet seconds)
+            await (TryReadSeconds(await body.ReadToEndAsync(context.RequestAborted).ConfigureAwait(false), out var seconds)
                 ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact)
                 : WriteAsync(
                     context, ServiceStatus.BadRequest, "the body must be ranges of UTC seconds since 1970, such as 100-160,170-180"))
@@ -35,7 +35,7 @@ internal static class ControlRoutes
 
         void Map(string verb, string done, Action<ContainerResource, int> change) => routes.MapPost($"{prefix}{verb}", context =>
         {
-            (int status, string text) = Change(engine, context.Request.Query, done, change);
+            (var status, var text) = Change(engine, context.Request.Query, done, change);
             return WriteAsync(context, status, text);
         });
     }
@@ -46,15 +46,15 @@ internal static class ControlRoutes
         return context.Response.WriteAsync(text);
     }
 
-    /// <summary>Reads ranges such as <c>100-160,170-180</c>, without their ends. An empty text has none.</summary>
+    /// <summary>Reads ranges such as <c>100-160,170-180</c>, whose ends are exclusive. An empty text has no ranges.</summary>
     private static bool TryReadSeconds(string text, out SecondSet seconds)
     {
         var ranges = new List<SecondRange>();
-        foreach (string one in text.Split(',', StringSplitOptions.RemoveEmptyEntries))
+        foreach (var one in text.Split(',', StringSplitOptions.RemoveEmptyEntries))
         {
             if (one.Split('-') is not [var from, var to]
-                || !long.TryParse(from, NumberStyles.None, CultureInfo.InvariantCulture, out long low)
-                || !long.TryParse(to, NumberStyles.None, CultureInfo.InvariantCulture, out long high))
+                || !long.TryParse(from, NumberStyles.None, CultureInfo.InvariantCulture, out var low)
+                || !long.TryParse(to, NumberStyles.None, CultureInfo.InvariantCulture, out var high))
             {
                 seconds = SecondSet.Empty;
                 return false;
@@ -71,10 +71,10 @@ internal static class ControlRoutes
     private static (int Status, string Text) Change(
         AccountEngine engine, IQueryCollection query, string done, Action<ContainerResource, int> change)
     {
-        if (!int.TryParse(query["partition"], NumberStyles.None, CultureInfo.InvariantCulture, out int partition))
+        if (!int.TryParse(query["partition"], NumberStyles.None, CultureInfo.InvariantCulture, out var partition))
             return (ServiceStatus.BadRequest, "partition must be the ordinal of a physical partition");
-        string database = query["database"].ToString();
-        string name = query["container"].ToString();
+        var database = query["database"].ToString();
+        var name = query["container"].ToString();
         if (engine.Catalog.Find(database)?.Find(name) is not { } container)
             return (ServiceStatus.NotFound, $"there is no container {database}/{name}");
         try

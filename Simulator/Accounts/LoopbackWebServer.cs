@@ -20,7 +20,7 @@ internal sealed class PortInUseException(IPAddress address, int port, string pur
     public int Port { get; } = port;
 }
 
-/// <summary>A web server on one port, of 127.0.0.1 unless another address is asked for.</summary>
+/// <summary>A web server on one port.</summary>
 internal sealed class LoopbackWebServer : IAsyncDisposable
 {
     /// <summary>Longest time for a TLS handshake, and for the headers of a request.</summary>
@@ -35,7 +35,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         _server = server;
         var listened = new UriBuilder(server.Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
         // A client cannot connect to an address that stands for all of the machine's addresses.
-        if (IPAddress.TryParse(listened.Host.Trim('[', ']'), out IPAddress? address)
+        if (IPAddress.TryParse(listened.Host.Trim('[', ']'), out var address)
             && (address.Equals(IPAddress.Any) || address.Equals(IPAddress.IPv6Any)))
             listened.Host = IPAddress.Loopback.ToString();
         Endpoint = listened.Uri;
@@ -44,7 +44,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     public Uri Endpoint { get; }
 
     /// <summary>Serves routes with the web host's pipeline.</summary>
-    /// <param name="port">0 for any free one.</param>
+    /// <param name="port">0 for any free port.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
     public static Task<LoopbackWebServer> StartAsync(
         IPAddress address, int port, string purpose, Action<IEndpointRouteBuilder> map, CancellationToken cancellationToken) => StartAsync(
@@ -55,10 +55,10 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
                 return app.StartAsync(cancellationToken);
             });
 
-    /// <summary>Serves with an application that stands on the server itself, without the web host's pipeline.</summary>
-    /// <param name="port">0 for any free one.</param>
+    /// <summary>Serves with an application that runs on the server itself, without the web host's pipeline.</summary>
+    /// <param name="port">0 for any free port.</param>
     /// <param name="certificate">Null for HTTP without TLS.</param>
-    /// <param name="listen">Adds to what each connection goes through.</param>
+    /// <param name="listen">Adds middleware to each connection.</param>
     /// <exception cref="PortInUseException">Another process listens on the port.</exception>
     public static Task<LoopbackWebServer> StartAsync<TContext>(
         IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
@@ -78,7 +78,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         IPAddress address, int port, X509Certificate2? certificate, string purpose, Action<ListenOptions> listen,
         Func<WebApplication, IServer, Task> start)
     {
-        WebApplicationBuilder builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
+        var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddRoutingCore();
         builder.Services.AddSingleton<IHostLifetime, HostedByOthers>();
         builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration();
@@ -104,8 +104,8 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
                 listen(endpoint);
             });
         });
-        WebApplication app = builder.Build();
-        IServer server = app.Services.GetRequiredService<IServer>();
+        var app = builder.Build();
+        var server = app.Services.GetRequiredService<IServer>();
         try
         {
             await start(app, server).ConfigureAwait(false);
@@ -125,5 +125,30 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         public Task WaitForStartAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
         public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+    }
+}
+
+/// <summary>The account's own certificate, made at its start. Only a data folder keeps it.</summary>
+internal static class SelfSignedCertificate
+{
+    private static readonly TimeSpan Validity = TimeSpan.FromDays(30);
+
+    /// <summary>Makes a certificate for localhost, 127.0.0.1 and ::1. It is a CA, so that clients with its PEM trust it.</summary>
+    public static X509Certificate2 Create(DateTimeOffset now)
+    {
+        using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var request = new CertificateRequest("CN=Simulated Cosmos DB account", key, HashAlgorithmName.SHA256);
+        var names = new SubjectAlternativeNameBuilder();
+        names.AddDnsName("localhost");
+        names.AddIpAddress(IPAddress.Loopback);
+        names.AddIpAddress(IPAddress.IPv6Loopback);
+        request.CertificateExtensions.Add(names.Build());
+        request.CertificateExtensions.Add(
+            new X509BasicConstraintsExtension(certificateAuthority: true, hasPathLengthConstraint: false, 0, critical: true));
+        request.CertificateExtensions.Add(
+            new X509KeyUsageExtension(X509KeyUsageFlags.DigitalSignature | X509KeyUsageFlags.KeyCertSign, critical: true));
+        request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid("1.3.6.1.5.5.7.3.1")], critical: false));
+        // An hour back, for clients whose clock is a little behind.
+        return request.CreateSelfSigned(now.AddHours(-1), now.Add(Validity));
     }
 }

@@ -1,10 +1,11 @@
+using Microsoft.Extensions.Logging.Abstractions;
 using ScaleOut.Simulator.Direct;
 using ScaleOut.Simulator.Gateway;
 using ScaleOut.Simulator.Persistence;
 
 namespace ScaleOut.Simulator.Accounts;
 
-/// <summary>A Cosmos DB account in memory for the unmodified SDK, on loopback only. Its key and certificate are its own.</summary>
+/// <summary>A Cosmos DB account in memory for the unmodified SDK. It has its own key and certificate.</summary>
 public sealed class SimulatedAccount : IAsyncDisposable
 {
     private const int KeyBytes = 64;
@@ -22,7 +23,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         _data = data;
         Key = Convert.ToBase64String(key);
         _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
-        DateTimeOffset now = DateTimeOffset.UtcNow;
+        var now = DateTimeOffset.UtcNow;
         Certificate = data is null
             ? SelfSignedCertificate.Create(now) : data.KeepCertificate(now, () => SelfSignedCertificate.Create(now));
         _context.CertificatePem = Certificate.ExportCertificatePem();
@@ -39,13 +40,13 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>The account key, base64.</summary>
     public string Key { get; }
 
-    /// <summary>For localhost, 127.0.0.1 and ::1; made at the start unless the data folder has one.</summary>
+    /// <summary>The certificate for localhost, 127.0.0.1 and ::1. It is made at the start unless the data folder has one.</summary>
     public X509Certificate2 Certificate { get; }
 
     /// <summary>SHA-256 of the certificate, 64 hexadecimal digits.</summary>
     public string CertificateThumbprint { get; }
 
-    /// <summary>Completes when a client of the control endpoint asks the account to end. Its host then disposes it.</summary>
+    /// <summary>Completes when a client of the control endpoint asks the account to end. The host must then dispose the account.</summary>
     public Task ShutdownRequested => _shutdownRequested.Task;
 
     internal int OpenDirectConnections => _direct?.OpenConnections ?? 0;
@@ -56,11 +57,11 @@ public sealed class SimulatedAccount : IAsyncDisposable
     public static Task<SimulatedAccount> StartAsync(SimulatedAccountOptions options, CancellationToken cancellationToken = default) =>
         StartAsync(options, TimeProvider.System, cancellationToken);
 
-    /// <summary>Starts on a given clock; latency waits stay on it too.</summary>
+    /// <summary>Starts an account on a given clock, which latency waits use, too.</summary>
     internal static async Task<SimulatedAccount> StartAsync(
         SimulatedAccountOptions options, TimeProvider time, CancellationToken cancellationToken)
     {
-        AccountData? data = options.DataFolder is { } folder ? AccountData.Open(folder) : null;
+        var data = options.DataFolder is { } folder ? AccountData.Open(folder) : null;
         SimulatedAccount? account = null;
         try
         {
@@ -96,7 +97,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the account without writing anything; <see cref="StopAsync"/> does.</summary>
+    /// <summary>Ends the account without writing its data; <see cref="StopAsync"/> writes them.</summary>
     public async ValueTask DisposeAsync()
     {
         await CloseAsync().ConfigureAwait(false);
@@ -119,10 +120,10 @@ public sealed class SimulatedAccount : IAsyncDisposable
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.PhysicalPartitions ?? 1, 1, nameof(options));
         ArgumentOutOfRangeException.ThrowIfGreaterThan(options.PhysicalPartitions ?? 1, 4_096, nameof(options));
-        byte[] key = options.Key is null ? RandomNumberGenerator.GetBytes(KeyBytes) : new byte[options.Key.Length];
+        var key = options.Key is null ? RandomNumberGenerator.GetBytes(KeyBytes) : new byte[options.Key.Length];
         if (options.Key is not null)
         {
-            key = Convert.TryFromBase64String(options.Key, key, out int length) && length > 0
+            key = Convert.TryFromBase64String(options.Key, key, out var length) && length > 0
                 ? key[..length]
                 : throw new ArgumentException("The account key is not base64.", nameof(options));
         }
@@ -135,8 +136,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
         _context.Replicas = _direct = new DirectServer(_context, Certificate);
         HttpsEndpoint = await ListenGatewayAsync(options.HttpsPort, Certificate, "HTTPS endpoint").ConfigureAwait(false);
         HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint").ConfigureAwait(false);
-        string prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
-        LoopbackWebServer control = await LoopbackWebServer.StartAsync(
+        var prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
+        var control = await LoopbackWebServer.StartAsync(
             IPAddress.Loopback, options.ControlPort, "control endpoint",
             routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken)
             .ConfigureAwait(false);
@@ -146,11 +147,51 @@ public sealed class SimulatedAccount : IAsyncDisposable
         async Task<Uri> ListenGatewayAsync(int port, X509Certificate2? certificate, string purpose)
         {
             var gateway = new GatewayServer(_context);
-            LoopbackWebServer server = await LoopbackWebServer.StartAsync(
+            var server = await LoopbackWebServer.StartAsync(
                 options.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken)
                 .ConfigureAwait(false);
             _servers.Add(server);
             return server.Endpoint;
         }
     }
+}
+
+/// <summary>A simulated account: its physics, which it shares with the spec of a run, and where it listens.</summary>
+public sealed record SimulatedAccountOptions : SimulationSpec
+{
+    public SimulatedAccountOptions()
+    {
+    }
+
+    private SimulatedAccountOptions(SimulationSpec simulation)
+        : base(simulation)
+    {
+    }
+
+    /// <summary>Seed of all randomness: latencies and the chances of faults. Default 1.</summary>
+    public int Seed { get; init; } = 1;
+
+    /// <summary>The account key, base64. Null means a random one of 64 bytes.</summary>
+    public string? Key { get; init; }
+
+    /// <summary>Port of the HTTPS front end. Default 0: any free port, as for the other ports.</summary>
+    public int HttpsPort { get; init; }
+
+    public int HttpPort { get; init; }
+
+    public int ControlPort { get; init; }
+
+    /// <summary>
+    /// The folder that keeps databases, containers, documents and the key between runs. Null, the default, keeps nothing.
+    /// </summary>
+    public string? DataFolder { get; init; }
+
+    /// <summary>Where the HTTPS and HTTP front ends listen. Default: 127.0.0.1, which only this machine reaches.</summary>
+    public IPAddress Address { get; init; } = IPAddress.Loopback;
+
+    /// <summary>Logs connections that the account ends, requests that fail, and splits and merges that cannot be done.</summary>
+    public ILogger Logger { get; init; } = NullLogger.Instance;
+
+    /// <summary>The options for a run's simulation.</summary>
+    public static SimulatedAccountOptions From(SimulationSpec simulation, int seed) => new(simulation) { Seed = seed };
 }

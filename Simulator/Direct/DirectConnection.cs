@@ -4,7 +4,7 @@ using System.Security.Authentication;
 namespace ScaleOut.Simulator.Direct;
 
 /// <summary>One connection of a client: reads one frame after the other and starts each request at once.</summary>
-#pragma warning disable CA1001 // It releases what it owns when it ends, which is later than its creator is done with it.
+#pragma warning disable CA1001 // The connection releases its resources when it ends, and outlives its creator's use of it.
 internal sealed class DirectConnection
 #pragma warning restore CA1001
 {
@@ -100,10 +100,10 @@ internal sealed class DirectConnection
 
     private async ValueTask<bool> ShakeHandsAsync(FrameReader reader)
     {
-        ReadOnlyMemory<byte> frame = await reader.ReadHandshakeAsync().ConfigureAwait(false);
+        var frame = await reader.ReadHandshakeAsync().ConfigureAwait(false);
         if (frame.IsEmpty)
             return false;
-        byte[] response = Handshake.Respond(frame.Span, new AccountRequest(ConnectionMode.Direct));
+        var response = Handshake.Respond(frame.Span, new AccountRequest(ConnectionMode.Direct));
         await _stream.WriteAsync(response).ConfigureAwait(false);
         _watch.Established();
         return true;
@@ -114,7 +114,7 @@ internal sealed class DirectConnection
         while (await reader.ReadHeadAsync().ConfigureAwait(false) is > 0 and int length)
         {
             await _responses.WaitForRoomAsync().ConfigureAwait(false);
-            DirectExchange exchange = _responses.TakeSpare() ?? new DirectExchange(this);
+            var exchange = _responses.TakeSpare() ?? new DirectExchange(this);
             if (!await reader.TakeAsync(exchange, length).ConfigureAwait(false))
                 return;
             _responses.Begin(exchange);
@@ -123,7 +123,7 @@ internal sealed class DirectConnection
     }
 }
 
-/// <summary>A connection's first exchange, in which both sides say who they are.</summary>
+/// <summary>A connection's first exchange, in which both sides send their names and versions.</summary>
 internal static class Handshake
 {
     /// <summary>Token with the version that the client speaks.</summary>
@@ -137,7 +137,7 @@ internal static class Handshake
     /// <exception cref="FrameException">The frame is no handshake, or its protocol version is not spoken.</exception>
     public static byte[] Respond(ReadOnlySpan<byte> frame, AccountRequest request)
     {
-        if (!RequestFrame.TryRead(frame, request, out FrameIds ids)
+        if (!RequestFrame.TryRead(frame, request, out var ids)
             || request is not { Resource: ResourceType.Connection, Operation: OperationType.None })
             throw new FrameException("the first frame is no handshake");
         uint version = 0;
@@ -161,7 +161,7 @@ internal static class Handshake
     }
 }
 
-/// <summary>How long a connection has waited, and for what. The connection writes it; the server reads it now and then.</summary>
+/// <summary>Records how long a connection has waited, and for what. The connection writes it, the server reads it regularly.</summary>
 internal sealed class ConnectionWatch
 {
     /// <summary>Longest time until the handshake.</summary>
@@ -192,11 +192,11 @@ internal sealed class ConnectionWatch
     public void Sent() => Volatile.Write(ref _sendingSince, 0);
 
     /// <summary>Why the connection must end; null if it must not.</summary>
-    /// <param name="nowMs">Of <see cref="Environment.TickCount64"/>.</param>
+    /// <param name="nowMs">Time of <see cref="Environment.TickCount64"/>.</param>
     public string? Overdue(long nowMs)
     {
-        long heardMs = nowMs - Volatile.Read(ref _heardAt);
-        long sending = Volatile.Read(ref _sendingSince);
+        var heardMs = nowMs - Volatile.Read(ref _heardAt);
+        var sending = Volatile.Read(ref _sendingSince);
         return !_isEstablished && nowMs - _openedAt > OpeningMs ? "it was not set up in time"
             : _isInFrame && heardMs > StalledMs ? "it stalled in the middle of a frame"
             : sending != 0 && nowMs - sending > StalledMs ? "the client does not take its responses"

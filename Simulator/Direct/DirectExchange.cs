@@ -22,7 +22,7 @@ internal sealed class DirectExchange : Exchange
 
     public FrameIds Ids;
 
-    /// <summary>Head, tokens and body.</summary>
+    /// <summary>Length of the head, the tokens and the body, in bytes.</summary>
     public int FrameBytes { get; private set; }
 
     /// <summary>The verb, type and link that the request would have over HTTP.</summary>
@@ -30,7 +30,7 @@ internal sealed class DirectExchange : Exchange
     {
         get
         {
-            int length = 0;
+            var length = 0;
             Append(Verb(Request.Operation));
             Append(Request.Resource switch { ResourceType.Database => "dbs\n"u8, ResourceType.Container => "colls\n"u8, _ => "docs\n"u8 });
             AppendLink("dbs/"u8, RequestField.Database);
@@ -61,7 +61,7 @@ internal sealed class DirectExchange : Exchange
     /// <summary>A buffer for a frame. It grows with the bytes that have arrived, not with the announced length.</summary>
     public byte[] Reserve(int filled, int length)
     {
-        int size = Math.Min(length, Math.Max(filled * 2, MinFrame));
+        var size = Math.Min(length, Math.Max(filled * 2, MinFrame));
         if (_frame.Length < size)
             Array.Resize(ref _frame, size);
         return _frame;

@@ -15,6 +15,8 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
     public const int MaxPorts = 256;
 
     private static readonly TimeSpan WatchInterval = TimeSpan.FromSeconds(5);
+
+    /// <summary>Longest wait for connections when the server ends.</summary>
     private static readonly TimeSpan MaxEnd = TimeSpan.FromMilliseconds(500);
 
     private readonly ConcurrentDictionary<DirectConnection, Task> _connections = new();
@@ -50,7 +52,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         lock (_gate)
         {
             ObjectDisposedException.ThrowIf(_stopping.IsCancellationRequested, this);
-            if (!_listenerOf.TryGetValue(partition, out DirectListener? listener))
+            if (!_listenerOf.TryGetValue(partition, out var listener))
                 _listenerOf.Add(partition, listener = _listeners[_partitions++ % MaxPorts] ??= new DirectListener(this));
             return ReplicaPath.Address(listener.Port, container.Number, partition.Ordinal, replica);
         }
@@ -60,12 +62,12 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
     {
         var connection = new DirectConnection(Account, socket);
         var serving = new Task<Task>(() => connection.RunAsync(_tls, _stopping.Token));
-        Task served = serving.Unwrap();
+        var served = serving.Unwrap();
         _connections[connection] = served;
         if (_stopping.IsCancellationRequested)
             connection.Close(reset: true);
         served.ContinueWith(
-            _ => _connections.TryRemove(connection, out Task? _), CancellationToken.None,
+            _ => _connections.TryRemove(connection, out var _), CancellationToken.None,
             TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         serving.Start(TaskScheduler.Default);
     }
@@ -80,9 +82,9 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
             listeners = [_master, .. _listeners.OfType<DirectListener>()];
         }
 
-        foreach (DirectListener listener in listeners)
+        foreach (var listener in listeners)
             await listener.DisposeAsync().ConfigureAwait(false);
-        foreach (DirectConnection connection in _connections.Keys)
+        foreach (var connection in _connections.Keys)
             connection.Close(reset: false);
         await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(MaxEnd)).ConfigureAwait(false);
         _stopping.Dispose();
@@ -90,8 +92,8 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 
     private void EndOverdue()
     {
-        long now = Environment.TickCount64;
-        foreach (DirectConnection connection in _connections.Keys)
+        var now = Environment.TickCount64;
+        foreach (var connection in _connections.Keys)
             connection.EndIfOverdue(now);
     }
 }
@@ -132,7 +134,7 @@ internal sealed class DirectListener : IAsyncDisposable
         {
             try
             {
-                Socket client = await _socket.AcceptAsync().ConfigureAwait(false);
+                var client = await _socket.AcceptAsync().ConfigureAwait(false);
                 client.NoDelay = true;
                 _server.Accept(client);
             }
@@ -140,7 +142,7 @@ internal sealed class DirectListener : IAsyncDisposable
             {
                 if (_disposed)
                     return;
-                // Such as no free descriptor: some may be released soon.
+                // A cause may be that no descriptor is free. Some may be released soon.
                 DirectLog.AcceptFailed(_server.Account.Logger, Port, e);
                 await Task.Delay(AcceptRetry).ConfigureAwait(false);
             }

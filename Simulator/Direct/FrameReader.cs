@@ -12,7 +12,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
     {
         if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
             return default;
-        int length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
+        var length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
         if (length is < FrameLimits.HeadBytes or > FrameLimits.MaxHandshakeBytes)
             throw new FrameException($"a handshake of {length} bytes");
         if (!await FillAsync(length).ConfigureAwait(false))
@@ -26,7 +26,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
     {
         if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
             return 0;
-        int length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
+        var length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
         if (length is < FrameLimits.HeadBytes or > FrameLimits.MaxHeaderBytes)
             throw new FrameException($"a frame that claims {length} bytes of head and tokens");
         return await FillAsync(length).ConfigureAwait(false) ? length : 0;
@@ -37,7 +37,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
     {
         if (!RequestFrame.TryRead(_buffer.AsSpan(_start, length), exchange.Request, out exchange.Ids))
             throw new FrameException("a frame with malformed tokens");
-        int body = 0;
+        var body = 0;
         if (exchange.Request.Has(RequestField.PayloadPresent))
         {
             if (!await FillAsync(length + sizeof(int)).ConfigureAwait(false))
@@ -48,16 +48,16 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
             length += sizeof(int);
         }
 
-        int total = length + body;
-        int filled = Math.Min(total, _end - _start);
-        byte[] frame = exchange.Reserve(filled, total);
+        var total = length + body;
+        var filled = Math.Min(total, _end - _start);
+        var frame = exchange.Reserve(filled, total);
         _buffer.AsSpan(_start, filled).CopyTo(frame);
         _start += filled;
         while (filled < total)
         {
             frame = exchange.Reserve(filled, total);
             responses.Flush();
-            int read = await stream.ReadAsync(frame.AsMemory(filled, Math.Min(frame.Length, total) - filled)).ConfigureAwait(false);
+            var read = await stream.ReadAsync(frame.AsMemory(filled, Math.Min(frame.Length, total) - filled)).ConfigureAwait(false);
             if (read == 0)
                 return false;
             watch.Heard(isInFrame: true);
@@ -75,7 +75,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         {
             MakeRoom(bytes);
             responses.Flush();
-            int read = await stream.ReadAsync(_buffer.AsMemory(_end)).ConfigureAwait(false);
+            var read = await stream.ReadAsync(_buffer.AsMemory(_end)).ConfigureAwait(false);
             if (read == 0)
                 return false;
             _end += read;
@@ -87,13 +87,13 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
 
     private void MakeRoom(int bytes)
     {
-        int held = _end - _start;
+        var held = _end - _start;
         if (held == 0)
             _start = _end = 0;
         if (_buffer.Length - _start >= bytes && _buffer.Length > _end)
             return;
-        // Grows with what has arrived, never with what a length announces.
-        byte[] target = bytes > _buffer.Length && held == _buffer.Length ? new byte[_buffer.Length * 2] : _buffer;
+        // The buffer grows with the bytes that have arrived, never with an announced length.
+        var target = bytes > _buffer.Length && held == _buffer.Length ? new byte[_buffer.Length * 2] : _buffer;
         _buffer.AsSpan(_start, held).CopyTo(target);
         _buffer = target;
         (_start, _end) = (0, held);

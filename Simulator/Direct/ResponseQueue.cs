@@ -7,13 +7,13 @@ namespace ScaleOut.Simulator.Direct;
 internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayMeter delays, Action<Exception> broken)
     : IThreadPoolWorkItem
 {
-    /// <summary>Requests of one connection that are worked on at once; the SDK's default is 30. More wait in the socket.</summary>
+    /// <summary>Largest number of requests of one connection in flight; the SDK's default is 30. More wait in the socket.</summary>
     private const int MaxInFlight = 256;
 
-    /// <summary>Responses that wait for a client that does not read; beyond it, the account takes no more requests.</summary>
+    /// <summary>Bytes of responses that may wait for a client that does not read. Beyond that, no more requests are taken.</summary>
     private const int MaxPendingBytes = 1024 * 1024;
 
-    /// <summary>Frames of requests in flight; below it, one more may begin.</summary>
+    /// <summary>Bytes of the frames of requests in flight. Below that, one more request may begin.</summary>
     private const int MaxInFlightBytes = 16 * 1024 * 1024;
 
     private const int MaxSpareExchanges = 32;
@@ -54,7 +54,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
     public DirectExchange? TakeSpare()
     {
         lock (_gate)
-            return _spare.TryPop(out DirectExchange? exchange) ? exchange : null;
+            return _spare.TryPop(out var exchange) ? exchange : null;
     }
 
     public void Begin(DirectExchange exchange)
@@ -87,12 +87,12 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
             SignalRoom();
         }
 
-        // Queued behind responses of the same millisecond, so that they share the flush.
+        // The flush is queued behind responses of the same millisecond, so that it sends them, too.
         if (flushes)
             ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
     }
 
-    /// <summary>Starts to send what is pending, unless that is under way.</summary>
+    /// <summary>Starts to send the pending responses, unless a flush is running.</summary>
     public void Flush()
     {
         lock (_gate)
@@ -132,7 +132,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
             while (TrySwap())
             {
                 watch.Sending();
-                foreach (ResponseDelay delay in _sendingDelays)
+                foreach (var delay in _sendingDelays)
                     delays.Record(delay);
                 await stream.WriteAsync(_sending.WrittenMemory).ConfigureAwait(false);
             }

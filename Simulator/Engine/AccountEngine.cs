@@ -1,3 +1,5 @@
+namespace ScaleOut.Simulator.Engine;
+
 /// <summary>One account behind its front ends: databases, physics and ledger.</summary>
 internal sealed class AccountEngine : IDisposable
 {
@@ -6,7 +8,7 @@ internal sealed class AccountEngine : IDisposable
     private long _wireRequests;
     private long _rejectedRequests;
 
-    /// <param name="time">Its clock; latency waits stay on it too.</param>
+    /// <param name="time">The clock of the account, which latency waits use, too.</param>
     public AccountEngine(SimulationSpec simulation, int seed, TimeProvider time, ILogger logger)
     {
         Consistency = simulation.Consistency ?? SimulationSpec.DefaultConsistency;
@@ -15,7 +17,7 @@ internal sealed class AccountEngine : IDisposable
         _startedAtTicks = Clock.NowTicks;
         _timer = new DelayTimer(time);
         Delays = new DelayMeter(_timer, Clock);
-        // Faults and 429s draw from their own streams, so that a new rule does not change the latencies.
+        // Faults and 429s have their own streams of random numbers, so that a new rule does not change the latencies.
         var retryAfter = new RetryAfter(simulation.Throttling ?? new ThrottlingSpec(), new SeededNoise((ulong)seed + 0x429));
         Catalog = new ResourceCatalog(
             new PartitionLayout(simulation.PhysicalPartitions, simulation.Burst, retryAfter)
@@ -51,7 +53,7 @@ internal sealed class AccountEngine : IDisposable
     public AccountLedger ReadLedger()
     {
         var total = new OperationCounter();
-        IReadOnlyList<ContainerLedger> containers = Catalog.ReadLedger(total);
+        var containers = Catalog.ReadLedger(total);
         return new AccountLedger
         {
             StartedAt = new DateTimeOffset(_startedAtTicks, TimeSpan.Zero),

@@ -6,7 +6,7 @@ namespace ScaleOut.Simulator.Gateway;
 /// <summary>Decodes HTTP requests and runs them, one after the other on one connection.</summary>
 internal sealed class GatewayExchange(AccountContext account) : Exchange(ConnectionMode.Gateway), IDisposable
 {
-    private const int KeptBuffer = 256 * 1024;
+    private const int MaxKeptBuffer = 256 * 1024;
 
     private readonly RequestProcessor _processor = new(account);
     private IFeatureCollection _features = null!;
@@ -39,7 +39,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     {
         if (_route?.IsOf(Method, Target) != true)
             _route = new GatewayRoute(Method, Target);
-        IHeaderDictionary headers = _request.Headers;
+        var headers = _request.Headers;
         Request.Resource = _route.Resource;
         Request.Operation = _route.Operation;
         Request.Error = _route.Error;
@@ -49,9 +49,9 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         Take(RequestField.Container, _route.Container);
         Take(RequestField.Document, _route.Document);
         Take(RequestField.PartitionKeyRangeId, _route.PartitionKeyRangeId);
-        foreach (RequestFieldName field in RequestFields.WithHeader)
+        foreach (var field in RequestFields.WithHeader)
         {
-            if (headers.TryGetValue(field.Header!, out StringValues values) && values.Count > 0)
+            if (headers.TryGetValue(field.Header!, out var values) && values.Count > 0)
                 Take(field, values[0]!);
         }
 
@@ -70,14 +70,14 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     /// <summary>Reads the whole body. The server itself rejects bodies above its limit.</summary>
     public override async ValueTask ReadBodyAsync()
     {
-        PipeReader reader = _features.GetRequiredFeature<IRequestBodyPipeFeature>().Reader;
-        int length = 0;
+        var reader = _features.GetRequiredFeature<IRequestBodyPipeFeature>().Reader;
+        var length = 0;
         try
         {
             while (true)
             {
-                ReadResult result = await reader.ReadAsync().ConfigureAwait(false);
-                int total = length + (int)result.Buffer.Length;
+                var result = await reader.ReadAsync().ConfigureAwait(false);
+                var total = length + (int)result.Buffer.Length;
                 if (total > _body.Length)
                     Array.Resize(ref _body, Math.Max(total, _body.Length * 2));
                 result.Buffer.CopyTo(_body.AsSpan(length));
@@ -99,9 +99,9 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     {
         base.Reset();
         _textLength = 0;
-        if (_body.Length > KeptBuffer)
+        if (_body.Length > MaxKeptBuffer)
             _body = new byte[1024];
-        if (_text.Length > KeptBuffer)
+        if (_text.Length > MaxKeptBuffer)
             _text = new byte[1024];
     }
 
@@ -136,10 +136,10 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
                     Request.Set(field);
                 break;
             case RequestField.ThroughputBucket:
-                Request.SetBucket(int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out int bucket) ? bucket : null);
+                Request.SetBucket(int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var bucket) ? bucket : null);
                 break;
             default:
-                bool isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out int size);
+                var isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var size);
                 Request.PageSize = size;
                 if (!isInteger || size is not (-1 or > 0))
                     Request.Error ??= RequestException.BadRequest($"The page size '{value}' is neither -1 nor a positive number.");
@@ -151,18 +151,18 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
     {
         if (value is null)
             return;
-        int most = _textLength + Encoding.UTF8.GetMaxByteCount(value.Length);
+        var most = _textLength + Encoding.UTF8.GetMaxByteCount(value.Length);
         if (most > _text.Length)
             Array.Resize(ref _text, Math.Max(most, _text.Length * 2));
-        int length = Encoding.UTF8.GetBytes(value, _text.AsSpan(_textLength));
+        var length = Encoding.UTF8.GetBytes(value, _text.AsSpan(_textLength));
         Request.Set(field, new TextRange(_textLength, length));
         _textLength += length;
     }
 
-    /// <summary>The operation of a POST to a feed, which headers say.</summary>
+    /// <summary>The operation of a POST to a feed, by its headers.</summary>
     private OperationType Specify(OperationType operation, string? contentType)
     {
-        bool isQuery = Request.Has(RequestField.IsQuery)
+        var isQuery = Request.Has(RequestField.IsQuery)
             || contentType?.StartsWith("application/query+json", StringComparison.OrdinalIgnoreCase) == true;
         if (operation == OperationType.None || Request.Resource != ResourceType.Document)
             return isQuery && operation != OperationType.None ? OperationType.Query : operation;

@@ -6,9 +6,9 @@ internal static class GatewayResponse
 {
     private const string ActivityId = "x-ms-activity-id";
     private const string PartitionKeyRangeId = "x-ms-documentdb-partitionkeyrangeid";
-    private const int CachedCharges = 4_096;
+    private const int MaxCachedCharges = 4_096;
 
-    private static readonly string?[] ChargeTexts = new string?[CachedCharges];
+    private static readonly string?[] ChargeTexts = new string?[MaxCachedCharges];
 
     public static ValueTask WriteAsync(IFeatureCollection features, AccountResponse response)
     {
@@ -18,22 +18,22 @@ internal static class GatewayResponse
             return ValueTask.CompletedTask;
         }
 
-        IHttpResponseFeature http = features.GetRequiredFeature<IHttpResponseFeature>();
+        var http = features.GetRequiredFeature<IHttpResponseFeature>();
         http.StatusCode = response.Status;
-        IHeaderDictionary headers = http.Headers;
-        IHeaderDictionary requestHeaders = features.GetRequiredFeature<IHttpRequestFeature>().Headers;
+        var headers = http.Headers;
+        var requestHeaders = features.GetRequiredFeature<IHttpRequestFeature>().Headers;
         headers[ActivityId] = requestHeaders.TryGetValue(ActivityId, out var activity) && Guid.TryParse(activity, out _)
             ? activity : Guid.NewGuid().ToString();
         WriteHeaders(headers, response);
         if (response.Status is ServiceStatus.NoContent or ServiceStatus.NotModified)
             return ValueTask.CompletedTask;
-        ReadOnlyMemory<byte> body = response.Output.WrittenMemory;
+        var body = response.Output.WrittenMemory;
         headers.ContentLength = body.Length;
         // Without a body, the server sends the headers together with the end of the response.
         if (body.IsEmpty)
             return ValueTask.CompletedTask;
         headers.ContentType = response.ContentType;
-        ValueTask<FlushResult> written = features.GetRequiredFeature<IHttpResponseBodyFeature>().Writer.WriteAsync(body);
+        var written = features.GetRequiredFeature<IHttpResponseBodyFeature>().Writer.WriteAsync(body);
         return written.IsCompletedSuccessfully ? ValueTask.CompletedTask : Await(written);
 
         static async ValueTask Await(ValueTask<FlushResult> written) => await written.ConfigureAwait(false);
@@ -43,7 +43,7 @@ internal static class GatewayResponse
     {
         if (response.SubStatus != 0)
             headers[ResponseFields.SubStatus.Header] = Text(response.SubStatus);
-        // A request that never became an operation has nothing to say about a container.
+        // A request that failed before it became an operation has no headers about a container.
         if (response.Charge is not { } charge)
             return;
         headers[ResponseFields.Charge.Header] = Text(charge);
@@ -80,13 +80,13 @@ internal static class GatewayResponse
             headers[ResponseFields.QueryMetrics.Header] = response.QueryMetrics;
         if (response.IndexMetrics is not null)
             headers[ResponseFields.IndexMetrics.Header] = response.IndexMetrics;
-        foreach ((string name, string value) in response.MetadataHeaders)
+        foreach ((var name, var value) in response.MetadataHeaders)
             headers[name] = value;
     }
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 
-    private static string Text(RequestUnits charge) => charge.Hundredths < CachedCharges
+    private static string Text(RequestUnits charge) => charge.Hundredths < MaxCachedCharges
         ? ChargeTexts[charge.Hundredths] ??= charge.Value.ToString(CultureInfo.InvariantCulture)
         : charge.Value.ToString(CultureInfo.InvariantCulture);
 }

@@ -12,9 +12,9 @@ internal sealed class GatewayRoute
     public GatewayRoute(string method, string target)
     {
         (_method, _target) = (method, target);
-        (string path, string query) = Split(target);
+        (var path, var query) = Split(target);
         // Clients append the path to an endpoint that ends in a slash: //addresses/.
-        string[] segments = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
+        var segments = path.Split('/', StringSplitOptions.RemoveEmptyEntries);
         if (segments is ["addresses"])
             segments = TakeAddresses(QueryHelpers.ParseQuery(query));
         else
@@ -28,10 +28,10 @@ internal sealed class GatewayRoute
 
     public ResourceType Resource { get; private set; }
 
-    /// <summary>What the method says; for a POST, headers may say otherwise.</summary>
+    /// <summary>The operation by the method; headers of a POST may change it.</summary>
     public OperationType Operation { get; private set; }
 
-    /// <summary>Set for an unserved path or method; the client learns it once it is authenticated.</summary>
+    /// <summary>The error for an unserved path or method. The client gets it after it is authenticated.</summary>
     public RequestException? Error { get; private set; }
 
     public string? Database { get; private set; }
@@ -44,16 +44,16 @@ internal sealed class GatewayRoute
     /// <summary>The ranges whose addresses the client asks for.</summary>
     public string? PartitionKeyRangeId { get; private set; }
 
-    /// <summary>What a signature may begin with, up to the date.</summary>
+    /// <summary>The texts that the signed text may begin with, up to the date.</summary>
     public ReadOnlyMemory<byte>[] SigningPrefixes { get; }
 
     public bool IsOf(string method, string target) => target == _target && method == _method;
 
     private static (string Path, string Query) Split(string target)
     {
-        bool isAbsolute = Uri.TryCreate(target, UriKind.Absolute, out Uri? absolute) && absolute.Scheme is "http" or "https";
-        string path = isAbsolute ? absolute!.PathAndQuery : target;
-        int query = path.IndexOf('?', StringComparison.Ordinal);
+        var isAbsolute = Uri.TryCreate(target, UriKind.Absolute, out var absolute) && absolute.Scheme is "http" or "https";
+        var path = isAbsolute ? absolute!.PathAndQuery : target;
+        var query = path.IndexOf('?', StringComparison.Ordinal);
         return query < 0 ? (path, "") : (path[..query], path[query..]);
     }
 
@@ -89,7 +89,7 @@ internal sealed class GatewayRoute
             Operation = segments.Length % 2 == 1 ? OnFeed(Resource, _method) : OnOne(Resource, _method);
     }
 
-    /// <summary>Takes the parts of a path. Never an error.</summary>
+    /// <summary>Takes the parts of a path. Returns null, which stands for no error.</summary>
     private RequestException? Take(ResourceType resource, string? database = null, string? container = null, string? document = null)
     {
         Resource = resource;
@@ -110,7 +110,7 @@ internal sealed class GatewayRoute
         Resource = ResourceType.Address;
         Operation = OnFeed(Resource, _method);
         PartitionKeyRangeId = query.GetValueOrDefault("$partitionKeyRangeIds").ToString();
-        string[] segments = query.GetValueOrDefault("$resolveFor").ToString().Split('/', StringSplitOptions.RemoveEmptyEntries);
+        var segments = query.GetValueOrDefault("$resolveFor").ToString().Split('/', StringSplitOptions.RemoveEmptyEntries);
         if (segments is ["dbs", var database, "colls", var container, "docs"])
             (Database, Container) = (database, container);
         else if (segments is not ["dbs"])
@@ -137,15 +137,15 @@ internal sealed class GatewayRoute
     };
 
     /// <summary>
-    /// What a signature may begin with: verb, resource type and link. The link is the path by names, unescaped, or only the resource id in
-    /// lower case. For an operation on a container, such as the deletion of a partition key, clients sign the container.
+    /// The texts that the signed text may begin with: verb, resource type and link. The link is the path by names, unescaped, or only the
+    /// resource id in lower case. For an operation on a container, such as the deletion of a partition key, clients sign the container.
     /// </summary>
     private static ReadOnlyMemory<byte>[] Prefixes(string method, string[] segments)
     {
-        bool isFeed = segments.Length % 2 == 1;
-        string type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];
-        string[] owner = isFeed ? segments[..^1] : segments;
-        string link = string.Join('/', owner);
+        var isFeed = segments.Length % 2 == 1;
+        var type = segments.Length == 0 ? "" : isFeed ? segments[^1] : segments[^2];
+        var owner = isFeed ? segments[..^1] : segments;
+        var link = string.Join('/', owner);
 #pragma warning disable CA1308 // The protocol signs lower case.
         string[] links = [Uri.UnescapeDataString(link), Uri.UnescapeDataString(owner.LastOrDefault("")).ToLowerInvariant()];
         return [.. links.Distinct().Select(one => (ReadOnlyMemory<byte>)Encoding.UTF8.GetBytes(

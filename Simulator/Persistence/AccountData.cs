@@ -52,17 +52,17 @@ internal sealed class AccountData : IDisposable
     /// <exception cref="AccountDataException">The folder's key is damaged, or cannot be written.</exception>
     public string KeepKey(string? given, Func<string> create)
     {
-        string path = Path.Combine(_folder, KeyFile);
+        var path = Path.Combine(_folder, KeyFile);
         try
         {
             if (given is null && File.Exists(path))
             {
-                string kept = File.ReadAllText(path).Trim();
+                var kept = File.ReadAllText(path).Trim();
                 return kept.Length > 0 && Convert.TryFromBase64String(kept, new byte[kept.Length], out _)
                     ? kept : throw new AccountDataException([$"{path}: this is no base64 text. Delete the file to get another key."]);
             }
 
-            string key = given ?? create();
+            var key = given ?? create();
             using var writer = new StreamWriter(CreateSecret(path));
             writer.Write(key);
             return key;
@@ -77,19 +77,19 @@ internal sealed class AccountData : IDisposable
     /// <exception cref="AccountDataException">The folder's certificate is damaged, or cannot be written.</exception>
     public X509Certificate2 KeepCertificate(DateTimeOffset now, Func<X509Certificate2> create)
     {
-        string path = Path.Combine(_folder, CertificateFile);
+        var path = Path.Combine(_folder, CertificateFile);
         try
         {
             if (File.Exists(path))
             {
-                X509Certificate2 kept = X509CertificateLoader.LoadPkcs12FromFile(path, null, X509KeyStorageFlags.Exportable);
+                var kept = X509CertificateLoader.LoadPkcs12FromFile(path, null, X509KeyStorageFlags.Exportable);
                 if (kept.NotAfter.ToUniversalTime() > now.UtcDateTime.AddDays(1))
                     return kept;
                 kept.Dispose();
             }
 
-            X509Certificate2 created = create();
-            using FileStream file = CreateSecret(path);
+            var created = create();
+            using var file = CreateSecret(path);
             file.Write(created.Export(X509ContentType.Pkcs12));
             return created;
         }
@@ -103,13 +103,13 @@ internal sealed class AccountData : IDisposable
     /// <exception cref="AccountDataException">Something is not as it was written; the catalog must not be used.</exception>
     public void Load(ResourceCatalog catalog)
     {
-        string path = Path.Combine(_folder, ManifestFile);
+        var path = Path.Combine(_folder, ManifestFile);
         if (!File.Exists(path))
             return;
         try
         {
-            AccountManifest manifest = StoredItem.Read<AccountManifest>(ItemName, File.ReadAllBytes(path), ScaleOutJson.Indented);
-            string documents = Path.Combine(_folder, manifest.Documents);
+            var manifest = StoredItem.Read<AccountManifest>(ItemName, File.ReadAllBytes(path), ScaleOutJson.Indented);
+            var documents = Path.Combine(_folder, manifest.Documents);
             string[] damages =
             [
                 .. manifest.Databases.SelectMany(database => database.Containers).SelectMany(container => container.Files)
@@ -118,11 +118,11 @@ internal sealed class AccountData : IDisposable
             if (damages.Length > 0)
                 throw new AccountDataException(damages);
             catalog.LastNumbers = (manifest.LastDatabase, manifest.LastContainer);
-            foreach (KeptDatabase database in manifest.Databases)
+            foreach (var database in manifest.Databases)
             {
-                DatabaseResource restored = catalog.RestoreDatabase(
+                var restored = catalog.RestoreDatabase(
                     database.Number, database.Name, database.TimestampSeconds, database.Offer?.ToOffer(), database.Revision);
-                foreach (KeptContainer container in database.Containers)
+                foreach (var container in database.Containers)
                     Load(catalog, restored, container, documents);
             }
         }
@@ -144,12 +144,12 @@ internal sealed class AccountData : IDisposable
     /// <exception cref="AccountDataException">It could not be written; the folder holds what it held before.</exception>
     public void Save(ResourceCatalog catalog)
     {
-        string documents = $"{DocumentsPrefix}{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}";
-        string path = Path.Combine(_folder, ManifestFile);
+        var documents = $"{DocumentsPrefix}{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(8))}";
+        var path = Path.Combine(_folder, ManifestFile);
         try
         {
             Directory.CreateDirectory(Path.Combine(_folder, documents));
-            (uint lastDatabase, uint lastContainer) = catalog.LastNumbers;
+            (var lastDatabase, var lastContainer) = catalog.LastNumbers;
             var manifest = new AccountManifest
             {
                 Documents = documents,
@@ -169,7 +169,7 @@ internal sealed class AccountData : IDisposable
             }
 
             File.Move(path + ".new", path, overwrite: true);
-            foreach (string former in Directory.GetDirectories(_folder, DocumentsPrefix + "*"))
+            foreach (var former in Directory.GetDirectories(_folder, DocumentsPrefix + "*"))
             {
                 if (Path.GetFileName(former) != documents)
                     Directory.Delete(former, recursive: true);
@@ -196,7 +196,7 @@ internal sealed class AccountData : IDisposable
     {
         var states = new List<PartitionState>();
         var files = new List<KeptDocuments>();
-        foreach (PhysicalPartition partition in container.Partitions)
+        foreach (var partition in container.Partitions)
         {
             lock (partition.Gate)
             {
@@ -213,9 +213,9 @@ internal sealed class AccountData : IDisposable
 
     private static void Load(ResourceCatalog catalog, DatabaseResource database, KeptContainer kept, string documents)
     {
-        ContainerSettings settings = ContainerSettings.Parse(JsonSerializer.SerializeToUtf8Bytes(kept.Definition));
-        ContainerResource container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer?.ToOffer(), kept.State);
-        foreach (KeptDocuments file in kept.Files)
+        var settings = ContainerSettings.Parse(JsonSerializer.SerializeToUtf8Bytes(kept.Definition));
+        var container = catalog.RestoreContainer(database, kept.Number, settings, kept.Offer?.ToOffer(), kept.State);
+        foreach (var file in kept.Files)
             DocumentFile.Read(Path.Combine(documents, file.File), file, container, container.Partitions[file.Partition]);
     }
 }

@@ -15,11 +15,11 @@ internal static class DocumentFile
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         using var file = new FileStream(Path.Combine(folder, name), FileMode.CreateNew, FileAccess.Write, FileShare.None, BufferBytes);
         Span<byte> head = stackalloc byte[HeadBytes];
-        ScanCursor cursor = partition.Store.SeekAfter(0);
-        while (partition.Store.TryNext(ref cursor, out long address))
+        var cursor = partition.Store.SeekAfter(0);
+        while (partition.Store.TryNext(ref cursor, out var address))
         {
-            ref DocumentRecord record = ref partition.Store.Record(address);
-            ReadOnlySpan<byte> body = partition.Store.Body(address);
+            ref var record = ref partition.Store.Record(address);
+            var body = partition.Store.Body(address);
             BinaryPrimitives.WriteInt64LittleEndian(head, record.Number);
             BinaryPrimitives.WriteInt64LittleEndian(head[8..], record.Sequence);
             BinaryPrimitives.WriteInt64LittleEndian(head[16..], record.Version);
@@ -45,7 +45,7 @@ internal static class DocumentFile
     {
         try
         {
-            using FileStream file = File.OpenRead(path);
+            using var file = File.OpenRead(path);
             if (file.Length != kept.Bytes)
                 return $"{path}: it has {file.Length} bytes instead of the {kept.Bytes} that were written.";
             return Convert.ToHexStringLower(SHA256.HashData(file)) == kept.Sha256
@@ -62,14 +62,14 @@ internal static class DocumentFile
     public static void Read(string path, KeptDocuments kept, ContainerResource container, PhysicalPartition partition)
     {
         using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.Read, BufferBytes);
-        byte[] head = new byte[HeadBytes];
-        for (int i = 0; i < kept.Count; i++)
+        var head = new byte[HeadBytes];
+        for (var i = 0; i < kept.Count; i++)
         {
             file.ReadExactly(head);
-            byte[] body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head.AsSpan(28))];
+            var body = new byte[BinaryPrimitives.ReadInt32LittleEndian(head.AsSpan(28))];
             file.ReadExactly(body);
             DocumentFacts facts = default;
-            if (!container.Inspector.TryInspect(body, ref facts, out string? error))
+            if (!container.Inspector.TryInspect(body, ref facts, out var error))
                 throw new InvalidDataException($"{path}: document {i} of {kept.Count} is not valid: {error}");
             if (container.Map.Find(facts.PartitionKey.Position) != partition)
                 throw new InvalidDataException($"{path}: document {i} of {kept.Count} belongs to another partition.");

@@ -26,7 +26,7 @@ internal sealed class BulkStreams
     {
         (_spec, _events, _loops, _account, _connections, _pools) = (spec, events, loops, account, connections, pools);
         _streams = new BulkStream[checked(spec.Workers * spec.Partitions)];
-        foreach (ref BulkStream stream in _streams.AsSpan())
+        foreach (ref var stream in _streams.AsSpan())
             stream.WaitingHead = None;
         _nextLoop = new int[loops.Count];
         _open = new int[spec.Workers];
@@ -37,7 +37,7 @@ internal sealed class BulkStreams
     /// <summary>Starts the clients' timers, each at its own time.</summary>
     public void Start(SeededNoise noise)
     {
-        for (int client = 0; client < _spec.Workers; client++)
+        for (var client = 0; client < _spec.Workers; client++)
             _events.Add(FleetEvent.Flush, client, (long)(noise.NextUniform() * BulkStream.FlushTicks));
     }
 
@@ -66,10 +66,10 @@ internal sealed class BulkStreams
     private void Add(int loop, long now)
     {
         _loops.BeginAttempt(loop, now);
-        int client = _loops.WorkerOf(loop);
-        int index = (client * _spec.Partitions) + _loops.Partition[loop];
-        ref BulkStream stream = ref _streams[index];
-        if (stream.Count == BulkStream.MostOperations)
+        var client = _loops.WorkerOf(loop);
+        var index = (client * _spec.Partitions) + _loops.Partition[loop];
+        ref var stream = ref _streams[index];
+        if (stream.Count == BulkStream.MaxOperations)
             Dispatch(index, now);
         if (stream.Count == 0)
             stream.Head = loop;
@@ -88,11 +88,11 @@ internal sealed class BulkStreams
 
     private void Flush(int client, long now)
     {
-        int index = _open[client];
+        var index = _open[client];
         _open[client] = None;
         while (index != None)
         {
-            ref BulkStream stream = ref _streams[index];
+            ref var stream = ref _streams[index];
             stream.IsOpen = false;
             if (stream.Count > 0)
                 Dispatch(index, now);
@@ -102,8 +102,8 @@ internal sealed class BulkStreams
 
     private void Dispatch(int index, long now)
     {
-        ref BulkStream stream = ref _streams[index];
-        int request = _requests.Take();
+        ref var stream = ref _streams[index];
+        var request = _requests.Take();
         _requests[request].Head = stream.Head;
         _requests[request].Count = stream.Count;
         _requests[request].Stream = index;
@@ -135,11 +135,11 @@ internal sealed class BulkStreams
 
     private void Send(int request, long now)
     {
-        int partition = _requests[request].Stream % _spec.Partitions;
-        int served = 0;
-        for (int loop = _requests[request].Head; loop != None; loop = _nextLoop[loop])
+        var partition = _requests[request].Stream % _spec.Partitions;
+        var served = 0;
+        for (var loop = _requests[request].Head; loop != None; loop = _nextLoop[loop])
         {
-            if (_account.TryExecute(partition, now, out int retryAfterMs))
+            if (_account.TryExecute(partition, now, out var retryAfterMs))
                 served++;
             _loops.Respond(loop, retryAfterMs);
         }
@@ -150,33 +150,33 @@ internal sealed class BulkStreams
 
     private void Receive(int request, long now)
     {
-        int client = ClientOf(_requests[request].Stream);
-        if (_connections.TryPassOn(client, out int waiting))
+        var client = ClientOf(_requests[request].Stream);
+        if (_connections.TryPassOn(client, out var waiting))
             Send(waiting, now);
-        long done = _pools[client].Run(now, _cpuTicks * _requests[request].Count);
+        var done = _pools[client].Run(now, _cpuTicks * _requests[request].Count);
         _events.Add(FleetEvent.Handled, request, done);
     }
 
     private void Finish(int request, long now)
     {
-        ref BulkStream stream = ref _streams[_requests[request].Stream];
+        ref var stream = ref _streams[_requests[request].Stream];
         stream.Control(now);
         stream.Note(_requests[request].Count, now - _requests[request].Began, _requests[request].Throttled);
         stream.UnderWay--;
         while (stream.WaitingHead != None && stream.UnderWay < stream.Degree)
         {
-            int waiting = stream.WaitingHead;
+            var waiting = stream.WaitingHead;
             stream.WaitingHead = _requests[waiting].Next;
             stream.UnderWay++;
             Connect(waiting, now);
         }
 
-        int loop = _requests[request].Head;
+        var loop = _requests[request].Head;
         _requests.Return(request);
         while (loop != None)
         {
-            int next = _nextLoop[loop];
-            long turn = _loops.End(loop, now);
+            var next = _nextLoop[loop];
+            var turn = _loops.End(loop, now);
             if (turn > now)
                 _events.Add(FleetEvent.Turn, loop, turn);
             else
@@ -192,12 +192,12 @@ internal sealed class BulkStreams
 /// </summary>
 internal struct BulkStream
 {
-    public const int MostOperations = RunEstimate.BulkRequestDocuments;
+    public const int MaxOperations = RunEstimate.BulkRequestDocuments;
 
     /// <summary>How often batches that are not full are sent.</summary>
     public const long FlushTicks = RunEstimate.BulkFlushMs * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>The congestion control raises requests in flight up to it.</summary>
+    /// <summary>Largest number of requests in flight that the congestion control allows.</summary>
     public const int MaxRequests = 50;
 
     private const int MaxDecrease = 5;
@@ -208,7 +208,7 @@ internal struct BulkStream
     public int Tail;
     public int Count;
 
-    /// <summary>Whether it is in the client's list of streams with a partial batch, and its successor there.</summary>
+    /// <summary>Whether the stream is in the client's list of streams with a partial batch, and the next stream in that list.</summary>
     public bool IsOpen;
     public int NextOpen;
 
@@ -235,8 +235,8 @@ internal struct BulkStream
     }
 
     /// <summary>
-    /// Adjusts <see cref="Degree"/> once a second, if requests took a second together since the last time. Called before anything else is
-    /// noted.
+    /// Adjusts <see cref="Degree"/> once a second, if requests took a second together since the last time. Must be called before
+    /// <see cref="Note"/>.
     /// </summary>
     public void Control(long now)
     {
@@ -259,7 +259,7 @@ internal struct BulkStream
     }
 }
 
-/// <summary>Bulk requests in flight. Their numbers are used again.</summary>
+/// <summary>Bulk requests in flight. Their numbers are reused.</summary>
 internal sealed class BulkRequestPool
 {
     private BulkRequest[] _requests = new BulkRequest[1024];
@@ -272,7 +272,7 @@ internal sealed class BulkRequestPool
     {
         if (_free >= 0)
         {
-            int used = _free;
+            var used = _free;
             _free = _requests[used].Next;
             return used;
         }
@@ -292,7 +292,7 @@ internal sealed class BulkRequestPool
 /// <summary>A bulk request in flight.</summary>
 internal struct BulkRequest
 {
-    /// <summary>First loop with an operation in it.</summary>
+    /// <summary>First loop with an operation in the request.</summary>
     public int Head;
 
     public int Count;

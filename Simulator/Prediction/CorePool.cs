@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Prediction;
 
-/// <summary>Cores that do jobs in their order. Jobs come by ascending time, so that their ends are known at once.</summary>
+/// <summary>Cores that do jobs in their order. Jobs must be added by ascending time, so that their ends are known at once.</summary>
 internal sealed class CorePool
 {
     private readonly long[] _free;
@@ -14,16 +14,16 @@ internal sealed class CorePool
         _measuredFrom = measuredFrom;
     }
 
-    /// <summary>Time that cores worked; more than there was if jobs wait at the end.</summary>
+    /// <summary>Time that cores need for their jobs. Can exceed the simulated time if jobs wait at the end.</summary>
     public double BusyTicks { get; private set; }
 
-    /// <summary>When a job that comes now is done.</summary>
+    /// <summary>Adds a job now. Returns when it is done.</summary>
     public long Run(long now, double ticks)
     {
         if (ticks <= 0)
             return now;
-        int first = 0;
-        for (int core = 1; core < _free.Length; core++)
+        var first = 0;
+        for (var core = 1; core < _free.Length; core++)
         {
             if (_free[core] < _free[first])
                 first = core;
@@ -34,18 +34,18 @@ internal sealed class CorePool
         return Continue(ticks);
     }
 
-    /// <summary>When more work of the last job is done, which continues without being queued again.</summary>
+    /// <summary>Adds work to the last job, which continues without being queued again. Returns when that work is done.</summary>
     public long Continue(double ticks)
     {
-        long from = _free[_last];
-        long done = from + (long)(ticks + 0.5);
+        var from = _free[_last];
+        var done = from + (long)(ticks + 0.5);
         if (done > _measuredFrom)
             BusyTicks += done - Math.Max(from, _measuredFrom);
         return _free[_last] = done;
     }
 }
 
-/// <summary>The connections of each client, for one request at a time. Further requests wait in order.</summary>
+/// <summary>The connections of each client. A connection takes one request at a time, and further requests wait in order.</summary>
 internal sealed class Connections
 {
     private readonly int _most;
@@ -60,7 +60,7 @@ internal sealed class Connections
         _waiting = most is null ? [] : [.. Enumerable.Range(0, clients).Select(_ => new Queue<int>())];
     }
 
-    /// <summary>Whether a request may be sent now; else it waits.</summary>
+    /// <summary>Takes a connection for a request. False if the request must wait.</summary>
     public bool TryTake(int client, int request)
     {
         if (_used[client] < _most)
@@ -73,7 +73,7 @@ internal sealed class Connections
         return false;
     }
 
-    /// <summary>Ends a request. True with the one that takes over its connection.</summary>
+    /// <summary>Ends a request. True, with the waiting request, if one gets its connection.</summary>
     public bool TryPassOn(int client, out int request)
     {
         request = 0;

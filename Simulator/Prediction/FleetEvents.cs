@@ -19,8 +19,8 @@ internal enum FleetEvent
 }
 
 /// <summary>
-/// Future events by time. Only events of the next fraction of a millisecond are sorted; later ones wait in the slots of their times, so
-/// that a million events are as quick as a few. It allocates nothing once it has reached its size.
+/// Future events by time. Only events of the next fraction of a millisecond are sorted. Later events wait in slots by their time, so that a
+/// million events cost no more than a few each. It allocates nothing once it has reached its size.
 /// </summary>
 internal sealed class FleetEvents
 {
@@ -29,7 +29,7 @@ internal sealed class FleetEvents
     /// <summary>A slot has 2^12 ticks: 0.4 ms.</summary>
     private const int SlotBits = 12;
 
-    /// <summary>Slots for 1.7 s. Later events are sorted separately.</summary>
+    /// <summary>Number of slots, for 1.7 s. Later events are sorted separately.</summary>
     private const int Slots = 4_096;
 
     private readonly PriorityQueue<long, long> _now;
@@ -42,14 +42,14 @@ internal sealed class FleetEvents
     public FleetEvents(int capacity)
     {
         _now = new PriorityQueue<long, long>(capacity);
-        for (int slot = 0; slot < Slots; slot++)
+        for (var slot = 0; slot < Slots; slot++)
             _slots[slot] = [];
     }
 
     public void Add(FleetEvent kind, int index, long at)
     {
-        long packed = ((long)index << KindBits) | (long)kind;
-        long slot = at >> SlotBits;
+        var packed = ((long)index << KindBits) | (long)kind;
+        var slot = at >> SlotBits;
         if (slot <= _slot)
         {
             _now.Enqueue(packed, at);
@@ -87,17 +87,17 @@ internal sealed class FleetEvents
     {
         if (_inSlots > 0)
             _slot++;
-        else if (_later.TryPeek(out _, out long next))
+        else if (_later.TryPeek(out _, out var next))
             _slot = next >> SlotBits;
         else
             return false;
 
-        List<(long Packed, long At)> due = _slots[_slot % Slots];
-        foreach ((long packed, long time) in due)
+        var due = _slots[_slot % Slots];
+        foreach ((var packed, var time) in due)
             _now.Enqueue(packed, time);
         _inSlots -= due.Count;
         due.Clear();
-        while (_later.TryPeek(out _, out long at) && at >> SlotBits <= _slot)
+        while (_later.TryPeek(out _, out var at) && at >> SlotBits <= _slot)
             _now.Enqueue(_later.Dequeue(), at);
         return true;
     }

@@ -6,6 +6,12 @@ namespace ScaleOut.Simulator.Prediction;
 /// </summary>
 internal sealed class FleetSimulation
 {
+    /// <summary>Seconds after warm-up before a fleet can be steady.</summary>
+    private const int MinSteadySeconds = 10;
+
+    /// <summary>Largest difference between the rates of both halves of the time in a steady fleet.</summary>
+    private const double MaxSteadyShare = 0.01;
+
     private readonly FleetSpec _spec;
     private readonly FleetEvents _events;
     private readonly OperationLoops _loops;
@@ -19,11 +25,11 @@ internal sealed class FleetSimulation
     public FleetSimulation(FleetSpec spec)
     {
         _spec = spec;
-        LoadPlan[] plans = OperationLoops.PlansOf(spec);
+        var plans = OperationLoops.PlansOf(spec);
         _isOpen = plans[0].IsOpen;
         Tally = new FleetTally(spec);
-        // Each kind of chance has its own stream, so that a change of one leaves the others as they are.
-        ulong seed = (ulong)(uint)spec.Seed * 3;
+        // Each kind of chance has its own stream of random numbers, so that a change of one leaves the others as they are.
+        var seed = (ulong)(uint)spec.Seed * 3;
         _account = new FleetAccount(spec, new SeededNoise(seed), Tally);
         _loops = new OperationLoops(spec, plans, new SeededNoise(seed + 1), Tally);
         _pools = [.. Enumerable.Range(0, spec.Workers).Select(_ => new CorePool(spec.Cores, spec.Warmup.Ticks))];
@@ -44,19 +50,34 @@ internal sealed class FleetSimulation
     /// <summary>Whether an open loop kept its schedule; null in a closed loop.</summary>
     public bool? KeptSchedule => _isOpen ? !_loops.IsBehind : null;
 
-    /// <summary>Whole seconds that no figure includes.</summary>
+    /// <summary>Warm-up in whole seconds, which figures leave out.</summary>
     public int WarmupSeconds => (int)Math.Ceiling(_spec.Warmup.TotalSeconds);
 
     public int SecondsDone { get; private set; }
 
+    /// <summary>Whether the rates of both halves of the time since the warm-up hardly differ.</summary>
+    public bool IsSteady
+    {
+        get
+        {
+            var measured = SecondsDone - WarmupSeconds;
+            if (measured < MinSteadySeconds)
+                return false;
+            var half = measured / 2;
+            double first = Tally.Documents.Skip(WarmupSeconds).Take(half).Sum();
+            double second = Tally.Documents.Skip(WarmupSeconds + measured - half).Take(half).Sum();
+            return Math.Abs(first - second) <= MaxSteadyShare * (first + second) / 2;
+        }
+    }
+
     /// <summary>Runs until the end, or until <paramref name="enough"/>, which it calls after each second.</summary>
     public void Run(Func<FleetSimulation, bool> enough)
     {
-        for (int loop = 0; loop < _loops.Count; loop++)
+        for (var loop = 0; loop < _loops.Count; loop++)
             _events.Add(FleetEvent.Turn, loop, _loops.BeginFirst(loop));
-        long end = _spec.Duration.Ticks;
-        long second = TimeSpan.TicksPerSecond;
-        while (_events.TryTake(out FleetEvent kind, out int index, out long now) && now < end)
+        var end = _spec.Duration.Ticks;
+        var second = TimeSpan.TicksPerSecond;
+        while (_events.TryTake(out var kind, out var index, out var now) && now < end)
         {
             for (; now >= second; second += TimeSpan.TicksPerSecond)
             {
@@ -101,19 +122,19 @@ internal sealed class FleetSimulation
 
     private void Send(int loop, long now)
     {
-        int partition = _loops.Partition[loop];
-        bool admitted = _account.TryExecute(partition, now, out int retryAfterMs);
+        var partition = _loops.Partition[loop];
+        var admitted = _account.TryExecute(partition, now, out var retryAfterMs);
         _loops.Respond(loop, retryAfterMs);
         _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, now, admitted ? 1 : 0));
     }
 
     private void Receive(int loop, long now)
     {
-        if (_connections.TryPassOn(_loops.WorkerOf(loop), out int waiting))
+        if (_connections.TryPassOn(_loops.WorkerOf(loop), out var waiting))
             Send(waiting, now);
-        CorePool pool = PoolOf(loop);
-        long done = pool.Run(now, _halfTicks);
-        long next = _loops.End(loop, done);
+        var pool = PoolOf(loop);
+        var done = pool.Run(now, _halfTicks);
+        var next = _loops.End(loop, done);
         if (next > done)
         {
             _events.Add(FleetEvent.Turn, loop, next);
@@ -148,7 +169,7 @@ internal sealed class FleetAccount
         _charge = RequestUnits.From(spec.ChargePerDocument * spec.DocumentsPerOperation);
         var retryAfter = new RetryAfter(spec.Throttling, noise);
         _budgets = new RequestUnitBudget[spec.Partitions];
-        for (int i = 0; i < _budgets.Length; i++)
+        for (var i = 0; i < _budgets.Length; i++)
             _budgets[i] = new RequestUnitBudget(spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter);
     }
 
@@ -157,7 +178,7 @@ internal sealed class FleetAccount
     {
         if (_spec.Mix.Count > 0)
             DrawKind();
-        RequestUnitBudget budget = _budgets[partition];
+        var budget = _budgets[partition];
         if (!budget.TryAdmit(Epoch + now, out retryAfterMs))
         {
             _tally.Throttle(now);
@@ -171,8 +192,8 @@ internal sealed class FleetAccount
 
     private void DrawKind()
     {
-        double drawn = _kinds.NextUniform();
-        int kind = 0;
+        var drawn = _kinds.NextUniform();
+        var kind = 0;
         for (; kind < _spec.Mix.Count - 1 && drawn >= _spec.Mix[kind].Share; kind++)
             drawn -= _spec.Mix[kind].Share;
         _isWrite = _spec.Mix[kind].IsWrite;
@@ -184,9 +205,9 @@ internal sealed class FleetAccount
     public long RespondAt(int partition, long now, int operations)
     {
         _tally.Requests++;
-        int documents = operations * _spec.DocumentsPerOperation;
+        var documents = operations * _spec.DocumentsPerOperation;
         var demand = new ServiceDemand(_isWrite, documents, (long)documents * _spec.BytesPerDocument, _budgets[partition].Utilization);
-        double latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
+        var latencyMs = _latency.NextMs(demand, _spec.ConnectionMode) + _spec.OverheadMs;
         return now + (long)(latencyMs * TimeSpan.TicksPerMillisecond);
     }
 }

@@ -3,8 +3,8 @@ namespace ScaleOut.Simulator.Prediction;
 /// <summary>A fleet of identical workers, their load, and their account.</summary>
 public sealed record FleetSpec
 {
-    /// <summary>Operations that are simulated before a fleet is sampled, or ends once it is steady.</summary>
-    public const long DefaultMostOperations = 20_000_000;
+    /// <summary>Default of <see cref="MaxOperations"/>.</summary>
+    public const long DefaultMaxOperations = 20_000_000;
 
     public required int Workers { get; init; }
 
@@ -13,7 +13,7 @@ public sealed record FleetSpec
 
     public ConnectionMode ConnectionMode { get; init; }
 
-    /// <summary>Requests in flight per worker at most; null for no limit.</summary>
+    /// <summary>Largest number of requests in flight per worker; null for no limit.</summary>
     public int? Connections { get; init; }
 
     /// <summary>Open loop: documents per second and worker; null for a closed loop.</summary>
@@ -33,7 +33,7 @@ public sealed record FleetSpec
 
     public required int BytesPerDocument { get; init; }
 
-    /// <summary>RU for one document; of a mix the mean.</summary>
+    /// <summary>RU for one document; for a mix, the mean.</summary>
     public required double ChargePerDocument { get; init; }
 
     /// <summary>The kinds of operation of a mix; empty if all operations are alike.</summary>
@@ -65,17 +65,17 @@ public sealed record FleetSpec
 
     public TimeSpan Duration { get; init; } = TimeSpan.FromMinutes(10);
 
-    /// <summary>Time after the start that only counts include.</summary>
+    /// <summary>Time after the start that rates and latencies leave out.</summary>
     public TimeSpan Warmup { get; init; } = TimeSpan.FromSeconds(5);
 
     public int Seed { get; init; } = 1;
 
-    /// <summary>Beyond it, a part of the fleet stands for all of it, or the simulation ends once it is steady.</summary>
-    public long MostOperations { get; init; } = DefaultMostOperations;
+    /// <summary>Operations beyond which a part of the fleet stands for all of it, or the simulation ends once it is steady.</summary>
+    public long MaxOperations { get; init; } = DefaultMaxOperations;
 }
 
 /// <summary>One kind of operation of a mix.</summary>
-/// <param name="Share">Of all operations, 0 to 1.</param>
+/// <param name="Share">Share of all operations, 0 to 1.</param>
 /// <param name="IsWrite">Whether the account times it as a write.</param>
 /// <param name="Charge">RU.</param>
 public sealed record FleetOperation(double Share, bool IsWrite, double Charge);

@@ -16,7 +16,7 @@ internal sealed class FleetTally
         Seconds = (int)Math.Ceiling(spec.Duration.TotalSeconds);
         Documents = new long[Seconds];
         UnitHundredths = new long[spec.Partitions][];
-        for (int partition = 0; partition < spec.Partitions; partition++)
+        for (var partition = 0; partition < spec.Partitions; partition++)
             UnitHundredths[partition] = new long[Seconds];
     }
 
@@ -25,13 +25,13 @@ internal sealed class FleetTally
     /// <summary>Documents done, by the second in which their operation ended.</summary>
     public long[] Documents { get; }
 
-    /// <summary>Charged, by partition and second.</summary>
+    /// <summary>Charges in hundredths of an RU, by partition and second.</summary>
     public long[][] UnitHundredths { get; }
 
-    /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included; warm-up left out.</summary>
+    /// <summary>Latencies from the first attempt (open loop: from the intended start) to the end, with waits and without warm-up.</summary>
     public LatencyHistogram Operation { get; } = new();
 
-    /// <summary>From handing an operation over to its response, whatever it was; warm-up left out.</summary>
+    /// <summary>Latencies from handing an operation over to its response, whatever the response was, without warm-up.</summary>
     public LatencyHistogram Attempt { get; } = new();
 
     public long Attempts { get; private set; }
@@ -44,7 +44,7 @@ internal sealed class FleetTally
     /// <summary>Operations that have ended.</summary>
     public long Ended { get; private set; }
 
-    /// <summary>Requests that carried operations: fewer than these in bulk.</summary>
+    /// <summary>Requests that carried operations. In bulk there are fewer requests than operations.</summary>
     public long Requests { get; set; }
 
     public void Admit(int partition, RequestUnits charge, long now)
@@ -84,4 +84,61 @@ internal sealed class FleetTally
         if (now >= _warmupTicks)
             _measuredAttempts++;
     }
+}
+
+/// <summary>The part of a fleet that was simulated and stands for the rest.</summary>
+/// <param name="Partitions">Physical partitions that were simulated; each sees as many requests as in the whole fleet.</param>
+/// <param name="Seconds">Seconds that were simulated.</param>
+/// <param name="Steady">Whether it ended early because the rate had become steady.</param>
+public sealed record FleetSample(int Workers, int Partitions, int Seconds, bool Steady);
+
+/// <summary>What a fleet does. Figures leave out the warm-up unless their comment says otherwise.</summary>
+public sealed record FleetResult
+{
+    /// <summary>The fleet that was asked for.</summary>
+    public required FleetSpec Spec { get; init; }
+
+    public required FleetSample Sample { get; init; }
+
+    /// <summary>Workers of the fleet / workers of the sample: 1 for a fleet that was simulated whole.</summary>
+    public double Factor => Spec.Workers / (double)Sample.Workers;
+
+    /// <summary>Attempts and 429s of the sample, from the start.</summary>
+    public required Counts Counts { get; init; }
+
+    /// <summary>Attempts of the sample that were admitted, from the start.</summary>
+    public long Admitted => Counts.Attempts - Counts.Throttled;
+
+    /// <summary>Operations of the sample that have ended, from the start.</summary>
+    public required long Ended { get; init; }
+
+    /// <summary>429s / attempts.</summary>
+    public required double ThrottledShare { get; init; }
+
+    /// <summary>Mean number of operations in a request: 1 except in bulk. Null when there was no request.</summary>
+    public required double? OperationsPerRequest { get; init; }
+
+    /// <summary>Documents of the whole fleet in each second.</summary>
+    public required IReadOnlyList<double> DocumentsPerSecond { get; init; }
+
+    /// <summary>RU that each partition of the sample charged, by second.</summary>
+    public required IReadOnlyList<IReadOnlyList<double>> PartitionUnits { get; init; }
+
+    /// <summary>RU/s that each partition may use.</summary>
+    public required double PartitionBudget { get; init; }
+
+    /// <summary>Latencies from the first attempt (open loop: from the intended start) to the end, waits included.</summary>
+    public required LatencyHistogram Operation { get; init; }
+
+    /// <summary>Latencies from handing an operation over to its response, whatever the response was.</summary>
+    public required LatencyHistogram Attempt { get; init; }
+
+    /// <summary>Mean over the clients: CPU time / (time x cores).</summary>
+    public required double ClientCpu { get; init; }
+
+    /// <summary>The same share for the busiest client.</summary>
+    public required double BusiestClientCpu { get; init; }
+
+    /// <summary>Whether no operation of an open loop began more than a second late; null in a closed loop.</summary>
+    public required bool? KeptSchedule { get; init; }
 }

@@ -8,10 +8,10 @@ internal sealed class OperationLoops
     /// <summary>A worker's wait in addition to <c>retry-after</c>.</summary>
     public const int RetryGrainMs = 1;
 
-    /// <summary>If an open loop's start is no later, it is measured from the real start.</summary>
+    /// <summary>Delay of an open loop's start up to which an operation is measured from its real start.</summary>
     private const long LateTicks = 2 * TimeSpan.TicksPerMillisecond;
 
-    /// <summary>A schedule is kept if no start is later.</summary>
+    /// <summary>Delay of a start beyond which the schedule is not kept.</summary>
     private const long BehindTicks = TimeSpan.TicksPerSecond;
 
     private readonly FleetSpec _spec;
@@ -46,7 +46,7 @@ internal sealed class OperationLoops
 
     public int WorkerOf(int loop) => loop / _spec.Concurrency;
 
-    /// <summary>Begins a loop's first operation: with think time, after a part of it.</summary>
+    /// <summary>Begins a loop's first operation. With think time, the operation begins after a part of that time.</summary>
     public long BeginFirst(int loop) => Begin(
         loop, (long)(_spec.ThinkTime.Ticks * _plans[WorkerOf(loop)].FirstThinkShare(loop % _spec.Concurrency)));
 
@@ -65,18 +65,18 @@ internal sealed class OperationLoops
     }
 
     /// <summary>Takes the next operation; returns when it is due.</summary>
-    /// <param name="free">When the loop has finished the previous one, and thinking.</param>
+    /// <param name="free">When the loop has finished the previous operation and its think time.</param>
     public long Begin(int loop, long free)
     {
         Partition[loop] = _partitions.Next(_noise);
-        int worker = WorkerOf(loop);
-        LoadPlan plan = _plans[worker];
+        var worker = WorkerOf(loop);
+        var plan = _plans[worker];
         if (!plan.IsOpen)
             return _operationBegan[loop] = free;
 
-        double seconds = plan.DueAt(_taken[worker]++ * _spec.DocumentsPerOperation);
-        long began = (long)(seconds * TimeSpan.TicksPerSecond);
-        long due = Math.Max(free, began);
+        var seconds = plan.DueAt(_taken[worker]++ * _spec.DocumentsPerOperation);
+        var began = (long)(seconds * TimeSpan.TicksPerSecond);
+        var due = Math.Max(free, began);
         IsBehind |= due - began > BehindTicks;
         _operationBegan[loop] = due - began <= LateTicks ? due : began;
         return due;
@@ -105,7 +105,7 @@ internal sealed class WeightedDraw
     private readonly double[] _own;
     private readonly int[] _alias;
 
-    /// <param name="weights">One each, none below 0 and some above; null for equal ones.</param>
+    /// <param name="weights">A weight for each index, none below 0 and at least one above. Null for equal weights.</param>
     public WeightedDraw(int count, IReadOnlyList<double>? weights)
     {
         _own = new double[count];
@@ -114,10 +114,10 @@ internal sealed class WeightedDraw
         if (weights is null)
             return;
 
-        double mean = weights.Sum() / count;
+        var mean = weights.Sum() / count;
         var small = new Stack<int>();
         var large = new Stack<int>();
-        for (int i = 0; i < count; i++)
+        for (var i = 0; i < count; i++)
         {
             _own[i] = weights[i] / mean;
             (_own[i] < 1 ? small : large).Push(i);
@@ -125,23 +125,23 @@ internal sealed class WeightedDraw
 
         while (small.Count > 0 && large.Count > 0)
         {
-            int low = small.Pop();
-            int high = large.Peek();
+            var low = small.Pop();
+            var high = large.Peek();
             _alias[low] = high;
             _own[high] -= 1 - _own[low];
             if (_own[high] < 1)
                 small.Push(large.Pop());
         }
 
-        // The rest is 1 except for rounding.
-        foreach (int i in small.Concat(large))
+        // The remaining ones are 1 but for rounding errors.
+        foreach (var i in small.Concat(large))
             _own[i] = 1;
     }
 
     public int Next(SeededNoise noise)
     {
-        double at = noise.NextUniform() * _own.Length;
-        int index = (int)at;
+        var at = noise.NextUniform() * _own.Length;
+        var index = (int)at;
         return at - index < _own[index] ? index : _alias[index];
     }
 }

@@ -2,41 +2,35 @@ namespace ScaleOut.Simulator.Prediction;
 
 /// <summary>Simulates a fleet, or a sample of it, in virtual time.</summary>
 /// <remarks>
-/// If there are more operations than <see cref="FleetSpec.MostOperations"/>, every k-th worker and partition is simulated: each worker
+/// If there are more operations than <see cref="FleetSpec.MaxOperations"/>, every k-th worker and partition is simulated: each worker
 /// keeps its load, and each partition its requests. This holds if operations spread evenly and are requests of their own. In bulk, where
 /// partitions decide how full requests are, and with busier keys, the whole fleet is simulated until it is steady.
 /// </remarks>
 public static class VirtualFleet
 {
-    /// <summary>Fewest workers and partitions of a sample.</summary>
+    /// <summary>Smallest number of workers and of partitions of a sample.</summary>
     public const int MinSampled = 16;
-
-    /// <summary>Seconds after warm-up before a fleet can be steady.</summary>
-    private const int MinSteadySeconds = 10;
-
-    /// <summary>In a steady fleet the rates of both halves of the time differ by no more.</summary>
-    private const double SteadyShare = 0.01;
 
     /// <summary>Simulates a fleet. The same spec gives the same result.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The spec is not valid.</exception>
     public static FleetResult Simulate(FleetSpec spec)
     {
         Check(spec);
-        FleetSpec sample = SampleOf(spec);
+        var sample = SampleOf(spec);
         var simulation = new FleetSimulation(sample);
-        bool steady = false;
-        simulation.Run(running => steady = running.Tally.Attempts >= sample.MostOperations && IsSteady(running));
+        var steady = false;
+        simulation.Run(running => steady = running.Tally.Attempts >= sample.MaxOperations && running.IsSteady);
         return Describe(spec, sample, simulation, steady);
     }
 
     internal static FleetSpec SampleOf(FleetSpec spec)
     {
-        double operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
-        if (spec.Bulk || spec.PartitionWeights is not null || operations <= spec.MostOperations)
+        var operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
+        if (spec.Bulk || spec.PartitionWeights is not null || operations <= spec.MaxOperations)
             return spec;
-        double share = spec.MostOperations / operations;
-        int workers = Math.Max(MinSampled, (int)Math.Round(spec.Workers * share));
-        int partitions = (int)Math.Round(spec.Partitions * (workers / (double)spec.Workers));
+        var share = spec.MaxOperations / operations;
+        var workers = Math.Max(MinSampled, (int)Math.Round(spec.Workers * share));
+        var partitions = (int)Math.Round(spec.Partitions * (workers / (double)spec.Workers));
         if (partitions < MinSampled)
         {
             partitions = MinSampled;
@@ -51,43 +45,30 @@ public static class VirtualFleet
         };
     }
 
-    /// <summary>Roughly the highest rate of attempts, by each of the limits.</summary>
+    /// <summary>Rough estimate of the highest rate of attempts: the lowest of all limits.</summary>
     private static double AttemptsPerSecond(FleetSpec spec)
     {
-        double loops = (double)spec.Workers * spec.Concurrency;
-        double latencyMs = spec.Latency.WayMs(spec.ConnectionMode) + spec.OverheadMs + spec.ThinkTime.TotalMilliseconds
+        var loops = (double)spec.Workers * spec.Concurrency;
+        var latencyMs = spec.Latency.WayMs(spec.ConnectionMode) + spec.OverheadMs + spec.ThinkTime.TotalMilliseconds
             + spec.Latency.MedianServiceMs(
                 spec.IsWrite, spec.DocumentsPerOperation, spec.DocumentsPerOperation * spec.BytesPerDocument / 1024.0);
-        double byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);
-        double byCpu = spec.CpuMsPerAttempt > 0
+        var byLatency = loops * 1000 / (latencyMs + spec.CpuMsPerAttempt);
+        var byCpu = spec.CpuMsPerAttempt > 0
             ? (double)spec.Workers * spec.Cores * 1000 / spec.CpuMsPerAttempt
             : double.PositiveInfinity;
-        double byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
+        var byRate = spec.Rate is { } rate ? spec.Workers * rate / spec.DocumentsPerOperation : double.PositiveInfinity;
         // A throttled loop comes back a few times a second.
-        double byBudget = (spec.Throughput / (spec.ChargePerDocument * spec.DocumentsPerOperation)) + (4 * loops);
+        var byBudget = (spec.Throughput / (spec.ChargePerDocument * spec.DocumentsPerOperation)) + (4 * loops);
         return Math.Min(Math.Min(byLatency, byCpu), Math.Min(byRate, byBudget));
-    }
-
-    private static bool IsSteady(FleetSimulation simulation)
-    {
-        FleetTally tally = simulation.Tally;
-        int warmup = simulation.WarmupSeconds;
-        int measured = simulation.SecondsDone - warmup;
-        if (measured < MinSteadySeconds)
-            return false;
-        int half = measured / 2;
-        double first = tally.Documents.Skip(warmup).Take(half).Sum();
-        double second = tally.Documents.Skip(warmup + measured - half).Take(half).Sum();
-        return Math.Abs(first - second) <= SteadyShare * (first + second) / 2;
     }
 
     private static FleetResult Describe(FleetSpec spec, FleetSpec sample, FleetSimulation simulation, bool steady)
     {
-        FleetTally tally = simulation.Tally;
-        int from = simulation.WarmupSeconds;
-        int seconds = Math.Max(0, simulation.SecondsDone - from);
-        double factor = spec.Workers / (double)sample.Workers;
-        double coreTicks = (double)sample.Cores * seconds * TimeSpan.TicksPerSecond;
+        var tally = simulation.Tally;
+        var from = simulation.WarmupSeconds;
+        var seconds = Math.Max(0, simulation.SecondsDone - from);
+        var factor = spec.Workers / (double)sample.Workers;
+        var coreTicks = (double)sample.Cores * seconds * TimeSpan.TicksPerSecond;
         double[] shares = [.. simulation.Pools.Select(pool => coreTicks > 0 ? Math.Min(1, pool.BusyTicks / coreTicks) : 0)];
         return new FleetResult
         {

@@ -26,7 +26,7 @@ internal sealed class AccountRequest(ConnectionMode mode)
 
     public ReadOnlyMemory<byte> Body { get; set; }
 
-    /// <summary>Documents on a page; -1 leaves it to the service, 0 if not given.</summary>
+    /// <summary>Largest number of documents on a page; -1 leaves it to the service, 0 if not given.</summary>
     public int PageSize { get; set; }
 
     /// <summary>Null if not given.</summary>
@@ -62,7 +62,7 @@ internal sealed class AccountRequest(ConnectionMode mode)
         _ranges[(int)field] = range;
     }
 
-    /// <summary>Sets the consistency level. Null, for an unknown one, is an error.</summary>
+    /// <summary>Sets the consistency level. Null means an unknown level, which is an error.</summary>
     public void SetConsistency(ConsistencyLevel? level)
     {
         Consistency = level;
@@ -71,7 +71,7 @@ internal sealed class AccountRequest(ConnectionMode mode)
                 $"The consistency level is none of {string.Join(", ", Enum.GetNames<ConsistencyLevel>())}.");
     }
 
-    /// <summary>Sets the throughput bucket. Null, for no number, or an id that no bucket can have is an error.</summary>
+    /// <summary>Sets the throughput bucket. Null means that the text was no number. Null or an id out of range is an error.</summary>
     public void SetBucket(int? id)
     {
         if (id is >= 1 and <= ThroughputBucket.MaxId)

@@ -12,15 +12,15 @@ internal sealed class AccountResponse(ConnectionMode mode)
 
     public int SubStatus { get; private set; }
 
-    /// <summary>Null if the request never became an operation.</summary>
+    /// <summary>The charge; null if the request failed before it became an operation.</summary>
     public RequestUnits? Charge { get; set; }
 
-    /// <summary>Log sequence number of the operation, else the newest of the partition.</summary>
+    /// <summary>Log sequence number of the operation; if it has none, the partition's newest.</summary>
     public long Lsn => _lsn > 0 ? _lsn : Partition?.Lsn ?? ReplicaSet.MasterLsn;
 
     public long Version { get; private set; }
 
-    /// <summary>0 if the client need not wait.</summary>
+    /// <summary>Time to wait before a retry, ms; 0 if the client need not wait.</summary>
     public int RetryAfterMs { get; private set; }
 
     /// <summary>The request's container; null if none was found.</summary>
@@ -35,11 +35,11 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>The responding partition; null if none was found.</summary>
     public PhysicalPartition? Partition { get; set; }
 
-    /// <summary>What the partition holds; null in errors.</summary>
+    /// <summary>The storage that the partition uses; null in errors.</summary>
     public string? Usage => Status < ServiceStatus.BadRequest && (Container, Partition) is ({ } container, { Store: var store })
         ? container.Storage.Usage(store.Count, store.StoredBytes) : null;
 
-    /// <summary>With quotes, of anything but a document, whose ETag is made from its <see cref="Version"/>.</summary>
+    /// <summary>The ETag with quotes. Null for a document, whose ETag is made from its <see cref="Version"/>.</summary>
     public string? Etag { get; set; }
 
     /// <summary>Resources on a page; null for anything else.</summary>
@@ -61,7 +61,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
     /// <summary>Whether a fault rule closes the connection instead of responding.</summary>
     public bool ClosesConnection { get; set; }
 
-    /// <summary>Becomes the body.</summary>
+    /// <summary>The body.</summary>
     public ArrayBufferWriter<byte> Output { get; private set; } = new(1024);
 
     /// <summary>Documents that the operations of a batch return, before they are added to the body.</summary>
@@ -124,7 +124,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
         Documents = Emptied(Documents);
     }
 
-    /// <summary>Does not keep a large buffer for the next request.</summary>
+    /// <summary>Empties a buffer for the next request. A large one is replaced.</summary>
     private static ArrayBufferWriter<byte> Emptied(ArrayBufferWriter<byte> buffer)
     {
         if (buffer.Capacity > MaxKeptBuffer)
@@ -133,7 +133,7 @@ internal sealed class AccountResponse(ConnectionMode mode)
         return buffer;
     }
 
-    /// <summary>A replica's words for an error of the gateway.</summary>
+    /// <summary>The message that a replica has for an error, where it differs from the gateway's.</summary>
     private static string OfReplica(int status, string message) => (status, message) switch
     {
         (ServiceStatus.NotFound, RequestException.IsMissing) => RequestException.ResourceNotFound,

@@ -9,8 +9,8 @@ internal static class DocumentRequests
 {
     public static ValueTask RunAsync(Exchange exchange, AccountEngine engine, ContainerResource container)
     {
-        AccountRequest request = exchange.Request;
-        AccountResponse response = exchange.Response;
+        var request = exchange.Request;
+        var response = exchange.Response;
         response.Container = container;
         response.Partition = ResourceLookup.FindPartition(request, container);
         return request.Operation switch
@@ -53,7 +53,7 @@ internal static class DocumentRequests
         exchange.IsDelayed = true;
         work.Claim = new BudgetClaim(exchange.Request.Has(RequestField.Priority), exchange.Request.Bucket);
         work.Charges = ConsistencyLevels.ChargesOf(exchange.Request, engine, work);
-        bool responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
+        var responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
         exchange.Delay = work.Delay;
         exchange.Response.ClosesConnection = !responds;
         exchange.Response.Partition = work.Partition;
@@ -62,17 +62,17 @@ internal static class DocumentRequests
 
     /// <summary>The latest write that the client's session has seen on the partition; 0 for none.</summary>
     public static long ReadSessionLsn(AccountRequest request, PhysicalPartition partition) =>
-        SessionTokens.TryRead(request.Bytes(RequestField.SessionToken).Span, partition.Ordinal, out long lsn)
+        SessionTokens.TryRead(request.Bytes(RequestField.SessionToken).Span, partition.Ordinal, out var lsn)
             ? lsn
             : throw RequestException.BadRequest("The session token is malformed.");
 
     private static ValueTask RunSingleAsync(Exchange exchange, AccountEngine engine, OperationKind kind)
     {
-        AccountRequest request = exchange.Request;
-        SingleWork work = exchange.Single;
+        var request = exchange.Request;
+        var work = exchange.Single;
         work.Container = exchange.Response.Container!;
         work.Output = exchange.Response.Output;
-        DocumentOperation operation = work.Operation;
+        var operation = work.Operation;
         operation.Reset();
         operation.Kind = kind;
         operation.PartitionKeyJson = request.Bytes(RequestField.PartitionKey);
@@ -97,11 +97,11 @@ internal static class DocumentRequests
 
     private static async ValueTask RunBatchAsync(Exchange exchange, AccountEngine engine)
     {
-        AccountRequest request = exchange.Request;
-        AccountResponse response = exchange.Response;
+        var request = exchange.Request;
+        var response = exchange.Response;
         if (request.Body.Length > StorageLimits.MaxBytesOfBatch)
             throw new RequestException(ServiceStatus.TooLarge, StorageLimits.BatchIsTooLarge);
-        bool isAtomic = request.Has(RequestField.BatchAtomic);
+        var isAtomic = request.Has(RequestField.BatchAtomic);
         BatchWork work = isAtomic ? exchange.Transaction : exchange.Bulk;
         work.Container = response.Container!;
         work.Output = response.Documents;
@@ -127,7 +127,7 @@ internal static class DocumentRequests
 
     private static void PrepareTransaction(Exchange exchange)
     {
-        TransactionWork work = exchange.Transaction;
+        var work = exchange.Transaction;
         work.PartitionKeyJson = exchange.Request.Bytes(RequestField.PartitionKey);
         if (!work.TryPrepare())
             throw RequestException.From(work.Result);
@@ -140,7 +140,7 @@ internal static class DocumentRequests
         exchange.Bulk.ContinuesOnError = exchange.Request.Has(RequestField.BatchContinueOnError);
         exchange.Bulk.Range = exchange.Response.Partition;
         exchange.Bulk.Prepare();
-        foreach (DocumentOperation operation in exchange.Bulk.Operations)
+        foreach (var operation in exchange.Bulk.Operations)
         {
             if (operation is { Kind: OperationKind.Read, Partition: { } partition })
                 operation.SessionLsn = ReadSessionLsn(exchange.Request, partition);
@@ -167,8 +167,8 @@ internal static class QueryRequests
 
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, ParsedQuery query)
     {
-        AccountRequest request = exchange.Request;
-        AccountResponse response = exchange.Response;
+        var request = exchange.Request;
+        var response = exchange.Response;
         var work = new QueryWork
         {
             Container = response.Container!,
@@ -177,8 +177,8 @@ internal static class QueryRequests
             PageSize = ScopeReader.PageSize(request),
             Scope = ScopeReader.Read(request, response.Container!, response.Partition),
         };
-        string token = request.Text(RequestField.Continuation) ?? "";
-        bool isMalformed = !QueryContinuation.TryParse(token, out QueryContinuation continuation) && token.Length > 0;
+        var token = request.Text(RequestField.Continuation) ?? "";
+        var isMalformed = !QueryContinuation.TryParse(token, out var continuation) && token.Length > 0;
         work.Continuation = continuation;
         if (!work.TryPrepare())
             throw work.NeedsPlan ? CrossPartition(work) : RequestException.From(work.Result);
@@ -195,7 +195,7 @@ internal static class QueryRequests
             return;
         if (request.Has(RequestField.QueryMetrics))
             response.QueryMetrics = work.Metrics;
-        bool isNewer = request.Has(RequestField.IndexMetricsV2);
+        var isNewer = request.Has(RequestField.IndexMetricsV2);
         if (isNewer || request.Has(RequestField.IndexMetrics))
             response.IndexMetrics = IndexMetrics.Create(query, work.Container.Settings.Indexing, isNewer);
     }
@@ -205,7 +205,7 @@ internal static class QueryRequests
     /// </summary>
     private static RequestException CrossPartition(QueryWork work)
     {
-        string message = work.Query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value }
+        var message = work.Query.Syntax is { IsAggregate: true, Select.Kind: not SelectKind.Value }
             ? "Cross partition query only supports 'VALUE <AggregateFunc>' for aggregates."
             : "The provided cross partition query can not be directly served by the gateway. This is a first chance (internal) exception "
                 + "that all newer clients will know how to handle gracefully.";
@@ -228,9 +228,9 @@ internal static class ChangeFeedRequests
 
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine)
     {
-        AccountRequest request = exchange.Request;
-        AccountResponse response = exchange.Response;
-        ChangeFeedWork work = Read(exchange);
+        var request = exchange.Request;
+        var response = exchange.Response;
+        var work = Read(exchange);
         if (!work.TryPrepare())
             throw RequestException.From(work.Result);
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
@@ -245,17 +245,17 @@ internal static class ChangeFeedRequests
 
     private static ChangeFeedWork Read(Exchange exchange)
     {
-        AccountRequest request = exchange.Request;
-        AccountResponse response = exchange.Response;
+        var request = exchange.Request;
+        var response = exchange.Response;
         if (request.Operation != OperationType.ReadFeed)
             throw RequestException.BadRequest("Queries over the change feed are not simulated.");
-        string mode = request.Text(RequestField.ChangeFeed)!;
+        var mode = request.Text(RequestField.ChangeFeed)!;
         if (!mode.Replace('-', ' ').Equals(LatestVersion, StringComparison.OrdinalIgnoreCase))
             throw RequestException.BadRequest(
                 $"The change feed is simulated in its mode LatestVersion ('{LatestVersion}') only, not in '{mode}'.");
 
         if (!ChangeFeedStart.TryParse(
-            request.Text(RequestField.IfNoneMatch), request.Text(RequestField.IfModifiedSince), out ChangeFeedStart start))
+            request.Text(RequestField.IfNoneMatch), request.Text(RequestField.IfModifiedSince), out var start))
         {
             throw RequestException.BadRequest(
                 "If-None-Match must be an ETag of the change feed or *, and If-Modified-Since a time as in RFC 1123.");

@@ -5,7 +5,7 @@ internal static class MetadataRequests
 {
     public static void Respond(Exchange exchange, AccountContext account, ResourceLookup lookup)
     {
-        ResourceCatalog catalog = account.Engine.Catalog;
+        var catalog = account.Engine.Catalog;
         switch (exchange.Request.Resource)
         {
             case ResourceType.Account when exchange.Request is { Operation: OperationType.Read, Endpoint: { } endpoint }:
@@ -34,7 +34,7 @@ internal static class MetadataRequests
 
     private static void RespondDatabase(Exchange exchange, ResourceCatalog catalog, ResourceLookup lookup)
     {
-        AccountRequest request = exchange.Request;
+        var request = exchange.Request;
         switch (request.Operation)
         {
             case OperationType.HeadFeed:
@@ -66,7 +66,7 @@ internal static class MetadataRequests
 
     private static void RespondContainer(Exchange exchange, ResourceCatalog catalog, ResourceLookup lookup)
     {
-        AccountRequest request = exchange.Request;
+        var request = exchange.Request;
         switch (request.Operation)
         {
             case OperationType.Head:
@@ -75,19 +75,19 @@ internal static class MetadataRequests
                 exchange.Response.Status = ServiceStatus.Ok;
                 break;
             case OperationType.ReadFeed or OperationType.Query:
-                DatabaseResource owner = lookup.FindDatabase(request, asOwner: true);
+                var owner = lookup.FindDatabase(request, asOwner: true);
                 RespondFeed(exchange, owner.Rid, "DocumentCollections", owner.ContainersInOrder, ResourceJson.From);
                 break;
             case OperationType.Create:
-                DatabaseResource database = lookup.FindDatabase(request, asOwner: true);
-                Offer? offer = HasOffer(request) || database.Shared is null ? ReadOffer(request) : null;
+                var database = lookup.FindDatabase(request, asOwner: true);
+                var offer = HasOffer(request) || database.Shared is null ? ReadOffer(request) : null;
                 RespondOne(ServiceStatus.Created, catalog.CreateContainer(database, ContainerSettings.Parse(request.Body), offer));
                 break;
             case OperationType.Read:
                 RespondOne(ServiceStatus.Ok, lookup.FindContainer(request, asOwner: false));
                 break;
             case OperationType.Replace:
-                ContainerResource replaced = lookup.FindContainer(request, asOwner: false);
+                var replaced = lookup.FindContainer(request, asOwner: false);
                 replaced.Replace(ContainerSettings.Parse(request.Body));
                 RespondOne(ServiceStatus.Ok, replaced);
                 break;
@@ -107,7 +107,7 @@ internal static class MetadataRequests
         }
     }
 
-    /// <summary>Adds whether the container shares its database's throughput, and what it holds if that is asked for.</summary>
+    /// <summary>Adds whether the container shares its database's throughput and, if asked for, the container's quota and usage.</summary>
     private static void AddHeaders(AccountRequest request, List<(string Name, string Value)> headers, ContainerResource container)
     {
         headers.Add(("x-ms-share-throughput", container.OwnOffer is null ? "True" : "False"));
@@ -116,8 +116,8 @@ internal static class MetadataRequests
         // Documents are indexed at once, so nothing is ever left to transform.
         headers.Add(("x-ms-documentdb-collection-index-transformation-progress", "100"));
         headers.Add((ResponseFields.Quota.Header, "documentsSize=-1;documentsCount=-1;collectionSize=-1;"));
-        long documents = container.Map.Live.Sum(partition => (long)partition.Store.Count);
-        long bytes = container.Map.Live.Sum(partition => partition.Store.StoredBytes);
+        var documents = container.Map.Live.Sum(partition => (long)partition.Store.Count);
+        var bytes = container.Map.Live.Sum(partition => partition.Store.StoredBytes);
         headers.Add((ResponseFields.Usage.Header, container.Storage.Usage(documents, bytes)));
     }
 
@@ -130,23 +130,23 @@ internal static class MetadataRequests
     /// <summary>Serves the throughput of containers and databases. Replacing it rescales at once.</summary>
     private static void RespondOffer(Exchange exchange, ResourceCatalog catalog)
     {
-        AccountRequest request = exchange.Request;
+        var request = exchange.Request;
         switch (request.Operation)
         {
             case OperationType.ReadFeed or OperationType.Query:
                 RespondFeed(exchange, "", "Offers", catalog.OfferOwners, ResourceJson.FromOffer);
                 return;
             case OperationType.Read or OperationType.Replace:
-                string rid = request.Text(RequestField.Document)!;
+                var rid = request.Text(RequestField.Document)!;
                 if (!RidEncoding.IsOffer(rid))
                     throw RequestException.BadRequest($"'{rid}' is no resource id of an offer.");
-                IOfferOwner owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
+                var owner = catalog.OfferOwners.FirstOrDefault(one => one.OfferRid == rid)
                     ?? throw RequestException.NotFound();
                 if (request.Operation == OperationType.Replace)
                     owner.Rescale(Offer.Parse(request.Body, rid).Replacing(owner.OwnOffer!, owner.StoredGigabytes));
-                int least = owner.OwnOffer!.LeastFor(owner.StoredGigabytes);
+                var min = owner.OwnOffer!.MinThroughputFor(owner.StoredGigabytes);
                 exchange.Response.MetadataHeaders.Add(("x-ms-offer-replace-pending", "false"));
-                exchange.Response.MetadataHeaders.Add(("x-ms-cosmos-min-throughput", least.ToString(CultureInfo.InvariantCulture)));
+                exchange.Response.MetadataHeaders.Add(("x-ms-cosmos-min-throughput", min.ToString(CultureInfo.InvariantCulture)));
                 RespondOne(exchange, ServiceStatus.Ok, ResourceJson.OfferEtagOf(owner), ResourceJson.FromOffer(owner));
                 return;
             default:
@@ -157,12 +157,12 @@ internal static class MetadataRequests
     /// <summary>Lists the ranges that clients route by. A client that knows the feed gets what splits have added since.</summary>
     private static void RespondRanges(Exchange exchange, ContainerResource container)
     {
-        AccountResponse response = exchange.Response;
-        PartitionMap map = container.Map;
+        var response = exchange.Response;
+        var map = container.Map;
         response.Charge = RequestCharges.MetadataRead;
         response.Container = container;
         response.Etag = $"\"{container.Rid}:{map.Revision}\"";
-        int known = KnownRevision(exchange.Request.Text(RequestField.IfNoneMatch), container);
+        var known = KnownRevision(exchange.Request.Text(RequestField.IfNoneMatch), container);
         if (known == map.Revision)
         {
             response.Status = ServiceStatus.NotModified;
@@ -179,10 +179,10 @@ internal static class MetadataRequests
     /// <summary>The revision of the client's ETag; -1 for none, or for another container's.</summary>
     private static int KnownRevision(string? etag, ContainerResource container)
     {
-        ReadOnlySpan<char> text = etag.AsSpan().Trim('"');
-        int cut = text.IndexOf(':');
+        var text = etag.AsSpan().Trim('"');
+        var cut = text.IndexOf(':');
         return cut > 0 && text[..cut].SequenceEqual(container.Rid)
-            && int.TryParse(text[(cut + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out int revision) ? revision : -1;
+            && int.TryParse(text[(cut + 1)..], NumberStyles.None, CultureInfo.InvariantCulture, out var revision) ? revision : -1;
     }
 
     /// <summary>
@@ -190,7 +190,7 @@ internal static class MetadataRequests
     /// </summary>
     private static void RespondAddresses(Exchange exchange, IReplicaAddresses replicas, ResourceLookup lookup)
     {
-        AccountRequest request = exchange.Request;
+        var request = exchange.Request;
         exchange.Response.Charge = RequestCharges.MetadataRead;
         IEnumerable<object> addresses = [];
         if (!request.Has(RequestField.Container))
@@ -199,10 +199,10 @@ internal static class MetadataRequests
         }
         else
         {
-            ContainerResource container = lookup.FindContainer(request, asOwner: true);
-            string[] ids = request.Text(RequestField.PartitionKeyRangeId)?.Split(',', StringSplitOptions.RemoveEmptyEntries) ?? [];
+            var container = lookup.FindContainer(request, asOwner: true);
+            var ids = request.Text(RequestField.PartitionKeyRangeId)?.Split(',', StringSplitOptions.RemoveEmptyEntries) ?? [];
             // Gone ranges are left out, which shows clients that their ranges are outdated.
-            IEnumerable<PhysicalPartition> partitions = ids.Length == 0
+            var partitions = ids.Length == 0
                 ? container.Map.Live
                 : ids.Select(id => container.FindRange(id)).OfType<PhysicalPartition>();
             addresses = partitions.SelectMany(
@@ -215,12 +215,12 @@ internal static class MetadataRequests
             Enumerable.Range(0, ReplicaSet.Size).Select(replica => ResourceJson.FromAddress(replica, address(replica), range));
     }
 
-    /// <summary>Lists a page of resources, or of a query's. Its continuation is its last resource's number.</summary>
+    /// <summary>Lists a page of resources, or of a query's results. The continuation is the number of the page's last resource.</summary>
     private static void RespondFeed<T>(
         Exchange exchange, string rid, string property, IEnumerable<T> resources, Func<T, object> shape)
         where T : IOfferOwner
     {
-        ParsedQuery query = exchange.Request.Operation == OperationType.Query
+        var query = exchange.Request.Operation == OperationType.Query
             ? QueryParser.ParseRequest(exchange.Request.Body)
             : ParsedQuery.Everything;
         if (!query.IsPlain || query.Syntax.Source is null)
@@ -229,7 +229,7 @@ internal static class MetadataRequests
         if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token
             && !long.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out after))
             throw RequestException.BadRequest("The continuation token is malformed.");
-        int size = ScopeReader.PageSize(exchange.Request);
+        var size = ScopeReader.PageSize(exchange.Request);
         (long Number, byte[]? Json)[] found =
         [
             .. resources.Where(one => one.Order > after)
@@ -245,12 +245,12 @@ internal static class MetadataRequests
 
     private static int WriteFeed(Exchange exchange, string rid, string property, IEnumerable<byte[]> resources)
     {
-        int count = 0;
+        var count = 0;
         using var writer = new Utf8JsonWriter(exchange.Response.Output);
         writer.WriteStartObject();
         writer.WriteString("_rid", rid);
         writer.WriteStartArray(property);
-        foreach (byte[] resource in resources)
+        foreach (var resource in resources)
         {
             count++;
             writer.WriteRawValue(resource);
@@ -295,15 +295,15 @@ internal static class UnservedResources
     public static RequestException? FindError(string[] segments)
     {
         // Names of feeds alternate with names of their resources.
-        bool isFeed = segments.Length % 2 == 1;
-        string? path = segments.Length < 3 ? null : isFeed ? segments[^1] : segments[^2];
+        var isFeed = segments.Length % 2 == 1;
+        var path = segments.Length < 3 ? null : isFeed ? segments[^1] : segments[^2];
         return path is not null && All.FirstOrDefault(one => one.Path == path).Name is { } name ? ErrorOf(name, isFeed) : null;
     }
 
     /// <summary>The error for a request of the Direct protocol.</summary>
     public static RequestException ErrorOf(ResourceType resource, OperationType operation)
     {
-        bool isFeed = operation is OperationType.Create or OperationType.ReadFeed or OperationType.Query or OperationType.SqlQuery;
+        var isFeed = operation is OperationType.Create or OperationType.ReadFeed or OperationType.Query or OperationType.SqlQuery;
         return resource != 0 && All.FirstOrDefault(one => one.Number == (ushort)resource).Name is { } name
             ? ErrorOf(name, isFeed)
             : RequestException.Unserved(

@@ -12,14 +12,14 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     private byte[] _lastDateSuffix = [];
     private DateTime _lastDateUtc;
 
-    /// <param name="prefixes">What the signed text may begin with, up to the date.</param>
+    /// <param name="prefixes">The texts that the signed text may begin with, up to the date.</param>
     /// <exception cref="RequestException">401: not signed with the account's key; 403: the date is too far off.</exception>
     public void Check(AccountRequest request, ReadOnlySpan<ReadOnlyMemory<byte>> prefixes)
     {
-        ReadOnlySpan<byte> authorization = request.Bytes(RequestField.Authorization).Span;
-        ReadOnlySpan<byte> date = request.Bytes(RequestField.Date).Span;
+        var authorization = request.Bytes(RequestField.Authorization).Span;
+        var date = request.Bytes(RequestField.Date).Span;
         Span<byte> signature = stackalloc byte[SignatureBytes];
-        string? error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
+        var error = authorization.IsEmpty ? "Required Header authorization is missing. Ensure a valid Authorization token is passed."
             : IsOfIdentity(authorization)
                 ? "The token of an identity (AAD) can't serve the request: the simulated account knows no identities, only its key."
             : date.IsEmpty ? "Required Header x-ms-date is missing."
@@ -41,8 +41,8 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     /// <summary>Whether the token begins with <c>type=aad</c>, percent-encoded or not. Such requests have no date.</summary>
     private static bool IsOfIdentity(ReadOnlySpan<byte> authorization)
     {
-        ReadOnlySpan<byte> plain = "type=aad"u8;
-        ReadOnlySpan<byte> encoded = "type%3Daad"u8;
+        var plain = "type=aad"u8;
+        var encoded = "type%3Daad"u8;
         return (authorization.Length >= plain.Length && Ascii.EqualsIgnoreCase(authorization[..plain.Length], plain))
             || (authorization.Length >= encoded.Length && Ascii.EqualsIgnoreCase(authorization[..encoded.Length], encoded));
     }
@@ -50,7 +50,7 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     private bool IsSigned(ReadOnlySpan<ReadOnlyMemory<byte>> prefixes, ReadOnlySpan<byte> signature)
     {
         Span<byte> expected = stackalloc byte[SignatureBytes];
-        foreach (ReadOnlyMemory<byte> prefix in prefixes)
+        foreach (var prefix in prefixes)
         {
             _hmac.AppendData(prefix.Span);
             _hmac.AppendData(_lastDateSuffix);
@@ -66,9 +66,9 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
     {
         if (date.SequenceEqual(_lastDate))
             return true;
-        string text = Encoding.UTF8.GetString(date);
+        var text = Encoding.UTF8.GetString(date);
         const DateTimeStyles utcOnly = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
-        if (!DateTime.TryParseExact(text, "r", CultureInfo.InvariantCulture, utcOnly, out DateTime utc))
+        if (!DateTime.TryParseExact(text, "r", CultureInfo.InvariantCulture, utcOnly, out var utc))
             return false;
         _lastDate = date.ToArray();
         _lastDateUtc = utc;
@@ -84,13 +84,13 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         if (authorization.Length >= MaxAuthorization)
             return false;
         Span<byte> token = stackalloc byte[MaxAuthorization];
-        if (!TryUnescape(authorization, token, out int length))
+        if (!TryUnescape(authorization, token, out var length))
             return false;
         token = token[..length];
-        int at = token.IndexOf("sig="u8);
+        var at = token.IndexOf("sig="u8);
         if (at < 0 || !token.StartsWith("type=master&ver=1.0&"u8))
             return false;
-        return Base64.DecodeFromUtf8(token[(at + 4)..], signature, out int consumed, out int written) == OperationStatus.Done
+        return Base64.DecodeFromUtf8(token[(at + 4)..], signature, out var consumed, out var written) == OperationStatus.Done
             && written == SignatureBytes && consumed == length - at - 4;
     }
 
@@ -99,14 +99,14 @@ internal sealed class RequestAuthenticator(byte[] key, AccountClock clock) : IDi
         length = 0;
         while (true)
         {
-            int escape = text.IndexOf((byte)'%');
-            ReadOnlySpan<byte> plain = escape < 0 ? text : text[..escape];
+            var escape = text.IndexOf((byte)'%');
+            var plain = escape < 0 ? text : text[..escape];
             plain.CopyTo(destination[length..]);
             length += plain.Length;
             if (escape < 0)
                 return true;
             if (text.Length < escape + 3
-                || !Utf8Parser.TryParse(text.Slice(escape + 1, 2), out byte value, out int consumed, 'x') || consumed != 2)
+                || !Utf8Parser.TryParse(text.Slice(escape + 1, 2), out byte value, out var consumed, 'x') || consumed != 2)
                 return false;
             destination[length++] = value;
             text = text[(escape + 3)..];

@@ -12,7 +12,7 @@ internal enum RequestField
     /// <summary>Resource id that a Direct client has resolved the container's name to.</summary>
     ContainerRid,
 
-    /// <summary>Resource id of the only container that the caller means.</summary>
+    /// <summary>Resource id of the container that the caller expects under the name.</summary>
     IntendedContainerRid,
     PartitionKey,
     PartitionKeyRangeId,
@@ -30,7 +30,7 @@ internal enum RequestField
     BatchAtomic,
     BatchContinueOnError,
 
-    /// <summary>A write does not return the document.</summary>
+    /// <summary>Asks that a write does not return the document.</summary>
     MinimalResponse,
     IsBatch,
     IsQuery,
@@ -46,7 +46,7 @@ internal enum RequestField
     /// <summary>The index metrics in the newer form.</summary>
     IndexMetricsV2,
 
-    /// <summary>The response says what the container holds.</summary>
+    /// <summary>Asks for the container's quota and usage in the response.</summary>
     QuotaInfo,
 
     /// <summary>Set for low priority. The default is high.</summary>
@@ -54,7 +54,7 @@ internal enum RequestField
 
     ThroughputBucket,
 
-    /// <summary>A body follows the tokens.</summary>
+    /// <summary>Whether a body follows the tokens.</summary>
     PayloadPresent,
 
     /// <summary>Returned in the response, so that the client finds its request.</summary>
@@ -134,7 +134,7 @@ internal static class RequestFields
     private static RequestFieldName?[] ByToken()
     {
         var tokens = new RequestFieldName?[All.Max(name => name.Token) + 1];
-        foreach (RequestFieldName name in All)
+        foreach (var name in All)
         {
             if (name.Token != 0)
                 tokens[name.Token] = name;
@@ -159,9 +159,10 @@ internal static class ResponseFields
     public static readonly ResponseFieldName ItemCount = new("x-ms-item-count", 0x14);
     public static readonly ResponseFieldName Charge = new("x-ms-request-charge", 0x15);
 
-/// <summary>The container's path by names.</summary>
+    /// <summary>The container's path by names.</summary>
     public static readonly ResponseFieldName OwnerName = new("x-ms-alt-content-path", 0x17);
-/// <summary>The container's resource id.</summary>
+
+    /// <summary>The container's resource id.</summary>
     public static readonly ResponseFieldName OwnerRid = new("x-ms-content-path", 0x18);
     public static readonly ResponseFieldName QueryMetrics = new("x-ms-documentdb-query-metrics", 0x28);
     public static readonly ResponseFieldName IndexMetrics = new("x-ms-cosmos-index-utilization", 0x44);
@@ -190,7 +191,7 @@ internal enum ResourceType : ushort
 /// <summary>The operation of a request; numbers are those of the Direct protocol.</summary>
 internal enum OperationType : ushort
 {
-    /// <summary>Unknown; in Direct the handshake.</summary>
+    /// <summary>An unknown operation; in Direct the handshake.</summary>
     None = 0x0,
     Create = 0x1,
     Patch = 0x2,
@@ -203,7 +204,7 @@ internal enum OperationType : ushort
     SqlQuery = 0x9,
     Query = 0xF,
 
-    /// <summary>The barrier of a quorum read, which only asks for the position. For a document: a read without its body.</summary>
+    /// <summary>The barrier of a quorum read, which asks only for the LSN. For a document: a read without its body.</summary>
     Head = 0x11,
 
     /// <summary>The same barrier on the partition of databases.</summary>

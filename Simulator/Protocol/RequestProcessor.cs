@@ -1,21 +1,21 @@
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>
-/// Processes the requests of both front ends: authentication, lookup, operation, errors. There is one per connection, whose requests begin
-/// one after the other: up to the first wait nothing else may use it.
+/// Processes the requests of both front ends: authentication, lookup, operation, errors. Each connection has its own. It must not be used
+/// by two requests at once before their first wait, so a connection begins one request after the other.
 /// </summary>
 internal sealed class RequestProcessor(AccountContext account) : IDisposable
 {
     private readonly RequestAuthenticator _authenticator = new(account.Key, account.Engine.Clock);
     private readonly ResourceLookup _lookup = new(account.Engine.Catalog);
 
-    /// <summary>Fills the exchange's response, also with errors.</summary>
+    /// <summary>Fills the exchange's response. Errors become responses, too.</summary>
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
     public async ValueTask ProcessAsync(Exchange exchange)
     {
-        AccountRequest request = exchange.Request;
+        var request = exchange.Request;
         account.Engine.CountWireRequest();
-        bool isAuthenticated = false;
+        var isAuthenticated = false;
         try
         {
             if (request.Error is { PrecedesAuthentication: true } error)
@@ -72,7 +72,7 @@ internal interface IReplicaAddresses
     string Address(ContainerResource container, PhysicalPartition partition, int replica);
 }
 
-/// <summary>One request and its response. A connection uses each exchange again, so that buffers and operations are made once.</summary>
+/// <summary>One request and its response. A connection reuses its exchanges, so that their buffers and operations are made once.</summary>
 internal abstract class Exchange(ConnectionMode mode)
 {
     public AccountRequest Request { get; } = new(mode);
@@ -85,19 +85,19 @@ internal abstract class Exchange(ConnectionMode mode)
 
     public TransactionWork Transaction => field ??= new TransactionWork();
 
-    /// <summary>Whether the response's time is over; false if the request never became an operation.</summary>
+    /// <summary>Whether the operation pipeline delays the response. If not, the processor delays it over Direct.</summary>
     public bool IsDelayed { get; set; }
 
-    /// <summary>When the response is due; after 0 ms if it is not delayed.</summary>
+    /// <summary>The configured delay of the response; 0 ms if it is not delayed.</summary>
     public ResponseDelay Delay { get; set; }
 
-    /// <summary>What the signed text may begin with, up to the date: verb, resource type and link.</summary>
+    /// <summary>The texts that the signed text may begin with, up to the date: verb, resource type and link.</summary>
     public abstract ReadOnlySpan<ReadOnlyMemory<byte>> SigningPrefixes { get; }
 
     /// <summary>Reads the body if it is not there yet; called once the request is authenticated.</summary>
     public virtual ValueTask ReadBodyAsync() => ValueTask.CompletedTask;
 
-    /// <summary>Releases what the next request must not see.</summary>
+    /// <summary>Clears everything that belongs to this request.</summary>
     public virtual void Reset()
     {
         IsDelayed = false;

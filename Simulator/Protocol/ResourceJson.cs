@@ -78,7 +78,7 @@ internal static class ResourceJson
 
     public static object FromOffer(IOfferOwner owner)
     {
-        Offer offer = owner.OwnOffer!;
+        var offer = owner.OwnOffer!;
         var content = new Dictionary<string, object>
         {
             ["offerThroughput"] = offer.Throughput,
@@ -110,7 +110,7 @@ internal static class ResourceJson
     /// <param name="live">Partitions that share the throughput.</param>
     public static object From(ContainerResource container, PhysicalPartition partition, int live)
     {
-        string rid = RidEncoding.Range(container.RidBytes, partition.Ordinal);
+        var rid = RidEncoding.Range(container.RidBytes, partition.Ordinal);
         return new
         {
             _rid = rid,
@@ -130,8 +130,8 @@ internal static class ResourceJson
 
     public static object From(ContainerResource container)
     {
-        ContainerSettings settings = container.Settings;
-        ContainerPolicies policies = settings.Policies;
+        var settings = container.Settings;
+        var policies = settings.Policies;
         var json = new JsonObject
         {
             ["id"] = settings.Name,
@@ -148,7 +148,7 @@ internal static class ResourceJson
             });
         }
 
-        foreach ((string name, JsonNode value) in policies.Kept)
+        foreach ((var name, var value) in policies.Kept)
             (name == "spatialIndexes" ? json["indexingPolicy"]! : json)[name] = value.DeepClone();
         json["conflictResolutionPolicy"] = Node(new
         {
@@ -170,7 +170,7 @@ internal static class ResourceJson
 
     private static JsonObject IndexingPolicyOf(ContainerSettings settings)
     {
-        JsonObject policy = Node(new
+        var policy = Node(new
         {
             indexingMode = JsonNamingPolicy.CamelCase.ConvertName(settings.Indexing.Mode.ToString()),
             automatic = settings.Automatic,
@@ -188,7 +188,7 @@ internal static class ResourceJson
 
     private static JsonObject PartitionKeyOf(PartitionKeyDefinition key)
     {
-        JsonObject definition = Node(new
+        var definition = Node(new
         {
             paths = key.Paths.Select(path => path.Text),
             kind = key.IsHierarchical ? "MultiHash" : "Hash",

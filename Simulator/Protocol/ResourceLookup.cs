@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Protocol;
 /// <summary>Finds the resources of one connection's requests. It remembers the last few containers.</summary>
 internal sealed class ResourceLookup(ResourceCatalog catalog)
 {
-    private const int Kept = 8;
+    private const int MaxKnown = 8;
 
     private readonly List<(byte[] Database, byte[] Name, ContainerResource Container)> _known = [];
 
@@ -11,17 +11,17 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     /// <exception cref="RequestException">404, or 400 for a request without a database.</exception>
     public DatabaseResource FindDatabase(AccountRequest request, bool asOwner)
     {
-        string name = request.Text(RequestField.Database) ?? throw RequestException.BadRequest("The request names no database.");
+        var name = request.Text(RequestField.Database) ?? throw RequestException.BadRequest("The request names no database.");
         return catalog.Find(name) ?? throw RequestException.NotFound(asOwner ? ServiceStatus.OwnerNotFound : 0);
     }
 
     /// <param name="asOwner">
-    /// Whether the request is for something in the container. The gateway responds to it as to a request for the container itself.
+    /// Whether the request is for something in the container. Over Gateway, the error is the same as for the container itself.
     /// </param>
-    /// <exception cref="RequestException">404, or 400 or 410 for a client that means an older container of the same name.</exception>
+    /// <exception cref="RequestException">404; 400 or 410 if the client expects an older container of the same name.</exception>
     public ContainerResource FindContainer(AccountRequest request, bool asOwner)
     {
-        ContainerResource container = Find(request.Bytes(RequestField.Database).Span, request.Bytes(RequestField.Container).Span)
+        var container = Find(request.Bytes(RequestField.Database).Span, request.Bytes(RequestField.Container).Span)
             ?? throw RequestException.NotFound(
                 (asOwner && request.Mode == ConnectionMode.Direct) || catalog.Find(request.Text(RequestField.Database) ?? "") is null
                     ? ServiceStatus.OwnerNotFound : 0);
@@ -42,7 +42,7 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
     {
         if (request.Mode == ConnectionMode.Gateway)
         {
-            bool mayNameRange = request.Operation is OperationType.Query or OperationType.ReadFeed
+            var mayNameRange = request.Operation is OperationType.Query or OperationType.ReadFeed
                 || (request.Operation == OperationType.Batch && !request.Has(RequestField.BatchAtomic));
             if (!mayNameRange || request.Text(RequestField.PartitionKeyRangeId) is not { } range)
                 return null;
@@ -51,10 +51,10 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
                 ?? throw RequestException.RangeGone(ServiceStatus.PartitionKeyRangeGone);
         }
 
-        if (!ReplicaPath.TryParse(request.Bytes(RequestField.ReplicaPath).Span, out ReplicaPath replica)
+        if (!ReplicaPath.TryParse(request.Bytes(RequestField.ReplicaPath).Span, out var replica)
             || replica.Partition == ReplicaPath.Master)
             throw RequestException.BadRequest("The replica path names no replica of a document partition.");
-        PhysicalPartition partition = container.FindRange(replica.Partition) ?? throw RequestException.RangeGone(
+        var partition = container.FindRange(replica.Partition) ?? throw RequestException.RangeGone(
             request.Has(RequestField.PartitionKeyRangeId) ? ServiceStatus.PartitionKeyRangeGone : ServiceStatus.CompletingSplit);
         if (request.IsWrite && !replica.IsPrimary)
             throw RequestException.Gone("The replica is not the primary, which alone takes writes.", 0);
@@ -63,7 +63,7 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
 
     private ContainerResource? Find(ReadOnlySpan<byte> database, ReadOnlySpan<byte> name)
     {
-        foreach ((byte[] knownDatabase, byte[] knownName, ContainerResource known) in _known)
+        foreach ((var knownDatabase, var knownName, var known) in _known)
         {
             if (!known.IsDeleted && name.SequenceEqual(knownName) && database.SequenceEqual(knownDatabase))
                 return known;
@@ -72,7 +72,7 @@ internal sealed class ResourceLookup(ResourceCatalog catalog)
         if (catalog.Find(Encoding.UTF8.GetString(database))?.Find(Encoding.UTF8.GetString(name)) is not { } container)
             return null;
         _known.RemoveAll(one => one.Container.IsDeleted);
-        if (_known.Count == Kept)
+        if (_known.Count == MaxKnown)
             _known.RemoveAt(0);
         _known.Add((database.ToArray(), name.ToArray(), container));
         return container;
@@ -96,11 +96,11 @@ internal static class ScopeReader
     /// <summary>Limits the scope to the request's partition key, or to the first values of a hierarchical one.</summary>
     private static DocumentScope ReadKey(AccountRequest request, ContainerResource container, DocumentScope scope)
     {
-        ReadOnlyMemory<byte> json = request.Bytes(RequestField.PartitionKey);
+        var json = request.Bytes(RequestField.PartitionKey);
         if (json.IsEmpty)
             return scope;
-        PartitionKeyDefinition definition = container.Settings.PartitionKey;
-        if (definition.IsHierarchical && HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey prefix)
+        var definition = container.Settings.PartitionKey;
+        if (definition.IsHierarchical && HierarchicalKey.TryReadJson(definition, json.Span, out var prefix)
             && prefix.Count < definition.Paths.Count)
         {
             return scope with
@@ -109,7 +109,7 @@ internal static class ScopeReader
             };
         }
 
-        if (!OperationPreparer.TryReadKey(definition, json, out PartitionKeyIdentity key))
+        if (!OperationPreparer.TryReadKey(definition, json, out var key))
             throw RequestException.BadRequest("Partition key is invalid: it must be a JSON array with one value.");
         if (request.Mode == ConnectionMode.Direct && container.Map.Find(key.Position) != scope.Partition)
             throw RequestException.Gone("The partition key range does not hold the partition key.", ServiceStatus.PartitionKeyRangeGone);
@@ -122,14 +122,14 @@ internal static class ScopeReader
         if (!request.Has(RequestField.StartPosition) && !request.Has(RequestField.EndPosition))
             return scope;
         // Direct clients leave out a start before the first position, whose text is empty.
-        string start = request.Text(RequestField.StartPosition) ?? "";
-        string end = request.Text(RequestField.EndPosition) ?? "FF";
+        var start = request.Text(RequestField.StartPosition) ?? "";
+        var end = request.Text(RequestField.EndPosition) ?? "FF";
         try
         {
-            EffectivePartitionKey first = EffectivePartitionKey.Parse(start);
-            EffectivePartitionKey last = EffectivePartitionKey.Parse(end);
-            PhysicalPartition partition = scope.Partition ?? container.Map.Find(first);
-            bool isWhole = first.Position <= partition.Range.Start.Position && last.Position >= partition.Range.End.Position;
+            var first = EffectivePartitionKey.Parse(start);
+            var last = EffectivePartitionKey.Parse(end);
+            var partition = scope.Partition ?? container.Map.Find(first);
+            var isWhole = first.Position <= partition.Range.Start.Position && last.Position >= partition.Range.End.Position;
             scope = scope with { Partition = partition };
             return container.Settings.PartitionKey.IsHierarchical ? scope with { Hierarchy = new HierarchicalRange(start, end) }
                 : isWhole ? scope
@@ -145,7 +145,7 @@ internal static class ScopeReader
 /// <summary>A partition's replicas as clients see them. All share one store, so each has every write at once.</summary>
 internal static class ReplicaSet
 {
-    /// <summary>Replicas of a partition. Never more than published addresses, or clients would keep asking for addresses.</summary>
+    /// <summary>Replicas of a partition. With fewer published addresses than that, clients would keep asking for addresses.</summary>
     public const int Size = 4;
 
     public const int WriteQuorum = 3;
@@ -165,8 +165,8 @@ internal readonly record struct ReplicaPath(int Partition, bool IsPrimary)
     /// <summary>Address of a replica; the first is the primary.</summary>
     public static string Address(int port, uint container, int partition, int replica)
     {
-        string name = partition == Master ? MasterName : partition.ToString(CultureInfo.InvariantCulture);
-        char role = replica == 0 ? 'p' : 's';
+        var name = partition == Master ? MasterName : partition.ToString(CultureInfo.InvariantCulture);
+        var role = replica == 0 ? 'p' : 's';
         return string.Create(
             CultureInfo.InvariantCulture,
             $"rntbd://127.0.0.1:{port}/apps/simulated/services/{container:x8}/partitions/{name}/replicas/{replica}{role}/");
@@ -176,16 +176,16 @@ internal readonly record struct ReplicaPath(int Partition, bool IsPrimary)
     public static bool TryParse(ReadOnlySpan<byte> path, out ReplicaPath replica)
     {
         replica = default;
-        int at = path.IndexOf("partitions/"u8);
+        var at = path.IndexOf("partitions/"u8);
         if (at < 0)
             return false;
         path = path[(at + "partitions/"u8.Length)..];
-        int end = path.IndexOf((byte)'/');
+        var end = path.IndexOf((byte)'/');
         if (end <= 0)
             return false;
-        int partition = Master;
+        var partition = Master;
         if (!path[..end].SequenceEqual("master"u8)
-            && !(Utf8Parser.TryParse(path[..end], out partition, out int used) && used == end && partition >= 0))
+            && !(Utf8Parser.TryParse(path[..end], out partition, out var used) && used == end && partition >= 0))
             return false;
         path = path[end..].TrimEnd((byte)'/');
         replica = new ReplicaPath(partition, path.EndsWith("p"u8));

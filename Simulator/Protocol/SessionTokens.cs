@@ -10,25 +10,25 @@ internal static class SessionTokens
     public static int WriteWithoutRange(Span<byte> destination, long lsn)
     {
         "-1#"u8.CopyTo(destination);
-        Utf8Formatter.TryFormat(lsn, destination[3..], out int digits);
+        Utf8Formatter.TryFormat(lsn, destination[3..], out var digits);
         return 3 + digits;
     }
 
-    /// <summary>The LSN for a partition, 0 for none. False if the tokens are malformed.</summary>
+    /// <summary>Reads the LSN of a partition; 0 if the tokens have none. False if the tokens are malformed.</summary>
     public static bool TryRead(ReadOnlySpan<byte> tokens, int partition, out long lsn)
     {
         lsn = 0;
         if (tokens.IsEmpty)
             return true;
-        foreach (Range part in tokens.Split((byte)','))
+        foreach (var part in tokens.Split((byte)','))
         {
-            ReadOnlySpan<byte> token = tokens[part].Trim(" \t"u8);
-            int hash = token.IndexOf((byte)'#');
-            if (!Utf8Parser.TryParse(token, out int range, out int colon) || colon > hash || token[colon] != ':'
-                || !Utf8Parser.TryParse(token[(hash + 1)..], out long value, out int digits))
+            var token = tokens[part].Trim(" \t"u8);
+            var hash = token.IndexOf((byte)'#');
+            if (!Utf8Parser.TryParse(token, out int range, out var colon) || colon > hash || token[colon] != ':'
+                || !Utf8Parser.TryParse(token[(hash + 1)..], out long value, out var digits))
                 return false;
-            // One LSN per region may follow the global one.
-            ReadOnlySpan<byte> regions = token[(hash + 1 + digits)..];
+            // After the global LSN, one for each region may follow.
+            var regions = token[(hash + 1 + digits)..];
             if (!regions.IsEmpty && regions[0] != '#')
                 return false;
             if (range == partition)
@@ -63,8 +63,8 @@ internal static class ConsistencyLevels
     /// </summary>
     public static RequestCharges ChargesOf(AccountRequest request, AccountEngine engine, DocumentWork work)
     {
-        bool isStrong = (request.Consistency ?? engine.Consistency).AsksTwoReplicas();
-        bool asksTwice = work.Kind == OperationKind.Batch || (!work.IsWrite && request.Mode == ConnectionMode.Gateway);
+        var isStrong = (request.Consistency ?? engine.Consistency).AsksTwoReplicas();
+        var asksTwice = work.Kind == OperationKind.Batch || (!work.IsWrite && request.Mode == ConnectionMode.Gateway);
         return isStrong && asksTwice ? engine.Charges.Strong : engine.Charges;
     }
 

@@ -35,8 +35,9 @@ public static class AccountErrors
         IsAccountError(error) && Describe(error, Nameless).Kind == AccountErrorKind.Transient;
 
     /// <summary>
-    /// Whether the identity has no right to this, as is also said for some minutes after it was given the role. Of the account's data plane
-    /// the sub-statuses 53xx say so, of Azure Resource Manager and of storage the error's code: a wrong key or a firewall is another 403.
+    /// Whether the identity lacks a role. A role that was just assigned takes some minutes to work, and until then the error is the same.
+    /// The account's data plane reports it by the sub-statuses 53xx, Azure Resource Manager and storage by an error code. A wrong key or a
+    /// firewall gives another 403.
     /// </summary>
     public static bool MayBeLateRole(Exception error) => Chain(error).Any(inner => inner is
         CosmosException { StatusCode: HttpStatusCode.Forbidden, SubStatusCode: >= SubStatus.FirstOfRoles and <= SubStatus.LastOfRoles }
@@ -107,7 +108,7 @@ public static class AccountErrors
         var isTransient = Chain(failed).Any(
             inner => inner is HttpRequestException or SocketException or RequestFailedException { Status: 408 or 429 or >= 500 });
         return isTransient
-            ? Transient($"No token for the account {account.Endpoint} could be had just now.")
+            ? Transient($"No token for the account {account.Endpoint} could be obtained just now.")
             : Rejected($"No identity for the account {account.Endpoint}: give its key in COSMOS_KEY, sign in (az login), "
             + "or assign a managed identity.");
     }
@@ -122,7 +123,7 @@ public static class AccountErrors
                 $"The account {account.Endpoint} cannot be reached: there is no host {account.Endpoint.Host}.",
             (SocketError.ConnectionRefused, _) => $"The account {account.Endpoint} cannot be reached: nothing listens at that port.",
             (SocketError.TimedOut or SocketError.HostUnreachable or SocketError.NetworkUnreachable, _) =>
-                $"The account {account.Endpoint} cannot be reached: no way to that host, or a firewall between.",
+                $"The account {account.Endpoint} cannot be reached: there is no route to that host, or a firewall blocks it.",
             (_, HttpRequestError.SecureConnectionError) or (null, null) =>
                 $"The account {account.Endpoint} cannot be reached: no TLS could be agreed on (is it http rather than https?).",
             (_, HttpRequestError.InvalidResponse) =>
@@ -132,7 +133,8 @@ public static class AccountErrors
     }
 
     /// <summary>
-    /// A failed TLS handshake has one type of exception for all reasons. Only the runtime's (English) text identifies this one.
+    /// Whether the certificate was rejected. A failed TLS handshake throws the same type of exception for all reasons, so only the
+    /// runtime's (English) text identifies this one.
     /// </summary>
     private static bool IsCertificateError(Exception error) =>
         error is AuthenticationException && error.Message.Contains("certificate", StringComparison.OrdinalIgnoreCase);
@@ -168,7 +170,9 @@ public enum AccountErrorKind
     /// <summary>The same call may succeed a little later: throttled, timed out, unavailable, no connection.</summary>
     Transient,
 
-    /// <summary>The same call fails until somebody mends something: wrong key, no right, nothing there, invalid.</summary>
+    /// <summary>
+    /// The same call fails until somebody changes something: the key is wrong, a right or a resource is missing, the request is invalid.
+    /// </summary>
     Rejected,
 }
 
@@ -189,7 +193,9 @@ internal static class SubStatus
     /// <summary>Beside 403: this region takes no writes.</summary>
     public const int WriteForbidden = 3;
 
-    /// <summary>Beside 403, with those up to <see cref="LastOfRoles"/>: the identity has no role that allows it.</summary>
+    /// <summary>
+    /// Beside 403: the identity has no role that allows the request. All codes up to <see cref="LastOfRoles"/> mean this.
+    /// </summary>
     public const int FirstOfRoles = 5300;
 
     public const int LastOfRoles = 5399;

@@ -29,7 +29,8 @@ public static class CosmosClientFactory
         Connect(account, OptionsFor(account, settings, bulk, handler));
 
     /// <summary>
-    /// As <see cref="Create"/>, and opens the connections to all replicas of a container. For Direct; in Gateway it opens none.
+    /// Makes a client as <see cref="Create"/> does, and opens the connections to all replicas of a container. It is meant for Direct; in
+    /// Gateway it opens none.
     /// </summary>
     /// <exception cref="AccountException">The connection or a setting is invalid.</exception>
     /// <exception cref="CosmosException">The account or the container cannot be used.</exception>

@@ -9,7 +9,7 @@ internal sealed class DocumentCounter(CosmosClient client)
     private const int MaxReadings = 20;
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
-    /// <summary>One reading, over all partitions.</summary>
+    /// <summary>Counts once, over all partitions.</summary>
     public async Task<long> CountAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         var options = new QueryRequestOptions
@@ -29,8 +29,8 @@ internal sealed class DocumentCounter(CosmosClient client)
     }
 
     /// <summary>
-    /// A count that no lagging replica or index has falsified. If the account reads from a quorum, one reading is enough; otherwise two in
-    /// a row must agree.
+    /// Counts without an error by a lagging replica or index. If the account reads from a quorum, one count is enough. Otherwise two counts
+    /// in a row must agree; after 20 counts the last one is returned.
     /// </summary>
     public async Task<long> CountSettledAsync(ContainerTarget target, CancellationToken cancellationToken)
     {

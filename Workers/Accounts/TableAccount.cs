@@ -41,7 +41,7 @@ public sealed record TableAccount
     public AccountConnection ToConnection() => new() { Endpoint = Endpoint, Tables = this };
 
     /// <summary>Reads an endpoint or a connection string.</summary>
-    /// <exception cref="FormatException">It is neither; the message does not repeat it.</exception>
+    /// <exception cref="FormatException">The text is neither; the message does not repeat the text, which may hold a key.</exception>
     public static TableAccount Parse(string text)
     {
         if (EndpointIn(text) is { } endpoint)

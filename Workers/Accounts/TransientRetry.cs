@@ -8,7 +8,7 @@ internal static class TransientRetry
 
     private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(8);
 
-    /// <summary>Calls until it succeeds, fails for good, or has failed for longer than <paramref name="limit"/>.</summary>
+    /// <summary>Repeats a call until it succeeds, fails for good, or has failed for longer than <paramref name="limit"/>.</summary>
     /// <param name="limit">Time since the first call after which a failure is final.</param>
     /// <param name="pause">Time before the second call. It doubles up to 8 s.</param>
     /// <param name="alsoTransient">Errors to retry besides the transient ones of the account.</param>

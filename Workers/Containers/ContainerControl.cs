@@ -9,7 +9,7 @@ namespace ScaleOut.Workers.Containers;
 /// </summary>
 public sealed partial class ContainerControl : IContainerControl
 {
-    /// <summary>For an account that was reached: a token and the SDK's first call take long on a busy machine.</summary>
+    /// <summary>Limit for reading an account that was reached. A token and the SDK's first call take long on a busy machine.</summary>
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan CleanUpTimeout = TimeSpan.FromSeconds(30);
@@ -127,7 +127,7 @@ public sealed partial class ContainerControl : IContainerControl
 
     public async Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
-        // A run that never set out to create a container needs no account to say so.
+        // If the run never began to create a container, nothing is left. No account is needed to know that.
         if (!await new ContainerClaim(store, spec.Id!).IsHeldAsync(cancellationToken))
             return true;
         return (_account.Tables is not null || !spec.Workload.Kind.UsesTables())
@@ -159,7 +159,7 @@ public sealed partial class ContainerControl : IContainerControl
         ConsistencyCheck.LevelOf(properties),
         SoftwareNames.SdkVersion);
 
-    /// <summary>The count does not depend on it, so an error gives null.</summary>
+    /// <summary>Reads the RU/s of what the run wrote to. An error gives null, because the count does not depend on the RU/s.</summary>
     private async Task<double?> ReadBudgetAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         try
@@ -189,7 +189,9 @@ public interface IContainerControl : IDisposable
     /// Creates the run's own container, or checks the named one, and counts it. Problems that the user can correct are returned as
     /// rejections, not thrown.
     /// </summary>
-    /// <param name="store">Keeps what was found: a repeated call, after a crash or by a resumed run, gives the first one's result.</param>
+    /// <param name="store">
+    /// Keeps the result, so that a repeated call, after a crash or by a resumed run, returns the first call's result.
+    /// </param>
     Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken);
 
     /// <summary>Counts the container after the last write. If it cannot be counted, the result says why.</summary>
@@ -200,15 +202,15 @@ public interface IContainerControl : IDisposable
     Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken);
 
     /// <summary>
-    /// Deletes what a run that never got its container ready may have created: an empty container of its own that it noted before. Returns
-    /// whether nothing of the run is left; false if the account could not be asked.
+    /// Deletes the container that a run may have created before its preparation failed. The container must be empty, and the run must have
+    /// noted it as its own. Returns true if nothing of the run is left, false if the account could not be asked.
     /// </summary>
     Task<bool> GiveUpAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken);
 }
 
 /// <summary>
-/// A run's note, written before it creates its container, that the container of that name is its own. A container without the note is
-/// somebody else's. After a crash between note and preparation, the next attempt goes on with both.
+/// A run's note that a container is its own, written before the run creates it. A container without the note is somebody else's. After a
+/// crash between note and preparation, the next attempt uses the note and the container.
 /// </summary>
 public sealed class ContainerClaim(IRunStore store, string runId)
 {
@@ -217,11 +219,11 @@ public sealed class ContainerClaim(IRunStore store, string runId)
 
     private string Item => $"{runId}/{ItemName}";
 
-    /// <summary>Whether this or an earlier attempt of the run has set out to create the container.</summary>
+    /// <summary>Whether this or an earlier attempt of the run has begun to create the container.</summary>
     public async Task<bool> IsHeldAsync(CancellationToken cancellationToken) =>
         await store.ReadAsync(runId, ItemName, cancellationToken) is { } content && StoredItem.Read<Note>(Item, content).Held;
 
-    /// <summary>Notes that this run sets out to create the container.</summary>
+    /// <summary>Notes that this run is about to create the container.</summary>
     public Task HoldAsync(ContainerTarget target, CancellationToken cancellationToken) => WriteAsync(target, held: true, cancellationToken);
 
     /// <summary>Notes that the container of that name is not, or no longer, this run's.</summary>

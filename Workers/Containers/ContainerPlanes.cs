@@ -95,7 +95,10 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
     private static bool IsMissing(CosmosException e) =>
         e.StatusCode == HttpStatusCode.NotFound && !AccountErrors.IsTransient(e.StatusCode, e.SubStatusCode);
 
-    /// <summary>Null if there is no offer (404, or 400 of a serverless account) or no right to read it (401, 403: an identity).</summary>
+    /// <summary>
+    /// RU/s of a container or database. Null if it has none of its own (404, or 400 of a serverless account), or if the identity may not
+    /// read them (401, 403).
+    /// </summary>
     private static async Task<ProvisionedThroughput?> OfferAsync(Func<Task<ThroughputResponse>> readAsync, bool shared)
     {
         try
@@ -143,7 +146,7 @@ internal static class ContainerPlanes
 
 /// <summary>
 /// Where databases, containers and their throughput are managed: the account's own data plane, Azure Resource Manager, or Table storage.
-/// Calls throw what <see cref="AccountErrors"/> knows.
+/// Calls throw the exceptions that <see cref="AccountErrors"/> describes.
 /// </summary>
 internal interface IContainerPlane
 {
@@ -199,7 +202,7 @@ internal sealed record ContainerDefinition
 
     public required IndexingMode Indexing { get; init; }
 
-    /// <summary>As the spec has them.</summary>
+    /// <summary>Paths that the spec excludes from the index.</summary>
     public required IReadOnlyList<string> ExcludedPaths { get; init; }
 
     /// <summary>Whether the service's own default policy is wanted, so that none is sent.</summary>
@@ -216,3 +219,44 @@ internal sealed record ContainerDefinition
 /// <param name="PerSecond">RU/s; with autoscale the maximum.</param>
 /// <param name="SharedByDatabase">Whether all containers of the database share it.</param>
 internal sealed record ProvisionedThroughput(int PerSecond, bool SharedByDatabase);
+
+/// <summary>
+/// Manages the tables of Table storage. A table stands in for a container; it has no database and no provisioned throughput.
+/// </summary>
+internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDisposable
+{
+    private readonly TableService _client = TableService.CreateControl(account);
+
+    public string? RejectionToCreate => null;
+
+    /// <summary>What an emulator calls itself, such as <c>Azurite-Table/3.37.0</c>; null if the account is no emulator.</summary>
+    public async Task<string?> FindEmulatorAsync(CancellationToken cancellationToken)
+    {
+        var server = await _client.ReadServerAsync(cancellationToken);
+        return account.Endpoint.IsLoopback || server.StartsWith("Azurite", StringComparison.OrdinalIgnoreCase) ? server : null;
+    }
+
+    public Task<bool> DatabaseExistsAsync(string database, CancellationToken cancellationToken) => Task.FromResult(true);
+
+    public Task EnsureDatabaseAsync(string database, CancellationToken cancellationToken) => Task.CompletedTask;
+
+    public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        await _client.ExistsAsync(target.Name, cancellationToken)
+            ? new ContainerFacts { PartitionKeyPaths = [target.PartitionKeyPath] }
+            : null;
+
+    public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken) =>
+        _client.TryCreateAsync(definition.Target.Name, cancellationToken);
+
+    public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        Task.FromResult<ProvisionedThroughput?>(null);
+
+    public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        _client.DeleteAsync(target.Name, cancellationToken);
+
+    /// <summary>Reads the row key of every entity, a thousand at a time, because a table has no count of its own.</summary>
+    public Task<long> CountAsync(ContainerTarget target, CancellationToken cancellationToken) =>
+        _client.CountAsync(target.Name, cancellationToken);
+
+    public void Dispose() => _client.Dispose();
+}

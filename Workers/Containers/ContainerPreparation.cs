@@ -3,7 +3,8 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Workers.Containers;
 
 /// <summary>
-/// Gets one run's container or table ready: makes the run's own, or checks the named one. A repeated call gives what the first one kept.
+/// Prepares one run's container or table: creates the run's own, or checks the one that the spec names. A repeated call returns what the
+/// first call kept.
 /// </summary>
 internal sealed class ContainerPreparation(
     RunSpec spec,
@@ -41,8 +42,8 @@ internal sealed class ContainerPreparation(
     }
 
     /// <summary>
-    /// Deletes the container that the run may have created: only while the run's note says that it would create it, and only an empty one.
-    /// Returns whether nothing of the run is left; false if the account could not be asked.
+    /// Deletes the container that the run may have created. The container must be empty, and the run's note must say that the run was about
+    /// to create it. Returns true if nothing of the run is left, false if the account could not be asked.
     /// </summary>
     public async Task<bool> GiveUpAsync(CancellationToken cancellationToken)
     {
@@ -84,7 +85,8 @@ internal sealed class ContainerPreparation(
         var own = facts is null;
         try
         {
-            // Nobody writes to a run's container before it is kept as prepared. One that holds documents is not this run's.
+            // No worker writes to a run's container before the run store says that it is prepared. A container with documents is not this
+            // run's.
             var count = await CountAsync(cancellationToken);
             own = count == 0;
             if (own)
@@ -101,7 +103,9 @@ internal sealed class ContainerPreparation(
     }
 
     /// <summary>Notes that the run will create the container, and creates it.</summary>
-    /// <param name="outcomeUnknown">Whether an earlier attempt may have created it. If not, one of that name is somebody else's.</param>
+    /// <param name="outcomeUnknown">
+    /// Whether an earlier attempt may have created the container. If not, a container of that name is somebody else's.
+    /// </param>
     private async Task CreateAsync(bool outcomeUnknown, CancellationToken cancellationToken)
     {
         if (plane.RejectionToCreate is { } rejection)
@@ -201,7 +205,10 @@ internal sealed class ContainerPreparation(
             cancellationToken);
     }
 
-    /// <summary>Deletes the empty container that this run created, if possible. The error that led here is the one to report.</summary>
+    /// <summary>
+    /// Deletes the empty container that this run created, if possible. Errors are ignored, because the error that led here is the one to
+    /// report.
+    /// </summary>
     private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(

@@ -80,7 +80,9 @@ internal sealed class ResourceManagerClient
         }
     }
 
-    /// <summary>Polls until the operation has ended: by the status in its body, or by a status other than 202.</summary>
+    /// <summary>
+    /// Polls until the operation has ended. The end shows in the status in the body, or in an HTTP status other than 202.
+    /// </summary>
     private async Task WaitAsync(Uri uri, bool byBody, Response last, CancellationToken cancellationToken)
     {
         using var limit = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -129,7 +131,9 @@ internal sealed class ResourceManagerClient
 
     private Uri ResourceUri(string path) => new(_endpoint, $"{path}?api-version={ApiVersion}");
 
-    /// <summary>The token is sent to Resource Manager and its regional hosts only, whatever address a response names.</summary>
+    /// <summary>
+    /// Checks the address that a response names for polling. The token is sent to Resource Manager and its regional hosts only.
+    /// </summary>
     private Uri PollUri(string address)
     {
         if (Uri.TryCreate(_endpoint, address, out var uri)

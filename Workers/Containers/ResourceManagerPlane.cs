@@ -90,7 +90,10 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
             ? resource
             : throw new AccountException("Azure Resource Manager responded with something that is no Cosmos DB resource.");
 
-    /// <summary>Null if there is none (404, or 400 of a serverless account) or no right to read it (403).</summary>
+    /// <summary>
+    /// RU/s of a container or database. Null if it has none of its own (404, or 400 of a serverless account), or if the identity may not
+    /// read them (403).
+    /// </summary>
     private async Task<ProvisionedThroughput?> ThroughputAsync(string path, bool shared, CancellationToken cancellationToken)
     {
         try
@@ -120,7 +123,7 @@ internal sealed partial class AccountResourceId
 
     private AccountResourceId(string path) => _path = path;
 
-    /// <exception cref="AccountException">The id is malformed, or that of another account than the endpoint's.</exception>
+    /// <exception cref="AccountException">The id is malformed, or it names another account than the endpoint.</exception>
     public static AccountResourceId From(AccountConnection account)
     {
         var text = account.ResourceId ?? throw new AccountException("The account's resource id is missing.");

@@ -10,7 +10,9 @@ public sealed partial class CsvTable
     /// <summary>Each worker has all rows in memory.</summary>
     public const int MaxRows = 5_000_000;
 
-    /// <summary>Of a row as JSON. The id comes on top, within the difference of a binary and a decimal megabyte.</summary>
+    /// <summary>
+    /// Largest size of a row as JSON. The id is added to it, and fits into the difference between a binary and a decimal megabyte.
+    /// </summary>
     private const int MaxRowBytes = DocumentSpec.MaxMegabytes * 1_000_000;
 
     private const int MaxRecordBytes = 16 * 1024 * 1024;
@@ -26,10 +28,10 @@ public sealed partial class CsvTable
     {
     }
 
-    /// <summary>In order of keys; rows of a key in the order of the file.</summary>
+    /// <summary>Rows in order of their keys; rows with the same key in the order of the file.</summary>
     internal IReadOnlyList<CsvRow> Rows => _rows;
 
-    /// <summary>In order of lines.</summary>
+    /// <summary>Broken rows in order of lines.</summary>
     public IReadOnlyList<BrokenRow> Broken => _broken;
 
     public int Count => _rows.Count;
@@ -184,7 +186,7 @@ public sealed partial class CsvTable
     private static partial Regex NumberForm();
 }
 
-/// <param name="Json">Its properties, with a comma before the first one, which follows the id.</param>
+/// <param name="Json">The row's properties, with a comma before the first one, because they follow the id.</param>
 internal readonly record struct CsvRow(string Key, byte[] Json);
 
 /// <param name="Line">Line on which it begins, from 1.</param>

@@ -81,7 +81,7 @@ internal static class FillerWords
             .Split(' ').Select(System.Text.Encoding.ASCII.GetBytes),
     ];
 
-    /// <summary>Writes words with a total of so many letters, blanks included.</summary>
+    /// <summary>Writes words until the text has the given length, blanks included.</summary>
     public static void Write(ref JsonText json, ref StableRandom random, int letters)
     {
         var end = json.Length + letters;
@@ -107,7 +107,7 @@ internal static class StateNames
         + "WI Wisconsin")
         .Split('|').ToDictionary(entry => entry[..2], entry => entry[3..]);
 
-    /// <exception cref="KeyNotFoundException">No airport of the list lies there.</exception>
+    /// <exception cref="KeyNotFoundException">No airport of the list lies in that state.</exception>
     public static string From(string state) => Names[state];
 }
 
@@ -118,7 +118,7 @@ internal struct StableRandom
 {
     private ulong _state;
 
-    /// <param name="seed">Of a <see cref="DocumentIdentity"/>, for run and purpose.</param>
+    /// <param name="seed">Seed of a <see cref="DocumentIdentity"/>, which stands for the run and the purpose.</param>
     public StableRandom(ulong seed, long number)
     {
         _state = seed ^ ((ulong)number * 0xD1342543DE82EF95);

@@ -46,11 +46,11 @@ public sealed class DocumentException(IReadOnlyList<string> errors, Exception? i
 public static class DocumentSources
 {
     /// <summary>The documents that an assignment writes, or those of another run that it works on.</summary>
-    /// <exception cref="DocumentException">They cannot be made, such as from a broken CSV file.</exception>
+    /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
     public static IDocumentSource For(WorkerAssignment assignment) =>
         For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
 
-    /// <summary>Bytes of documents that are written alone.</summary>
+    /// <summary>Sizes in bytes of documents that are written alone.</summary>
     public static IEnumerable<int> SizesOf(IDocumentSource source, IEnumerable<long> numbers)
     {
         var buffer = new byte[source.MaxBytes];
@@ -58,7 +58,7 @@ public static class DocumentSources
     }
 
     /// <param name="keyPath">Path of the partition key, such as <c>/PartitionKey</c>.</param>
-    /// <exception cref="DocumentException">They cannot be made, such as from a broken CSV file.</exception>
+    /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
     public static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
     {
         var keyIsId = keyPath == DocumentShape.UniquePath;
@@ -100,5 +100,38 @@ internal sealed class DocumentIdentity
         BinaryPrimitives.WriteUInt64LittleEndian(bytes, SplitMix64.At((ulong)number + _upper + SplitMix64.Gamma));
         BinaryPrimitives.WriteUInt64LittleEndian(bytes[8..], SplitMix64.At(((ulong)number ^ _lower) + SplitMix64.Gamma));
         return new Guid(bytes);
+    }
+}
+
+/// <summary>
+/// <c>{ id, KeyNumber, SomeText: "blah blah", SomeCount: 100, PartitionKey }</c>: about 155 bytes, id and key guids, <c>KeyNumber</c> the
+/// document number. The document of the published test that made one million inserts into one container.
+/// </summary>
+/// <param name="keyIsId">Whether the partition key is the id, so that every document has its own key.</param>
+public sealed class PerfTestDocuments(string runId, bool keyIsId) : IDocumentSource
+{
+    private readonly DocumentIdentity _ids = new(runId, "id");
+    private readonly DocumentIdentity _keys = new(runId, "key");
+    private readonly DocumentIdentity _batchKeys = new(runId, "batch");
+
+    public int MaxBytes => 192;
+
+    public string IdOf(long number) => _ids.From(number).ToString();
+
+    public string KeyOf(long number) => (keyIsId ? _ids : _keys).From(number).ToString();
+
+    public string KeyOfBatch(long batch) => _batchKeys.From(batch).ToString();
+
+    public int Write(long number, string key, Span<byte> buffer)
+    {
+        var json = new JsonText(buffer);
+        json.Raw("{\"id\":\""u8);
+        json.Guid(_ids.From(number));
+        json.Raw("\",\"KeyNumber\":"u8);
+        json.Number(number);
+        json.Raw(",\"SomeText\":\"blah blah\",\"SomeCount\":100,\"PartitionKey\":\""u8);
+        json.Text(key);
+        json.Raw("\"}"u8);
+        return json.Length;
     }
 }

@@ -80,7 +80,7 @@ internal static class FlightRow
     public static bool IsText(string column) => TextColumns.Contains(column);
 
     /// <param name="keyColumn">The column whose value is given.</param>
-    /// <param name="key">Its value, on which others may depend; null to draw it like all others.</param>
+    /// <param name="key">Value of that column. Other columns may depend on it. Null draws it at random, as for all other columns.</param>
     public static string[] Make(ulong seed, long number, string keyColumn, string? key)
     {
         var random = new StableRandom(seed, number);
@@ -210,7 +210,7 @@ internal static class Airports
 
     private static readonly double[] Cumulative = Accumulate();
 
-    /// <summary>By rank.</summary>
+    /// <summary>All airports, the busiest first.</summary>
     public static IReadOnlyList<Airport> All { get; } =
         [.. List.Split('|').Select((text, rank) => text.Split(' ') is [var code, var city, var state]
             ? new Airport(code, city.Replace('_', ' '), state, 10_100 + (37 * rank))
@@ -221,7 +221,7 @@ internal static class Airports
     /// <summary>Null for an unknown code.</summary>
     public static Airport? Find(string code) => ByCode.GetValueOrDefault(code);
 
-    /// <summary>One of them, by weight.</summary>
+    /// <summary>Draws an airport by weight.</summary>
     public static Airport Pick(ref StableRandom random)
     {
         var index = Array.BinarySearch(Cumulative, random.Share() * Cumulative[^1]);

@@ -29,21 +29,21 @@ internal ref struct JsonText(Span<byte> buffer)
         Length += written;
     }
 
-    /// <summary>A number with so many decimals.</summary>
+    /// <summary>Writes a number with the given count of decimals.</summary>
     public void Number(double value, byte decimals)
     {
         Utf8Formatter.TryFormat(value, _buffer[Length..], out var written, new('F', decimals));
         Length += written;
     }
 
-    /// <summary>The inside of a string that needs no escapes.</summary>
+    /// <summary>Writes a guid without quotes. It needs no escapes.</summary>
     public void Guid(Guid value)
     {
         Utf8Formatter.TryFormat(value, _buffer[Length..], out var written);
         Length += written;
     }
 
-    /// <summary>The inside of a string, escaped where it must be.</summary>
+    /// <summary>Writes the inside of a string, with escapes where they are needed.</summary>
     public void Text(scoped ReadOnlySpan<char> value)
     {
         // Most texts need no escapes.

@@ -18,17 +18,17 @@ public sealed record HostSettings
 
     public const string WorkerCapacitySetting = "WORKER_CAPACITY";
 
-    /// <summary>Memory of an instance in MB, as it is deployed; its price counts by it.</summary>
+    /// <summary>Memory of a deployed instance in MB. An instance is billed by its memory.</summary>
     public const string InstanceMemorySetting = "INSTANCE_MEMORY_MB";
 
-    /// <summary>How many instances are kept warm; they are billed, too.</summary>
+    /// <summary>How many instances are always ready. They are billed, too.</summary>
     public const string AlwaysReadySetting = "ALWAYS_READY_INSTANCE_COUNT";
 
     public const int DefaultMaxRequestUnits = 20_000;
 
     public const int DefaultMaxWorkers = 100;
 
-    /// <summary>In the folder of the app.</summary>
+    /// <summary>Name of the price file in the app's folder.</summary>
     public const string PricesFile = "prices.json";
 
     /// <summary>The account that all runs go to.</summary>

@@ -1,8 +1,8 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Ends a leg: operation loops take nothing more, and operations that are in flight after the drain are left behind. The first reason to
-/// end holds.
+/// Ends a leg: operation loops take no more numbers, and operations that are still in flight after the drain are left behind. The first
+/// reason to end is kept.
 /// </summary>
 internal sealed class LegControl : IDisposable
 {
@@ -10,7 +10,8 @@ internal sealed class LegControl : IDisposable
     private readonly CancellationTokenSource _cut;
     private readonly TaskCompletionSource _overdue = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly CancellationTokenRegistration _whenCut;
-    private int _ended;
+    // End and reason are one reference: whoever sees that the leg ends also sees why.
+    private Ending? _ending;
 
     public LegControl(CancellationToken cancellationToken)
     {
@@ -19,27 +20,27 @@ internal sealed class LegControl : IDisposable
         _whenCut = _cut.Token.Register(() => _ = GiveGraceAsync());
     }
 
-    /// <summary>Cancelled when the leg takes nothing more. Operations that wait for their first attempt end.</summary>
+    /// <summary>Cancelled when operation loops may take no more numbers. Operations that wait for their first attempt end then.</summary>
     public CancellationToken Closing => _closing.Token;
 
-    /// <summary>Cancelled when the drain is over. Operations that wait for their next attempt end.</summary>
+    /// <summary>Cancelled when the drain is over. Operations that wait for their next attempt end then.</summary>
     public CancellationToken Cut => _cut.Token;
 
     /// <summary>Whether operation loops may take another number.</summary>
-    public bool Taking => Volatile.Read(ref _ended) == 0;
+    public bool Taking => Volatile.Read(ref _ending) is null;
 
-    /// <summary>Ends shortly after <see cref="Cut"/>. Operation loops that still wait for a response are left behind then.</summary>
+    /// <summary>Completes shortly after <see cref="Cut"/>. Operation loops that still wait for a response are left behind then.</summary>
     public Task Overdue => _overdue.Task;
 
     /// <summary>Why the leg ends; null while it goes on, or if it came to the end of its slice.</summary>
-    public LegEnd? End { get; private set; }
+    public LegEnd? End => Volatile.Read(ref _ending)?.End;
 
-    public string? Reason { get; private set; }
+    public string? Reason => Volatile.Read(ref _ending)?.Reason;
 
     /// <summary>Ends the leg, unless it ends already.</summary>
     public void EndWith(LegEnd end, TimeSpan drain, string? reason = null)
     {
-        if (Interlocked.Exchange(ref _ended, 1) != 0)
+        if (Interlocked.CompareExchange(ref _ending, new Ending(end, reason), null) is not null)
         {
             // A stop shortens a drain that has begun.
             if (end == LegEnd.Stopped)
@@ -47,12 +48,11 @@ internal sealed class LegControl : IDisposable
             return;
         }
 
-        (End, Reason) = (end, reason);
         _closing.Cancel();
         _cut.CancelAfter(drain);
     }
 
-    /// <summary>Ends the leg if the account has not responded for as long as a leg waits.</summary>
+    /// <summary>Ends the leg if the account has not responded for <see cref="LegTimes.Silence"/>.</summary>
     public void EndIfSilent(LegMeter meter)
     {
         if (meter.SilentSince is { } since && Stopwatch.GetElapsedTime(since) > LegTimes.Silence)
@@ -72,4 +72,6 @@ internal sealed class LegControl : IDisposable
         await Task.Delay(LegTimes.Grace);
         _overdue.TrySetResult();
     }
+
+    private sealed record Ending(LegEnd End, string? Reason);
 }

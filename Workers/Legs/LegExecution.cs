@@ -87,6 +87,7 @@ internal sealed class LegExecution(
             Operations = meter.OperationLatency.Count,
             Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
             ThrottledResponses = meter.ThrottledResponses,
+            ThrottledWaitMs = meter.ThrottledWait.TotalMilliseconds,
             OtherErrors = meter.OtherErrors,
             OpeningRequestUnits = client.TakeOpeningRequestUnits(),
             AttemptLatency = meter.AttemptLatency,
@@ -105,7 +106,10 @@ internal sealed class LegExecution(
         };
     }
 
-    /// <summary>After a pause longer than one between two legs the schedule goes on where it was.</summary>
+    /// <summary>
+    /// Seconds that the schedule ran before this leg. A normal pause between two legs counts. After a longer pause the schedule continues
+    /// where it stopped.
+    /// </summary>
     private double ElapsedBefore(LegResult? before)
     {
         if (before?.ScheduleSeconds is not { } seconds)
@@ -140,7 +144,9 @@ internal static class LegTimes
     /// <summary>How long operations in flight may go on after the leg's time is up.</summary>
     public static readonly TimeSpan Drain = CosmosClientFactory.RequestTimeout;
 
-    /// <summary>How long they may go on after the run was stopped. With the polling of the stop flag a leg ends within 2 s.</summary>
+    /// <summary>
+    /// How long operations in flight may go on after the run was stopped. With the polling of the stop flag a leg ends within 2 s.
+    /// </summary>
     public static readonly TimeSpan DrainWhenStopped = TimeSpan.FromSeconds(0.8);
 
     /// <summary>How long operation loops may take to end after the drain, before the leg ends without them.</summary>

@@ -1,8 +1,9 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Which document numbers a leg works on, by the results around it. If a leg's result is missing and a later leg has one, the leg is
-/// repeated: it does exactly what the later one did not take over, so that no document counts twice and none is left out.
+/// The document numbers that a leg works on. They follow from the results of the legs before and after it. If a leg has no result and a
+/// later leg has one, the leg is repeated. It then does exactly the documents that the later leg did not take over, so that none counts
+/// twice and none is left out.
 /// </summary>
 internal sealed class LegNumbers
 {
@@ -25,7 +26,9 @@ internal sealed class LegNumbers
     /// <summary>The range that the leg's result will name.</summary>
     public LegRange Range { get; }
 
-    /// <summary>The numbers that the leg works on: its slice, or the part of it up to which it is repeated.</summary>
+    /// <summary>
+    /// The numbers that the leg works on: its slice, or, for a repetition, the part up to the last number that the later leg knew of.
+    /// </summary>
     public Slice Worked { get; }
 
     /// <summary>Numbers of <see cref="Worked"/>, from <see cref="LegRange.First"/> on, that other legs do.</summary>
@@ -45,8 +48,8 @@ internal sealed class LegNumbers
         Assignment = _leg.Assignment with { Slice = Worked, LegDuration = RepetitionFactor * _leg.Assignment.LegDuration },
     };
 
-    /// <summary>Reads the results around a leg that has none.</summary>
-    /// <exception cref="EvidenceException">They contradict the leg.</exception>
+    /// <summary>Reads the results before and after a leg that has no result.</summary>
+    /// <exception cref="EvidenceException">The results contradict the leg.</exception>
     public static async Task<LegNumbers> ReadAsync(LegInput leg, RunFiles files, CancellationToken cancellationToken)
     {
         var worker = leg.Assignment.Worker;
@@ -66,8 +69,8 @@ internal sealed class LegNumbers
     };
 
     /// <summary>
-    /// What the orchestration learns of a repetition that did not come to its end. If its time was up, the leg stays without a result and
-    /// the worker goes on with the later legs. Otherwise the worker ends as it would without the repetition.
+    /// The result that the orchestration gets of a repetition that did not come to its end. If the repetition's time was up, the leg stays
+    /// without a result and the worker goes on with the later legs. Otherwise the worker ends as it would without the repetition.
     /// </summary>
     public LegResult AsLost(LegResult result)
     {
@@ -81,7 +84,7 @@ internal sealed class LegNumbers
         };
     }
 
-    /// <summary>Up to the last number that the later leg knew of, without those that were left to it.</summary>
+    /// <summary>The numbers up to the last one that the later leg knew of, without those that were left to that leg.</summary>
     private static (Slice Worked, IReadOnlyList<Slice> LeftOut) WithoutThoseOf(LegResult after, LegRange range)
     {
         var leftOut = new List<Slice>();
@@ -93,7 +96,7 @@ internal sealed class LegNumbers
             next = done.End;
         }
 
-        // What earlier legs had done ahead is not to be done again either.
+        // Numbers that earlier legs had done ahead are left out, too.
         return (new Slice(range.Slice.First, next - range.Slice.First), NumberRanges.Join([.. leftOut, .. range.DoneBefore]));
     }
 

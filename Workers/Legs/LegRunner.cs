@@ -27,12 +27,13 @@ public sealed partial class LegRunner(
 
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
     {
-        // A function's trace would go with every request through the gateway as a header, which burdens Gateway and not Direct.
+        // Otherwise every request through the gateway would carry the function's trace in a header. That would burden Gateway and not
+        // Direct.
         Activity.Current = null;
         var assignment = leg.Assignment;
         var files = new RunFiles(store, assignment.RunId);
         var found = new List<string>();
-        // A dispatcher that claimed the attempt has looked for a result before.
+        // A dispatcher that gives an attempt has already looked for a result.
         if (leg.Attempt is null)
         {
             var isStopped = await files.IsStopRequestedAsync(cancellationToken);
@@ -93,7 +94,7 @@ public sealed partial class LegRunner(
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
             var error = AccountErrors.Describe(e, account);
-            // All workers wait for each other's first leg, so it is lost and run again.
+            // All workers wait for each other's first leg, so the leg counts as lost and is run again.
             if (error.Kind == AccountErrorKind.Transient && leg.Leg == 1)
                 throw new LegLostException(error.Message, e);
             return Nothing(error.Kind == AccountErrorKind.Rejected ? LegEnd.Rejected : LegEnd.AccountSilent, error.Message);
@@ -153,7 +154,7 @@ public sealed partial class LegRunner(
             Skew = skew,
         };
 
-        // The result of a leg that ended before its first document. What the leg before it left open stays open.
+        // The result of a leg that ended before its first document. Documents with an unknown outcome from the leg before stay unknown.
         LegResult Nothing(LegEnd end, string? reason)
         {
             var now = clock.UtcNow;
@@ -211,7 +212,7 @@ public sealed partial class LegRunner(
 public interface ILegRunner
 {
     /// <summary>Runs a leg to its end and keeps its result. A leg that has a result is not run again: its result is returned.</summary>
-    /// <exception cref="LegLostException">It could not begin. The message contains no secrets.</exception>
+    /// <exception cref="LegLostException">The leg could not begin. The message contains no secrets.</exception>
     Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken);
 }
 
@@ -219,7 +220,7 @@ public interface ILegRunner
 internal sealed class LegReporter(LegInput leg, int attempt, IProgressSink progress, TimeProvider time)
 {
     /// <summary>
-    /// Sequence numbers per activity, so that reports of an activity come before those of the next. Operations count from 1.
+    /// Sequence numbers that an activity may use. Activities before running have negative numbers, in their order; running counts from 1.
     /// </summary>
     private const long ReportsPerActivity = 1_000_000;
 

@@ -16,7 +16,7 @@ internal sealed class LegWatch(
     public Task RunAsync(CancellationToken cancellationToken) =>
         Task.WhenAll(SampleAsync(cancellationToken), PollStopAsync(cancellationToken), ReportAsync(cancellationToken));
 
-    /// <summary>Keeps the last, unfinished second's sample.</summary>
+    /// <summary>Samples the process, for the second that an instant lies in.</summary>
     public void SampleNow(long at)
     {
         var cpu = Environment.CpuUsage.TotalTime;

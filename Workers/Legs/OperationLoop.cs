@@ -1,7 +1,7 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// One of a worker's operations in flight. It takes a unit of documents, tries it until there is an outcome, and takes the next.
+/// Keeps one of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, and takes the next.
 /// </summary>
 internal sealed class OperationLoop(
     LegControl control,
@@ -69,16 +69,18 @@ internal sealed class OperationLoop(
     {
         operation.Prepare(unit.First, (int)unit.Count);
         var delay = new RetryDelay();
-        // An operation of a closed loop begins after waiting for its pace; an operation of an open loop that waits is late.
+        // In a closed loop an operation begins after it has waited for the pace. In an open loop it begins when it is due, so that waiting
+        // for the pace makes it late.
         var taken = schedule.Plan.IsOpen ? null : await _pace.TakeAsync(control.Closing);
         if ((taken is null && !schedule.Plan.IsOpen) || await schedule.WaitForTurnAsync(unit, control.Closing) is not { } startedAt)
             return false;
         if ((taken ??= await _pace.TakeAsync(control.Closing)) is null)
             return false;
 
-        // For the current part. A unit with several parts is uncertain as a whole once one of them was tried.
+        // These flags are for the current part. A unit with several parts is uncertain as a whole once one of its parts was tried.
         var unknownBefore = _outcomeUnknown;
         var (unknown, touched) = (unknownBefore, false);
+        var throttledWait = 0L;
         while (true)
         {
             if ((taken ?? await _pace.TakeAsync(control.Cut)) is not { } units)
@@ -101,7 +103,7 @@ internal sealed class OperationLoop(
                 {
                     if (!operation.NextPart())
                     {
-                        Finish(unit, startedAt, endedAt);
+                        Finish(unit, startedAt, endedAt, throttledWait);
                         return true;
                     }
 
@@ -123,6 +125,7 @@ internal sealed class OperationLoop(
                     break;
                 default:
                     await WaitAsync(delay.After(response));
+                    throttledWait += response.Kind == AttemptKind.Throttled ? LegClock.Now - endedAt : 0;
                     break;
             }
 
@@ -132,8 +135,8 @@ internal sealed class OperationLoop(
     }
 
     /// <summary>
-    /// Notes the outcome of a part; false if the response is not an outcome. It counts when the unit is finished, because a unit that is
-    /// cut is done again as a whole.
+    /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
+    /// unit that is cut is repeated as a whole.
     /// </summary>
     private bool Settles(Slice unit, in AttemptResponse response, bool knownSoFar)
     {
@@ -155,7 +158,7 @@ internal sealed class OperationLoop(
         }
     }
 
-    private void Finish(Slice unit, long startedAt, long endedAt)
+    private void Finish(Slice unit, long startedAt, long endedAt, long throttledWait)
     {
         long failed = 0;
         foreach (var (partition, documents) in _parts)
@@ -165,7 +168,7 @@ internal sealed class OperationLoop(
         }
 
         if (failed < unit.Count)
-            meter.Operation(startedAt, endedAt, operation.Kind);
+            meter.Operation(startedAt, endedAt, operation.Kind, throttledWait);
         _parts.Clear();
         Unfinished = null;
         progress.Finish(unit);

@@ -1,16 +1,16 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// Writes one worker's share of the documents that reads, queries and deletes need, before the start and unmeasured, in bulk with its own
-/// client, within the RU/s limit of the workload. Documents of an earlier attempt are found there. There is no time limit; the run's stop
-/// flag ends it. For a mix these are the documents of the numbers that do not write.
+/// Writes one worker's share of the documents that reads, queries and deletes need. For a mix these are the documents of the operations
+/// that need one. This happens before the start and is not measured. The preload writes in bulk with its own client, within the RU/s limit
+/// of the workload. Documents of an earlier attempt count as written. There is no time limit; the run's stop flag ends the preload.
 /// </summary>
 internal sealed class Preload(
     WorkerAssignment assignment, AccountConnection account, RunFiles files, IDocumentSource documents, LegReporter reporter)
 {
     private const int InFlight = 400;
 
-    /// <summary>The meter's seconds are not used.</summary>
+    /// <summary>The length that the meter requires. The preload does not use the meter's seconds.</summary>
     private static readonly TimeSpan CountedTime = TimeSpan.FromSeconds(1);
 
     /// <summary>
@@ -31,7 +31,9 @@ internal sealed class Preload(
         return [assignment.Slice, rest with { First = deleted + rest.First }];
     }
 
-    /// <summary>Writes the share, unless it is there. Returns what was written, or why it could not be finished.</summary>
+    /// <summary>
+    /// Writes the share, unless an earlier attempt has finished it. Returns what was written, or why it could not be finished.
+    /// </summary>
     public async Task<(PreloadShare? Share, LegEnd End, string? Reason)> WriteAsync(
         PartitionRanges partitions, CancellationToken cancellationToken)
     {

@@ -1,8 +1,9 @@
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
-/// When operations start. In a closed loop at once, within the concurrency of the step. In an open loop each unit has an intended start,
-/// from which it is measured, so that a stall of the account shows in all operations that it delayed. The schedule goes on from leg to leg.
+/// Says when operations start. In a closed loop they start at once, within the concurrency of the step. In an open loop each unit has an
+/// intended start, from which it is measured, so that a stall of the account shows in all operations that it delayed. The schedule goes on
+/// from leg to leg.
 /// </summary>
 internal sealed class Schedule
 {
@@ -12,7 +13,9 @@ internal sealed class Schedule
     /// <summary>Longest wait of one timer. Longer waits take several.</summary>
     private static readonly TimeSpan MaxWait = TimeSpan.FromDays(1);
 
-    /// <summary>End of a wait that <see cref="ExactTimer"/> does: several times what the runtime's timers are late by.</summary>
+    /// <summary>
+    /// Length of the last part of a wait, which <see cref="ExactTimer"/> does. It is several times the lateness of the runtime's timers.
+    /// </summary>
     private const double ExactSeconds = 0.02;
 
     private static readonly DelayTimer ExactTimer = new(TimeProvider.System);

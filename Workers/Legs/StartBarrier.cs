@@ -5,12 +5,12 @@ namespace ScaleOut.Workers.Legs;
 /// when all are ready, and any worker sets it after <c>startTimeout</c>. A worker that comes later starts at once.
 /// </summary>
 /// <remarks>
-/// All waiting is by a monotonic clock and bounded. The instant is by the clock of the worker that set it, after this worker was ready and
-/// before this worker read it, which bounds how far the clocks are apart. If they differ by more than <see cref="ClockLimits.Skew"/>, the
-/// worker does not start.
+/// All waits use a monotonic clock and are bounded. The start instant comes from the clock of the worker that set it. It was set after this
+/// worker was ready and before this worker read it, which bounds the difference of the two clocks. If they differ by more than
+/// <see cref="ClockLimits.Skew"/>, this worker does not start.
 /// </remarks>
 /// <param name="clock">The clock of the worker's legs.</param>
-/// <param name="lead">From the last ready mark to the start; the same for all workers of a run.</param>
+/// <param name="lead">Time from the last ready mark to the start; the same for all workers of a run.</param>
 /// <param name="onOneMachine">
 /// Whether all workers are on one machine. A worker that starts again there begins at once: a start that seems to be ahead means that the
 /// machine's clock was set.
@@ -20,7 +20,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
     /// <summary>Long enough for all workers to see the start before it comes, with a run store that is far away.</summary>
     public static readonly TimeSpan DefaultLead = TimeSpan.FromSeconds(3);
 
-    /// <summary>If the run store is a folder of the machine that all workers run on.</summary>
+    /// <summary>Lead if the run store is a folder of the machine that all workers run on.</summary>
     public static readonly TimeSpan LeadOnOneMachine = TimeSpan.FromSeconds(1);
 
     private const int ManyWorkers = 50;
@@ -56,7 +56,7 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         return new StartWait();
     }
 
-    /// <summary>The start that this worker set; null if it did not, or another was faster.</summary>
+    /// <summary>Sets the start if this worker may do so now. Null if it may not, or if another worker was faster.</summary>
     private async Task<StartInstant?> TrySetAsync(int worker, int workers, bool late, CancellationToken cancellationToken)
     {
         if (worker != 0 && !late)

@@ -6,8 +6,6 @@ namespace ScaleOut.Workers.Maintenance;
 /// <summary>
 /// Finds the runs whose orchestration ended without a report, or never began, so that an alert can fire: nothing else reports them.
 /// </summary>
-/// <param name="catalog">The list of runs.</param>
-/// <param name="store">The runs' items.</param>
 /// <param name="telemetry">Receive each lost run, once for each orchestration of it.</param>
 public sealed class LostRuns(IRunCatalog catalog, IRunStore store, IEnumerable<IRunTelemetry> telemetry, TimeProvider time)
 {

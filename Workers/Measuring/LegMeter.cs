@@ -18,6 +18,7 @@ public sealed class LegMeter
     private readonly ThrottledMeter _throttledResponses = new();
     private long _calls;
     private long _items;
+    private long _throttledWait;
     private int _inFlight;
     private long _silentSince;
     private string? _lastError;
@@ -40,20 +41,20 @@ public sealed class LegMeter
     /// <summary>Counts by <see cref="WorkloadKind"/>; null if all operations are of one kind.</summary>
     public PartMeter? Kinds { get; init; }
 
-    /// <summary>Receives each attempt once it is counted; null for none. To be set before the first.</summary>
+    /// <summary>Receives each attempt after it is counted; null for none. Must be set before the first attempt.</summary>
     public AttemptObserver? Observer { get; set; }
 
     public LatencyHistogram AttemptLatency { get; } = new();
 
     public LatencyHistogram OperationLatency { get; } = new();
 
-    /// <summary>Of the attempts that ended after the warm-up.</summary>
+    /// <summary>Latency of the attempts that ended after the warm-up.</summary>
     public LatencyHistogram WarmAttemptLatency { get; } = new();
 
-    /// <summary>Of the operations that ended after the warm-up.</summary>
+    /// <summary>Latency of the operations that ended after the warm-up.</summary>
     public LatencyHistogram WarmOperationLatency { get; } = new();
 
-    /// <summary>When the warm-up is over, in ticks of <see cref="LegClock.Now"/>. To be set before the first operation.</summary>
+    /// <summary>When the warm-up is over, in ticks of <see cref="LegClock.Now"/>. Must be set before the first operation.</summary>
     public long WarmFrom { get; set; }
 
     /// <summary>
@@ -80,10 +81,13 @@ public sealed class LegMeter
     /// <summary>Wait times and latencies of the 429s; null without any.</summary>
     public ThrottledSample? ThrottledResponses => _throttledResponses.Sample();
 
+    /// <summary>How long the operations of <see cref="OperationLatency"/> waited after 429s, all together.</summary>
+    public TimeSpan ThrottledWait => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _throttledWait));
+
     /// <summary>Operations in flight: handed to the SDK and not back.</summary>
     public int InFlight => Volatile.Read(ref _inFlight);
 
-    /// <summary>Says that an operation is handed to the SDK; <see cref="Attempt"/> says that it is back.</summary>
+    /// <summary>Counts an operation that is handed to the SDK as in flight, until <see cref="Attempt"/> counts its response.</summary>
     public void HandedOver()
     {
         Interlocked.Increment(ref _inFlight);
@@ -92,7 +96,7 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts one attempt.</summary>
-    /// <param name="kind">Of a mix: the operation's.</param>
+    /// <param name="kind">For a mix, the kind of the operation.</param>
     public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, WorkloadKind kind = default)
     {
         var cell = CellOf(endedAt);
@@ -147,8 +151,11 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts the time of an operation that did not fail.</summary>
-    public void Operation(long startedAt, long endedAt, WorkloadKind kind = default)
+    /// <param name="throttledWait">How much of it was waiting after 429s, in ticks of <see cref="LegClock.Now"/>.</param>
+    public void Operation(long startedAt, long endedAt, WorkloadKind kind = default, long throttledWait = 0)
     {
+        if (throttledWait > 0)
+            Interlocked.Add(ref _throttledWait, throttledWait);
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
         OperationLatency.Record(latency);
         if (endedAt >= WarmFrom)
@@ -213,7 +220,7 @@ public sealed class LegMeter
         return samples;
     }
 
-    /// <summary>The same for progress; empty if there are too many to report.</summary>
+    /// <summary>The counts of each physical partition for progress reports; empty if they are unknown or too many.</summary>
     public IReadOnlyList<PartitionProgress> PartitionProgress() => !_partitions.AreKnown || _partitions.Count > WorkerProgress.MaxPartitions
         ? []
         : [.. _byPartition.Select((cell, partition) =>
@@ -230,7 +237,7 @@ public sealed class LegMeter
         return line.Length <= maxLength ? line.ToString() : $"{line[..maxLength]}...";
     }
 
-    /// <summary>A query's pages are its attempts, each charged by the partition that responded to it.</summary>
+    /// <summary>Counts the pages of a query as its attempts. Each page counts for the partition that responded.</summary>
     private void Count(QueryCalls calls, long endedAt, WorkloadKind kind)
     {
         Interlocked.Add(ref _calls, calls.Requests);
@@ -278,7 +285,7 @@ internal sealed class ThrottledMeter
     private TimeSpan _shortest = TimeSpan.MaxValue;
     private TimeSpan _longest;
 
-    /// <param name="retryAfter">Zero if the response does not have it; then it is not counted.</param>
+    /// <param name="retryAfter">Zero if the response has no wait time; such a response is not counted.</param>
     public void Record(TimeSpan retryAfter, TimeSpan latency)
     {
         if (retryAfter <= TimeSpan.Zero)
@@ -304,7 +311,7 @@ internal sealed class SecondCell(int partitions) : CountCell
     /// <summary>RU charged, by physical partition.</summary>
     public readonly long[] MicroRequestUnits = new long[partitions];
 
-    /// <summary>Of the operations that ended without failing.</summary>
+    /// <summary>Latency of the operations that did not fail.</summary>
     public readonly LatencyHistogram Latency = LatencyHistogram.Coarse();
 
     /// <summary>Attempts by code that ended in anything but success, 409 or 429; null without any.</summary>

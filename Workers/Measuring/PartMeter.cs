@@ -37,3 +37,53 @@ public sealed class PartMeter(int parts)
         public long Calls;
     }
 }
+
+/// <summary>Counts of a leg, or of one of its seconds, partitions or steps. Many threads add to them.</summary>
+internal class CountCell
+{
+    private const double Micro = 1_000_000;
+
+    private long _inserted;
+    private long _alreadyPresent;
+    private long _failed;
+    private long _attempts;
+    private long _throttled;
+    private long _errors;
+    private long _microRequestUnits;
+    private long _bytes;
+
+    public Counts Counts => new()
+    {
+        Inserted = Interlocked.Read(ref _inserted),
+        AlreadyPresent = Interlocked.Read(ref _alreadyPresent),
+        Failed = Interlocked.Read(ref _failed),
+        Attempts = Interlocked.Read(ref _attempts),
+        Throttled = Interlocked.Read(ref _throttled),
+        Errors = Interlocked.Read(ref _errors),
+        RequestUnits = FromMicro(Interlocked.Read(ref _microRequestUnits)),
+        Bytes = Interlocked.Read(ref _bytes),
+    };
+
+    public void Add(in Counts counts)
+    {
+        Add(ref _inserted, counts.Inserted);
+        Add(ref _alreadyPresent, counts.AlreadyPresent);
+        Add(ref _failed, counts.Failed);
+        Add(ref _attempts, counts.Attempts);
+        Add(ref _throttled, counts.Throttled);
+        Add(ref _errors, counts.Errors);
+        Add(ref _microRequestUnits, ToMicro(counts.RequestUnits));
+        Add(ref _bytes, counts.Bytes);
+    }
+
+    /// <summary>Converts RU to a whole number, which threads can add up.</summary>
+    public static long ToMicro(double requestUnits) => (long)Math.Round(requestUnits * Micro);
+
+    public static double FromMicro(long microRequestUnits) => microRequestUnits / Micro;
+
+    private static void Add(ref long sum, long count)
+    {
+        if (count != 0)
+            Interlocked.Add(ref sum, count);
+    }
+}

@@ -10,11 +10,12 @@ internal interface IWorkloadOperation : IDisposable
     /// <summary>Ordinal of the physical partition of the prepared documents.</summary>
     int Partition { get; }
 
-    /// <summary>Of a mix: what is done with the prepared document.</summary>
+    /// <summary>For a mix, what is done with the prepared document.</summary>
     WorkloadKind Kind => default;
 
     /// <summary>
-    /// Documents of the current part, because an operation on several partition keys is done key by key. Null means all that were prepared.
+    /// Count of documents in the current part. An operation on several partition keys is done in parts, one for each key. Null means all
+    /// documents that were prepared.
     /// </summary>
     int? PartDocuments => null;
 
@@ -43,9 +44,50 @@ internal sealed record OperationContext(
     /// <summary>Documents that reads, queries and deletes choose from.</summary>
     public long Preload { get; init; } = 1;
 
-    /// <summary>Documents per batch that they were written in; null if each was written alone.</summary>
+    /// <summary>Documents per batch in which the existing documents were written; null if each was written alone.</summary>
     public int? WrittenInBatchesOf { get; init; }
 
-    /// <summary>The document that an operation on documents that are there addresses.</summary>
+    /// <summary>Number of the existing document that an operation works on.</summary>
     public long DocumentOf(long number) => number % Preload;
+}
+
+/// <summary>An operation of a mix: what is done with a document follows from its number.</summary>
+internal sealed class MixedOperation : IWorkloadOperation
+{
+    private readonly MixPattern _pattern;
+    private readonly Dictionary<WorkloadKind, IWorkloadOperation> _operations;
+    private IWorkloadOperation _current;
+
+    /// <param name="create">Makes the operation of a kind, once for each kind that occurs.</param>
+    public MixedOperation(MixSpec mix, Func<WorkloadKind, IWorkloadOperation> create)
+    {
+        _pattern = MixPattern.For(mix);
+        _operations = mix.Weights.ToDictionary(one => one.Kind, one => create(one.Kind));
+        _current = _operations.Values.First();
+    }
+
+    public WorkloadKind Kind { get; private set; }
+
+    public int Partition => _current.Partition;
+
+    public int? PartDocuments => _current.PartDocuments;
+
+    public int PartBytes => _current.PartBytes;
+
+    public bool NextPart() => _current.NextPart();
+
+    public void Prepare(long first, int count)
+    {
+        Kind = _pattern.KindOf(first);
+        _current = _operations[Kind];
+        _current.Prepare(first, count);
+    }
+
+    public Task<AttemptResponse> TryAsync() => _current.TryAsync();
+
+    public void Dispose()
+    {
+        foreach (var operation in _operations.Values)
+            operation.Dispose();
+    }
 }

@@ -152,7 +152,7 @@ internal sealed class QueryCallHandler : RequestHandler
 }
 
 /// <summary>The requests that the SDK sent for a query.</summary>
-/// <param name="Requests">Query plans, and a page of a physical partition each.</param>
+/// <param name="Requests">Count of requests: one for each query plan, and one for each page of a physical partition.</param>
 /// <param name="Partitions">By physical partition: each page is an attempt; query plans are only charged.</param>
 public sealed record QueryCalls(long Requests, long Items, IReadOnlyList<Counts> Partitions);
 

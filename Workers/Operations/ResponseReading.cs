@@ -76,7 +76,7 @@ internal static class ResponseReading
             status is 409 or 429 ? null : response.ErrorMessage);
     }
 
-    /// <summary>0 if the response has none.</summary>
+    /// <summary>The sub-status; 0 if the response has none.</summary>
     internal static int SubStatusOf(Headers headers) =>
         int.TryParse(headers[SubStatusHeader], NumberStyles.Integer, CultureInfo.InvariantCulture, out var parsed) ? parsed : 0;
 
@@ -117,7 +117,7 @@ public readonly record struct AttemptResponse(
     public QueryCalls? Calls { get; init; }
 
     /// <summary>
-    /// For <see cref="AttemptKind.Throttled"/>: whether it may have been done nevertheless, as after a time-out under load.
+    /// For <see cref="AttemptKind.Throttled"/>: whether the operation may have been done nevertheless, such as after a time-out under load.
     /// </summary>
     public bool OutcomeUnknown { get; init; }
 
@@ -134,7 +134,7 @@ public readonly record struct AttemptResponse(
 /// <summary>A pooled buffer that holds an operation's documents over all its attempts.</summary>
 internal sealed class AttemptBuffer(int size) : IDisposable
 {
-    /// <summary>At least as long as asked.</summary>
+    /// <summary>The buffer, at least as long as requested.</summary>
     public byte[] Bytes { get; private set; } = ArrayPool<byte>.Shared.Rent(size);
 
     /// <summary>
@@ -158,7 +158,7 @@ internal sealed class AttemptBuffer(int size) : IDisposable
 /// <summary>What one attempt at an operation came to.</summary>
 public enum AttemptKind
 {
-    /// <summary>This attempt did it: documents were written, read or deleted, or the last page of a query was read.</summary>
+    /// <summary>This attempt succeeded: documents were written, read or deleted, or the last page of a query was read.</summary>
     Succeeded,
 
     /// <summary>The documents were already as this attempt would have made them: written, or deleted.</summary>
@@ -173,10 +173,10 @@ public enum AttemptKind
     /// </summary>
     Throttled,
 
-    /// <summary>Not done; retry.</summary>
+    /// <summary>The operation was not done; retry.</summary>
     Retry,
 
-    /// <summary>Unknown whether it was done (time-out, broken connection, server error); retry.</summary>
+    /// <summary>The operation may have been done or not (time-out, broken connection, server error); retry.</summary>
     RetryUncertain,
 
     /// <summary>No retry can help these documents.</summary>

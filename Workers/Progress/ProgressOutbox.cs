@@ -1,8 +1,7 @@
 namespace ScaleOut.Workers.Progress;
 
 /// <summary>
-/// Sends the newest message of one worker, at most one in an interval. The end of a leg is sent at once. The worker never waits for
-/// sending.
+/// Sends the newest message of one worker, at most one per interval. The end of a leg is sent at once. The worker never waits for sending.
 /// </summary>
 internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Task> sendAsync, TimeProvider time)
 {
@@ -44,7 +43,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
         }
     }
 
-    /// <summary>Sends what waits at once.</summary>
+    /// <summary>Sends the waiting message at once.</summary>
     public Task FlushAsync()
     {
         lock (_gate)

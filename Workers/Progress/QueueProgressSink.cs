@@ -51,7 +51,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
             _outboxes.TryRemove(key, out _);
     }
 
-    /// <summary>Sends what waits; gives up after 3 s.</summary>
+    /// <summary>Sends the waiting messages; gives up after 3 s.</summary>
     public async ValueTask DisposeAsync() => await WaitForAsync(Task.WhenAll(_outboxes.Values.Select(outbox => outbox.FlushAsync())));
 
     private static Func<string, CancellationToken, Task> SenderTo(QueueClient queue) => async (body, cancellationToken) =>

@@ -10,10 +10,15 @@ namespace ScaleOut.Workers.Storage;
 /// <param name="container">It need not exist. See <see cref="StorageClients"/> for one that retries.</param>
 public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
 {
-    /// <summary>Names who created a blob, so that a creation whose response was lost knows its own blob at the retry.</summary>
+    /// <summary>Identifies the creator of a blob. If the response to a creation is lost, the retry recognizes its own blob by it.</summary>
     private const string CreatorKey = "creator";
 
     private const int MaxDeletionsAtOnce = 16;
+
+    /// <summary>Message for a storage account that does not let the app read or write, with the role that it needs.</summary>
+    public static string WhyForbidden(Exception error) =>
+        $"The run store forbids this: {LegOutput.Shorten(error.Message.Split('\n')[0])} "
+            + "The app's identity needs the role Storage Blob Data Owner on it.";
 
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         TryCreateBlobAsync(NameOf(runId, name), content, new Dictionary<string, string>(), cancellationToken);
@@ -112,7 +117,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
     }
 
-    /// <summary>Deletes a blob as it was listed. One that was written since stays.</summary>
+    /// <summary>Deletes a listed blob, unless it was written again since then.</summary>
     private async Task DeleteBlobAsync(BlobItem blob, CancellationToken cancellationToken)
     {
         try

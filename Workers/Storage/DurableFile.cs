@@ -146,7 +146,7 @@ public static partial class DurableFile
         }
     }
 
-    /// <summary>Ignores errors: the one that led here is to be reported.</summary>
+    /// <summary>Deletes a file and ignores errors, because the error that led here is to be reported.</summary>
     private static void TryDelete(string file)
     {
         try

@@ -63,9 +63,9 @@ public sealed class FolderRunStore(string root) : IRunStore
 }
 
 /// <summary>
-/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. Those that were claimed and never added, as the
-/// console's are, are listed too: with the name in the spec and the time at which the spec was written. A folder is read again only when
-/// something in it changed.
+/// The list of runs and experiments over the folders of a <see cref="FolderRunStore"/>. A run that was claimed and never added, as those of
+/// the console are, is listed too. Its name is that in the spec, and its start is the time at which the spec was written. A folder is read
+/// again only when something in it changed.
 /// </summary>
 public sealed class FolderRunCatalog(string root) : IRunCatalog
 {
@@ -101,7 +101,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         return new RunPage([.. page.Select(run => run.Listing)], page.Count < runs.Count ? page[^1].SortKey : null);
     }
 
-    /// <summary>A run as it was read before, or is read now; null if the folder is not a run's.</summary>
+    /// <summary>A run as read before, or, if its folder changed, as read now; null if the folder is not a run's.</summary>
     private async Task<Entry?> FindAsync(DirectoryInfo folder, CancellationToken cancellationToken)
     {
         // Read before the content, so that a change meanwhile is seen the next time.

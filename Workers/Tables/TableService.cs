@@ -136,7 +136,7 @@ internal sealed class TableService : IDisposable
 /// <summary>Says what an error of Table storage means, for people and for retries. No sentence contains a key or a token.</summary>
 internal static class TableErrors
 {
-    /// <summary>The library does not name this code.</summary>
+    /// <summary>An error code that the library has no constant for.</summary>
     private const string ServerBusy = "ServerBusy";
 
     /// <summary>What an error means for the preparation of a run and for its end.</summary>

@@ -75,7 +75,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
             ResultCode = response.Status.ToString(CultureInfo.InvariantCulture),
             Success = response.Kind is AttemptKind.Succeeded or AttemptKind.AlreadyThere or AttemptKind.Continued,
         };
-        // Ingestion makes the item count from it.
+        // Application Insights computes the item count from this percentage.
         if (weight > 1)
             ((ISupportSampling)dependency).SamplingPercentage = 100.0 / weight;
         Track(dependency, dependency.Properties);
@@ -101,7 +101,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
         }
         catch (Exception e) when (StorageErrors.IsStorageError(e) || e is JsonException or UnauthorizedAccessException)
         {
-            // The records leave it out.
+            // The records leave the budget out.
         }
     }
 

@@ -9,7 +9,7 @@ public interface IRunTelemetry
     /// </summary>
     IAsyncDisposable Begin(LegScope scope);
 
-    /// <summary>Reports that a run has come to its report. A run that is resumed after that is reported again.</summary>
+    /// <summary>Reports that a run has its report. A run that is resumed after that is reported again.</summary>
     /// <param name="outcome">With its totals.</param>
     void Ended(RunOutcome outcome);
 
@@ -26,7 +26,7 @@ public sealed record LegScope
 
     public required LegMeter Meter { get; init; }
 
-    /// <summary>Contain the container's RU/s.</summary>
+    /// <summary>The run's items, which contain the container's RU/s.</summary>
     public required RunFiles Files { get; init; }
 }
 
@@ -54,4 +54,42 @@ internal static class RunOperation
     public static string RequestIdOf(string runId) => Digits(runId)[TraceDigits..(TraceDigits + SpanDigits)];
 
     private static string Digits(string runId) => Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(runId)));
+}
+
+/// <summary>
+/// Picks the operations that are reported one by one, and says how many operations each stands for. The sum is the number of operations,
+/// but for the last few. Thread-safe; an operation that is not picked costs one interlocked addition.
+/// </summary>
+internal sealed class OperationSampler
+{
+    /// <summary>Operations that take longer are reported one by one.</summary>
+    public const double SlowMs = 100;
+
+    /// <summary>Limits the cost of reporting a load whose every operation is slow.</summary>
+    public const int MaxSlowPerSecond = 50;
+
+    private static readonly long SlowTicks = (long)(SlowMs / 1000 * Stopwatch.Frequency);
+
+    private long _fast;
+    private long _leftOut;
+    private long _second;
+    private int _inSecond;
+
+    /// <summary>How many operations this one stands for; 0 when it is not to be reported.</summary>
+    public long WeightOf(long startedAt, long endedAt)
+    {
+        if (endedAt - startedAt <= SlowTicks)
+        {
+            return Interlocked.Increment(ref _fast) % TelemetrySampling.OperationsPerRecord == 0
+                ? TelemetrySampling.OperationsPerRecord : 0;
+        }
+
+        var second = endedAt / Stopwatch.Frequency;
+        if (Interlocked.Exchange(ref _second, second) != second)
+            Interlocked.Exchange(ref _inSecond, 0);
+        if (Interlocked.Increment(ref _inSecond) <= MaxSlowPerSecond)
+            return 1 + Interlocked.Exchange(ref _leftOut, 0);
+        Interlocked.Increment(ref _leftOut);
+        return 0;
+    }
 }

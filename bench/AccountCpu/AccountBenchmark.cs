@@ -3,7 +3,8 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>
-/// CPU per insert of the simulated account against that of a bare Kestrel endpoint over the same TLS, both driven by the same SDK client.
+/// Compares the CPU per insert of the simulated account with that of a bare Kestrel endpoint over the same TLS. The same SDK client drives
+/// both.
 /// </summary>
 public static class AccountBenchmark
 {

@@ -2,13 +2,13 @@ using System.Text.RegularExpressions;
 
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>Sees the replica addresses that a Direct client receives, and replaces their ports.</summary>
+/// <summary>Records the replica addresses that a Direct client receives, and replaces their ports.</summary>
 public sealed partial class AddressHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
-    /// <summary>Port to give for each of the account's; empty to leave the account's ports.</summary>
+    /// <summary>The port to report for each of the account's ports. If empty, the account's ports are left as they are.</summary>
     public IReadOnlyDictionary<int, int> Ports { get; set; } = new Dictionary<int, int>();
 
-    /// <summary>The account's ports that were seen.</summary>
+    /// <summary>The account's ports that were reported.</summary>
     public SortedSet<int> Seen { get; } = [];
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)

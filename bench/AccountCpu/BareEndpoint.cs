@@ -8,13 +8,12 @@ using Microsoft.Extensions.Logging;
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>
-/// A bare Kestrel endpoint over TLS: it reads the body and responds 201 with the headers that the account once responded with.
+/// A bare Kestrel endpoint over TLS. It reads the body and responds 201 with headers that were recorded from the account.
 /// </summary>
 public static class BareEndpoint
 {
     public const string Role = "bare-endpoint";
 
-    /// <summary>The certificate to serve with, as PKCS #12 in base64, and the headers to respond with.</summary>
     public sealed record Settings(string Certificate, Dictionary<string, string> Headers);
 
     public static async Task ServeAsync(string json)

@@ -7,9 +7,9 @@ using System.Security.Authentication;
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>
-/// A bare TLS server that reads Direct frames one by one and responds to each with a frame that the account once responded with, its
-/// activity and request ids replaced. The first exchange of each connection and the first request of all go to the account itself, whose
-/// responses are kept.
+/// A bare TLS server that reads Direct frames one by one. It responds to each with a frame that was recorded from the account, in which it
+/// replaces the activity and request ids. It forwards the first exchange of each connection and the first request of all to the account,
+/// and keeps the response to that request.
 /// </summary>
 public static class BareFrames
 {
@@ -25,7 +25,9 @@ public static class BareFrames
     private static readonly SemaphoreSlim FirstRequest = new(1, 1);
     private static byte[]? _response;
 
-    /// <summary>The certificate to serve with, as PKCS #12 in base64, and the account's ports, one for each of the server's own.</summary>
+    /// <summary>
+    /// The certificate of the server, as PKCS #12 in base64, and the account's ports. The server listens on one port for each of them.
+    /// </summary>
     public sealed record Settings(string Certificate, int[] AccountPorts);
 
     public static async Task ServeAsync(string json)
@@ -62,7 +64,7 @@ public static class BareFrames
                 }
                 catch (Exception e) when (e is IOException or SocketException or EndOfStreamException or AuthenticationException)
                 {
-                    // The client has gone.
+                    // The client closed the connection.
                 }
             });
         }
@@ -100,7 +102,7 @@ public static class BareFrames
         await socket.ConnectAsync(IPAddress.Loopback, port);
         var stream = new SslStream(socket.GetStream());
 
-        // The account was made by the parent a moment ago, on this machine: there is nobody else to be mistaken for.
+        // The parent started the account a moment ago on this machine, so no other server can take its place.
 #pragma warning disable CA5359
         await stream.AuthenticateAsClientAsync(
             new SslClientAuthenticationOptions { TargetHost = "localhost", RemoteCertificateValidationCallback = (_, _, _, _) => true });
@@ -115,7 +117,7 @@ public static class BareFrames
         return buffer[..await ReadFrameAsync(account, buffer, hasBody: false)];
     }
 
-    /// <summary>Reads head and tokens, and for a request that has one its body behind its length.</summary>
+    /// <summary>Reads a frame: its head, its tokens and, for a request with a body, the length and the body.</summary>
     private static async Task<int> ReadFrameAsync(Stream stream, byte[] buffer, bool hasBody)
     {
         await stream.ReadExactlyAsync(buffer.AsMemory(0, HeadBytes));
@@ -129,7 +131,7 @@ public static class BareFrames
         return length + sizeof(int) + body;
     }
 
-    /// <summary>Where a token's value lies.</summary>
+    /// <summary>Offset of a token's value in a frame.</summary>
     private static int ValueOf(ReadOnlySpan<byte> frame, ushort token)
     {
         var end = BinaryPrimitives.ReadInt32LittleEndian(frame);

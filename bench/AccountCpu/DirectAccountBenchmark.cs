@@ -3,7 +3,7 @@ using Microsoft.Azure.Cosmos;
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>
-/// CPU per insert of the simulated account in Direct mode against that of <see cref="BareFrames"/>, both driven by the SDK.
+/// Compares the CPU per insert of the simulated account in Direct mode with that of <see cref="BareFrames"/>. The SDK drives both.
 /// </summary>
 public static class DirectAccountBenchmark
 {

@@ -1,18 +1,15 @@
 namespace ScaleOut.Bench.AccountCpu;
 
 /// <summary>
-/// Sends document writes elsewhere while <see cref="Target"/> is set, and remembers the headers of the last response, so that the same SDK
-/// client drives both servers.
+/// Sends document writes to another server while <see cref="Target"/> is set, so that the same SDK client drives both servers. Records the
+/// headers of the account's first response.
 /// </summary>
 public sealed class ReroutingHandler(HttpMessageHandler inner) : DelegatingHandler(inner)
 {
-    /// <summary>Where writes go; null for where the SDK sends them.</summary>
+    /// <summary>The server that receives writes. Null for the account.</summary>
     public Uri? Target { get; set; }
 
-    /// <summary>
-    /// Headers of the last 201, those that Kestrel adds by itself left out; only kept while <see cref="Target"/> is null and nothing was
-    /// kept.
-    /// </summary>
+    /// <summary>Headers of the first response to a write, except those that Kestrel adds by itself. Null until then.</summary>
     public Dictionary<string, string>? LastHeaders { get; private set; }
 
     protected override async Task<HttpResponseMessage> SendAsync(HttpRequestMessage request, CancellationToken cancellationToken)

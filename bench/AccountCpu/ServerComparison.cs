@@ -2,17 +2,15 @@ using ScaleOut.Bench.Pairing;
 
 namespace ScaleOut.Bench.AccountCpu;
 
-/// <summary>Measures the CPU per insert of the account and of a bare server in pairs and says what came of it.</summary>
-/// <param name="Settings">What it is run with.</param>
-/// <param name="Bare">What the account is compared with.</param>
-/// <param name="Limit">The most that account / bare may be.</param>
+/// <summary>Measures the CPU per insert of the account and of a bare server in pairs, and prints the ratio.</summary>
+/// <param name="Bare">Name of the server that the account is compared with.</param>
+/// <param name="Limit">Largest allowed ratio of account and bare server.</param>
 public sealed record ServerComparison(BenchSettings Settings, string Bare, double Limit)
 {
     private const int Warming = 8;
 
-    /// <summary>Measures.</summary>
-    /// <param name="account">CPU seconds of the account for <see cref="BenchSettings.Documents"/> inserts.</param>
-    /// <param name="bare">The same of the bare server.</param>
+    /// <param name="account">Gives the CPU seconds of the account for <see cref="BenchSettings.Documents"/> inserts.</param>
+    /// <param name="bare">Gives the same for the bare server.</param>
     public async Task RunAsync(Func<Task<double>> account, Func<Task<double>> bare)
     {
         Console.WriteLine($"account: {Settings.Mode}, {Settings.Concurrency} in flight, {Settings.Documents:N0} documents a measurement");
@@ -23,6 +21,6 @@ public sealed record ServerComparison(BenchSettings Settings, string Bare, doubl
         var ratio = await PairedRatio.MeasureAsync(
             Settings.Pairs, account, bare, (mine, theirs) => Console.WriteLine(FormattableString.Invariant(
             $"  account {PerInsert(mine):0.0} us, {Bare} {PerInsert(theirs):0.0} us of CPU per insert; ratio {mine / theirs:0.000}")));
-        Console.WriteLine($"account CPU per insert in {Settings.Mode}, account / {Bare}: {ratio.Judge(Limit, atMost: true)}");
+        Console.WriteLine($"account CPU per insert in {Settings.Mode}, account / {Bare}: {ratio.Judge(Limit)}");
     }
 }

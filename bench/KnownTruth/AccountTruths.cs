@@ -5,8 +5,8 @@ using ScaleOut.Simulator.Prediction;
 namespace ScaleOut.Bench.KnownTruth;
 
 /// <summary>
-/// The simulated account's own physics as a truth: inserts at 10,000 RU/s under a bound of p99. Fleets in virtual time give the p99 of runs
-/// at a few rates; a run of a search draws one of them, between two rates at the same rank.
+/// Uses the simulated account's physics as a planted truth: inserts at 10,000 RU/s with a bound of the p99. Fleets in virtual time give the
+/// p99 of runs at a few rates. A run of a search draws one of these runs by its rank, and interpolates between the two nearest rates.
 /// </summary>
 public static class AccountTruths
 {
@@ -14,7 +14,7 @@ public static class AccountTruths
     private const double Throughput = 10_000;
     private const double ChargeOfInsert = 5.75;
 
-    /// <summary>Share of the budget up to which the p99 is a parabola of the rate, by the account's load factor.</summary>
+    /// <summary>Share of the budget up to which the p99 is a parabola of the rate, because the account's load factor is.</summary>
     private const double SmoothShare = 0.9;
 
     private static readonly double[] Shares = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.88, 0.93, 0.97, 1, 1.05, 1.2];
@@ -51,7 +51,7 @@ public static class AccountTruths
         ];
     }
 
-    /// <summary>The rate at which half of the runs hold, as they read their p99.</summary>
+    /// <summary>The rate at which half of the runs hold, with the p99 as a report reads it.</summary>
     private static double LimitOf(double bound, Func<double, double> middle, double low, double high)
     {
         while (high / low > 1.00001)
@@ -67,8 +67,8 @@ public static class AccountTruths
     }
 
     /// <summary>
-    /// Medians of so few runs differ by 0.3%, which is a tenth of the rate where the curve is flat. Below the budget they are made a
-    /// parabola.
+    /// Replaces the medians below the budget by a fitted parabola. Medians of so few runs differ by 0.3%. Where the curve is flat, that
+    /// corresponds to a tenth of the rate.
     /// </summary>
     private static double[] Smooth(double[] rates, double[] medians)
     {
@@ -78,7 +78,7 @@ public static class AccountTruths
         return [.. medians.Select((median, i) => i < smooth ? Math.Log(intercept + (slope * squares[i])) : median)];
     }
 
-    /// <summary>Of a run of 15 s with 5 s of warm-up.</summary>
+    /// <summary>The p99 of a run of 15 s with 5 s of warm-up.</summary>
     private static double Percentile99(double rate, int seed)
     {
         const int Workers = 4;
@@ -93,7 +93,7 @@ public static class AccountTruths
         var from = 0.0;
         foreach (var bucket in buckets)
         {
-            // What lies in a bucket is spread evenly over it.
+            // The values of a bucket are assumed to be spread evenly over it.
             var start = Math.Max(from, bucket.UpperBoundMs * 63 / 64);
             if (below + bucket.Count >= rank)
                 return start + ((bucket.UpperBoundMs - start) * (rank - below) / bucket.Count);
@@ -104,7 +104,7 @@ public static class AccountTruths
         return from;
     }
 
-    /// <summary>A latency as a report reads it: the middle of its bucket.</summary>
+    /// <summary>A latency as a report reads it: the middle of its histogram bucket.</summary>
     private static double Read(double milliseconds)
     {
         const int Bits = 6;

@@ -1,20 +1,21 @@
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Bench.KnownTruth;
 
-/// <summary>How often the interval of <c>limit</c> misses a planted truth, its width, its runs, and how often there is none.</summary>
+/// <summary>
+/// Measures how often the interval of <c>limit</c> misses a planted truth. Also measures the interval's width, the number of runs, and how
+/// often there is no interval.
+/// </summary>
 public static class KnownTruthTable
 {
     /// <summary>Prints the table.</summary>
-    /// <param name="searches">For each truth.</param>
-    /// <param name="name">Part of the truths' names; empty for all.</param>
-    /// <param name="series">Another number gives other seeds.</param>
-    /// <returns>Whether every truth was missed no more often than it may be.</returns>
+    /// <param name="searches">Number of searches for each truth.</param>
+    /// <param name="name">Part of the names of the truths to measure. Empty for all.</param>
+    /// <param name="series">Number of the series. Each series has seeds of its own.</param>
+    /// <returns>Whether no truth was missed more often than is allowed.</returns>
     public static bool Run(int searches, string name, int series)
     {
         var cpu = Process.GetCurrentProcess().TotalProcessorTime;
         var planted = Truths.All.Where(truth => truth.Name.Contains(name, StringComparison.Ordinal)).ToList();
-        // Its fleets take ten seconds.
+        // Simulating the account's fleets takes ten seconds.
         var ofAccount = planted.Count > 0 && name.Length > 0 ? [] : AccountTruths.Simulate();
         var truths = planted.Concat(ofAccount.Where(truth => truth.Name.Contains(name, StringComparison.Ordinal)));
         Console.WriteLine("| truth | missed | allowed | of the intervals | no interval | said to drift | width | runs |");

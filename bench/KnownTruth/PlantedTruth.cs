@@ -1,38 +1,36 @@
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Bench.KnownTruth;
 
-/// <summary>A system whose limit is known: what each run of a search at a rate gives is drawn by a seed, in virtual time.</summary>
+/// <summary>A system whose limit is known. A seed decides the result of each run of a search, in virtual time.</summary>
 /// <param name="Start">
-/// Begins a search: gives what a run at the logarithm of (rate / limit) reads, the logarithm of its figure over the bound. A run holds
+/// Begins a search. The function that it returns takes ln(rate / limit) of a run and returns ln(figure / bound). A run holds if that is
 /// below 0.
 /// </param>
 public sealed record PlantedTruth(string Name, Func<Random, Func<double, double>> Start)
 {
-    /// <summary>Whether a limit exists. Where none does, any interval is wrong.</summary>
+    /// <summary>Whether a limit exists. If none does, any interval is wrong. Default true.</summary>
     public bool HasLimit { get; init; } = true;
 
-    /// <summary>Whether runs resemble each other, so that saying so is a result.</summary>
+    /// <summary>Whether runs resemble each other. A search may then report a drift instead of an interval.</summary>
     public bool Drifts { get; init; }
 
-    /// <summary>Whether the search sees the figure, and not only that the run held.</summary>
+    /// <summary>Whether the search gets the figure, and not only whether the run held. Default true.</summary>
     public bool HasFigure { get; init; } = true;
 
-    /// <summary>The limit; null for one of each search's own, between 300 and 9,000 per second.</summary>
+    /// <summary>The limit. Null if each search has its own, between 300 and 9,000 per second.</summary>
     public double? Limit { get; init; }
 
-    /// <summary>Share of searches whose interval may miss the truth.</summary>
+    /// <summary>Largest allowed share of searches whose interval misses the truth.</summary>
     public double MaxMissed => !HasLimit ? 0.05 : Drifts ? 0.12 : 0.07;
 
-    /// <summary>Searches as often as asked, each with a seed and a limit of its own.</summary>
-    /// <param name="series">Another number gives other seeds.</param>
+    /// <summary>Runs this many searches, each with a seed of its own.</summary>
+    /// <param name="series">Number of the series. Each series has seeds of its own.</param>
     public TruthResult Search(int searches, LimitSpec spec, int series = 0)
     {
         var result = new TruthResult(this);
         for (var i = 0; i < searches; i++)
         {
             var limit = Limit ?? 300 * Math.Pow(30, (i + 0.5) / searches);
-            // Seeds that follow each other begin alike; these do not.
+            // Consecutive seeds give sequences that begin alike, so the seeds are spread out.
             var random = new Random(unchecked(((i + 1) * 7_919) + (series * 1_000_003)));
             var read = Start(random);
             var runs = new List<MeasuredRun>();
@@ -52,12 +50,12 @@ public sealed record PlantedTruth(string Name, Func<Random, Func<double, double>
         {
             Rate = decision.Rate, Repeat = decision.Repeat, RunId = "planted", Held = excess < 0,
             NotMet = excess < 0 ? null : LimitCause.Latency,
-            Figures = HasFigure ? [new BoundedFigure("p99", Bound * Math.Exp(excess), Bound)] : null,
+            Figures = HasFigure ? [new BoundedFigure("p99", Bound * Math.Exp(excess), Bound, MayBeZero: false)] : null,
         };
     }
 }
 
-/// <summary>How the searches for one truth came out.</summary>
+/// <summary>The results of the searches for one truth.</summary>
 public sealed class TruthResult(PlantedTruth truth)
 {
     private readonly List<double> _widths = [];
@@ -68,19 +66,21 @@ public sealed class TruthResult(PlantedTruth truth)
 
     public PlantedTruth Truth => truth;
 
-    /// <summary>Share of all searches whose interval does not hold the truth; without a limit, of those that gave one.</summary>
+    /// <summary>
+    /// Share of all searches whose interval does not contain the truth. Without a limit, the share of searches that gave an interval.
+    /// </summary>
     public double Missed => _missed / (double)_searches;
 
-    /// <summary>Share of the intervals that do not.</summary>
+    /// <summary>Share of the intervals that do not contain the truth.</summary>
     public double MissedOfIntervals => _widths.Count == 0 ? 0 : _missed / (double)_widths.Count;
 
     /// <summary>Share of the searches that gave no interval.</summary>
     public double WithoutInterval => 1 - (_widths.Count / (double)_searches);
 
-    /// <summary>Share that said that runs drift.</summary>
+    /// <summary>Share of the searches that reported a drift.</summary>
     public double SaidDrift => _drifts / (double)_searches;
 
-    /// <summary>Upper over lower end less 1, in the middle of all intervals; null without any.</summary>
+    /// <summary>Median of (upper end / lower end - 1) of all intervals. Null without intervals.</summary>
     public double? Width => _widths.Count == 0 ? null : _widths.Order().ElementAt(_widths.Count / 2);
 
     public double Runs => _runs / (double)_searches;

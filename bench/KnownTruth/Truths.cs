@@ -1,20 +1,22 @@
+using ScaleOut.Bench.KnownTruth.Findings;
+
 namespace ScaleOut.Bench.KnownTruth;
 
 /// <summary>
-/// Planted truths. None is of the search's own family: the figure grows like a queue's latency, like a convex curve or with a bend, and the
-/// noise is log-normal, heavy-tailed, correlated or contaminated.
+/// Planted truths. None has the form that the search itself assumes: the figure grows like a queue's latency, like a convex curve or with a
+/// bend, and the noise is log-normal, heavy-tailed, correlated or contaminated.
 /// </summary>
 public static class Truths
 {
-    /// <summary>All without a simulation.</summary>
+    /// <summary>All truths that need no simulation.</summary>
     public static IReadOnlyList<PlantedTruth> All { get; } =
     [
         .. new[] { 0.01, 0.03, 0.05, 0.08 }.Select(spread => OwnLimits($"queue, spread {Percent(spread)}", Queue, spread)),
         OwnLimits("bend, spread 5%", Bend, 0.05),
         OwnLimits("convex, spread 5%", Convex, 0.05),
         OwnLimits("held or failed alone, spread 5%", Queue, 0.05) with { HasFigure = false },
-        From("queue, p99 itself varies by 7%", Queue, random => () => 0, random => () => 0.07 * Normal(random)),
-        From("queue, heavy tails (t3) of 5%", Queue, random => () => 0.05 * HeavyTailed(random)),
+        From("queue, p99 itself varies by 7%", Queue, random => () => 0, random => () => 0.07 * Noise.Normal(random)),
+        From("queue, heavy tails (t3) of 5%", Queue, random => () => 0.05 * Noise.HeavyTailed(random)),
         Correlated("queue, AR(1) 0.5 of 5%", 0.5),
         Correlated("queue, AR(1) 0.9 of 5%", 0.9),
         Correlated("held or failed alone, AR(1) 0.7 of 5%", 0.7) with { HasFigure = false },
@@ -24,12 +26,12 @@ public static class Truths
         Contaminated("queue, spread 3%, 5% of runs fail otherwise", 0.05),
         Contaminated("queue, spread 3%, 20% of runs fail otherwise", 0.20),
         Contaminated("held or failed alone, 20% fail otherwise", 0.20) with { HasFigure = false },
-        new PlantedTruth("pure chance, a figure without a slope", random => _ => 0.3 * Normal(random)) { HasLimit = false },
-        new PlantedTruth("pure chance, held or failed alone", random => _ => Normal(random)) { HasLimit = false, HasFigure = false },
-        new PlantedTruth("pure chance, 30% fail", random => _ => Normal(random) - 0.524) { HasLimit = false, HasFigure = false },
+        new PlantedTruth("pure chance, a figure without a slope", random => _ => 0.3 * Noise.Normal(random)) { HasLimit = false },
+        new PlantedTruth("pure chance, held or failed alone", random => _ => Noise.Normal(random)) { HasLimit = false, HasFigure = false },
+        new PlantedTruth("pure chance, 30% fail", random => _ => Noise.Normal(random) - 0.524) { HasLimit = false, HasFigure = false },
     ];
 
-    /// <summary>Latency of a queue that is 80% busy at the limit; far above it what waits grows without end.</summary>
+    /// <summary>Latency of a queue that is 80% busy at the limit. Far above the limit it grows without end.</summary>
     private static double Queue(double x)
     {
         const double MaxBusy = 0.99;
@@ -37,24 +39,24 @@ public static class Truths
         return Math.Log(0.2 / (1 - Math.Min(busy, MaxBusy))) + (3 * Math.Max(0, Math.Log(busy / MaxBusy)));
     }
 
-    /// <summary>Nothing happens until shortly below the limit.</summary>
+    /// <summary>The figure is constant up to shortly below the limit, and rises from there.</summary>
     private static double Bend(double x) => Math.Max(-0.12, 5 * x);
 
     private static double Convex(double x) => Math.Log(0.5 + (0.5 * Math.Exp(3 * x)));
 
     /// <summary>Each run has a limit of its own, log-normal around the limit.</summary>
     private static PlantedTruth OwnLimits(string name, Func<double, double> curve, double spread) =>
-        From(name, curve, random => () => spread * Normal(random));
+        From(name, curve, random => () => spread * Noise.Normal(random));
 
     private static PlantedTruth Correlated(string name, double correlation, double spread = 0.05) => From(name, Queue, random =>
     {
-        var last = Normal(random);
-        return () => spread * (last = (correlation * last) + (Math.Sqrt(1 - (correlation * correlation)) * Normal(random)));
+        var last = Noise.Normal(random);
+        return () => spread * (last = (correlation * last) + (Math.Sqrt(1 - (correlation * correlation)) * Noise.Normal(random)));
     }) with { Drifts = true };
 
-    /// <summary>Some runs have two to nine times the latency for a reason of their own.</summary>
+    /// <summary>Some runs have two to nine times the latency, for a reason of their own.</summary>
     private static PlantedTruth Contaminated(string name, double share) => From(
-        name, Queue, random => () => 0.03 * Normal(random),
+        name, Queue, random => () => 0.03 * Noise.Normal(random),
         random => () => random.NextDouble() < share ? 0.7 + (1.5 * random.NextDouble()) : 0);
 
     private static PlantedTruth From(
@@ -64,17 +66,6 @@ public static class Truths
             var (limit, figure) = (limits(random), figures?.Invoke(random));
             return x => curve(x - limit()) + (figure?.Invoke() ?? 0);
         });
-
-    private static double Normal(Random random) =>
-        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
-
-    /// <summary>Student's t with 3 degrees of freedom, with a standard deviation of 1.</summary>
-    private static double HeavyTailed(Random random)
-    {
-        var numerator = Normal(random);
-        var squares = Enumerable.Range(0, 3).Sum(_ => Math.Pow(Normal(random), 2));
-        return numerator / Math.Sqrt(squares);
-    }
 
     private static string Percent(double share) => share.ToString("0%", CultureInfo.InvariantCulture);
 }

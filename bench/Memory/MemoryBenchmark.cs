@@ -3,7 +3,8 @@ using ScaleOut.Workers.Documents;
 namespace ScaleOut.Bench.Memory;
 
 /// <summary>
-/// The peak of an account's process with documents of each kind in it, beside what <see cref="AccountMemory"/> says of them.
+/// Compares the peak memory of an account's process, with documents of each kind, with the value that <see cref="AccountMemory"/>
+/// calculates.
 /// </summary>
 public static class MemoryBenchmark
 {

@@ -1,4 +1,3 @@
-using ScaleOut.Measurement;
 using ScaleOut.Progress;
 using ScaleOut.Slicing;
 using ScaleOut.Workers.Legs;
@@ -7,7 +6,7 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Bench.Modes;
 
-/// <summary>Runs single legs as a worker runs them, but for the start barrier, which only waits.</summary>
+/// <summary>Runs single legs as a worker runs them, but without the start barrier, which only waits.</summary>
 public sealed class LegBench : IAsyncDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("scaleout-bench-");
@@ -16,9 +15,6 @@ public sealed class LegBench : IAsyncDisposable
     private readonly ContainerTarget _target;
     private int _run;
 
-    /// <param name="account">The account.</param>
-    /// <param name="target">The container.</param>
-    /// <param name="telemetry">Receives the legs; null for none.</param>
     public LegBench(AccountConnection account, ContainerTarget target, IRunTelemetry? telemetry = null)
     {
         _store = new FolderRunStore(_folder.FullName);
@@ -26,7 +22,7 @@ public sealed class LegBench : IAsyncDisposable
         _target = target;
     }
 
-    /// <summary>Runs a leg over new documents for a time, or until <paramref name="documents"/> are done.</summary>
+    /// <summary>Runs a leg over new documents until the time is over or <paramref name="documents"/> are done.</summary>
     /// <exception cref="InvalidOperationException">It did not do what was asked.</exception>
     public async Task<LegResult> RunAsync(LegSettings settings, TimeSpan duration, long documents = 100_000_000)
     {

@@ -1,6 +1,6 @@
 namespace ScaleOut.Bench.Modes;
 
-/// <summary>What a measured leg is run with.</summary>
+/// <summary>Settings of a measured leg.</summary>
 public sealed record LegSettings(ConnectionMode Mode, WorkloadKind Workload, int InFlight)
 {
     /// <summary>Default <see cref="DocumentKind.PerfTest"/>.</summary>

@@ -4,8 +4,8 @@ using MathNet.Numerics.Statistics;
 namespace ScaleOut.Bench.Modes;
 
 /// <summary>
-/// The rate of Direct over that of Gateway with the latency of one region, over interleaved repeats, with its 95% interval (Student's t on
-/// the log ratios of the pairs).
+/// Measures the rate of Direct / the rate of Gateway with the latency of one region, over interleaved repeats. The 95% interval is
+/// Student's t on the logarithms of the pairs' ratios.
 /// </summary>
 public static class ModeRatio
 {

@@ -1,9 +1,8 @@
 namespace ScaleOut.Bench.Modes;
 
 /// <summary>
-/// Inserts per second and CPU per insert of worker and account for both modes, three workloads and four numbers of operations in flight, as
-/// one table. Without latency everything is bound by CPU, so that the figures show what an operation costs, and not which mode is the
-/// faster one.
+/// Prints inserts per second and CPU per insert of worker and account, for both modes, three workloads and four numbers of operations in
+/// flight. The account has no latency, so CPU limits everything: the table shows what an operation costs, not which mode is faster.
 /// </summary>
 public static class ModeTable
 {

@@ -1,10 +1,10 @@
 namespace ScaleOut.Bench.Pairing;
 
-/// <summary>The ratio of two measurements that were taken in turn, so that a drift of the machine's speed falls on both.</summary>
+/// <summary>The ratio of two measurements that take turns, so that a drift of the machine's speed affects both alike.</summary>
 /// <param name="Ratios">A / B of each pair.</param>
 public sealed record PairedRatio(IReadOnlyList<double> Ratios)
 {
-    /// <summary>Pairs that differ by more than this say nothing.</summary>
+    /// <summary>Largest <see cref="Spread"/> with which the pairs are judged.</summary>
     public const double MaxSpread = 0.10;
 
     public double Median => Ratios.Order().ElementAt(Ratios.Count / 2);
@@ -12,11 +12,10 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
     /// <summary>(largest - smallest) / median.</summary>
     public double Spread => (Ratios.Max() - Ratios.Min()) / Median;
 
-    /// <summary>Measures pairs, the order within a pair changing from pair to pair.</summary>
-    /// <param name="pairs">How many, odd.</param>
-    /// <param name="first">Gives A; smaller or larger is for the caller to judge.</param>
-    /// <param name="second">Gives B.</param>
-    /// <param name="show">Receives each pair.</param>
+    /// <summary>Measures pairs. The order within a pair alternates from pair to pair.</summary>
+    /// <param name="pairs">Number of pairs, odd.</param>
+    /// <param name="first">Measures A.</param>
+    /// <param name="second">Measures B.</param>
     public static async Task<PairedRatio> MeasureAsync(
         int pairs, Func<Task<double>> first, Func<Task<double>> second, Action<double, double> show)
     {
@@ -35,15 +34,14 @@ public sealed record PairedRatio(IReadOnlyList<double> Ratios)
         return new PairedRatio(ratios);
     }
 
-    /// <summary>Such as <c>1.03 at most 1.05: holds</c>; no judgement when the pairs spread too far.</summary>
-    public string Judge(double limit, bool atMost)
+    /// <summary>Says whether the median is at most the limit. There is no judgement if the pairs spread too far.</summary>
+    public string Judge(double limit)
     {
         var verdict = Spread > MaxSpread
             ? "no judgement, the pairs spread too far"
-            : (atMost ? Median <= limit : Median >= limit) ? "holds" : "DOES NOT HOLD";
+            : Median <= limit ? "holds" : "DOES NOT HOLD";
         return string.Create(
             CultureInfo.InvariantCulture,
-            $"median {Median:0.000} of {Ratios.Count} pairs, spread {Spread:P1}; "
-            + $"{(atMost ? "at most" : "at least")} {limit:0.00}: {verdict}");
+            $"median {Median:0.000} of {Ratios.Count} pairs, spread {Spread:P1}; at most {limit:0.00}: {verdict}");
     }
 }

@@ -2,7 +2,7 @@ using Microsoft.Azure.Cosmos;
 
 namespace ScaleOut.Bench.Processes;
 
-/// <summary>The simulated account in a process of its own: four partitions, no RU limit that binds.</summary>
+/// <summary>The simulated account in a process of its own, with four partitions and enough RU/s that they limit nothing.</summary>
 public static class AccountServer
 {
     public const string Role = "account";
@@ -12,7 +12,7 @@ public static class AccountServer
 
     public static Task<ServerProcess<Reached>> StartAsync(LatencyProfile latency) => ServerProcesses.StartAsync<Reached>(Role, latency);
 
-    /// <summary>The server's side.</summary>
+    /// <summary>Runs the account in the server process.</summary>
     public static async Task ServeAsync(string latency)
     {
         var profile = JsonSerializer.Deserialize<LatencyProfile>(latency)!;
@@ -21,7 +21,7 @@ public static class AccountServer
         await ReportReadyAndWaitAsync(account);
     }
 
-    /// <summary>Says how to reach an account, and waits until it is to end.</summary>
+    /// <summary>Reports how to reach an account, and waits until the server is to end.</summary>
     internal static Task ReportReadyAndWaitAsync(SimulatedAccount account) => ServerSide.ReportReadyAndWaitAsync(new Reached(
         new AccountConnection
         {
@@ -32,10 +32,7 @@ public static class AccountServer
         },
         account.ControlEndpoint.AbsoluteUri));
 
-    /// <summary>Creates a container.</summary>
-    /// <param name="connection">The account.</param>
-    /// <param name="name">The container's.</param>
-    /// <param name="keyPath">Its partition key; that of the perfTest documents unless given.</param>
+    /// <param name="keyPath">Default: the partition key path of <c>perfTest</c> documents.</param>
     public static async Task<ContainerTarget> CreateContainerAsync(
         AccountConnection connection, string name, string keyPath = "/PartitionKey")
     {

@@ -1,8 +1,8 @@
 namespace ScaleOut.Bench.Processes;
 
 /// <summary>
-/// This program once more, as a server of its own whose CPU time can be measured apart; its ready line says how to reach it and ends with
-/// its standard input.
+/// A second instance of this program that runs as a server, so that its CPU time can be measured separately. Its first line of output says
+/// how to reach it. It ends when its standard input is closed.
 /// </summary>
 public sealed class ServerProcess<TReady> : IDisposable
 {
@@ -21,15 +21,6 @@ public sealed class ServerProcess<TReady> : IDisposable
         }
     }
 
-    public long WorkingSetBytes
-    {
-        get
-        {
-            _process.Refresh();
-            return _process.WorkingSet64;
-        }
-    }
-
     public long PeakWorkingSetBytes
     {
         get
@@ -39,8 +30,7 @@ public sealed class ServerProcess<TReady> : IDisposable
         }
     }
 
-    /// <summary>Asks the server something, and waits for its response.</summary>
-    /// <param name="line">What it understands.</param>
+    /// <summary>Sends the server a line and waits for its response.</summary>
     /// <exception cref="InvalidOperationException">It has ended.</exception>
     public async Task<string> AskAsync(string line)
     {

@@ -1,9 +1,9 @@
 namespace ScaleOut.Bench.Processes;
 
-/// <summary>Starts this program once more in the role of a server.</summary>
+/// <summary>Starts further instances of this program as servers.</summary>
 public static class ServerProcesses
 {
-    /// <summary>Starts a server and waits until it says how it is reached.</summary>
+    /// <summary>Starts a server and waits until it reports how to reach it.</summary>
     public static async Task<ServerProcess<TReady>> StartAsync<TReady>(string role, object settings)
     {
         var start = new ProcessStartInfo(

@@ -1,15 +1,15 @@
 namespace ScaleOut.Bench.Processes;
 
-/// <summary>What a <see cref="ServerProcess{TReady}"/> does on its own side.</summary>
+/// <summary>The part of a <see cref="ServerProcess{TReady}"/> that runs in the server's own process.</summary>
 public static class ServerSide
 {
-    /// <summary>Says how it is reached, then waits until the parent closes its input.</summary>
+    /// <summary>Reports how to reach the server, then waits until the parent closes the input.</summary>
     public static async Task ReportReadyAndWaitAsync<TReady>(TReady handshake)
     {
         Console.WriteLine(JsonSerializer.Serialize(handshake));
         while (await Console.In.ReadLineAsync() is not null)
         {
-            // Nothing is expected; the end of the input is what counts.
+            // Lines have no meaning here. Only the end of the input counts.
         }
     }
 }

@@ -1,20 +1,17 @@
-using System.Diagnostics;
-using System.Globalization;
 using ScaleOut.Costs;
 using ScaleOut.Analysis.Limits;
 using ScaleOut.DevBox.Sizing;
 using ScaleOut.Simulator.Prediction;
-using ScaleOut.Specs;
 
 namespace ScaleOut.Bench.Size;
 
 /// <summary>
-/// A question to <c>size --rate</c>, with what is true planted: what an operation costs a client, the account's latency and charges, and
-/// bounds that a fleet has to keep.
+/// A question to <c>size --rate</c> with planted truth: the CPU that an operation costs a client, the account's latency and charges, and
+/// limits that a fleet must keep.
 /// </summary>
-/// <param name="CpuMs">CPU of an operation.</param>
-/// <param name="MaxP99Ms">Null for a condition on throttling alone.</param>
-/// <param name="MaxThrottled">Share of the attempts.</param>
+/// <param name="CpuMs">CPU time of an operation.</param>
+/// <param name="MaxP99Ms">Null if the condition is on throttling alone.</param>
+/// <param name="MaxThrottled">Largest share of the attempts that may be throttled.</param>
 internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double CpuMs, double? MaxP99Ms, double MaxThrottled)
 {
     private const long MaxOperations = 1_500_000;
@@ -24,7 +21,7 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
     public string Until => string.Create(
         CultureInfo.InvariantCulture, $"{(MaxP99Ms is { } ms ? $"p99<{ms}ms && " : "")}throttledShare<{MaxThrottled}");
 
-    /// <summary>Workers by their CPU alone, on paper.</summary>
+    /// <summary>Number of workers that the CPU of the operations alone requires.</summary>
     public int WorkersOnPaper => (int)Math.Ceiling(Rate * CpuMs / (1000 * FleetForecast.MaxClientShare));
 
     /// <summary>The questions of a seed.</summary>
@@ -40,7 +37,7 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
                 ? LatencyProfile.CrossRegion
                 : LatencyProfile.SameRegion with { Name = null, WriteMedianMs = Between(3, 6), LogStandardDeviation = Between(0.25, 0.4) };
             var cpu = Math.Round(Between(0.1, 0.8), 3);
-            // At least two workers, so that there is a smaller fleet.
+            // At least two workers are needed, so that a smaller fleet exists.
             var rate = Math.Round(Between(Math.Max(500, 900 / cpu), 30_000));
             yield return new SizePlantedQuestion(
                 new RunSpec
@@ -55,19 +52,19 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
         }
     }
 
-    /// <summary>The fleet that <c>size</c> names; null for none.</summary>
+    /// <summary>The fleet that <c>size</c> names. Null if it names none.</summary>
     public FleetSettings? Ask() => FleetSearch.FindSmallest(
         FleetBasis.From(Spec, CpuMs, overheadMs: null),
         new SizeQuestion(Rate, LimitCondition.Parse(Until).Value!, Prices) { KeepsMode = Spec.Client.ConnectionMode is not null });
 
     /// <summary>
-    /// For each seed why the named fleet, and the same with one worker fewer, does not do what was asked for; null where it does. Each is
-    /// simulated for longer than the search does, with other chance, and judged by the planted bounds alone.
+    /// For each seed, why the named fleet and the same fleet with one worker fewer do not meet the condition. Null where a fleet meets it.
+    /// Both are simulated for longer than the search does, with other seeds, and are judged by the planted limits alone.
     /// </summary>
     public (IReadOnlyList<string?> Named, IReadOnlyList<string?> Smaller) Truth(
         FleetSettings named, IReadOnlyList<int> seeds, TimeSpan duration)
     {
-        // What stops the smaller fleet must not be its operations in flight, which cost nothing.
+        // Operations in flight cost nothing, so they must not be what limits the smaller fleet.
         var smaller = named with { Workers = Math.Max(1, named.Workers - 1), Concurrency = 2 * named.Concurrency };
         return ([.. seeds.Select(seed => WhyNot(named, seed, duration))], [.. seeds.Select(seed => WhyNot(smaller, seed, duration))]);
     }
@@ -83,7 +80,7 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
             Connections = settings.Mode == ConnectionMode.Gateway
                 ? Math.Max(RunEstimate.DefaultGatewayConnections, settings.Concurrency)
                 : null,
-            MostOperations = MaxOperations,
+            MaxOperations = MaxOperations,
         });
         return result.KeptSchedule != true ? "schedule"
             : result.ThrottledShare >= MaxThrottled ? "429s"
@@ -93,7 +90,9 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
     }
 }
 
-/// <summary>Questions with planted truth: whether the named fleet holds, and the next smaller one does not.</summary>
+/// <summary>
+/// Asks questions with planted truth. A result is right if the named fleet meets the condition and the next smaller fleet does not.
+/// </summary>
 internal static class SizeQuestions
 {
     private const int Seed = 31;
@@ -103,8 +102,8 @@ internal static class SizeQuestions
     private static readonly int[] TruthSeeds = [1_001, 1_002];
     private static readonly TimeSpan TruthDuration = TimeSpan.FromMinutes(3);
 
-    /// <summary>Prints the table.</summary>
-    /// <returns>Whether enough fleets are right.</returns>
+    /// <summary>Asks all questions and prints the table.</summary>
+    /// <returns>Whether enough results are right.</returns>
     public static bool Run()
     {
         Console.WriteLine("| rate | CPU ms | condition | named fleet | on paper | seconds | the fleet | one worker fewer | right |");

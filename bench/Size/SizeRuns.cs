@@ -5,8 +5,10 @@ using static ScaleOut.Bench.Size.SizeTruth;
 namespace ScaleOut.Bench.Size;
 
 /// <summary>
-/// Questions to <c>devbox size --rate</c>, with real runs for truth: the fleet that it names, on workers with cores of their own, and the
-/// next smaller one. The smaller fleet has one worker fewer, or a tenth fewer RU/s where there is one worker.
+/// Questions to <c>devbox size --rate</c> that real runs check: a run of the fleet that it names, on workers with cores of their own, and a
+/// run of the next smaller fleet. The smaller fleet has one worker fewer, or a tenth fewer RU/s if there is only one worker. Of several
+/// workers one is measured, with its share of the rate and of the RU/s, because a machine of two cores has no core for a second worker
+/// beside the account.
 /// </summary>
 internal static class SizeRuns
 {
@@ -15,16 +17,17 @@ internal static class SizeRuns
     private const int MinRight = 18;
     private const int WarmupSeconds = 10;
 
-    /// <summary>Rates that one worker of this machine holds, and those that take two of them, documents a second.</summary>
+    /// <summary>Ranges of rates that one worker of this machine can keep, and that need two workers, documents per second.</summary>
     private static readonly (double Low, double High)[] Rates = [(80, 700), (1_150, 1_300)];
 
-    /// <summary>Every fifth question is one for two workers.</summary>
+    /// <summary>Interval of the questions that need two workers.</summary>
     private const int TwoWorkersEvery = 5;
 
-    /// <summary>Asks all and prints the table.</summary>
-    /// <param name="seconds">About how long each run lasts after its warm-up.</param>
-    /// <returns>Whether enough fleets are right.</returns>
-    public static async Task<bool> RunAsync(int seconds)
+    /// <summary>Asks all questions and prints the table.</summary>
+    /// <param name="seconds">Approximate length of each run after its warm-up.</param>
+    /// <param name="only">Numbers of the questions to ask, counted from 1. All if empty.</param>
+    /// <returns>Whether enough results are right.</returns>
+    public static async Task<bool> RunAsync(int seconds, IReadOnlyCollection<int> only)
     {
         var folder = Directory.CreateTempSubdirectory("bench-size-").FullName;
         var known = new Dictionary<string, (double Cpu, double Overhead)>();
@@ -33,13 +36,13 @@ internal static class SizeRuns
         {
             Console.WriteLine("| question | named fleet | p99 ms simulated | the fleet, measured | the next smaller, measured | right |");
             Console.WriteLine("| --- | --- | ---: | --- | --- | --- |");
-            var number = 0;
-            foreach (var question in Questions())
+            var asked = Questions().Index().Where(one => only.Count == 0 || only.Contains(one.Index + 1)).ToList();
+            foreach (var (index, question) in asked)
             {
                 if (!known.TryGetValue(question.Basis, out var basis))
                     known[question.Basis] = basis = await KnownAsync(
                         folder, "--document", question.Document, "--mode", question.Mode);
-                var id = $"q{number++}";
+                var id = $"q{index + 1}";
                 var result = JsonNode.Parse(await DevBoxAsync(
                     folder,
                     ["size", "--rate", Text(question.Rate), "--until", question.Until,
@@ -49,20 +52,20 @@ internal static class SizeRuns
                 var spec = JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(folder, $"{id}.json")))!.AsObject();
                 spec["client"]!["cores"] = 1;
                 spec["warmup"] = $"00:00:{WarmupSeconds}";
-                var named = await MeasureAsync(folder, $"{id}-named", question, spec, seconds);
-                var smaller = await MeasureAsync(folder, $"{id}-smaller", question, Smaller(spec, question.Rate), seconds);
+                var named = await MeasureAsync(folder, $"{id}-named", question, OneWorkerOf(spec), seconds);
+                var smaller = await MeasureAsync(folder, $"{id}-smaller", question, OneWorkerOf(Smaller(spec, question.Rate)), seconds);
                 var isRight = named.Unmet is null && smaller.Unmet is not null;
                 right += isRight ? 1 : 0;
                 var settings = result["settings"]!;
                 Console.WriteLine(
-                    $"| {Text(question.Rate)}/s {question.Document}, {question.Mode}, {question.Until} "
+                    $"| {index + 1}: {Text(question.Rate)}/s {question.Document}, {question.Mode}, {question.Until} "
                         + $"| {settings["workers"]} x {settings["concurrency"]} in flight, {settings["throughput"]} RU/s "
                         + $"| {result["fleet"]!["operationMs"]!["p99"]} "
                         + $"| {named.Text} | {smaller.Text} | {(isRight ? "yes" : "**no**")} |");
             }
 
-            Console.WriteLine($"{right} of {Count} right.");
-            return right >= MinRight;
+            Console.WriteLine($"{right} of {asked.Count} right.");
+            return right >= MinRight * asked.Count / (double)Count;
         }
         finally
         {
@@ -92,7 +95,7 @@ internal static class SizeRuns
         {
             smaller["workers"] = workers - 1;
             smaller["client"]!["rate"] = rate / (workers - 1);
-            // What stops the smaller fleet must not be its operations in flight, which cost nothing.
+            // Operations in flight cost nothing, so they must not be what limits the smaller fleet.
             smaller["client"]!["concurrency"] = 2 * (int)smaller["client"]!["concurrency"]!;
         }
         else
@@ -103,11 +106,24 @@ internal static class SizeRuns
         return smaller;
     }
 
+    /// <summary>The spec of one worker of a fleet, with its share of the RU/s.</summary>
+    private static JsonObject OneWorkerOf(JsonObject fleet)
+    {
+        var workers = (int)fleet["workers"]!;
+        if (workers == 1)
+            return fleet;
+        var one = fleet.DeepClone().AsObject();
+        one["workers"] = 1;
+        one["container"]!["throughput"] = Math.Max(400, (int)fleet["container"]!["throughput"]! / (100 * workers) * 100);
+        return one;
+    }
+
+    /// <param name="spec">Spec of one worker.</param>
     private static async Task<(string? Unmet, string Text)> MeasureAsync(
         string folder, string id, SizeRunQuestion question, JsonObject spec, int seconds)
     {
-        spec["documents"] = (long)(question.Rate * (seconds + WarmupSeconds));
-        var report = await SizeTruth.MeasureAsync(folder, id, spec, pinAccount: (int)spec["workers"]! == 1);
+        spec["documents"] = (long)((double)spec["client"]!["rate"]! * (seconds + WarmupSeconds));
+        var report = await SizeTruth.MeasureAsync(folder, id, spec, pinAccount: true);
         var requests = report.GetProperty("requests");
         var throttled = requests.GetProperty("throttled").GetDouble() / requests.GetProperty("attempts").GetDouble();
         var p99 = report.GetProperty("latencyMs").GetProperty("operation").GetProperty("p99").GetDouble();
@@ -124,10 +140,10 @@ internal static class SizeRuns
 }
 
 /// <param name="Rate">Documents per second.</param>
-/// <param name="MaxThrottled">Share of the attempts.</param>
+/// <param name="MaxThrottled">Largest share of the attempts that may be throttled.</param>
 internal sealed record SizeRunQuestion(double Rate, string Document, string Mode, double MaxP99Ms, double MaxThrottled)
 {
-    /// <summary>Questions that share the CPU of an operation.</summary>
+    /// <summary>Questions with the same basis share the measured CPU of an operation.</summary>
     public string Basis => $"{Document} {Mode}";
 
     public string Until => string.Create(CultureInfo.InvariantCulture, $"p99<{MaxP99Ms}ms && throttledShare<{MaxThrottled}");

@@ -3,9 +3,9 @@ using System.Text.Json.Nodes;
 namespace ScaleOut.Bench.Size;
 
 /// <summary>
-/// What <c>devbox size --workers</c> says of one and two workers, beside real runs of them on this machine. CPU and overhead of an
-/// operation are those that <c>size</c> measures itself; nothing is fitted to the runs. Each worker is bound to a core of its own. One
-/// worker leaves the other core to the account; two workers share theirs with it.
+/// Compares the results of <c>devbox size --workers</c> for one and two workers with real runs on this machine. <c>size</c> itself measures
+/// CPU and overhead of an operation; nothing is fitted to the runs. Each worker is bound to a core of its own. One worker leaves the other
+/// core to the account; two workers share their cores with it.
 /// </summary>
 public static class SizeTruth
 {
@@ -20,8 +20,8 @@ public static class SizeTruth
         new("units", "5 in flight, 2,000 RU/s", 1, 5, null, 2_000, 340),
     ];
 
-    /// <summary>Runs all and prints the table.</summary>
-    /// <param name="seconds">About how long each run lasts.</param>
+    /// <summary>Makes all runs and prints the table.</summary>
+    /// <param name="seconds">Approximate length of each run.</param>
     public static async Task RunAsync(int seconds)
     {
         var folder = Directory.CreateTempSubdirectory("bench-size-").FullName;
@@ -51,8 +51,8 @@ public static class SizeTruth
         }
     }
 
-    /// <summary>Makes a run of a spec.</summary>
-    /// <param name="pinAccount">Whether the account leaves the first core to the worker.</param>
+    /// <summary>Makes a run from a spec.</summary>
+    /// <param name="pinAccount">Whether the account must leave the first core to the worker.</param>
     /// <returns>Its report.</returns>
     internal static async Task<JsonElement> MeasureAsync(string folder, string id, JsonObject spec, bool pinAccount)
     {
@@ -64,7 +64,7 @@ public static class SizeTruth
         return JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(folder, "runs", id, "report.json"))).RootElement;
     }
 
-    /// <summary>Binds the account to all cores but the first, which is the worker's.</summary>
+    /// <summary>Binds the account to all cores except the first, which the worker uses.</summary>
     private static async Task PinAccountAsync(string file, Task running)
     {
         while (!File.Exists(file) && !running.IsCompleted)
@@ -79,8 +79,8 @@ public static class SizeTruth
         await pin.WaitForExitAsync();
     }
 
-    /// <summary>CPU and overhead of an operation, as <c>size</c> measures them on this machine.</summary>
-    /// <param name="options">What is measured, such as <c>--mode Gateway</c>.</param>
+    /// <summary>CPU and overhead of an operation, in ms, as <c>size</c> measures them on this machine.</summary>
+    /// <param name="options">Options of the operation, such as <c>--mode Gateway</c>.</param>
     internal static async Task<(double Cpu, double Overhead)> KnownAsync(string folder, params string[] options)
     {
         var fleet = (await SizeAsync(folder, [.. options, "--workers", "1", "--minutes", "1"])).GetProperty("fleet");
@@ -127,14 +127,13 @@ public static class SizeTruth
 }
 
 /// <summary>A run on this machine.</summary>
-/// <param name="Name">In the table.</param>
 /// <param name="Concurrency">Operations in flight per worker.</param>
-/// <param name="Rate">Documents per second and worker in an open loop; null for a closed one.</param>
+/// <param name="Rate">Documents per second and worker in an open loop. Null for a closed loop.</param>
 /// <param name="Throughput">RU/s of the container.</param>
-/// <param name="PerSecond">About how many documents all workers do in a second.</param>
+/// <param name="PerSecond">Approximate number of documents per second of all workers together.</param>
 internal sealed record TruthRun(string Id, string Name, int Workers, int Concurrency, double? Rate, int Throughput, int PerSecond)
 {
-    /// <summary>As long as the runtime compiles the code that runs most once more, on the core that is measured.</summary>
+    /// <summary>Warm-up, s. During this time the runtime compiles the most used code once more, on the core that is measured.</summary>
     private const int WarmupSeconds = 15;
 
     public JsonObject SpecFor(int seconds) => new()

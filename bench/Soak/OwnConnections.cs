@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>The TCP connections that others have made to this process, as Linux lists them.</summary>
+/// <summary>The TCP connections that other processes have made to this process, as Linux lists them.</summary>
 internal static partial class OwnConnections
 {
     private const string Listening = "0A";
@@ -15,7 +15,7 @@ internal static partial class OwnConnections
     private const int Inode = 9;
 
     /// <summary>Shuts all of them down.</summary>
-    /// <returns>How many there were.</returns>
+    /// <returns>Number of connections that were shut down.</returns>
     public static int ShutDown()
     {
         var descriptors = SocketsOf("/proc/self/fd");
@@ -31,7 +31,7 @@ internal static partial class OwnConnections
     private static string PortOf(string[] columns) =>
         columns[LocalAddress][(columns[LocalAddress].IndexOf(':', StringComparison.Ordinal) + 1)..];
 
-    /// <summary>Descriptors of sockets by their inodes.</summary>
+    /// <summary>File descriptors of the sockets, by inode.</summary>
     private static Dictionary<string, int> SocketsOf(string folder)
     {
         const string mark = "socket:[";

@@ -3,31 +3,29 @@ using ScaleOut.Simulator.Engine.Ledger;
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>
-/// The simulated account of a soak, in a process of its own that nobody kills. Its connections can be cut, and it gives its own ledger of a
-/// container.
+/// The simulated account of a soak, in a process of its own that the soak never kills. The soak can cut its connections and read its ledger
+/// of a container.
 /// </summary>
 internal static class SoakAccount
 {
     public const string Role = "soak-account";
 
-    /// <summary>How to reach it.</summary>
     public sealed record Reached(Uri Endpoint, string Key, string Thumbprint);
 
-    /// <summary>What the account itself counted in a container, over all containers of that name.</summary>
+    /// <summary>The account's own counts of a container, summed over all containers of that name.</summary>
     public sealed record Ledger(long Created, long Deleted, int ContainersLeft);
 
     public static Task<ServerProcess<Reached>> StartAsync() => ServerProcesses.StartAsync<Reached>(Role, "");
 
-    /// <summary>Shuts all connections of clients down, idle or not, as a network that fails does.</summary>
-    /// <returns>How many there were.</returns>
+    /// <summary>Shuts all connections of clients down, idle or not, as a failing network does.</summary>
+    /// <returns>Number of connections that were shut down.</returns>
     public static async Task<int> CutAsync(ServerProcess<Reached> account) =>
         JsonSerializer.Deserialize<int>(await account.AskAsync("cut"));
 
-    /// <summary>Reads the ledger of a container.</summary>
     public static async Task<Ledger> ReadLedgerAsync(ServerProcess<Reached> account, string container) =>
         JsonSerializer.Deserialize<Ledger>(await account.AskAsync(container))!;
 
-    /// <summary>The account's side.</summary>
+    /// <summary>Runs the account in its process.</summary>
     public static async Task ServeAsync()
     {
         var options = new SimulatedAccountOptions { PhysicalPartitions = 3, Latency = LatencyProfile.None };
@@ -39,7 +37,7 @@ internal static class SoakAccount
                 : JsonSerializer.Serialize(LedgerOf(account.ReadLedger(), asked)));
     }
 
-    /// <summary>The counts of a container's name in an account's ledger.</summary>
+    /// <summary>The counts of the containers of a name in an account's ledger.</summary>
     public static Ledger LedgerOf(AccountLedger account, string name)
     {
         var containers = account.Containers.Where(container => container.Name == name).ToList();

@@ -3,16 +3,18 @@ using ScaleOut.DevBox.Display;
 namespace ScaleOut.Bench.Soak;
 
 /// <summary>
-/// Kills small runs again and again, at chance instants from their claim to the deletion of their container, damages what they keep,
-/// resumes them wrongly and rightly until they end, and compares their reports with the account's ledger. On Linux.
+/// Kills small runs again and again, at random instants between their claim and the deletion of their container. It damages stored items,
+/// resumes the runs wrongly and rightly until they end, and compares their reports with the account's ledger. Linux only.
 /// </summary>
 internal static class SoakBenchmark
 {
-    /// <summary>Events among which each kind must be.</summary>
+    /// <summary>Number of events from which every kind of event must occur.</summary>
     private const int MinOfAllKinds = 100;
 
-    /// <summary>Runs it; prints a line for each run, and in the end what was lost, double and not finished.</summary>
-    /// <returns>Whether all asked events happened, of every kind, and nothing was.</returns>
+    /// <summary>
+    /// Runs the soak. Prints a line for each run. At the end it prints what was lost, what was counted twice and which runs did not finish.
+    /// </summary>
+    /// <returns>Whether all events happened, with every kind among them, and each run ended without lost or double documents.</returns>
     public static async Task<bool> RunAsync(SoakSettings settings)
     {
         var folder = Directory.CreateTempSubdirectory("scaleout-soak-");
@@ -43,7 +45,7 @@ internal static class SoakBenchmark
         return !few && (never.Count == 0 || settings.Kills < MinOfAllKinds)
             && results.TrueForAll(entry => entry.Result is { Finished: true, Lost: 0, Double: 0, ContainersLeft: 0, Wrong.Count: 0 });
 
-        // One run after another, against an account that no other run uses.
+        // Makes one run after another, against an account that no other run uses.
         async Task RunInTurnAsync()
         {
             using var account = await SoakAccount.StartAsync();
@@ -52,7 +54,7 @@ internal static class SoakBenchmark
                 var round = Interlocked.Increment(ref rounds) - 1;
                 var random = new Random(HashCode(settings.Seed, round));
                 var spec = SoakSpecs.From(round, random);
-                // Every third run has an account of its own, whose ledger it keeps.
+                // Every third run has an account of its own and keeps that account's ledger.
                 var own = round % 3 == 2;
                 var result = await new SoakRun(folder.FullName, spec, own ? null : account).RunAsync(before, random);
                 lock (results)
@@ -82,6 +84,6 @@ internal static class SoakBenchmark
             + $"  containers left {results.Sum(entry => entry.Result.ContainersLeft)}"
             + $"  wrong {results.Sum(entry => entry.Result.Wrong.Count)}";
 
-    /// <summary>The same in every process, which <see cref="System.HashCode"/> is not.</summary>
+    /// <summary>A hash that is the same in every process. <see cref="System.HashCode"/> is not.</summary>
     private static int HashCode(int seed, int round) => unchecked((seed * 7_919) + (round * 104_729));
 }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>Sets the clock of programs that are started, with libfaketime where it is installed.</summary>
+/// <summary>Sets the clock of programs that the soak starts, if libfaketime is installed.</summary>
 internal static class SoakClock
 {
     private const string Folders = "/usr/lib";
@@ -13,7 +13,7 @@ internal static class SoakClock
 
     public static bool CanBeSet => File is not null;
 
-    /// <summary>Variables of a program whose clock is off by so much. Its monotonic clock is not.</summary>
+    /// <summary>Environment variables for a program whose clock is off by this time. They do not change its monotonic clock.</summary>
     public static Dictionary<string, string> Set(TimeSpan off) => new()
     {
         ["LD_PRELOAD"] = File!,

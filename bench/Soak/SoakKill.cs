@@ -3,7 +3,7 @@ using ScaleOut.Workers.Containers;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>What happens to a run.</summary>
+/// <summary>What can happen to a run.</summary>
 internal enum SoakTarget
 {
     /// <summary>A worker's process is killed.</summary>
@@ -18,42 +18,44 @@ internal enum SoakTarget
     /// <summary>The connections to the account are cut.</summary>
     Connections,
 
-    /// <summary>All are killed, and a first resume has no key.</summary>
+    /// <summary>The program and its workers are killed, and the first resume has no key.</summary>
     NoKey,
 
-    /// <summary>All are killed, and a first resume has a wrong key.</summary>
+    /// <summary>The program and its workers are killed, and the first resume has a wrong key.</summary>
     WrongKey,
 
-    /// <summary>All are killed, and a first resume finds nobody at the account's port.</summary>
+    /// <summary>The program and its workers are killed, and the first resume finds the account's port closed.</summary>
     ClosedPort,
 
-    /// <summary>All are killed, and the clock is set before the run is resumed.</summary>
+    /// <summary>The program and its workers are killed, and the clock is set before the resume.</summary>
     ClockStep,
 
-    /// <summary>All are killed, and what the run came to is damaged.</summary>
+    /// <summary>The program and its workers are killed, and the stored ending of the run is damaged.</summary>
     DamagedEnding,
 
-    /// <summary>The result of a leg is damaged while a later leg goes on.</summary>
+    /// <summary>The result of a leg is damaged while a later leg runs.</summary>
     DamagedLeg,
 
-    /// <summary>All are killed, and the ledger of the run's own account is damaged.</summary>
+    /// <summary>The program and its workers are killed, and the ledger of the run's own account is damaged.</summary>
     DamagedLedger,
 
-    /// <summary>The run's own account is killed before its ledger is kept.</summary>
+    /// <summary>The run's own account is killed before its ledger is stored.</summary>
     LostAccount,
 
-    /// <summary>The mark of a run that has ended is damaged.</summary>
+    /// <summary>The mark of the end of a run that has ended is damaged.</summary>
     DamagedEnded,
 
-    /// <summary>A report of a run that has ended is edited, and its checksums are deleted.</summary>
+    /// <summary>The page of a run that has ended is edited, and the checksums of its reports are deleted.</summary>
     EditedReport,
 }
 
-/// <summary>An event that is to come.</summary>
-/// <param name="Target">What happens.</param>
-/// <param name="After">The item of the run store after which it comes. If it is there already, it comes after the program's start, or after
-/// the event before.</param>
-/// <param name="Delay">Time after that.</param>
+/// <summary>A planned event.</summary>
+/// <param name="Target">The event to cause.</param>
+/// <param name="After">
+/// The item of the run store after which the event comes. If the item is there already, the event comes after the program's start or after
+/// the previous event.
+/// </param>
+/// <param name="Delay">Time between the item and the event.</param>
 internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 {
     private const int MaxOfARun = 7;
@@ -75,10 +77,9 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 
     private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger];
 
-    /// <summary>What can happen to a run that has ended.</summary>
     private static readonly SoakTarget[] OfEndedRun = [SoakTarget.DamagedEnded, SoakTarget.EditedReport];
 
-    /// <summary>What a run writes, in its order: from the claim to the mark of its end.</summary>
+    /// <summary>The items that a run writes, in their order: from the claim to the mark of its end.</summary>
     private static readonly string[] Items =
     [
         RunFiles.SpecName, ContainerClaim.ItemName, RunFiles.PreparedName, LegNames.Attempt(0, 1, 1), RunFiles.ReadyName(0),
@@ -86,16 +87,15 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
         .. RunForms.Kind.Forms.Select(form => form.FileName), RunFiles.ContainerGoneName,
     ];
 
-    /// <summary>What can happen on this machine.</summary>
+    /// <summary>The events that are possible on this machine.</summary>
     public static IEnumerable<SoakTarget> Possible =>
         Enum.GetValues<SoakTarget>().Where(target => target != SoakTarget.ClockStep || SoakClock.CanBeSet);
 
     /// <summary>
-    /// The events of a run: some within milliseconds of an item, in their order, the others at any time. What happened least so far is
-    /// chosen first, so that each kind comes up.
+    /// Plans the events of a run. Some come within milliseconds of an item, in the order of the items; the others come at any time. The
+    /// events that happened least so far are chosen first, so that each kind occurs.
     /// </summary>
-    /// <param name="random">Decides everything else.</param>
-    /// <param name="happened">What happened to all runs so far.</param>
+    /// <param name="happened">The events of all runs so far.</param>
     /// <param name="ownAccount">Whether the run has a simulated account of its own.</param>
     public static IReadOnlyList<SoakKill> Plan(Random random, IEnumerable<SoakTarget> happened, bool ownAccount)
     {
@@ -123,11 +123,11 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
             kills.Add(new SoakKill(target, target == SoakTarget.LostAccount ? RunFiles.EndingName : LedgerName, TimeSpan.Zero));
         }
 
-        // What waits for the run's ending comes last: it would be too late for the others.
+        // An event that waits for the run's ending comes last, because the other events would come too late after it.
         return [.. kills.OrderBy(kill => kill.Target == SoakTarget.DamagedEnding)];
     }
 
-    /// <summary>What is done to a run that has ended.</summary>
+    /// <summary>Chooses the event of a run that has ended.</summary>
     public static SoakTarget ChooseOfEndedRun(Random random, IEnumerable<SoakTarget> happened) => Choose(OfEndedRun, random, happened);
 
     private static SoakTarget Choose(SoakTarget[] targets, Random random, IEnumerable<SoakTarget> happened)

@@ -3,10 +3,10 @@ using System.Text;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>The dev box's program in one life: from its start to its end, or to its death.</summary>
+/// <summary>A process of the dev box's program.</summary>
 internal sealed partial class SoakProgram : IDisposable
 {
-    /// <summary>The variable with the account's key.</summary>
+    /// <summary>The environment variable with the account's key.</summary>
     public const string KeyVariable = "COSMOS_KEY";
 
     private const int Kill = 9;
@@ -20,7 +20,7 @@ internal sealed partial class SoakProgram : IDisposable
 
     public int ExitCode => _process.ExitCode;
 
-    /// <summary>What it wrote.</summary>
+    /// <summary>The output and the errors that the program wrote so far.</summary>
     public string Text
     {
         get
@@ -30,10 +30,7 @@ internal sealed partial class SoakProgram : IDisposable
         }
     }
 
-    /// <summary>Starts it.</summary>
-    /// <param name="folder">Its working folder.</param>
-    /// <param name="environment">Variables beside those of the soak.</param>
-    /// <param name="arguments">Of the command line.</param>
+    /// <param name="environment">Further environment variables.</param>
     public static SoakProgram Start(string folder, IReadOnlyDictionary<string, string> environment, params IEnumerable<string> arguments)
     {
         var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "DevBox"), arguments)
@@ -54,7 +51,7 @@ internal sealed partial class SoakProgram : IDisposable
         return program;
     }
 
-    /// <summary>Kills the program itself; its workers notice.</summary>
+    /// <summary>Kills the program, but not its workers, which notice that it is gone.</summary>
     public void KillAlone() => TryKill(_process.Id);
 
     /// <summary>Kills the program and all of its workers.</summary>
@@ -66,14 +63,14 @@ internal sealed partial class SoakProgram : IDisposable
             TryKill(worker);
     }
 
-    /// <summary>Kills one of its workers; false when it has none now.</summary>
+    /// <summary>Kills one of its workers. False if there is none now.</summary>
     public bool TryKillWorker(Random random)
     {
         var workers = Workers();
         return workers.Count > 0 && TryKill(workers[random.Next(workers.Count)]);
     }
 
-    /// <summary>Waits for its end; false when that does not come, and then it is killed.</summary>
+    /// <summary>Waits for the program's end. If that does not come in time, kills the program and returns false.</summary>
     public async Task<bool> EndsAsync(TimeSpan timeout)
     {
         using var limit = new CancellationTokenSource(timeout);
@@ -97,7 +94,7 @@ internal sealed partial class SoakProgram : IDisposable
         _process.Dispose();
     }
 
-    /// <summary>Kills a process; false if there is none of that number.</summary>
+    /// <summary>Kills a process. False if there is none with this id.</summary>
     public static bool TryKill(int processId) => Send(processId, Kill) == 0;
 
     private List<int> Workers()
@@ -119,7 +116,7 @@ internal sealed partial class SoakProgram : IDisposable
     {
         try
         {
-            // After the name in parentheses: the state and the parent.
+            // The state and the parent follow the name in parentheses.
             var stat = File.ReadAllText(Path.Combine(folder, "stat"));
             return stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[1];
         }

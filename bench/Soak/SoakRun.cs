@@ -1,6 +1,5 @@
 using System.Text;
 using System.Text.Json.Nodes;
-using ScaleOut.Analysis.Reports;
 using ScaleOut.Analysis.Reports.Writers;
 using ScaleOut.DevBox.Runs;
 using ScaleOut.Evidence;
@@ -9,24 +8,22 @@ using ScaleOut.Simulator.Engine.Ledger;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>What came of a run of a soak.</summary>
-/// <param name="Happened">What happened to it.</param>
-/// <param name="Lost">Documents that the account, or the report, has too few of.</param>
-/// <param name="Double">Documents that the account, or the report, has too many of.</param>
-/// <param name="Error">Why it did not finish, or what differs; null when nothing does.</param>
-/// <param name="Finished">Whether it came to its end with everything that belongs to it.</param>
-/// <param name="ContainersLeft">Containers of it that are still there.</param>
-/// <param name="Wrong">What a resume changed although it could not go on, and damage of which nothing was said.</param>
+/// <summary>The result of one run of a soak.</summary>
+/// <param name="Happened">The events that happened to the run.</param>
+/// <param name="Lost">Number of documents that are missing in the account or in the report.</param>
+/// <param name="Double">Number of documents that the account or the report has too many of.</param>
+/// <param name="Error">Why the run did not finish, or what differs. Null if nothing does.</param>
+/// <param name="Finished">Whether the run ended with everything that belongs to its end.</param>
+/// <param name="ContainersLeft">Number of the run's containers that still exist.</param>
+/// <param name="Wrong">Changes by a resume that could not go on, and damage that was not reported.</param>
 internal sealed record SoakRunResult(
     IReadOnlyList<SoakTarget> Happened, long Lost, long Double, bool Finished, int ContainersLeft, IReadOnlyList<string> Wrong,
     string? Error);
 
 /// <summary>
-/// One small run to which several things happen, and which is resumed until it ends and then compared with the account's ledger.
+/// One small run to which several events happen. It is resumed until it ends, and then compared with the account's ledger.
 /// </summary>
-/// <param name="folder">Of the soak.</param>
-/// <param name="spec">The run's.</param>
-/// <param name="account">Where it goes; null for a simulated account of its own.</param>
+/// <param name="account">The account of the run. Null for a simulated account of its own.</param>
 internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAccount.Reached>? account)
 {
     private const int MaxResumes = 5;
@@ -34,13 +31,15 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     private const string SumsName = "report-checksums.json";
     private const string PageName = "report.html";
 
-    /// <summary>The result that is damaged, and its copy that is set aside by whoever reads it first.</summary>
+    /// <summary>
+    /// Start of the names of the result that is damaged and of its copy. The first reader of the result sets the copy aside.
+    /// </summary>
     private const string DamagedResults = "legs/0000/000001/result";
 
-    /// <summary>What the report of a run that could not start says differently each time it could not.</summary>
+    /// <summary>Fields of a report that are not compared. They change whenever a run that cannot start is resumed.</summary>
     private static readonly string[] NoFigures = ["warnings", "startedAt", "finishedAt", "checksum"];
 
-    /// <summary>Time that workers have to notice that their program is gone.</summary>
+    /// <summary>Time in which workers notice that their program is gone.</summary>
     private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan TransientRetry = TimeSpan.FromMinutes(3);
@@ -49,19 +48,19 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     private readonly List<SoakTarget> _happened = [];
     private readonly List<string> _wrong = [];
 
-    /// <summary>What all programs before the present one wrote.</summary>
+    /// <summary>Output of all programs before the present one.</summary>
     private readonly StringBuilder _said = new();
 
     private Dictionary<string, string> _clock = [];
 
-    /// <summary>What the run's own account said of its container before it was killed.</summary>
+    /// <summary>Ledger of the run's own account, read before that account was killed.</summary>
     private SoakAccount.Ledger? _lastLedger;
 
     private string RunFolder => Path.Combine(folder, "runs", spec.Id!);
 
-    /// <summary>Runs it.</summary>
-    /// <param name="before">What happened to the runs before.</param>
-    /// <param name="random">Decides what happens to this one.</param>
+    /// <summary>Starts the run, lets the events happen, and compares the result with the ledger.</summary>
+    /// <param name="before">Events of the runs before.</param>
+    /// <param name="random">Decides what happens to this run.</param>
     public async Task<SoakRunResult> RunAsync(IReadOnlyCollection<SoakTarget> before, Random random)
     {
         var kills = SoakKill.Plan(random, before, account is null);
@@ -137,7 +136,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         program.Dispose();
     }
 
-    /// <summary>What happens between the death of a program and the resume that is to go on.</summary>
+    /// <summary>Does what comes between the death of a program and the resume that is to succeed.</summary>
     private async Task BeforeResumeAsync(SoakTarget target, Random random)
     {
         switch (target)
@@ -172,7 +171,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         }
     }
 
-    /// <summary>Resumes in a way that cannot succeed while there is something to do: nothing that is kept may change.</summary>
+    /// <summary>Resumes the run in a way that cannot succeed while work remains. Nothing that is stored may change.</summary>
     private async Task FailAsync(SoakTarget target, string? key)
     {
         if (!File.Exists(PathOf(RunFiles.SpecName)))
@@ -184,8 +183,8 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         await EndAsync(program);
         var after = Kept();
         _happened.Add(target);
-        // A run without a container could not start: that is its report until it can. The report of a run with an ending is made of that
-        // ending, and says as well that the container could not be deleted.
+        // A run without a container could not start, and its report says so until it can. The report of a run with an ending is made from
+        // that ending, and also says that the container could not be deleted.
         var isReportMade = !before.ContainsKey(RunFiles.PreparedName) || before.ContainsKey(RunFiles.EndingName);
         var changed = before.Keys.Where(name => before[name] != after.GetValueOrDefault(name))
             .Concat(isReportMade ? [] : after.Keys.Except(before.Keys))
@@ -198,7 +197,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             _wrong.Add($"{target} changed the report's figures from {figures} to {now}");
     }
 
-    /// <summary>The report without what it says of its times and of its making; null if there is none.</summary>
+    /// <summary>The report without times, warnings and checksum. Null if there is none.</summary>
     private async Task<string?> ReadFiguresAsync()
     {
         if (!File.Exists(PathOf(JobFiles.ReportName)))
@@ -209,7 +208,10 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         return report.ToJsonString();
     }
 
-    /// <summary>Damages an item, if it is there, and resumes: that must name it. Where that mends nothing, it is restored.</summary>
+    /// <summary>
+    /// Damages an item, if it exists, and resumes the run. The resume must name the item. If the resume does not repair the item, it is
+    /// restored.
+    /// </summary>
     private async Task DamageAsync(SoakTarget target, string item)
     {
         if (!File.Exists(PathOf(item)))
@@ -220,14 +222,14 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         var program = Start("resume", spec.Id!);
         await EndAsync(program);
         _happened.Add(target);
-        // The ledger of an account that goes on is read again. Then it says what it said.
+        // If the account still runs, its ledger is read again. The new ledger must have the same counts.
         if (!program.Text.Contains(item, StringComparison.Ordinal) && !(target == SoakTarget.DamagedLedger && IsLedger(content)))
             _wrong.Add($"{target}: nothing was said of it: {program.Text}");
         if (File.Exists(PathOf(item)) && (await File.ReadAllBytesAsync(PathOf(item))).AsSpan().SequenceEqual(damaged))
             await File.WriteAllBytesAsync(PathOf(item), content);
     }
 
-    /// <summary>Whether the ledger that the run's own account left says the same of the container as this one.</summary>
+    /// <summary>Whether the stored ledger of the run's own account has the same counts of the container as this one.</summary>
     private bool IsLedger(byte[] content)
     {
         try
@@ -240,7 +242,9 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         }
     }
 
-    /// <summary>Edits the page of a run that has ended, and deletes the checksums: a resume must say so, and make the page again.</summary>
+    /// <summary>
+    /// Edits the page of a run that has ended and deletes the checksums. A resume must report that and write the page again.
+    /// </summary>
     private async Task EditReportAsync()
     {
         var page = await File.ReadAllBytesAsync(PathOf(PageName));
@@ -255,7 +259,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             _wrong.Add($"{SoakTarget.EditedReport}: the page is not as it was: {program.Text}");
     }
 
-    /// <summary>The sums of what a run keeps, without its logs, its lock and files that were never finished.</summary>
+    /// <summary>Hashes of the files that a run stores, without logs, the lock and unfinished files.</summary>
     private Dictionary<string, string> Kept() =>
         Directory.EnumerateFiles(RunFolder, "*", SearchOption.AllDirectories)
             .Where(file => !file.Contains("/logs/", StringComparison.Ordinal) && Path.GetFileName(file) != "lock"
@@ -263,7 +267,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             .ToDictionary(
                 file => Path.GetRelativePath(RunFolder, file), file => Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file))));
 
-    /// <summary>Waits for a kill's instant; false when the program ends before it.</summary>
+    /// <summary>Waits for the instant of an event. False if the program ends before it.</summary>
     private async Task<bool> IsDueAsync(SoakKill kill, SoakProgram program)
     {
         while (!File.Exists(Path.Combine(RunFolder, kill.After)) && !program.HasExited)
@@ -274,7 +278,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         return !program.HasExited;
     }
 
-    /// <summary>Kills something; false when there is nothing to kill.</summary>
+    /// <summary>Lets an event happen. False if there is nothing that it could happen to.</summary>
     private async Task<bool> KillAsync(SoakTarget target, SoakProgram program, Random random)
     {
         switch (target)
@@ -304,8 +308,8 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     }
 
     /// <summary>
-    /// Cuts the first worker's first result short, unless the second leg has ended: the report may be made then, and nobody reads legs any
-    /// more. The run must end without its end, and a resume must run the leg again.
+    /// Cuts the first worker's first result short, unless the second leg has ended. The report may be written after that, and then nobody
+    /// reads legs any more. The program must end without marking the run as ended, and a resume must run the leg again.
     /// </summary>
     private async Task<bool> TryDamageLegAsync()
     {
@@ -317,7 +321,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         return true;
     }
 
-    /// <summary>Kills the run's own account, which may be older than the program, when it has said what it has counted.</summary>
+    /// <summary>Kills the run's own account after reading its ledger. The account may be older than the program.</summary>
     private async Task<bool> TryKillAccountAsync()
     {
         var file = JsonNode.Parse(await File.ReadAllBytesAsync(PathOf(AccountName)))!;
@@ -347,14 +351,12 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         var report = RunForms.Kind.Read(await File.ReadAllBytesAsync(Path.Combine(RunFolder, JobFiles.ReportName)));
         if ((account is null ? ReadOwnLedger() : await SoakAccount.ReadLedgerAsync(account, $"run-{spec.Id}")) is not { } ledger)
             return NotFinished($"there is no ledger: {program.Text}");
-        // Where the clock was set, the times of a run may contradict each other: it claims no rate then, and is not complete.
+        // If the clock was set, the times of a run may contradict each other. The run then claims no rate and is not complete.
         var isTimeInDoubt = report.State == RunState.Incomplete && _happened.Contains(SoakTarget.ClockStep)
             && report.Warnings.Any(warning => warning.StartsWith("The run's times cannot be right", StringComparison.Ordinal));
         if ((report.State != RunState.Complete && !isTimeInDoubt) || ledger.ContainersLeft > 0)
-            return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}") with
-            {
-                ContainersLeft = ledger.ContainersLeft,
-            };
+            return NotFinished($"{report.State}, {ledger.ContainersLeft} containers left: {string.Join(" ", report.Warnings)}")
+                with { ContainersLeft = ledger.ContainersLeft };
 
         var (lost, twice) = Differences(report, ledger);
         return new SoakRunResult(
@@ -362,7 +364,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
             lost + twice == 0 ? null : $"{report.Documents}, lost legs {report.LostLegs}, {ledger}");
     }
 
-    /// <summary>The ledger of the run's own account, whose container ends with it; null if it has none.</summary>
+    /// <summary>The ledger of the run's own account. Its container ends with the account. Null if there is no ledger.</summary>
     private SoakAccount.Ledger? ReadOwnLedger()
     {
         var ledger = File.Exists(PathOf(SoakKill.LedgerName)) ? LedgerOf(File.ReadAllBytes(PathOf(SoakKill.LedgerName))) : _lastLedger;
@@ -372,7 +374,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     private SoakAccount.Ledger LedgerOf(byte[] content) => SoakAccount.LedgerOf(
         StoredItem.Read<AccountLedger>($"{spec.Id}/{SoakKill.LedgerName}", content, ScaleOutJson.Indented), $"run-{spec.Id}");
 
-    /// <summary>Documents that are to be made, by the run itself or before it.</summary>
+    /// <summary>Number of documents that the account must create, for the run itself or before it.</summary>
     private long Created => spec.Workload.Mix is null && spec.Workload.NeedsDocuments
         ? spec.Workload.PreloadOf(spec.Documents)
         : spec.Documents;
@@ -381,13 +383,12 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         ? MixPattern.For(mix).CountOf(spec.Documents, kind => kind == WorkloadKind.Delete)
         : spec.Workload.Kind == WorkloadKind.Delete ? spec.Documents : 0;
 
-    /// <summary>What the ledger and the report have less or more of than was asked, and the report more than the ledger.</summary>
+    /// <summary>The numbers of missing and of surplus documents in the ledger and the report.</summary>
     private (long Lost, long Double) Differences(RunReport report, SoakAccount.Ledger ledger)
     {
         var kind = spec.Workload.Kind;
         var reported = report.Documents.Inserted + report.Documents.AlreadyPresent;
-        var differences = new List<long> { reported - spec.Documents, ledger.Created - Created };
-        differences.Add(ledger.Deleted - Deleted);
+        var differences = new List<long> { reported - spec.Documents, ledger.Created - Created, ledger.Deleted - Deleted };
         if (report.LostLegs == 0 && !kind.LeavesCount() && kind != WorkloadKind.Mix)
             differences.Add(report.Documents.Inserted - (kind == WorkloadKind.Delete ? ledger.Deleted : ledger.Created));
         return (-differences.Where(difference => difference < 0).Sum(), differences.Where(difference => difference > 0).Sum());

@@ -1,18 +1,18 @@
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>What a soak is run with.</summary>
+/// <summary>Options of a soak.</summary>
 internal sealed record SoakSettings
 {
-    /// <summary>Kills after which no further run is begun. Default 200.</summary>
+    /// <summary>Number of events after which no further run begins. Default 200.</summary>
     public int Kills { get; init; } = 200;
 
-    /// <summary>Decides which runs there are, and what is killed when. Default 1.</summary>
+    /// <summary>Seed that decides which runs there are and what happens to them. Default 1.</summary>
     public int Seed { get; init; } = 1;
 
-    /// <summary>Time after which no further run is begun. Default 60 min.</summary>
+    /// <summary>Time after which no further run begins. Default 60 min.</summary>
     public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(60);
 
-    /// <summary>Runs that go on at the same time, each with an account of its own. Default 1.</summary>
+    /// <summary>Number of runs at the same time, each with an account of its own. Default 1.</summary>
     public int AtOnce { get; init; } = 1;
 
     /// <summary>Reads <c>--kills N --seed N --minutes N --at-once N</c>.</summary>

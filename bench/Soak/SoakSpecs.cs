@@ -2,17 +2,17 @@ using ScaleOut.Specs.Reading;
 
 namespace ScaleOut.Bench.Soak;
 
-/// <summary>The small runs of a soak: each workload in both modes in turn, the rest by chance.</summary>
+/// <summary>Makes the small runs of a soak. Workloads and modes take turns; the rest is random.</summary>
 internal static class SoakSpecs
 {
     private static readonly WorkloadKind[] Kinds = [.. Enum.GetValues<WorkloadKind>().Where(kind => !kind.UsesTables())];
 
-    /// <summary>The run of a round, from 0.</summary>
+    /// <summary>The spec of the run of a round, counted from 0.</summary>
     public static RunSpec From(int round, Random random)
     {
         var kind = Kinds[round % Kinds.Length];
         var workers = random.Next(1, 4);
-        // A few seconds and several legs of work for each worker.
+        // Enough documents for a few seconds and several legs of each worker.
         var documents = workers * random.Next(300, 900);
         var spec = new RunSpec
         {

@@ -4,8 +4,8 @@ using ScaleOut.Workers.Storage;
 namespace ScaleOut.Bench.Startup;
 
 /// <summary>
-/// How long it takes from the command of a small run, with processes of its own for account and workers, to the instant from which inserts
-/// are counted, and how much CPU the whole run costs.
+/// Measures the time from the command of a small run to the moment from which inserts are counted, and the CPU seconds of the whole run.
+/// Account and workers are processes of their own.
 /// </summary>
 public static class StartupBenchmark
 {
@@ -13,7 +13,7 @@ public static class StartupBenchmark
     private const int Workers = 4;
     private const int Documents = 8_000;
 
-    /// <summary>Runs it several times and prints each and the medians.</summary>
+    /// <summary>Makes several runs. Prints each of them and the medians.</summary>
     public static async Task RunAsync()
     {
         var folder = Directory.CreateTempSubdirectory("bench-startup-");
@@ -63,19 +63,19 @@ public static class StartupBenchmark
     }
 }
 
-/// <summary>What this process's children that have ended used, with theirs; Linux only, zero elsewhere.</summary>
+/// <summary>CPU time of the child processes that have ended, including their own children. Linux only; zero elsewhere.</summary>
 internal static class EndedChildren
 {
     private const double TicksPerSecond = 100;
     private const int UserField = 13;
 
-    /// <summary>User and system time.</summary>
     public static TimeSpan CpuTime()
     {
         const string Stat = "/proc/self/stat";
         if (!File.Exists(Stat))
             return TimeSpan.Zero;
-        // The name, in brackets, may hold spaces: fields are counted from behind it, where the third one of the file stands.
+        // The process name in brackets may contain spaces, so fields are counted after it. The first of them is the third field of the
+        // file.
         var text = File.ReadAllText(Stat);
         var fields = text[(text.LastIndexOf(')') + 2)..].Split(' ');
         return TimeSpan.FromSeconds((Field(fields, UserField) + Field(fields, UserField + 1)) / TicksPerSecond);

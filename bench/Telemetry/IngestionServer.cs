@@ -9,14 +9,14 @@ using Microsoft.Extensions.Logging;
 
 namespace ScaleOut.Bench.Telemetry;
 
-/// <summary>Takes what a worker sends to Application Insights and counts it.</summary>
+/// <summary>Receives and counts the records that a worker sends to Application Insights.</summary>
 public static class IngestionServer
 {
     public const string Role = "ingestion";
 
     public static Task<ServerProcess<Uri>> StartAsync() => ServerProcesses.StartAsync<Uri>(Role, "");
 
-    /// <summary>The server's side: records are accepted at <c>/v2/track</c>, their number is at <c>/count</c>.</summary>
+    /// <summary>Runs the server. It accepts records at <c>/v2/track</c> and gives their number at <c>/count</c>.</summary>
     public static async Task ServeAsync()
     {
         long records = 0;

@@ -1,4 +1,3 @@
-using ScaleOut.Measurement;
 using ScaleOut.PartitionKeys;
 using ScaleOut.Slicing;
 using ScaleOut.Workers.Measuring;
@@ -9,7 +8,7 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Bench.Telemetry;
 
 /// <summary>
-/// What telemetry costs without the operations that it reports: too little beside them to be seen in a ratio on a busy machine.
+/// Measures the CPU of telemetry without the operations that it reports. Beside them it is too small to show in a ratio on a busy machine.
 /// </summary>
 public static class TelemetryAlone
 {
@@ -19,7 +18,8 @@ public static class TelemetryAlone
     private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, 5.71, default, null);
 
     /// <summary>
-    /// CPU seconds of an operation that is observed, over one that is not: picking, making, packing and sending the sampled ones.
+    /// CPU seconds of an observed operation minus those of an operation that is not observed. This is the cost of selecting, making,
+    /// packing and sending the sampled records.
     /// </summary>
     public static async Task<double> PerOperationAsync(IRunTelemetry telemetry)
     {
@@ -28,7 +28,9 @@ public static class TelemetryAlone
         return Math.Max(0, observed - alone) / Operations;
     }
 
-    /// <summary>CPU seconds of an interval's records, sent one by one: one of the worker and one of each of four partitions.</summary>
+    /// <summary>
+    /// CPU seconds of the records of one interval: one record of the worker and one of each of four partitions, sent one by one.
+    /// </summary>
     public static async Task<double> PerIntervalAsync(IRunTelemetry telemetry) => await ProcessCpu.OfAsync(async () =>
     {
         for (var interval = 0; interval < Intervals; interval++)

@@ -5,11 +5,12 @@ using ScaleOut.Workers.Documents;
 namespace ScaleOut.Bench.WorkerCpu;
 
 /// <summary>
-/// The least that writes documents through the SDK: tasks that take the next number, make the document and create it. It measures nothing.
+/// The smallest program that writes documents through the SDK: tasks that take the next number, make the document and create it. It
+/// measures nothing.
 /// </summary>
 public static class BareLoop
 {
-    /// <summary>Creates documents 0 to <paramref name="count"/> of a run.</summary>
+    /// <summary>Creates the documents 0 to <paramref name="count"/> - 1 of a run.</summary>
     /// <exception cref="InvalidOperationException">A document was not created.</exception>
     public static Task RunAsync(Container container, string runId, long count, int concurrency)
     {

@@ -1,9 +1,8 @@
 namespace ScaleOut.Bench.WorkerCpu;
 
-/// <summary>CPU time of this process.</summary>
 public static class ProcessCpu
 {
-    /// <summary>Seconds that some work takes, what it left to be collected before not among them.</summary>
+    /// <summary>CPU seconds of this process while some work runs. Garbage from before is collected first and does not count.</summary>
     public static async Task<double> OfAsync(Func<Task> work)
     {
         GC.Collect();

@@ -12,8 +12,8 @@ var queries = {
   'latency.kql': loadTextContent('../workbook/latency.kql')
   'request-units-per-partition.kql': loadTextContent('../workbook/request-units-per-partition.kql')
   'request-units-per-partition-over-time.kql': loadTextContent('../workbook/request-units-per-partition-over-time.kql')
-  'run-totals.kql': loadTextContent('../workbook/run-totals.kql')
-  'runs.kql': loadTextContent('../workbook/runs.kql')
+  'ended-runs.kql': loadTextContent('../workbook/ended-runs.kql')
+  'choice-of-run.kql': loadTextContent('../workbook/choice-of-run.kql')
   'throttled.kql': loadTextContent('../workbook/throttled.kql')
   'throughput-per-worker.kql': loadTextContent('../workbook/throughput-per-worker.kql')
 }

@@ -2,7 +2,7 @@ namespace ScaleOut.Orchestrator.Tests;
 
 public sealed class IndexingTests
 {
-    /// <summary>What the Functions host learns of the app: every function, and what starts it.</summary>
+    /// <summary>The Functions host finds every function of the app and its trigger.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Functions_OfTheApp_AreIndexedAndLoaded()
     {

@@ -16,7 +16,7 @@ public sealed class ServiceRegistrationTests
     private static readonly Dictionary<string, string?> WithTelemetry =
         new() { ["APPLICATIONINSIGHTS_CONNECTION_STRING"] = ConnectionString };
 
-    /// <summary>The classes whose methods are functions, and that are made for each call.</summary>
+    /// <summary>The classes with functions, of which each call has its own instance.</summary>
     public static TheoryData<Type> FunctionClasses =>
         [.. typeof(FunctionApp).Assembly.GetTypes().Where(type => FunctionsOf(type).Any(method => !method.IsStatic))];
 
@@ -29,7 +29,7 @@ public sealed class ServiceRegistrationTests
         Assert.NotNull(ActivatorUtilities.CreateInstance(app.Services, functions));
     }
 
-    /// <summary>Durable Functions reads inputs by one of them and writes everything by the other.</summary>
+    /// <summary>Durable Functions reads inputs with one of these serializers and writes everything with the other.</summary>
     [Fact]
     public void Services_JsonOptionsAndSerializer_AreThoseOfTheProject()
     {
@@ -58,7 +58,7 @@ public sealed class ServiceRegistrationTests
         Assert.Equal([typeof(MetricsTelemetry)], without.Services.GetServices<IRunTelemetry>().Select(one => one.GetType()));
     }
 
-    /// <summary>Tracking each call through the gateway would burden Gateway and not Direct.</summary>
+    /// <summary>Tracking of each HTTP call would slow Gateway mode down, but not Direct mode.</summary>
     [Fact]
     public async Task Services_WithApplicationInsights_TrackNoCallsByThemselves()
     {
@@ -77,7 +77,7 @@ public sealed class ServiceRegistrationTests
 
         await telemetry.FlushAsync(TestContext.Current.CancellationToken);
 
-        // The trace shows that what is tracked arrives.
+        // The trace shows that tracked records arrive.
         while (!ingestion.Text.Contains("the last record", StringComparison.Ordinal))
             await Task.Delay(20, TestContext.Current.CancellationToken);
         Assert.DoesNotContain(ingestion.Records, record => record.Type == "RemoteDependencyData");
@@ -94,7 +94,7 @@ public sealed class ServiceRegistrationTests
             ["WORKER_CAPACITY"] = "0",
         };
 
-        // Nothing listens there: the app must not get so far.
+        // No server listens there, and the app must not try to connect.
         var host = AppSettings.HostArguments(new Uri("http://127.0.0.1:9/"));
         using var app = FunctionApp.CreateBuilder([.. host, .. AppSettings.Arguments(settings)]).Build();
 

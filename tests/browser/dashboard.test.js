@@ -1,10 +1,9 @@
 // The page of DevBox serve, as a person uses it: with a mouse, with the keyboard, on a phone, in the dark.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { skip, startBrowser, startServer } from './server.js';
+import { openPage, skip, startBrowser, startServer } from './server.js';
 import { textWithPoorContrast } from './contrast.js';
 
-const TIMEOUT_MS = 120_000;
 const LIVE = { documents: 20_000, workers: 4 };
 
 describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
@@ -32,18 +31,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
 
   async function open(options = {}, hash = '') {
     troubles = [];
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-    page.setDefaultTimeout(TIMEOUT_MS);
-    page.on('pageerror', error => troubles.push(error.message));
-    page.on('dialog', dialog => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
-    // A response with status 400 comes from the interface and is shown; the browser logs it all the same.
-    page.on('console', message => {
-      if (message.type() === 'error' && !/status of 400/.test(message.text())) troubles.push(message.text());
-    });
-    page.on('request', request => {
-      if (!request.url().startsWith(server.address) && !request.url().startsWith('data:')) troubles.push(request.url());
-    });
-    await page.goto(server.address + hash);
+    page = await openPage(browser, server.address + hash, troubles, options);
     await page.locator('#runs li, #no-runs:not([hidden])').first().waitFor();
     return page;
   }

@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const BROWSERS = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
+const PAGE_TIMEOUT_MS = 120_000;
 
 const executable = BROWSERS.find(path => path && existsSync(path));
 const program = newest(['Release', 'Debug']
@@ -23,7 +24,7 @@ export async function startServer() {
   let output = '';
   const ended = new Promise(resolve => process.once('exit', resolve));
   const address = await new Promise((resolve, reject) => {
-    const timeout = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), TIMEOUT_MS);
+    const timeout = setTimeout(() => reject(new Error(`The server did not start: ${output}`)), START_TIMEOUT_MS);
     const take = text => {
       output += text;
       const found = /page +(http:\S+)/.exec(output);
@@ -47,6 +48,24 @@ export async function startServer() {
 }
 
 export const startBrowser = () => chromium.launch({ executablePath: executable, args: ['--no-sandbox', '--disable-gpu'] });
+
+/** Opens a page of the server; what goes wrong on it, is blocked by its policy or asks another server is added to the troubles. */
+export async function openPage(browser, address, troubles, options = {}) {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
+  page.on('pageerror', error => troubles.push(error.message));
+  page.on('dialog', dialog => { troubles.push(`dialog: ${dialog.message()}`); dialog.dismiss(); });
+  // Responses with status 400 and 404 come from the interface and are shown; the browser logs them all the same.
+  page.on('console', message => {
+    const isShown = /status of 40[04]/.test(message.text()) && new URL(message.location().url).pathname.startsWith('/api/');
+    if (message.type() === 'error' && !isShown) troubles.push(message.text());
+  });
+  page.on('request', request => {
+    if (!request.url().startsWith(new URL(address).origin) && !request.url().startsWith('data:')) troubles.push(request.url());
+  });
+  await page.goto(address);
+  return page;
+}
 
 function newest(files) {
   return files.filter(existsSync).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0] ?? null;

@@ -1,10 +1,8 @@
 // The page of DevBox serve that sizes fleets, and what a report is like on paper.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
-import { skip, startBrowser, startServer } from './server.js';
+import { openPage, skip, startBrowser, startServer } from './server.js';
 import { textWithPoorContrast } from './contrast.js';
-
-const TIMEOUT_MS = 120_000;
 
 describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
   let server, browser, page, troubles;
@@ -26,17 +24,7 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
 
   async function open(path, options = {}) {
     troubles = [];
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 }, ...options });
-    page.setDefaultTimeout(TIMEOUT_MS);
-    page.on('pageerror', error => troubles.push(error.message));
-    // Responses with status 400 and 404 come from the interface and are shown; the browser logs them all the same.
-    page.on('console', message => {
-      if (message.type() === 'error' && !/status of 40[04]/.test(message.text())) troubles.push(message.text());
-    });
-    page.on('request', request => {
-      if (!request.url().startsWith(server.address) && !request.url().startsWith('data:')) troubles.push(request.url());
-    });
-    await page.goto(server.address + path);
+    page = await openPage(browser, server.address + path, troubles, options);
     return page;
   }
 

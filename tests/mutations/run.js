@@ -13,6 +13,7 @@ const path = require('node:path');
 
 const MUST_BE_NOTICED = 28 / 30;
 const LONGEST_TRY_MS = 10 * 60_000;
+const LONGEST_BUILD_MS = 40 * 60_000;
 const root = path.resolve(__dirname, '../..');
 const project = 'tests/ScaleOut.Tests';
 
@@ -67,9 +68,9 @@ function plant(folder, sources, mutants) {
   if (errors.length > 0) throw new Error(`mutants.json does not fit the code:\n${errors.join('\n')}`);
 }
 
-function dotnet(folder, args, mutant) {
-  const environment = { ...process.env, MUTANT: mutant ? String(mutant) : '' };
-  return spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', env: environment, timeout: LONGEST_TRY_MS, maxBuffer: 1 << 28 });
+function dotnet(folder, args, { mutant = '', timeout = LONGEST_TRY_MS } = {}) {
+  const env = { ...process.env, MUTANT: String(mutant) };
+  return spawnSync('dotnet', args, { cwd: folder, encoding: 'utf8', env, timeout, maxBuffer: 1 << 28 });
 }
 
 function whatItSaid(result) {
@@ -80,11 +81,12 @@ function whatItSaid(result) {
 
 function test(folder, filter, mutant) {
   const args = ['test', project, '-c', 'Release', '--no-build', '--nologo'];
-  const result = dotnet(folder, filter ? [...args, '--filter', filter] : args, mutant);
+  const result = dotnet(folder, filter ? [...args, '--filter', filter] : args, { mutant });
   const ran = /(Passed|Failed)!\s+- Failed:\s+(\d+), Passed:\s+(\d+)/.exec(result.stdout);
   return {
     passed: result.status === 0 && ran !== null && Number(ran[3]) > 0,
     said: whatItSaid(result),
+    failure: /^\s*Failed \S[\s\S]{0,2000}/m.exec(result.stdout)?.[0] ?? '',
   };
 }
 
@@ -96,13 +98,13 @@ function main() {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'scaleout-mutants-'));
   try {
     plant(folder, copySolution(folder), all);
-    const quietly = ['--nologo', '-v', 'q', '-p:TreatWarningsAsErrors=false', '-p:RunAnalyzers=false'];
-    const build = dotnet(folder, ['build', project, '-c', 'Release', ...quietly]);
-    if (build.status !== 0) throw new Error(`The copy does not build:\n${build.stdout}`);
+    const quietly = ['--nologo', '-v', 'q', '-p:TreatWarningsAsErrors=false', '-p:RunAnalyzers=false', '-p:ReadyToRunImages=false'];
+    const build = dotnet(folder, ['build', project, '-c', 'Release', ...quietly], { timeout: LONGEST_BUILD_MS });
+    if (build.status !== 0) throw new Error(`The copy does not build: ${build.error?.code ?? ''}\n${build.stdout}`);
 
     const filters = [...new Set(chosen.map(mutant => mutant.tests))];
     const sound = test(folder, filters.map(filter => `(${filter})`).join('|'));
-    if (!sound.passed) throw new Error(`Without a bug the tests must pass: ${sound.said}`);
+    if (!sound.passed) throw new Error(`Without a bug the tests must pass: ${sound.said}\n${sound.failure}`);
 
     let noticed = 0;
     for (const mutant of chosen) {

@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Experiments.Building;
 
-/// <summary>Makes an experiment's report from what its runs left.</summary>
+/// <summary>Makes an experiment's report from the digests of its runs.</summary>
 internal static class ExperimentReportBuilder
 {
     /// <summary>Builds the report.</summary>

@@ -16,6 +16,8 @@ internal static class ExperimentWarnings
         foreach (var (variant, run) in runs.Where(run => run.Run.State is not (null or RunState.Complete)).Take(10))
             yield return $"{variant}, repeat {run.Repeat} is {run.State.ToString()!.ToLowerInvariant()} and counts for "
                 + $"nothing{(run.Reason is null ? "." : $": {run.Reason}")}";
+        foreach (var (variant, run) in runs.Where(run => run.Run.Figures is { LostALeg: true }).Take(10))
+            yield return $"{variant}, repeat {run.Repeat} counts for nothing: {RunFigures.LegsWereLost}.";
         if (report.Scale < 1)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
@@ -33,7 +35,7 @@ internal static class ExperimentWarnings
         yield return Consistency(report);
     }
 
-    /// <summary>What the figures of some variants cannot be relied on for.</summary>
+    /// <summary>The figures of some variants that are not valid, with the reasons.</summary>
     public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(ExperimentReport report) =>
     [
         .. Invalid(report, "latencies and rates", figures => figures.DelaysSlipped,
@@ -67,7 +69,7 @@ internal static class ExperimentWarnings
         "had under 5 seconds in which all workers were at work: their rates are from first start to last end, with the ramp in them, and "
             + "count for no finding about rates.");
 
-    /// <summary>What holds of some usable runs, with the names of their variants; null if it holds of none.</summary>
+    /// <summary>A warning that names the variants with usable runs for which a condition holds; null if there are none.</summary>
     private static string? OfRuns(ExperimentReport report, Func<RunFigures, bool> holds, string text)
     {
         var variants = VariantsOf(report, holds);

@@ -1,15 +1,15 @@
 namespace ScaleOut.Analysis.Experiments.Building;
 
 /// <summary>
-/// Sets published rates beside measured ones and compares their order. Which pairs have an order, the published figures alone decide;
-/// whether the measured ones keep it, the interval of their ratio. A variant that this machine cannot test is out of every comparison.
+/// Compares the order of published rates with that of measured ones. The published figures alone decide which pairs have an order. The
+/// interval of the measured ratio decides whether a pair keeps it. A variant that this machine cannot test is in no comparison.
 /// </summary>
 internal static class PublishedOrder
 {
-    /// <summary>Factor from which two published rates, each of one run, have an order.</summary>
+    /// <summary>Smallest factor at which two published rates, each of one run, have an order.</summary>
     public const double SeparatedFactor = 1.1;
 
-    /// <summary>Compares; null when nothing was published.</summary>
+    /// <summary>The comparison; null when nothing was published.</summary>
     public static PublishedComparison? From(IReadOnlyList<VariantReport> variants)
     {
         var published = variants.Where(variant => variant.Published is not null).ToList();
@@ -81,7 +81,7 @@ internal static class PublishedOrder
         return Judge(pair with { Origin = OriginOf(pair, faster, slower) }, faster, slower);
     }
 
-    /// <summary>As of a finding: what the parameters alone predict is assumed.</summary>
+    /// <summary>The origin by the rules of findings: a ratio that the parameters alone predict is assumed.</summary>
     private static FindingOrigin? OriginOf(PublishedPair pair, VariantReport faster, VariantReport slower) =>
         pair.Interval95 is not { } interval ? null
         : !faster.Counted.Concat(slower.Counted).Any(run => run.Figures!.Simulated) ? FindingOrigin.Measured
@@ -118,7 +118,7 @@ internal static class PublishedOrder
     private static bool IsGivenBy(PublishedPair pair, Interval measured) => pair.Origin == FindingOrigin.Emergent
         && ((measured.LiesAbove(1) && pair.Expected > 1) || (measured.LiesBelow(1) && pair.Expected < 1));
 
-    /// <summary>As findings see it: at least half of the runs.</summary>
+    /// <summary>Whether processors bound at least half of the runs, as findings count it.</summary>
     private static bool BoundByProcessors(VariantReport variant)
     {
         var runs = variant.Counted.Select(run => run.Figures!).ToList();

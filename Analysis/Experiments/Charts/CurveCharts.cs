@@ -20,7 +20,7 @@ internal static class CurveCharts
     private static double InFlight(VariantReport variant) =>
         Enumerable.Range(0, variant.Plan.Workers).Sum(worker => variant.Plan.SettingsOf(worker).Concurrency);
 
-    /// <summary>With the Universal Scalability Law where it could be fitted.</summary>
+    /// <summary>Rates over workers, with the Universal Scalability Law where it could be fitted.</summary>
     private static Chart? Workers(ExperimentReport report)
     {
         var fitted = report.Findings.Where(finding => finding.Law is { Law: not null }).ToList();
@@ -50,7 +50,7 @@ internal static class CurveCharts
     private static CurveSeries Fitted(FindingResult finding)
     {
         var (fit, law) = (finding.Law!, finding.Law!.Law!);
-        var end = fit.ShownPeak is { } peak && peak <= 2.0 * fit.MostWorkers ? Math.Max(fit.MostWorkers, peak * 1.1) : fit.MostWorkers;
+        var end = fit.ShownPeak is { } peak && peak <= 2.0 * fit.MaxWorkers ? Math.Max(fit.MaxWorkers, peak * 1.1) : fit.MaxWorkers;
         return new CurveSeries(
             finding.Id,
             [.. fit.Points.Select(point => new ChartPoint(
@@ -73,7 +73,7 @@ internal static class CurveCharts
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{finding.Id}: contention {law.Alpha:0.0000}, coherency {law.Beta:0.000000}, one worker {Numbers.Brief(law.Gamma)}/s; "
-                + $"{peak}{(fit.ShownPeak > fit.MostWorkers ? ", beyond what was measured" : "")}.");
+                + $"{peak}{(fit.ShownPeak > fit.MaxWorkers ? ", beyond what was measured" : "")}.");
     }
 
     private static Chart? Simple(
@@ -112,7 +112,7 @@ internal static class VariantSeries
         x, variant.Rate!.Value, $"{variant.Name}: {Numbers.Brief(variant.Rate.Value)}/s",
         variant.Rate.Interval95 is { IsTooWide: false } interval ? interval : null);
 
-    /// <summary>The names of a group's variants, shortened to what they have in common in front, or to the first and the last.</summary>
+    /// <summary>The names of a group's variants. Long lists are shortened to a common prefix, or to the first and last name.</summary>
     public static string NameOf(IReadOnlyList<VariantReport> group)
     {
         var all = string.Join(", ", group.Select(variant => variant.Name));

@@ -6,10 +6,11 @@ internal static class ExperimentCharts
     public const string RatesId = "rates";
     public const string LatencyId = "latency";
 
-    /// <summary>Above it retries alone do not explain the calls.</summary>
+    /// <summary>Calls per operation from which retries alone do not explain them.</summary>
     private const double NoticeableCalls = 1.5;
 
-    private const double WidestLinear = 30;
+    /// <summary>Largest ratio of the fastest to the slowest rate on a linear axis.</summary>
+    private const double MaxLinearRatio = 30;
 
     public static IReadOnlyList<Chart> From(ExperimentReport report) => report.Variants.All(variant => variant.Rate is null)
         ? []
@@ -25,8 +26,8 @@ internal static class ExperimentCharts
         var measured = Measured(report);
         var published = measured.Any(variant => variant.Published?.RateFor(variant.FullDocuments) is not null);
         var (fastest, slowest) = (measured.MaxBy(variant => variant.Rate!.Value)!, measured.MinBy(variant => variant.Rate!.Value)!);
-        // On a linear axis the slow ones could not be distinguished.
-        var logarithmic = fastest.Rate!.Value > slowest.Rate!.Value * WidestLinear;
+        // On a linear axis the slow variants could not be distinguished.
+        var logarithmic = fastest.Rate!.Value > slowest.Rate!.Value * MaxLinearRatio;
         var chart = Rows(measured, logarithmic);
         foreach (var (row, variant) in measured.Index())
         {
@@ -80,7 +81,7 @@ internal static class ExperimentCharts
             "ms (logarithmic)");
     }
 
-    /// <summary>RU per physical partition and second against the budget of one; none where no partition was measured.</summary>
+    /// <summary>RU per physical partition and second against the budget of one; null if no partition was measured.</summary>
     private static Chart? Partitions(ExperimentReport report)
     {
         var measured = Measured(report).Where(variant => variant.Usable.Any(run => run.Partitions is not null)).ToList();
@@ -114,7 +115,7 @@ internal static class ExperimentCharts
             "RU/s of one partition");
     }
 
-    /// <summary>Requests that an operation took; none where runs do not count them, and where one each is all that there is.</summary>
+    /// <summary>Requests per operation; null if runs do not count them, or if nearly every operation takes one request.</summary>
     private static Chart? Calls(ExperimentReport report)
     {
         var measured = Measured(report).Where(variant => variant.CallsPerOperation is not null).ToList();

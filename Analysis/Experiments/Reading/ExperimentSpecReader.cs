@@ -18,7 +18,7 @@ public static class ExperimentSpecReader
     public static ReadResult<ExperimentSpec> Read(
         string json, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null) => Reader(target).ReadText(json, edit);
 
-    /// <summary>Reads a spec that is JSON already.</summary>
+    /// <summary>Reads a spec from parsed JSON.</summary>
     public static ReadResult<ExperimentSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided) =>
         Reader(target).ReadValue(json);
 
@@ -30,13 +30,13 @@ public static class ExperimentSpecReader
     /// Whether a spec's text is meant to be an experiment rather than a run: a JSON object with variants, a base or a limit.
     /// </summary>
     public static bool IsExperiment(string json) =>
-        PlanText.Parse(json, new ReadingContext()) is JsonObject root && OwnFields.Any(root.ContainsKey);
+        SpecJson.Parse(json, new ReadingContext()) is JsonObject root && OwnFields.Any(root.ContainsKey);
 
     /// <summary>
     /// Whether a spec's text is meant to be a run: a JSON object with fields that only runs have, and none of an experiment's.
     /// </summary>
     public static bool IsRun(string json) =>
-        PlanText.Parse(json, new ReadingContext()) is JsonObject root
+        SpecJson.Parse(json, new ReadingContext()) is JsonObject root
             && !OwnFields.Any(root.ContainsKey)
             && RunFields.Any(root.ContainsKey);
 
@@ -59,7 +59,7 @@ public static class ExperimentSpecReader
     private static SpecReader<ExperimentSpec> Reader(RunTarget target) => new(
         "the spec of an experiment", (spec, context) => new ExperimentSpecRules(spec, target, context).Check(), LeaveOutNoVariants);
 
-    /// <summary>A search for a limit is written without variants, which a spec that gives the field needs.</summary>
+    /// <summary>Removes an empty list of variants from the spec of a search: the field must be absent or have variants.</summary>
     private static void LeaveOutNoVariants(JsonObject spec)
     {
         if (spec["limit"] is JsonObject && spec["variants"] is JsonArray { Count: 0 })

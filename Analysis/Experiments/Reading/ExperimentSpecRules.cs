@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>
-/// What only holds between an experiment's fields: unique names, the number of runs, and that every variant makes a valid run.
+/// Checks the rules between an experiment's fields: unique names, the number of runs, and that every variant makes a valid run.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target, ReadingContext context)
@@ -68,7 +68,7 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
                 specs.TryAdd(spec.Variants[i].Name, variant);
         }
 
-        // What findings ask of variants rests on all of them.
+        // Findings refer to variants, so they are checked only if all variants are valid.
         if (context.Errors.Count == 0)
             CheckFindings(specs);
     }
@@ -97,7 +97,7 @@ internal sealed class ExperimentSpecRules(ExperimentSpec spec, RunTarget target,
             context.Add($"{path}.id", OwnId, beyondSchema: true);
     }
 
-    /// <summary>Whether a change sets what stands at a path, or something that holds it.</summary>
+    /// <summary>Whether a change sets the field at a path, or a value that contains the field.</summary>
     private static bool Gives(JsonObject change, string path)
     {
         JsonNode at = change;

@@ -2,7 +2,7 @@ using ScaleOut.Analysis.Limits;
 
 namespace ScaleOut.Analysis.Experiments.Reading;
 
-/// <summary>What only holds between the fields of a search, and between it and the base.</summary>
+/// <summary>Checks the rules between the fields of a search, and between the search and its base.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class LimitSpecRules(ExperimentSpec spec, LimitSpec limit, RunTarget target, ReadingContext context)
 {

@@ -78,7 +78,7 @@ internal static class ExperimentTables
         "What was not tested, and why", "What", "Why", report.NotTested.Select(item => (item.What, (string?)item.Why)),
         console: false);
 
-    /// <summary>What the specs of all variants have in common, the defaults that no spec names included.</summary>
+    /// <summary>The settings that all variants have in common, including defaults that no spec names.</summary>
     private static IEnumerable<(string Name, string? Value)> SharedBy(ExperimentReport report)
     {
         if (report.Variants.Count == 0)

@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Experiments.Tables;
 /// <summary>Published figures beside measured ones, and how far their orders agree.</summary>
 internal static class PublishedTables
 {
-    /// <summary>Pairs of a verdict that are listed one by one.</summary>
+    /// <summary>Largest number of pairs that are listed for each verdict.</summary>
     private const int MaxPairs = 20;
 
     private const double BytesPerKilobyte = 1000;
@@ -21,7 +21,7 @@ internal static class PublishedTables
                 variant => variant.Usable.Count == 0 ? null : variant.Usable.Average(run => run.Requests?.Throttled ?? 0)),
         ];
 
-    /// <summary>None when nothing was published.</summary>
+    /// <summary>Empty when nothing was published.</summary>
     public static IReadOnlyList<TextTable> From(ExperimentReport report) => report.Published is not { } published
         ? []
         : [
@@ -68,7 +68,7 @@ internal static class PublishedTables
     private static double? BatchesPerSecond(VariantReport variant) =>
         variant.Plan.Workload.Kind.WritesBatches() ? variant.Rate?.Value / variant.Plan.Workload.DocumentsPerOperation : null;
 
-    /// <summary>By the typical size of the documents.</summary>
+    /// <summary>Rate x typical size of a document.</summary>
     private static double? KilobytesPerSecond(VariantReport variant) =>
         variant.Rate?.Value * DocumentShape.From(variant.Plan.Document).Bytes / BytesPerKilobyte;
 
@@ -89,14 +89,15 @@ internal static class PublishedTables
             .Text("Origin", pair => pair.Origin is { } origin ? FindingText.Name(origin) : "")
             .Figure("Measured / by the parameters", pair => Ratio(pair.MeasuredOverExpected))
             .Text("Order", pair => pair.Verdict == PairVerdict.NotTestable ? "not testable" : pair.Verdict.ToString().ToLowerInvariant())
-            .Text("Why", pair => pair.Reason ?? "")
+            // There may be a hundred such pairs, and the table of rates has the reason of each variant.
+            .Text("Why", pair => pair.Verdict == PairVerdict.NotTestable ? "not both rates are tested" : pair.Reason ?? "")
             .Text("They differ in", pair => string.Join("; ", pair.Differences))
             .Table(
                 "Order of pairs, published against measured", shown,
                 $"{CountOf(PairVerdict.Agrees)} pairs agree, {CountOf(PairVerdict.Disagrees)} disagree, "
                     + $"{CountOf(PairVerdict.Undecided)} are undecided, {CountOf(PairVerdict.Assumed)} follow from the parameters and are "
                     + $"no evidence, {CountOf(PairVerdict.Tie)} are ties, "
-                    + $"{CountOf(PairVerdict.NotTestable)} cannot be tested. "
+                    + $"{CountOf(PairVerdict.NotTestable)} cannot be tested, for the reasons beside the rates. "
                     + "A pair has an order when its published rates are 10% or more apart, and keeps it when the 95% interval of the "
                     + "measured ratio lies above 1. Of variants that differ in several settings the ratio is that of all of them together"
                     + $"{(left > 0 ? $". {Words.Amount(left, "more pair")} in report.json" : "")}.",

@@ -13,7 +13,7 @@ public static class ExperimentForms
 
     private static ReportPage Page(ExperimentReport report)
     {
-        // The picture of the rates first, or of the latencies where only they can differ, then that over the number of workers.
+        // The chart of rates comes first, or that of latencies if only they can differ. The chart over the number of workers follows.
         var charts = ExperimentCharts.From(report);
         var main = ExperimentSentences.KeepTheirRates(report) ? ExperimentCharts.LatencyId : ExperimentCharts.RatesId;
         var first = charts.Where(chart => chart.Id == main || chart.Id == CurveCharts.WorkersId).ToList();
@@ -52,8 +52,8 @@ public static class ExperimentForms
     }
 
     /// <summary>
-    /// One row per run. <c>state</c> is empty when it was not run, <c>rateIsOverlap</c> is 1 for the overlap rate and 0 for the makespan
-    /// rate, <c>throttled</c> is attempts that got a 429, <c>findings</c> are those that rest on the variant, each with its verdict and
+    /// One row per run. <c>state</c> is empty when it was not run. <c>rateIsOverlap</c> is 1 for the overlap rate and 0 for the makespan
+    /// rate. <c>throttled</c> is the attempts that got a 429. <c>findings</c> are those that rest on the variant, each with its verdict and
     /// where the effect comes from. <c>simulated</c> is 1 when the figures come from the simulated account.
     /// </summary>
     private static string Runs(ExperimentReport report) => CsvText.From<(VariantReport Variant, RunDigest Run)>(

@@ -2,7 +2,7 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Experiments.Writers;
 
-/// <summary>Every finding with its verdict, the sentence that a person would say, effect, interval and what was published.</summary>
+/// <summary>Every finding with its verdict, a sentence, the effect, its interval and what was published.</summary>
 internal sealed class FindingsPart(ExperimentReport report) : ReportPart
 {
     private const string Name = "Findings";

@@ -3,7 +3,7 @@ using ScaleOut.Analysis.Findings.Kinds;
 namespace ScaleOut.Analysis.Findings.Catalog;
 
 /// <summary>
-/// The tests by kind of finding: a new kind is a class in <c>Kinds</c>, a name in <see cref="FindingKind"/>, and a line here.
+/// The tests of all kinds of findings. A new kind needs a class in <c>Kinds</c>, a name in <see cref="FindingKind"/> and a line here.
 /// </summary>
 internal static class FindingCatalog
 {
@@ -30,6 +30,9 @@ internal static class FindingCatalog
         new FallsAfterPeak(),
         new ExcludedPaths(),
         new TableStorage(),
+        new CheaperTables(),
+        new QueryCostGrows(),
+        new WaitsAfterThrottling(),
     }.ToDictionary(test => test.Kind);
 
     /// <summary>The claim of a kind as a sentence.</summary>
@@ -42,7 +45,7 @@ internal static class FindingCatalog
         Tests.TryGetValue(kind, out var test) ? test : throw new ArgumentOutOfRangeException(nameof(kind), kind, "no such kind of finding");
 }
 
-/// <summary>What there is to know of a kind of finding before anything is measured.</summary>
+/// <summary>Name, claim, variants and prediction of a kind of finding, as docs/findings.md lists them.</summary>
 /// <param name="Name">Its name in specs and reports.</param>
 /// <param name="Claim">As a sentence, with the default threshold.</param>
 /// <param name="Variants">How many variants test it, and what each is.</param>
@@ -59,10 +62,10 @@ internal sealed record FindingDescription(FindingKind Kind, string Name, string 
     }
 }
 
-/// <summary>What a claim asks of the variants that are to test it.</summary>
+/// <summary>Checks that the claims of an experiment fit the variants that test them.</summary>
 internal static class FindingRules
 {
-    /// <summary>Everything that is wrong with an experiment's claims; their ids differ from each other too.</summary>
+    /// <summary>All errors of an experiment's claims, including ids that are used twice.</summary>
     /// <param name="variants">The effective spec of each variant by its name.</param>
     public static IReadOnlyList<ValidationError> Check(
         IReadOnlyList<FindingSpec> findings, IReadOnlyDictionary<string, RunSpec> variants, string path = "findings")
@@ -84,7 +87,7 @@ internal static class FindingRules
         return errors;
     }
 
-    /// <summary>Everything that is wrong with one claim.</summary>
+    /// <summary>All errors of one claim.</summary>
     public static IReadOnlyList<ValidationError> Check(FindingSpec finding, IReadOnlyDictionary<string, RunSpec> variants, string path)
     {
         var test = FindingCatalog.TestOf(finding.Kind);

@@ -1,21 +1,21 @@
 namespace ScaleOut.Analysis.Findings.Catalog;
 
 /// <summary>
-/// Tests claims on what an experiment measured. Invalid specs and variants that did not run make a claim
-/// <see cref="FindingVerdict.NotTested"/>; nothing throws.
+/// Tests the claims of an experiment with its measurements. Nothing throws: with an invalid spec, or with variants that did not run, a
+/// claim is <see cref="FindingVerdict.NotTested"/>.
 /// </summary>
 internal static class FindingTests
 {
-    /// <summary>Tests each claim, in the order of the specs, and corrects the verdicts for there being several.</summary>
-    /// <param name="variants">Everything that was measured; each claim picks its own by name.</param>
-    /// <param name="looks">Experiments on the same question, this one included.</param>
+    /// <summary>Tests each claim, in the order of the specs, and corrects the verdicts for the number of claims.</summary>
+    /// <param name="variants">All measured variants. Each claim selects its own by name.</param>
+    /// <param name="looks">Number of experiments that ask the same question, including this one.</param>
     public static IReadOnlyList<FindingResult> Evaluate(
         IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants, int looks = 1)
     {
         return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], looks);
     }
 
-    /// <summary>Tests one claim as if it were the only one, without a p.</summary>
+    /// <summary>Tests one claim as if it were the only one, without a p-value.</summary>
     public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<VariantResult> variants)
     {
         return Evaluate(finding, variants, withPValue: false);
@@ -40,7 +40,7 @@ internal static class FindingTests
         };
     }
 
-    /// <summary>What a claim is judged from, or why it cannot be.</summary>
+    /// <summary>The case to judge, or why the claim cannot be tested.</summary>
     private static (FindingCase? Case, string? Reason) CaseFor(
         FindingTest test, FindingSpec finding, IReadOnlyList<VariantResult> variants)
     {

@@ -48,12 +48,18 @@ internal sealed class ClientConsistencyNegligible() : SamenessTest(
     FindingKind.ClientConsistency, FindingRoles.Pair("one consistency of the client", "another one"),
     "The consistency that the client asks for hardly matters")
 {
-    protected override string Remark =>
-        "A client's consistency does not change a write: how many replicas must have it is the account's to say; it only relaxes the "
-            + "client's reads.";
-
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Client.Consistency != variants[1].Client.Consistency ? null : "the variants ask for the same consistency";
+
+    public override FindingResult Judge(FindingCase given)
+    {
+        var outcome = base.Judge(given);
+        return outcome with
+        {
+            Sentence = $"{outcome.Sentence} A client's consistency does not change a write: the account decides how many replicas must "
+                + "confirm it. A client can only relax its own reads.",
+        };
+    }
 
     protected override string Statement(FindingCase given, string ratio) =>
         $"{NameOf(given.Changed)} consistency gave {ratio} times the documents per second of {NameOf(given.Baseline)}";

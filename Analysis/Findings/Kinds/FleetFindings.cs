@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// The largest fleet that neither the shared machine nor the account's budget bound decides; the others are reported beside it.
+/// The verdict is about the largest fleet that neither the shared machine nor the account's RU/s limited. Others are reported beside it.
 /// </summary>
 internal sealed class SingleUnitPredictsFleet() : FindingTest(
     FindingKind.SingleUnitPredictsFleet, FindingRoles.Ladder(2, "number of workers, the first with one"))
@@ -35,19 +35,14 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
     private FindingResult Judge(FindingCase given, MeasuredVariant variant, List<FleetPrediction> fleet, FleetPrediction prediction)
     {
         var efficiency = Comparison.From(variant.Rates, given.Baseline.Rates).Times(1.0 / prediction.Workers);
-        var outcome = new FindingResult
+        var outcome = efficiency.ToSamenessFinding(
+            $"documents per second, {variant.Name} / {prediction.Workers} x {given.Baseline.Name}",
+            $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
+                + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; they wrote {Numbers.Brief(prediction.Measured)}, "
+                + $"an efficiency of {ClaimText.Ratio(efficiency.Ratio)}") with
         {
-            Verdict = FindingVerdict.Inconclusive,
-            Effect = efficiency.Ratio,
-            EffectOf = $"documents per second, {variant.Name} / {prediction.Workers} x {given.Baseline.Name}",
-            Interval95 = efficiency.Interval95(),
-            Interval90 = efficiency.Interval90,
             Predicted = PredictedRate.Ratio(given.Baseline.Spec, variant.Spec) / prediction.Workers,
             Fleet = fleet,
-            Sentence = $"One worker's {Numbers.Brief(given.Baseline.TypicalRate)} documents per second predict "
-                + $"{Numbers.Brief(prediction.Predicted)} for {prediction.Workers}; "
-                + $"they wrote {Numbers.Brief(prediction.Measured)}, an efficiency of "
-                + $"{ClaimText.Ratio(efficiency.Ratio)}{ClaimText.Within90(efficiency.Interval90)}",
             Notes = [.. Notes(given, fleet)],
         };
         if (!efficiency.IsRepeated)
@@ -81,16 +76,17 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
         foreach (var prediction in fleet.Where(prediction => prediction.LeftOut is not null))
             yield return $"{prediction.Variant} does not count: it was {prediction.LeftOut}.";
         if (given.Variants.All(variant => variant.Cap == Reports.BoundBy.Rate))
-            yield return "Every worker was asked for a fixed rate and kept it: that says that fleets of these sizes hold it, not what they "
-                + "could do at most.";
+            yield return "Every worker was asked for a fixed rate and kept it. This shows that fleets of these sizes keep that rate, not "
+                + "what they could do at most.";
     }
 
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Workers = 1 };
 }
 
 /// <summary>
-/// The effect is the fitted law's efficiency at the largest number of workers: its rate over the one in proportion to the workers.
-/// Supported when the 95% interval lies below 1, refuted when it lies above the lower end of <see cref="Equivalence.NegligibleBand"/>.
+/// The effect is the efficiency of the fitted law at the largest number of workers: the law's rate there, divided by that number times the
+/// rate of one worker. The claim is supported if the 95% interval lies below 1, and refuted if it lies above the lower end of
+/// <see cref="Equivalence.NegligibleBand"/>.
 /// </summary>
 internal sealed class ScalabilityLawFinding() : FindingTest(
     FindingKind.ScalabilityLaw, FindingRoles.Ladder(ScalabilityFit.MinLevels, "number of workers"))
@@ -101,7 +97,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
     public override bool HasThreshold => false;
 
     public override string RestsOn =>
-        $"{TurnsTaken} and rates follow the law but for what each number of workers misses it by on its own";
+        $"{TurnsTaken}; and the rates follow the law except for a deviation of each number of workers";
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
@@ -113,7 +109,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
         if (fit.Law is not { } law)
             return FindingResult.NotTested(fit.Reason!) with { Law = fit };
 
-        var most = fit.MostWorkers;
+        var most = fit.MaxWorkers;
         double Efficiency(ScalabilityLaw any) => any.EfficiencyAt(most);
         var interval = fit.IntervalOf(Efficiency);
         var outcome = new FindingResult
@@ -125,36 +121,26 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
             Predicted = PredictedEfficiency(given, most),
             Law = fit,
             Sentence = $"By the fitted law (alpha {Numbers.Brief(law.Alpha)}, beta {Numbers.Brief(law.Beta)}) {most} workers do "
-                + $"{Numbers.Percent(Efficiency(law))} of what is in proportion"
-                + $"{ClaimText.Within(interval)}, {PeakText(fit)}",
+                + $"{Numbers.Percent(Efficiency(law))} of {most} times the rate of one{ClaimText.Within(interval)}, {PeakText(fit)}",
             Notes = [.. Notes(fit)],
         };
         if (measured.Exists(variant => variant is { LeftOutOfScaling: null, IsRepeated: false }))
-        {
-            return outcome with
-            {
-                Sentence = $"{outcome.Sentence}; without repeats that decides nothing.", Reason = ClaimText.SingleRepeat,
-            };
-        }
-
+            return outcome.Decide(FindingVerdict.Inconclusive, "; without repeats that decides nothing.", ClaimText.SingleRepeat);
 
         var deciding = fit.IntervalOf(Efficiency, given.Verdicts.Confidence);
         var negligible = Equivalence.NegligibleBand.Low;
         var verdict = deciding.LiesAbove(negligible) ? FindingVerdict.Refuted
             : deciding.LiesBelow(1) ? FindingVerdict.Supported
             : FindingVerdict.Inconclusive;
-        return outcome with
-        {
-            Verdict = verdict,
-            Reason = verdict == FindingVerdict.Inconclusive
-                ? $"the 95% interval reaches from below {ClaimText.Ratio(negligible)} to 1" : null,
-            Sentence = outcome.Sentence + verdict switch
+        return outcome.Decide(
+            verdict,
+            verdict switch
             {
                 FindingVerdict.Supported => ": they do hold each other up.",
                 FindingVerdict.Refuted => ": they hardly hold each other up.",
                 _ => ": the noise hides whether they hold each other up; more repeats would decide.",
             },
-        };
+            $"the 95% interval reaches from below {ClaimText.Ratio(negligible)} to 1");
     }
 
     public override Assumption FollowsFrom(FindingCase given) => new(PredictedFrom, Predicted: null);
@@ -175,7 +161,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
                 ? $"and no number of them exceeds {Numbers.Brief(limit)} documents per second"
                 : "and no limit shows";
         var text = $"and from about {Numbers.Brief(peak)} on more of them would lower the rate";
-        return peak > fit.MostWorkers ? $"{text}, which is beyond what was measured" : text;
+        return peak > fit.MaxWorkers ? $"{text}, which is beyond what was measured" : text;
     }
 
     private static IEnumerable<string> Notes(ScalabilityFit fit) => fit.Points

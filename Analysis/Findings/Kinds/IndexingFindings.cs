@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// The effect is a ratio of attempts per accepted batch, which unlike the throttled share is above 0 also where nothing was throttled.
+/// The effect is a ratio of attempts per accepted batch. Unlike the throttled share, this figure is above 0 even if nothing was throttled.
 /// </summary>
 internal sealed class IndexingThrottles() : GainTest(
     FindingKind.IndexingThrottles, FindingRoles.Pair("batches with indexing Lazy or None", "batches with indexing Consistent"),
@@ -17,7 +17,7 @@ internal sealed class IndexingThrottles() : GainTest(
 
     protected override double? FigureOf(RunFigures figures) => figures.ThrottledShare is { } share && share < 1 ? 1 / (1 - share) : null;
 
-    /// <summary>Being held back by request units is what the claim is about.</summary>
+    /// <summary>No limit hides the effect: the claim is about being held back by request units.</summary>
     protected override bool Hides(BoundBy cap) => false;
 
     protected override string Statement(string ratio) =>
@@ -39,7 +39,7 @@ internal sealed class IndexingModeNegligible() : SamenessTest(
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
         variants[0].Container.Indexing != variants[1].Container.Indexing ? null : "the variants have the same indexing mode";
 
-    /// <summary>An index costs request units, so a budget that binds shows the effect rather than hiding it.</summary>
+    /// <summary>An index costs request units, so a budget that limits the rate shows the effect instead of hiding it.</summary>
     protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
 
     protected override string Statement(FindingCase given, string ratio) =>
@@ -65,7 +65,7 @@ internal sealed class ExcludedPaths() : GainTest(
             ? null
             : "both variants must write to containers of their own with consistent indexing, the second with fewer values in the index";
 
-    /// <summary>An index costs request units, so a budget that binds shows the effect rather than hiding it.</summary>
+    /// <summary>An index costs request units, so a budget that limits the rate shows the effect instead of hiding it.</summary>
     protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
 
     protected override string Statement(string ratio) =>

@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// Two parts: some level is better than the lowest (all comparisons with it together at 95%), and no level above the peak that the search
-/// found gains on it by more than what is negligible.
+/// The claim has two parts. Some level is better than the lowest; the comparisons with the lowest level hold together at 95%. And no level
+/// above the peak that the search found is better than the peak by more than a negligible factor.
 /// </summary>
 internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPeak, FindingRoles.Ladder(3, "concurrency"))
 {
@@ -27,18 +27,15 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
         var best = search.Index > 0 ? peak : given.Variants.Skip(1).MaxBy(variant => variant.TypicalRate)!;
         var gain = Comparison.From(best.Rates, given.Baseline.Rates);
         var comparisons = given.Variants.Count - 1;
-        var outcome = new FindingResult
+        var outcome = gain.ToFinding(
+            $"documents per second, {best.Name} / {given.Baseline.Name}",
+            $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {ClaimText.Ratio(gain.Ratio)} times the documents per "
+                + $"second of {Numbers.Count((long)given.Baseline.Concurrency)}",
+            comparisons) with
         {
-            Verdict = FindingVerdict.Inconclusive,
-            Effect = gain.Ratio,
-            EffectOf = $"documents per second, {best.Name} / {given.Baseline.Name}",
-            Interval95 = gain.Interval95(comparisons),
             Predicted = PredictedRate.Ratio(given.Baseline.Spec, best.Spec),
-            Sentence = $"{Numbers.Count((long)best.Concurrency)} operations in flight wrote {ClaimText.Ratio(gain.Ratio)} times the "
-                + $"documents per second of {Numbers.Count((long)given.Baseline.Concurrency)}"
-                + ClaimText.Within(gain.Interval95(comparisons)),
         };
-        if (given.Variants.Any(variant => !variant.IsRepeated))
+        if (!given.IsRepeated)
             return outcome.UndecidedBySingleRepeat();
 
         var above = given.Variants.Skip(search.Index + 1).ToList();
@@ -59,7 +56,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
             : NotHelped(outcome, given);
     }
 
-    /// <summary>A peak that the parameters do not predict shows in the levels above it.</summary>
+    /// <summary>If the parameters do not predict the peak, the levels above it differ from what they predict.</summary>
     public override Assumption FollowsFrom(FindingCase given)
     {
         var beside = given.Variants.Skip(1).Where(level => level.IsRepeated && given.Baseline.IsRepeated).Select(level =>
@@ -76,7 +73,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
         };
     }
 
-    /// <summary>A gain alone is no peak.</summary>
+    /// <summary>A gain alone does not show a peak.</summary>
     public override FindingVerdict? VerdictAt(double effect, FindingSpec finding) => effect > 1 ? null : FindingVerdict.Refuted;
 
     private static FindingResult Peaked(FindingResult outcome, MeasuredVariant peak, List<MeasuredVariant> above, bool confirmed)
@@ -84,7 +81,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
         if (above.Count == 0)
             return outcome.UndecidedBecause("the rate still rose at the highest concurrency, so the peak was not reached");
 
-        // A budget that stops the rate from rising is no peak of the client's concurrency.
+        // If a budget stops the rate from rising, the client's concurrency has no peak there.
         if (above.Append(peak).FirstOrDefault(level => level.Cap is not null) is { } held)
         {
             return outcome.UndecidedBecause(
@@ -97,12 +94,9 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
                 $"the noise hides whether more than {Numbers.Count((long)peak.Concurrency)} would help further");
         }
 
-        return outcome with
-        {
-            Verdict = FindingVerdict.Supported,
-            Sentence = $"{outcome.Sentence}; that is the peak: more in flight, up to {Numbers.Count((long)above[^1].Concurrency)}, wrote "
-                + "no more.",
-        };
+        return outcome.Decide(
+            FindingVerdict.Supported,
+            $"; that is the peak: more in flight, up to {Numbers.Count((long)above[^1].Concurrency)}, wrote no more.");
     }
 
     private static FindingResult NotHelped(FindingResult outcome, FindingCase given)
@@ -110,12 +104,8 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
         var none = given.Variants.Skip(1).All(level => level.Cap is null && given.Verdicts.IsNoGain(Compare(level, given.Baseline)));
         const string Noise = "the noise hides whether any level beats the lowest";
         return none
-            ? outcome with
-            {
-                Verdict = FindingVerdict.Refuted,
-                Sentence = $"{outcome.Sentence}: no level gains anything that matters over the lowest.",
-            }
-            : outcome with { Reason = Noise, Sentence = $"{outcome.Sentence}; {Noise}." };
+            ? outcome.Decide(FindingVerdict.Refuted, ": no level gains anything that matters over the lowest.")
+            : outcome.Decide(FindingVerdict.Inconclusive, $"; {Noise}.", Noise);
     }
 
     private static RatioEffect Compare(MeasuredVariant level, MeasuredVariant with) => RatioEffect.From(level.Rates, with.Rates)!;
@@ -124,16 +114,16 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
 }
 
 /// <summary>
-/// The step with the highest rate against the last one. As it is picked from all steps before the last, its interval is wide enough for all
-/// of them together.
+/// Compares the step with the highest rate with the last step. That step is chosen from all steps before the last, so its interval is wide
+/// enough for all of them together.
 /// </summary>
 internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak, FindingRoles.One("a step load"))
 {
     private const int MinSteps = 3;
 
     public override string RestsOn =>
-        "the machine did the same in every step: the steps follow each other in the same order in every run, so a machine that becomes "
-            + "slower within each run looks like a fall";
+        "the machine was equally fast in every step: the steps follow each other in the same order in every run, so a machine that "
+            + "becomes slower within each run looks like a fall";
 
     public override bool ComparesRates => false;
 
@@ -157,38 +147,34 @@ internal sealed class FallsAfterPeak() : FindingTest(FindingKind.FallsAfterPeak,
         var last = steps[^1]!;
         var before = steps.SkipLast(1).Select((rates, step) => (Step: step, Fall: Comparison.From(rates!, last))).ToList();
         var peak = before.MaxBy(one => one.Fall.Ratio);
-        var interval = peak.Fall.Interval95(before.Count);
-        var outcome = new FindingResult
-        {
-            Verdict = FindingVerdict.Inconclusive,
-            Effect = peak.Fall.Ratio,
-            EffectOf = "operations per second, highest step before the last / last step",
-            Interval95 = interval,
-            Predicted = PredictedRate.OfStep(given.Baseline.Spec, peak.Step) / PredictedRate.OfStep(given.Baseline.Spec, before.Count),
-            Sentence = string.Create(
+        var outcome = peak.Fall.ToFinding(
+            "operations per second, highest step before the last / last step",
+            string.Create(
                 CultureInfo.InvariantCulture,
                 $"Step {peak.Step + 1} of {steps.Count} did {ClaimText.Ratio(peak.Fall.Ratio)} times the operations per second of the "
-                    + $"last{ClaimText.Within(interval)}"),
+                    + $"last"),
+            before.Count) with
+        {
+            Predicted = PredictedRate.OfStep(given.Baseline.Spec, peak.Step) / PredictedRate.OfStep(given.Baseline.Spec, before.Count),
         };
-        return peak.Fall.IsRepeated
-            ? Decide(outcome, given.Verdicts.OfGain(peak.Fall.Effect!, ThresholdOf(given.Spec), before.Count), ThresholdOf(given.Spec))
-            : outcome.UndecidedBySingleRepeat();
+        if (!peak.Fall.IsRepeated)
+            return outcome.UndecidedBySingleRepeat();
+
+        var threshold = ThresholdOf(given.Spec);
+        var verdict = given.Verdicts.OfGain(peak.Fall.Effect!, threshold, before.Count);
+        return outcome.Decide(
+            verdict,
+            verdict switch
+            {
+                FindingVerdict.Supported => ": it falls after its peak.",
+                FindingVerdict.Refuted when threshold == 1 => ": it does not fall.",
+                FindingVerdict.Refuted => $": it does not fall by a factor of {ClaimText.Ratio(threshold)}.",
+                _ => ": the noise hides whether it falls; more repeats would decide.",
+            },
+            $"the 95% interval straddles {ClaimText.Ratio(threshold)}");
     }
 
     public override string PredictedFrom => "operations in flight and latency of the steps, and RU/s";
 
     public override Assumption FollowsFrom(FindingCase given) => new(PredictedFrom, Predicted: null);
-
-    private static FindingResult Decide(FindingResult outcome, FindingVerdict verdict, double threshold) => outcome with
-    {
-        Verdict = verdict,
-        Reason = verdict == FindingVerdict.Inconclusive ? $"the 95% interval straddles {ClaimText.Ratio(threshold)}" : null,
-        Sentence = outcome.Sentence + verdict switch
-        {
-            FindingVerdict.Supported => ": it falls after its peak.",
-            FindingVerdict.Refuted when threshold == 1 => ": it does not fall.",
-            FindingVerdict.Refuted => $": it does not fall by a factor of {ClaimText.Ratio(threshold)}.",
-            _ => ": the noise hides whether it falls; more repeats would decide.",
-        },
-    };
 }

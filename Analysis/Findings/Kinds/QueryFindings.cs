@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// Two parts, both of which must hold: RU per operation fall, and calls per operation fall. The effect is that of the RU.
+/// The claim has two parts, and both must hold: RU per operation fall, and calls per operation fall. The effect is the ratio of the RU.
 /// </summary>
 internal sealed class FittingPartitionKey() : FindingTest(
     FindingKind.FittingPartitionKey, FindingRoles.Pair("a partition key that the query does not name", "one that it does"))
@@ -24,40 +24,30 @@ internal sealed class FittingPartitionKey() : FindingTest(
     {
         if (given.Unusable is { } unusable)
             return FindingResult.NotTested(unusable);
-        if (Compare(given, figures => figures.RequestUnitsPerOperation) is not { } charge)
+        if (given.Compare(figures => figures.RequestUnitsPerOperation, lessIsBetter: true) is not { } charge)
             return FindingResult.NotTested("RU per operation were not measured in every run");
-        if (Compare(given, figures => figures.CallsPerOperation) is not { } calls)
+        if (given.Compare(figures => figures.CallsPerOperation, lessIsBetter: true) is not { } calls)
             return FindingResult.NotTested("calls per operation were not measured in every run");
 
-        var outcome = new FindingResult
+        var outcome = charge.ToFinding(
+            $"RU per operation, {given.Baseline.Name} / {given.Changed.Name}",
+            $"Without a partition key that fits, an operation cost {ClaimText.Ratio(charge.Ratio)} times the RU");
+        outcome = outcome with
         {
-            Verdict = FindingVerdict.Inconclusive,
-            Effect = charge.Ratio,
-            EffectOf = $"RU per operation, {given.Baseline.Name} / {given.Changed.Name}",
-            Interval95 = charge.Interval95(),
-            Sentence = $"Without a partition key that fits, an operation cost {ClaimText.Ratio(charge.Ratio)} times the "
-                + $"RU{ClaimText.Within(charge.Interval95())} "
-                + $"and {ClaimText.Ratio(calls.Ratio)} times the calls{ClaimText.Within(calls.Interval95())}",
+            Sentence = $"{outcome.Sentence} and {ClaimText.Ratio(calls.Ratio)} times the calls{ClaimText.Within(calls.Interval95())}",
         };
         if (charge.Effect is not { } ofCharge || calls.Effect is not { } ofCalls)
             return outcome.UndecidedBySingleRepeat();
 
         var threshold = ThresholdOf(given.Spec);
-        FindingVerdict[] ofEach = [given.Verdicts.OfGain(ofCharge, threshold), given.Verdicts.OfGain(ofCalls, threshold)];
-        FindingVerdict[] together = [given.Verdicts.OfGain(ofCharge, threshold, Parts), given.Verdicts.OfGain(ofCalls, threshold, Parts)];
-        if (together.Contains(FindingVerdict.Refuted))
-            return outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}: not both of them fall as claimed." };
-        if (ofEach.All(verdict => verdict == FindingVerdict.Supported))
-            return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}." };
-        return outcome with
-        {
-            Sentence = $"{outcome.Sentence}: the noise hides whether both fall; more repeats would decide.",
-            Reason = $"a 95% interval straddles {ClaimText.Ratio(threshold)}",
-        };
+        FindingVerdict[] parts =
+            [given.Verdicts.OfPart(ofCharge, threshold, Parts), given.Verdicts.OfPart(ofCalls, threshold, Parts)];
+        return parts.Contains(FindingVerdict.Refuted) ? outcome.Decide(FindingVerdict.Refuted, ": not both of them fall as claimed.")
+            : parts.All(verdict => verdict == FindingVerdict.Supported) ? outcome.Decide(FindingVerdict.Supported, ".")
+            : outcome.Decide(
+                FindingVerdict.Inconclusive, ": the noise hides whether both fall; more repeats would decide.",
+                $"a 95% interval straddles {ClaimText.Ratio(threshold)}");
     }
-
-    private static Comparison? Compare(FindingCase given, Func<RunFigures, double?> figure) =>
-        given.Baseline.Values(figure) is { } before && given.Changed.Values(figure) is { } after ? Comparison.From(before, after) : null;
 
     public override string PredictedFrom => "the RU of a query on one physical partition";
 

@@ -1,8 +1,8 @@
 namespace ScaleOut.Analysis.Findings.Kinds;
 
 /// <summary>
-/// A ladder of RU/s. Each step from a variant that its request units bound must gain; each step from one that they did not bind must gain
-/// nothing that matters.
+/// A ladder of RU/s. A step from a variant that request units limited must gain. A step from any other variant must gain at most a
+/// negligible factor.
 /// </summary>
 internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUnits, FindingRoles.Ladder(2, "throughput"))
 {
@@ -21,49 +21,64 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
             return FindingResult.NotTested(unusable);
         if (!given.Variants.SkipLast(1).Any(variant => variant.IsBoundByBudget))
             return FindingResult.NotTested(
-                "no variant below the highest was bound by request units, so that more of them could have helped");
+                "no variant below the highest was bound by request units, so none of them shows whether more would help");
 
-        var whole = Comparison.From(given.Changed.Rates, given.Baseline.Rates) with
-        {
-            Effect = EffectOf(given.Baseline, given.Changed),
-        };
-        var outcome = new FindingResult
-        {
-            Verdict = FindingVerdict.Inconclusive,
-            Effect = whole.Ratio,
-            EffectOf = $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
-            Interval95 = whole.Interval95(),
-            Sentence = $"{Numbers.Count(given.Changed.Spec.Container.Throughput)} RU/s gave {ClaimText.Ratio(whole.Ratio)} times the "
-                + $"documents per second of {Numbers.Count(given.Baseline.Spec.Container.Throughput)}"
-                + ClaimText.Within(whole.Interval95()),
-        };
-        if (given.Variants.Any(variant => !variant.IsRepeated))
+        var whole = Compare(given.Baseline, given.Changed);
+        var outcome = whole.ToFinding(
+            $"documents per second, {given.Changed.Name} / {given.Baseline.Name}",
+            $"{ThroughputOf(given.Changed)} RU/s gave {ClaimText.Ratio(whole.Ratio)} times the documents per second of "
+                + ThroughputOf(given.Baseline));
+        if (!given.IsRepeated)
             return outcome.UndecidedBySingleRepeat();
 
-        var steps = given.Variants.Zip(given.Variants.Skip(1)).Select(pair => new Step(pair.First, pair.Second, given.Verdicts)).ToList();
-        if (steps.Find(step => step.IsAgainst(steps.Count)) is { } against)
-            return outcome with { Verdict = FindingVerdict.Refuted, Sentence = $"{outcome.Sentence}, but {against}." };
-        if (steps.Find(step => !step.IsFor) is { } open)
+        var steps = Ladders.StepsOf(given.Variants, Compare);
+        FindingVerdict VerdictOn(LadderStep step) => VerdictOnStep(step, given.Verdicts, steps.Count);
+        if (steps.Find(step => VerdictOn(step) == FindingVerdict.Refuted) is { } against)
+            return outcome.Decide(FindingVerdict.Refuted, $", but {Contradiction(against)}.");
+        if (steps.Find(step => VerdictOn(step) == FindingVerdict.Inconclusive) is { } open)
         {
-            var reason = $"the noise hides whether {open.Question}";
-            return outcome with { Reason = reason, Sentence = $"{outcome.Sentence}; {reason}." };
+            var reason = $"the noise hides whether {Question(open)}";
+            return outcome.Decide(FindingVerdict.Inconclusive, $"; {reason}.", reason);
         }
 
-        return outcome with { Verdict = FindingVerdict.Supported, Sentence = $"{outcome.Sentence}; {LimitOf(given.Variants)}." };
+        return outcome.Decide(FindingVerdict.Supported, $"; {LimitOf(given.Variants)}.");
     }
 
     /// <summary>
-    /// By rounds where every run counts, as a drift of the machine hides a step of 10% more often than its noise does; null for a single
-    /// repeat.
+    /// Compares round by round if every run counts, because a drift of the machine hides a step of 10% more often than noise does.
     /// </summary>
-    private static RatioEffect? EffectOf(MeasuredVariant from, MeasuredVariant to) =>
-        from.IsWhole && to.IsWhole && from.Rates.Count == to.Rates.Count
-            ? RatioEffect.FromPairs(to.Rates, from.Rates)
-            : RatioEffect.From(to.Rates, from.Rates);
+    private static Comparison Compare(MeasuredVariant from, MeasuredVariant to)
+    {
+        var comparison = Comparison.From(to.Rates, from.Rates);
+        return from.IsWhole && to.IsWhole && from.Rates.Count == to.Rates.Count
+            ? comparison with { Effect = RatioEffect.FromPairs(to.Rates, from.Rates) }
+            : comparison;
+    }
+
+    /// <summary>All steps must be as claimed. A single one that is not refutes the claim.</summary>
+    private static FindingVerdict VerdictOnStep(LadderStep step, Verdicts verdicts, int steps) =>
+        MustGain(step) ? verdicts.OfPart(step.Change.Effect!, 1, steps)
+        : verdicts.IsGainThatMatters(step.Change.Effect!, steps) ? FindingVerdict.Refuted
+        : verdicts.IsNoGain(step.Change.Effect!) ? FindingVerdict.Supported
+        : FindingVerdict.Inconclusive;
+
+    private static bool MustGain(LadderStep step) => step.From.IsBoundByBudget;
+
+    private static string Question(LadderStep step) => MustGain(step)
+        ? $"{TextOf(step)} gains"
+        : $"{TextOf(step)} gains no more, though request units were not the limit";
+
+    private static string Contradiction(LadderStep step) => MustGain(step)
+        ? $"{TextOf(step)} gained nothing, though request units were the limit"
+        : $"{TextOf(step)} gained {ClaimText.Ratio(step.Change.Effect!.Ratio)} times, though request units were not the limit";
+
+    private static string TextOf(LadderStep step) => $"the step from {ThroughputOf(step.From)} to {ThroughputOf(step.To)} RU/s";
+
+    private static string ThroughputOf(MeasuredVariant variant) => Numbers.Count(variant.Spec.Container.Throughput);
 
     private static string LimitOf(IReadOnlyList<MeasuredVariant> variants) =>
         variants.FirstOrDefault(variant => !variant.IsBoundByBudget) is { } free
-        ? $"from {Numbers.Count(free.Spec.Container.Throughput)} RU/s on the account is no longer the limit"
+        ? $"from {ThroughputOf(free)} RU/s on the account is no longer the limit"
         : "the client's own limit was not reached";
 
     public override string PredictedFrom => "RU/s over the RU of a document, and the operations in flight";
@@ -78,30 +93,6 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
         Container = spec.Container with { Throughput = 0 },
         Simulation = spec.Simulation is { } simulation ? simulation with { PhysicalPartitions = null } : null,
     };
-
-    private sealed class Step(MeasuredVariant from, MeasuredVariant to, Verdicts verdicts)
-    {
-        public bool MustGain => from.IsBoundByBudget;
-
-        private RatioEffect Effect { get; } = EffectOf(from, to)!;
-
-        /// <summary>All steps must be for the claim to hold, so each has the whole 5%.</summary>
-        public bool IsFor => MustGain ? verdicts.OfGain(Effect) == FindingVerdict.Supported : verdicts.IsNoGain(Effect);
-
-        /// <summary>One step against the claim is enough, so all share the 5%.</summary>
-        public bool IsAgainst(int steps) =>
-            MustGain ? verdicts.OfGain(Effect, 1, steps) == FindingVerdict.Refuted : verdicts.IsGainThatMatters(Effect, steps);
-
-        public string Question =>
-            MustGain ? $"the step {Text} gains" : $"the step {Text} gains no more, though request units were not the limit";
-
-        private string Text =>
-            $"from {Numbers.Count(from.Spec.Container.Throughput)} to {Numbers.Count(to.Spec.Container.Throughput)} RU/s";
-
-        public override string ToString() => MustGain
-            ? $"the step {Text} gained nothing, though request units were the limit"
-            : $"the step {Text} gained {ClaimText.Ratio(Effect.Ratio)} times, though request units were not the limit";
-    }
 }
 
 internal sealed class DeletesLikeWrites() : SamenessTest(
@@ -114,7 +105,9 @@ internal sealed class DeletesLikeWrites() : SamenessTest(
             ? null
             : "the first variant must write single documents, the second delete them, both in bulk or neither";
 
-    /// <summary>What a delete costs is part of the claim, so a budget that binds shows the effect rather than hiding it.</summary>
+    /// <summary>
+    /// The cost of a delete is part of the claim, so a budget that limits the rate shows the effect instead of hiding it.
+    /// </summary>
     protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
 
     protected override string Statement(FindingCase given, string ratio) => $"Deletes did {ratio} times the documents per second of writes";

@@ -1,23 +1,23 @@
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>
-/// Latency of an operation on the simulated account by its parameters alone, on partitions that are idle: round trip, the gateway's hop,
-/// and a random service time, as <see cref="LatencyProfile"/> says.
+/// Predicts the latency of an operation on the simulated account from its parameters alone. The latency consists of the round trip, the
+/// gateway's hop and a random service time, see <see cref="LatencyProfile"/>. The partitions are assumed to be idle.
 /// </summary>
 internal static class PredictedLatency
 {
-    /// <summary>Points at which the mean of measured quantiles is taken.</summary>
+    /// <summary>Number of points of the distribution from which the mean of measured quantiles is calculated.</summary>
     private const int MeanPoints = 1_000;
 
-    /// <summary>Points at which the mean of the slowest of several requests is taken.</summary>
+    /// <summary>Number of points of the distribution from which the mean of the slowest of several requests is calculated.</summary>
     private const int SlowestPoints = 200;
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
     public static LatencyProfile ProfileOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;
 
     /// <summary>
-    /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them; one that asks
-    /// several at a time waits for the slowest of them.
+    /// Mean latency of an operation, ms. A query that asks the partitions one after the other makes a trip to each of them. A query that
+    /// asks several at a time waits for the slowest of them.
     /// </summary>
     public static double MeanMs(RunSpec spec, ClientSettings settings)
     {
@@ -37,12 +37,14 @@ internal static class PredictedLatency
             + (RunEstimate.MedianServiceMs(profile, spec, settings) * ServiceTimes.FactorAt(profile, RunEstimate.IsWrite(spec), share));
     }
 
-    /// <summary>The parameters that the latency of an operation follows from, with their values.</summary>
-    public static string TextOf(RunSpec spec, ConnectionMode mode)
+    /// <summary>The parameters that determine the latency of the first worker's operations, with their values.</summary>
+    public static string TextOf(RunSpec spec)
     {
         var profile = ProfileOf(spec);
         var write = RunEstimate.IsWrite(spec);
-        var hop = mode == ConnectionMode.Gateway ? FormattableString.Invariant($"gatewayHopMs = {profile.GatewayHopMs}, ") : "";
+        var hop = spec.SettingsOf(0).ConnectionMode == ConnectionMode.Gateway
+            ? FormattableString.Invariant($"gatewayHopMs = {profile.GatewayHopMs}, ")
+            : "";
         var service = profile.QuantilesOf(write) is null
             ? FormattableString.Invariant($"{(write ? "writeMedianMs" : "readMedianMs")} = ")
                 + FormattableString.Invariant($"{(write ? profile.WriteMedianMs : profile.ReadMedianMs)} and the spread of service times")
@@ -62,11 +64,14 @@ internal static class PredictedLatency
         return mean * (1 + (profile.TailShare * (profile.TailFactor - 1)));
     }
 
-    /// <summary>Mean of the slowest of so many requests: its quantile u is that of one request at the root of u.</summary>
+    /// <summary>
+    /// Mean factor of the slowest of several requests. Its quantile at u is a single request's quantile at the n-th root of u, for n
+    /// requests.
+    /// </summary>
     private static double SlowestFactor(LatencyProfile profile, bool write, int requests) => Enumerable.Range(0, SlowestPoints).Average(
         point => ServiceTimes.FactorAt(profile, write, Math.Pow((point + 0.5) / SlowestPoints, 1.0 / requests)));
 
-    /// <summary>Physical partitions that an operation asks, and how many of them at a time.</summary>
+    /// <summary>Number of physical partitions that an operation asks, and how many of them at a time.</summary>
     private static (int Partitions, int AtOnce) PartitionsOf(RunSpec spec)
     {
         if (spec.Workload is not { Kind: WorkloadKind.Query, Query: { PartitionKey: null } query })

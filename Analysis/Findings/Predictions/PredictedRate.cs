@@ -1,13 +1,14 @@
 namespace ScaleOut.Analysis.Findings.Predictions;
 
 /// <summary>
-/// The rate that a spec's parameters alone allow, with clients and machines that cost no time: the smaller one of RU/s over the charge of a
-/// document, and the documents in flight of all workers over the mean latency (or the rate that they are asked for).
+/// Predicts the rate that a spec's parameters alone allow, if clients and machines cost no time. It is the smaller of two rates: RU/s
+/// divided by the RU of a document, and the documents in flight of all workers divided by the mean latency. A worker does no more than the
+/// rate that it is asked for.
 /// </summary>
 internal static class PredictedRate
 {
-    /// <summary>Documents (queries: operations) per second; null if nothing is known that limits the rate.</summary>
-    /// <param name="simulated">Whether it goes to the simulated account, whose latency is known.</param>
+    /// <summary>Documents per second, or operations per second for queries. Null if nothing is known that limits the rate.</summary>
+    /// <param name="simulated">Whether the run uses the simulated account, whose latency is known.</param>
     public static double? From(RunSpec spec, bool simulated)
     {
         var steady = Steady(spec);
@@ -20,9 +21,7 @@ internal static class PredictedRate
         return limits.Count == 0 ? null : limits.Min();
     }
 
-    /// <summary>
-    /// How many times the rate of the first spec the second one's is, on the simulated account; null if that is not known.
-    /// </summary>
+    /// <summary>Rate of the second spec / rate of the first one on the simulated account. Null if either is unknown.</summary>
     public static double? Ratio(RunSpec baseline, RunSpec changed) =>
         From(changed, simulated: true) is > 0 and var above && From(baseline, simulated: true) is > 0 and var below ? above / below : null;
 
@@ -37,7 +36,7 @@ internal static class PredictedRate
         return RunEstimate.From(spec, RunTarget.SimulatedAccount).RequestUnits / spec.Documents;
     }
 
-    /// <summary>Documents per second of one worker without a budget; null when neither latency nor rate is known.</summary>
+    /// <summary>Documents per second of one worker with unlimited RU/s. Null if neither latency nor rate is known.</summary>
     private static double? ClientRate(RunSpec spec, int worker, bool simulated)
     {
         var settings = spec.SettingsOf(worker);
@@ -54,7 +53,7 @@ internal static class PredictedRate
         return limits.Count == 0 ? null : limits.Min();
     }
 
-    /// <summary>A step load as a closed loop with its mean number of users.</summary>
+    /// <summary>Replaces the steps of a load by their mean number of users and their mean rate.</summary>
     private static RunSpec Steady(RunSpec spec)
     {
         if (spec.Workload.Steps is not { Count: > 0 } steps)
@@ -74,11 +73,11 @@ internal static class PredictedRate
     }
 }
 
-/// <summary>What parameters of the simulated account alone predict of an effect.</summary>
+/// <summary>The effect that parameters of the simulated account alone predict.</summary>
 /// <param name="Parameters">Such as <c>gatewayHopMs = 2</c>.</param>
-/// <param name="Predicted">The effect by them alone, a ratio as the finding's own; null if they give no figure.</param>
+/// <param name="Predicted">The predicted effect, the same ratio as the finding's effect. Null if the parameters give no figure.</param>
 internal sealed record Assumption(string Parameters, double? Predicted)
 {
-    /// <summary>What else was measured that they do not predict, as a sentence; null for nothing.</summary>
+    /// <summary>A sentence about another measurement that the parameters do not predict. Null if there is none.</summary>
     public string? Unpredicted { get; init; }
 }

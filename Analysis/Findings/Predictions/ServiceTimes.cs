@@ -2,13 +2,13 @@ using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Analysis.Findings.Predictions;
 
-/// <summary>The random factor of a service time, whose median is 1, as <see cref="LatencyProfile"/> says.</summary>
+/// <summary>The random factor of a service time. Its median is 1, see <see cref="LatencyProfile"/>.</summary>
 internal static class ServiceTimes
 {
     private const int Halvings = 60;
 
-    /// <summary>The factor that a share of the requests does not exceed, those of the tail among them.</summary>
-    /// <param name="write">Of writes and batches; else of reads and query pages.</param>
+    /// <summary>The factor that a share of the requests does not exceed. Requests of the tail are included.</summary>
+    /// <param name="write">True for writes and batches, false for reads and query pages.</param>
     /// <param name="share">Above 0 and below 1.</param>
     public static double FactorAt(LatencyProfile profile, bool write, double share)
     {
@@ -23,13 +23,15 @@ internal static class ServiceTimes
         double PlainShareWithin(double factor) => Highest(0, 1, below => PlainFactorAt(profile, write, below) <= factor);
     }
 
-    /// <summary>The same without the tail.</summary>
+    /// <summary>The same factor without the tail.</summary>
     internal static double PlainFactorAt(LatencyProfile profile, bool write, double share) =>
         profile.QuantilesOf(write) is { } quantiles
             ? LatencyQuantile.At(quantiles, share) / LatencyQuantile.At(quantiles, 0.5)
             : Math.Exp(profile.LogStandardDeviation * Normal.InvCDF(0, 1, share));
 
-    /// <summary>The highest value between two for which something holds that holds for all values below it.</summary>
+    /// <summary>
+    /// Finds, by halving, the highest value between two bounds for which a condition holds. The condition must hold for all lower values.
+    /// </summary>
     private static double Highest(double low, double high, Func<double, bool> holds)
     {
         for (var i = 0; i < Halvings; i++)

@@ -1,13 +1,5 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
-/// <summary>Variants that ascend in something.</summary>
-internal static class Ladders
-{
-    /// <summary>Whether each variant has more of it than the one before.</summary>
-    public static bool Ascend(IReadOnlyList<RunSpec> variants, Func<RunSpec, double> of) =>
-        variants.Zip(variants.Skip(1)).All(step => of(step.First) < of(step.Second));
-}
-
 /// <summary>Phrases that the findings' sentences share.</summary>
 internal static class ClaimText
 {
@@ -21,7 +13,7 @@ internal static class ClaimText
 
     public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
 
-    /// <summary>Why a run with slipped delays counts for nothing.</summary>
+    /// <summary>Why runs whose delays slipped are left out.</summary>
     public const string Slipped = "the simulated account gave its responses later than its latency says, because the machine was too busy";
 
     /// <summary>Why a claim that depends on the layout cannot be tested on some variants.</summary>
@@ -32,11 +24,11 @@ internal static class ClaimText
     /// <summary>A ratio with three significant digits.</summary>
     public static string Ratio(double ratio) => Numbers.Brief(ratio);
 
-    /// <summary>A 95% interval in brackets, with a space before it; nothing without one.</summary>
+    /// <summary>A 95% interval in brackets, with a space before it. Empty without an interval.</summary>
     public static string Within(Interval? interval) =>
         interval is { } known ? $" (95% interval{Text(known)})" : "";
 
-    /// <summary>A 90% interval in brackets, with a space before it; nothing without one.</summary>
+    /// <summary>A 90% interval in brackets, with a space before it. Empty without an interval.</summary>
     public static string Within90(Interval? interval) =>
         interval is { } known ? $" (90% interval{Text(known)})" : "";
 
@@ -55,12 +47,13 @@ internal static class ClaimText
     };
 
     /// <summary>
-    /// Whoever repeats an experiment because of its result looks at the question twice, so the next one has to count two looks.
+    /// An experimenter who repeats an experiment because of its result looks at the question twice. The next experiment must therefore
+    /// count two looks.
     /// </summary>
     private const string SecondLook = "in an experiment with \"looks\": 2, because this one was a look";
 
-    /// <summary>What repeats could still do for a claim that noise left undecided.</summary>
-    /// <param name="needed">Repeats that would decide; null when no number would.</param>
+    /// <summary>Says how many repeats would decide a claim that noise left undecided.</summary>
+    /// <param name="needed">Number of repeats that would decide. Null if no number would.</param>
     public static string Repeats(int? needed, int done) => needed switch
     {
         null => "it is too near to that limit for repeats to decide",

@@ -1,19 +1,20 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
-/// The verdicts of an experiment as a whole: of many findings one is wrong by chance more often than each of them is. Holm's correction
-/// holds the share of experiments with any wrong verdict to 5%: the smallest p of m findings counts m times, the next one m - 1 times, and
-/// so on, none less than the one before it. Where the same question is looked at several times, each p counts as often again.
+/// Corrects the verdicts of an experiment for the number of its findings. The more findings there are, the likelier it is that chance makes
+/// one of them wrong. Holm's correction keeps the share of experiments with any wrong verdict at 5% or less: it multiplies the smallest p
+/// of m findings by m, the next one by m - 1, and so on. No adjusted p is smaller than the one before it. If several experiments ask the
+/// same question, each p is also multiplied by their number.
 /// </summary>
 internal static class FamilyOfFindings
 {
-    /// <summary>A smaller p is not distinguished from 0.</summary>
+    /// <summary>Smallest p that is reported.</summary>
     private const double MinP = 1e-9;
 
-    /// <summary>They find a p to within 0.01% of itself.</summary>
+    /// <summary>Number of halvings of the search for p. They find it to within 0.01% of its value.</summary>
     private const int Halvings = 18;
 
-    /// <summary>The smallest level at which a verdict still stands; null for a claim without one.</summary>
+    /// <summary>The smallest level at which a verdict still stands. Null if the claim is neither supported nor refuted.</summary>
     /// <param name="verdict">At the default level.</param>
     public static double? PValueOf(FindingVerdict verdict, Func<Verdicts, FindingVerdict> judge)
     {
@@ -33,9 +34,9 @@ internal static class FamilyOfFindings
     }
 
     /// <summary>
-    /// The findings, each with what Holm's correction leaves of its verdict. What was not tested, or is assumed, is no part of it.
+    /// Returns the findings with their verdicts after Holm's correction. Findings that were not tested or are assumed do not count.
     /// </summary>
-    /// <param name="looks">Experiments on the same question, this one included.</param>
+    /// <param name="looks">Number of experiments that ask the same question, including this one.</param>
     public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings, int looks = 1)
     {
         var tested = findings.Count(

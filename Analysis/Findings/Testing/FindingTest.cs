@@ -12,27 +12,27 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
 
     public FindingRoles Roles => roles;
 
-    /// <summary>Whether it compares rates, so that runs without the overlap rate say nothing of it. Default true.</summary>
+    /// <summary>Whether the claim compares rates. If so, runs without an overlap rate are left out. Default true.</summary>
     public virtual bool ComparesRates => true;
 
     /// <summary>
-    /// Whether it is about rates or latencies, which a slow machine changes. RU and requests per operation are the same on any machine, so
-    /// runs on a full machine and runs whose delays slipped say as much of them as others. Default true.
+    /// Whether the claim is about rates or latencies, which a slow machine changes. If not, runs on a saturated machine and runs whose
+    /// delays slipped count as well, because RU and requests per operation are the same on any machine. Default true.
     /// </summary>
     public virtual bool IsAboutTime => true;
 
     /// <summary>
-    /// Whether it compares latencies: a machine at its limit lengthens them, also where request units set the rate. Default false.
+    /// Whether the claim compares latencies. A machine at its limit lengthens them, even if request units set the rate. Default false.
     /// </summary>
     public virtual bool IsAboutLatency => false;
 
     /// <summary>
-    /// Whether the claim is about the machine, so that its limit is not what hides the effect; the test itself then says what it makes of
-    /// machines that are shared. Default false.
+    /// Whether the claim is about the machine. If so, single runs on a saturated machine are not left out; the test decides what they mean.
+    /// Default false.
     /// </summary>
     public virtual bool IsAboutTheMachine => false;
 
-    /// <summary>The threshold of a spec that gives none.</summary>
+    /// <summary>The threshold if the spec gives none.</summary>
     public virtual double DefaultThreshold => IsSameness ? Equivalence.NegligibleFactor : 1;
 
     /// <summary>Whether a spec may set the threshold. Default true.</summary>
@@ -41,36 +41,36 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     /// <summary>Whether the claim is that something is the same but for a factor, rather than a gain. Default false.</summary>
     public virtual bool IsSameness => false;
 
-    /// <summary>Whether what is claimed follows from how many physical partitions there are and what each can serve.</summary>
+    /// <summary>Whether the claim depends on the number of physical partitions and on what each of them can serve. Default false.</summary>
     public virtual bool DependsOnLayout => false;
 
-    /// <summary>Under which condition at most 5% of the verdicts are wrong, as the end of a sentence.</summary>
+    /// <summary>The condition under which at most 5% of the verdicts are wrong, as the end of a sentence.</summary>
     public virtual string RestsOn => TurnsTaken;
 
-    /// <summary>The condition of whatever compares variants, as <c>bench known-truth findings</c> shows it.</summary>
+    /// <summary>The condition for claims that compare variants. <c>bench known-truth findings</c> measures it.</summary>
     protected const string TurnsTaken =
-        "the variants took turns, so that a drift of the machine met all of them alike, and slow runs for another reason come to all "
-            + "of them alike: runs may resemble their neighbours, and scatter differently in each variant";
+        "the variants took turns, so that a drift of the machine affected all of them alike, and other slow runs are equally frequent in "
+            + "all of them; runs may resemble their neighbours, and their scatter may differ between variants";
 
     /// <summary>The claim as a sentence, with the spec's threshold.</summary>
     public abstract string ClaimFor(FindingSpec finding);
 
-    /// <summary>Judges from variants that fit the claim; each has its name and spec, but perhaps no usable run.</summary>
+    /// <summary>Judges the claim. The variants fit the claim, but some may have no usable run.</summary>
     public abstract FindingResult Judge(FindingCase given);
 
-    /// <summary>Why the specs of the variants, in the claim's order, cannot test it; null when they can.</summary>
+    /// <summary>Why variants with these specs, in the claim's order, cannot test the claim. Null if they can.</summary>
     public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
 
     /// <summary>What predicts the effect on the simulated account, in a few words, such as <c>the gateway's hop</c>.</summary>
     public virtual string PredictedFrom => "RU/s, operations in flight and latency";
 
     /// <summary>
-    /// What those parameters alone predict of some runs; null if they say nothing. A prediction that the test made itself stands in
-    /// <see cref="FindingResult.Predicted"/>.
+    /// What these parameters alone predict for the measured variants. Null if they predict nothing. A test can instead set
+    /// <see cref="FindingResult.Predicted"/> when it judges; a prediction that is returned here replaces that one.
     /// </summary>
     public virtual Assumption? FollowsFrom(FindingCase given) => new(PredictedFrom, given.PredictedRatio);
 
-    /// <summary>The verdict if the effect were exactly so; null if the effect alone does not say it.</summary>
+    /// <summary>The verdict that an effect of exactly this size would have. Null if the effect alone does not decide.</summary>
     public virtual FindingVerdict? VerdictAt(double effect, FindingSpec finding)
     {
         var threshold = ThresholdOf(finding);
@@ -78,18 +78,18 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
         return holds ? FindingVerdict.Supported : FindingVerdict.Refuted;
     }
 
-    /// <summary>A spec without what the claim is about, to see whether variants differ in anything else.</summary>
+    /// <summary>The spec without the settings that the claim is about. It shows whether variants differ in anything else.</summary>
     protected virtual RunSpec WithoutAspect(RunSpec spec) => spec;
 
     public double ThresholdOf(FindingSpec finding) => finding.Threshold ?? DefaultThreshold;
 
-    /// <summary>What is wrong with a threshold; null when nothing is.</summary>
-    public string? ThresholdError(double threshold) =>
+    /// <summary>The error of an invalid threshold. Null if it is valid.</summary>
+    public virtual string? ThresholdError(double threshold) =>
         !HasThreshold ? threshold == 1 ? null : "this claim has no threshold"
         : IsSameness ? threshold is > 1 and <= MaxFactor ? null : Invariant($"{threshold} is out of range: above 1, at most {MaxFactor}")
         : threshold is >= 1 and <= MaxGain ? null : Invariant($"{threshold} is out of range 1..{MaxGain}");
 
-    /// <summary>What a reader must know of the runs whatever the verdict.</summary>
+    /// <summary>Notes on the runs that apply to any verdict.</summary>
     public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
     {
         foreach (var note in variants.SelectMany(variant => variant.LeftOutNotes))
@@ -115,11 +115,11 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
 /// <param name="Variants">In the claim's order.</param>
 internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVariant> Variants)
 {
-    // Shared by copies of the case, which are judged at other levels: the fit does not depend on them.
+    // Copies of the case that are judged at other levels share the fit, because it does not depend on the level.
     private readonly Lazy<ScalabilityFit> _fit =
         new(() => ScalabilityFit.From(Variants.SelectMany(variant => variant.ScalabilityPoints)), isThreadSafe: false);
 
-    /// <summary>The rules that decide, at the level at which they do.</summary>
+    /// <summary>The rules for verdicts, with their level.</summary>
     public Verdicts Verdicts { get; init; } = Verdicts.Default;
 
     /// <summary>The scalability law of the variants, or why there is none.</summary>
@@ -129,24 +129,28 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
 
     public MeasuredVariant Changed => Variants[^1];
 
-    /// <summary>How many times the baseline's rate the changed variant's is by the simulated account's parameters alone.</summary>
+    /// <summary>Rate of the changed variant / rate of the baseline, as the simulated account's parameters alone predict it.</summary>
     public double? PredictedRatio => PredictedRate.Ratio(Baseline.Spec, Changed.Spec);
 
-    /// <summary>Why nothing can be said of variants without a usable run; null when each has one.</summary>
+    /// <summary>Whether each variant has enough usable runs to estimate their scatter.</summary>
+    public bool IsRepeated => Variants.All(variant => variant.IsRepeated);
+
+    /// <summary>Why variants have no usable run. Null if each variant has one.</summary>
     public string? NothingMeasured => Join("; ", Variants.Select(variant => variant.NothingUsable).OfType<string>());
 
     /// <summary>
-    /// Why runs that share a machine at its limit say nothing of the account or its clients; null when none of the variants was bound so.
+    /// Names the variants whose runs a shared machine limited. Such runs say nothing about the account or its clients. Null if there are
+    /// none.
     /// </summary>
     public string? BoundByMachine =>
         Join(", ", Variants.Where(variant => variant.IsBoundByMachine).Select(variant => variant.Name)) is { } names
             ? $"the shared machine bound the runs of {names}"
             : null;
 
-    /// <summary>Why the runs say nothing of any claim; null when they do.</summary>
+    /// <summary>Why the runs can test no claim. Null if they can.</summary>
     public string? Unusable => NothingMeasured ?? BoundByMachine;
 
-    /// <summary>Why variants that differ in their indexing cannot be compared; null when the account kept each mode.</summary>
+    /// <summary>Why variants with different indexing modes cannot be compared. Null if the account used each mode as specified.</summary>
     public string? ChangedIndexing
     {
         get
@@ -164,7 +168,16 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
         }
     }
 
-    /// <summary>An effect on the rate that follows from charges, which are named in the text.</summary>
+    /// <summary>
+    /// Compares a figure of the changed variant with the baseline's, or the other way round if less of it is better. Null unless every
+    /// usable run has the figure.
+    /// </summary>
+    public Comparison? Compare(Func<RunFigures, double?> figure, bool lessIsBetter = false) =>
+        Baseline.Values(figure) is { } before && Changed.Values(figure) is { } after
+            ? lessIsBetter ? Comparison.From(before, after) : Comparison.From(after, before)
+            : null;
+
+    /// <summary>An effect on the rate that follows from charges. The text names the charges of the first and the last variant.</summary>
     /// <param name="parameter">What sets the charge, such as <c>the RU of an indexed term</c>.</param>
     public Assumption AssumedFromCharges(string parameter, string one = "a document")
     {
@@ -176,40 +189,62 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
         string.Join(separator, texts) is { Length: > 0 } joined ? joined : null;
 }
 
-/// <summary>Completes findings whose effect is known.</summary>
 internal static class FindingDecisions
 {
-    /// <summary>Without an interval nothing is decided.</summary>
-    public static FindingResult UndecidedBySingleRepeat(this FindingResult result) => result with
-    {
-        Sentence = $"{result.Sentence} in a single repeat, which decides nothing.",
-        Reason = ClaimText.SingleRepeat,
-    };
+    /// <summary>Adds the verdict.</summary>
+    /// <param name="ending">Ends the sentence.</param>
+    /// <param name="reason">Why the claim is undecided, if it is.</param>
+    public static FindingResult Decide(this FindingResult result, FindingVerdict verdict, string ending, string? reason = null) =>
+        result with
+        {
+            Verdict = verdict,
+            Sentence = result.Sentence + ending,
+            Reason = verdict == FindingVerdict.Inconclusive ? reason : null,
+        };
 
-    /// <summary>Something but noise keeps the claim from being decided.</summary>
+    /// <summary>Leaves the claim undecided, because a single repeat has no interval.</summary>
+    public static FindingResult UndecidedBySingleRepeat(this FindingResult result) =>
+        result.Decide(FindingVerdict.Inconclusive, " in a single repeat, which decides nothing.", ClaimText.SingleRepeat);
+
+    /// <summary>Leaves the claim undecided for a reason other than noise.</summary>
     public static FindingResult UndecidedBecause(this FindingResult result, string reason) =>
-        result with { Sentence = $"{result.Sentence}, but {reason}.", Reason = reason };
+        result.Decide(FindingVerdict.Inconclusive, $", but {reason}.", reason);
 
-    /// <summary>The verdict on a claim that something is the same but for a factor.</summary>
-    /// <param name="shown">Ends the sentence where it is supported.</param>
-    /// <param name="refuted">Ends it where it is refuted.</param>
+    /// <summary>Adds the verdict on a claim of a gain.</summary>
+    /// <param name="supported">Ends the sentence if the claim is supported.</param>
+    /// <param name="refuted">Ends the sentence if a claim of any gain (threshold 1) is refuted.</param>
+    public static FindingResult DecideGain(
+        this FindingResult result, FindingVerdict verdict, Comparison comparison, double threshold, string supported, string refuted) =>
+        result.Decide(
+            verdict,
+            verdict switch
+            {
+                FindingVerdict.Supported => supported,
+                FindingVerdict.Refuted when threshold > 1 => $": less than the factor of {ClaimText.Ratio(threshold)} that is claimed.",
+                FindingVerdict.Refuted => refuted,
+                _ => $": the noise hides whether that is more than {ClaimText.Ratio(threshold)}; "
+                    + $"{ClaimText.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",
+            },
+            $"the 95% interval straddles {ClaimText.Ratio(threshold)}");
+
+    /// <summary>Adds the verdict on a claim that something is the same but for a factor.</summary>
+    /// <param name="supported">Ends the sentence if the claim is supported. Receives the range that counts as the same.</param>
+    /// <param name="refuted">Ends the sentence if the claim is refuted.</param>
     public static FindingResult DecideSameness(
-        this FindingResult result, FindingVerdict verdict, Comparison comparison, double factor, Func<string, string> shown,
+        this FindingResult result, FindingVerdict verdict, Comparison comparison, double factor, Func<string, string> supported,
         string refuted)
     {
         var band = $"{ClaimText.Ratio(1 / factor)} to {ClaimText.Ratio(factor)}";
-        return result with
-        {
-            Verdict = verdict,
-            Reason = verdict == FindingVerdict.Inconclusive ? $"the 90% interval straddles an end of {band}" : null,
-            Sentence = result.Sentence + verdict switch
+        return result.Decide(
+            verdict,
+            verdict switch
             {
-                FindingVerdict.Supported => $": {shown(band)}.",
+                FindingVerdict.Supported => $": {supported(band)}.",
                 FindingVerdict.Refuted => $": {refuted}.",
                 _ => $": the noise hides whether that is within {band}; "
                     + $"{ClaimText.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
             },
-        };
+            $"the 90% interval does not lie within {band}, nor the 95% interval outside");
     }
 }
 
@@ -222,8 +257,8 @@ internal sealed record FindingRoles(string Text, int Min, int Max)
     public static FindingRoles Pair(string baseline, string changed) => new($"two variants: {baseline}, then {changed}", 2, 2);
 
     /// <summary>Variants that ascend in something.</summary>
-    public static FindingRoles Ladder(int fewest, string ascending) =>
-        new($"{fewest} or more variants by ascending {ascending}", fewest, ExperimentSpec.MaxVariants);
+    public static FindingRoles Ladder(int min, string ascending) =>
+        new($"{min} or more variants by ascending {ascending}", min, ExperimentSpec.MaxVariants);
 
     public override string ToString() => Text;
 }

@@ -4,12 +4,13 @@ namespace ScaleOut.Analysis.Findings.Testing;
 internal sealed class MeasuredVariant
 {
     private readonly VariantResult _result;
+    private readonly int _lost;
     private readonly int _notComplete;
     private readonly int _slipped;
     private readonly int _withoutOverlap;
     private readonly int _saturated;
 
-    /// <param name="test">What the runs are to say something of; null for their rates.</param>
+    /// <param name="test">The test that uses the runs. Null if only their rates are used.</param>
     public MeasuredVariant(VariantResult result, FindingTest? test = null)
     {
         var isAboutTime = test is not { IsAboutTime: false };
@@ -17,14 +18,16 @@ internal sealed class MeasuredVariant
             isAboutTime && (figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine));
         _result = result;
         var complete = result.Repeats.Where(figures => figures.IsUsable).ToList();
-        _notComplete = result.Repeats.Count - complete.Count;
+        _lost = result.Repeats.Count(figures => figures.LostALeg);
+        _notComplete = result.Repeats.Count - complete.Count - _lost;
         var delivered = complete.Where(figures => figures.CountsForFindings || !isAboutTime).ToList();
         _slipped = complete.Count - delivered.Count;
-        // A rate with the ramp in it is another figure than one without.
+        // A makespan rate contains the start and the end of the run, so it cannot be compared with an overlap rate.
         var comparable = test is not { ComparesRates: false } ? delivered.Where(figures => figures.RateIsOverlap).ToList() : delivered;
         _withoutOverlap = delivered.Count - comparable.Count;
         IsBoundByMachine = comparable.Count > 0 && 2 * comparable.Count(IsSaturated) >= comparable.Count;
-        // Where it is most of the runs the variant as a whole says nothing, and its figures are shown with the reason.
+        // If a machine bound at least half of the runs, none of them is left out: the claim is not tested, and the figures are shown with
+        // that reason.
         _saturated = test is { IsAboutTheMachine: true } || IsBoundByMachine ? 0 : comparable.Count(IsSaturated);
         Usable = _saturated == 0 ? comparable : [.. comparable.Where(figures => !IsSaturated(figures))];
     }
@@ -36,20 +39,21 @@ internal sealed class MeasuredVariant
     /// <summary>The runs that count.</summary>
     public IReadOnlyList<RunFigures> Usable { get; }
 
-    /// <summary>Whether enough runs count to know how far they scatter.</summary>
+    /// <summary>Whether enough runs count to estimate their scatter.</summary>
     public bool IsRepeated => Usable.Count >= RatioEffect.MinValues;
 
-    /// <summary>Whether every run counts, so that each is of the same round as the run in its place of another such variant.</summary>
+    /// <summary>Whether every run counts. Runs at the same index of two such variants are then from the same round.</summary>
     public bool IsWhole => Usable.Count == (_result.Runs ?? _result.Repeats.Count);
 
-    /// <summary>Why no run counts; null when one does.</summary>
+    /// <summary>Why no run counts. Null if one does.</summary>
     public string? NothingUsable =>
         Usable.Count > 0 ? null
         : _withoutOverlap > 0 ? $"in no run of {Name} were all workers at work together for {OverlapWindow.MinSeconds} seconds"
         : _slipped > 0 ? $"no run of {Name} was complete with a rate and the delays of its physics: {ClaimText.Slipped}"
+        : _lost > 0 ? $"no run of {Name} was complete with a rate: {RunFigures.LegsWereLost}"
         : $"no run of {Name} was complete with a rate";
 
-    /// <summary>Sentences on the runs that do not count.</summary>
+    /// <summary>Sentences about the runs that do not count.</summary>
     public IEnumerable<string> LeftOutNotes
     {
         get
@@ -57,12 +61,12 @@ internal sealed class MeasuredVariant
             string Note(int count, string reason) => $"{count} of {_result.Repeats.Count} runs of {Name} are left out: {reason}.";
             if (_notComplete > 0)
                 yield return Note(_notComplete, "they are not complete");
+            if (_lost > 0)
+                yield return Note(_lost, RunFigures.LegsWereLost);
             if (_slipped > 0)
                 yield return Note(_slipped, ClaimText.Slipped);
             if (_withoutOverlap > 0)
-                yield return Note(
-                    _withoutOverlap,
-                    $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds, so they have no rate to compare");
+                yield return Note(_withoutOverlap, $"{NoOverlap}, so they have no rate to compare");
             if (_saturated > 0)
                 yield return Note(_saturated, "a machine that its workers shared was at its limit");
         }
@@ -70,18 +74,18 @@ internal sealed class MeasuredVariant
 
     public IReadOnlyList<double> Rates => [.. Usable.Select(figures => figures.Rate!.Value)];
 
-    /// <summary>Geometric mean of the rates; NaN without any.</summary>
+    /// <summary>Geometric mean of the rates. NaN without runs.</summary>
     public double TypicalRate => LogSample.From(Rates).GeometricMean;
 
     public bool Simulated => _result.Repeats.Any(figures => figures.Simulated);
 
-    /// <summary>Whether any run that counts had other physical partitions than the service gives.</summary>
+    /// <summary>Whether any run that counts had a different number of physical partitions than the service would create.</summary>
     public bool LayoutIsCapped => Usable.Any(figures => figures.LayoutIsCapped);
 
-    /// <summary>Cores that each worker had in every run; null when that is not known, or changed from run to run.</summary>
+    /// <summary>Cores of each worker. Null if that is unknown, or if it changed from run to run.</summary>
     public int? Cores => Usable.Select(figures => figures.CoresPerWorker).Distinct().ToList() is [var cores] ? cores : null;
 
-    /// <summary>Operations in flight of all workers together, as the spec asks for them.</summary>
+    /// <summary>Operations in flight of all workers together, according to the spec.</summary>
     public double Concurrency => ConcurrencyOf(Spec);
 
     public static double ConcurrencyOf(RunSpec spec) =>
@@ -94,8 +98,8 @@ internal sealed class MeasuredVariant
     public bool IsBoundByBudget => InHalf(figures => figures.BoundBy is BoundBy.RequestUnits or BoundBy.Partition);
 
     /// <summary>
-    /// What set the rate from outside in at least half of the runs, so that no setting of the client could change it: request units, a
-    /// partition, or the rate asked for; null when nothing did.
+    /// The outside limit that set the rate in at least half of the runs: request units, a partition, or the rate asked for. No setting of
+    /// the client could change that rate. Null if there was no such limit.
     /// </summary>
     public BoundBy? Cap =>
         InHalf(figures => figures.BoundBy is BoundBy.RequestUnits) ? BoundBy.RequestUnits
@@ -104,7 +108,7 @@ internal sealed class MeasuredVariant
         : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
         : null;
 
-    /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>; null when they do.</summary>
+    /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>. Null if they do.</summary>
     public string? LeftOutOfScaling =>
         IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {ClaimText.Cap(Cap!.Value)}" : null;
 
@@ -116,7 +120,7 @@ internal sealed class MeasuredVariant
             new ScalabilityPoint(Spec.Workers, figures.Rate!.Value, NoOverlap)),
     ];
 
-    /// <summary>Values of a figure, where every usable run has one above 0; else null.</summary>
+    /// <summary>A figure of every usable run. Null unless each run has one above 0.</summary>
     public IReadOnlyList<double>? Values(Func<RunFigures, double?> figure)
     {
         var values = Usable.Select(figure).ToList();
@@ -128,27 +132,4 @@ internal sealed class MeasuredVariant
     private static string NoOverlap { get; } = $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds";
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
-}
-
-/// <summary>A claim that compares two variants, and what can keep their runs from saying anything about it.</summary>
-internal abstract class PairTest(FindingKind kind, FindingRoles roles) : FindingTest(kind, roles)
-{
-    /// <summary>
-    /// Whether a limit that sets the rate from outside (request units, a partition, the rate asked for) hides the effect.
-    /// </summary>
-    protected virtual bool Hides(BoundBy cap) => true;
-
-    /// <summary>Why the runs cannot say anything, from what was measured; null when they can.</summary>
-    protected virtual string? Obstacle(FindingCase given) => null;
-
-    /// <summary>What hides the effect in a variant's runs; null when nothing does.</summary>
-    protected BoundBy? CapOf(MeasuredVariant variant) => variant.Cap is { } cap && Hides(cap) ? cap : null;
-
-    /// <summary>Why the claim is not tested; null when it is.</summary>
-    protected string? WhyNotTested(FindingCase given) =>
-        given.NothingMeasured ?? Obstacle(given) ?? given.BoundByMachine ?? CappedAlike(given);
-
-    private string? CappedAlike(FindingCase given) => CapOf(given.Baseline) is { } cap && CapOf(given.Changed) == cap
-        ? $"both variants were bound by {ClaimText.Cap(cap)}, which set the rate of both"
-        : null;
 }

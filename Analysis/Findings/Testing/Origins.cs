@@ -1,19 +1,20 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
-/// Says of a tested claim where its effect comes from, by one rule for every kind: where the measured interval holds what the parameters of
-/// the simulated account alone predict, the effect is assumed. Else the part of it emerges that they do not predict.
+/// Adds to a tested claim where its effect comes from. One rule holds for every kind: the effect is assumed if the measured interval
+/// contains the effect that the simulated account's parameters alone predict. Otherwise the difference between the two emerges from the
+/// client.
 /// </summary>
 internal static class Origins
 {
-    /// <summary>The reason of an <see cref="FindingVerdict.Assumed"/> whose effect is as predicted.</summary>
+    /// <summary>The reason for <see cref="FindingVerdict.Assumed"/> if the effect is as predicted.</summary>
     public const string NoVerdict = "on the simulated account the effect follows from its parameters, so there is no verdict";
 
-    /// <summary>The reason of one whose effect is not.</summary>
+    /// <summary>The reason for <see cref="FindingVerdict.Assumed"/> if the effect differs from the prediction.</summary>
     public const string ClaimFollows =
         "the simulated account's parameters alone decide the claim in the same way, so only the factor emerges";
 
-    /// <summary>Adds the origin, and takes the verdict away where the parameters alone give it.</summary>
+    /// <summary>Adds the origin. Removes the verdict if the parameters alone lead to it.</summary>
     public static FindingResult Label(FindingTest test, FindingCase given, FindingResult outcome)
     {
         var simulated = given.Variants.Any(variant => variant.Simulated);

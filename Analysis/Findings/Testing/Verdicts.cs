@@ -1,9 +1,9 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
 /// <summary>
-/// What decides. Each rule goes wrong in at most a share <see cref="Level"/> of experiments: says <em>supported</em> of a claim that is
-/// false, or <em>refuted</em> of one that is true. A gain of up to 1.0526 counts as negligible, so between 1 and that a claim of any gain
-/// is neither: there both verdicts can come.
+/// The rules for verdicts. Each rule is wrong in at most a share <paramref name="Level"/> of experiments: it says <em>supported</em>
+/// although the claim is false, or <em>refuted</em> although it is true. A gain of up to 1.0526 is negligible. If the true gain lies
+/// between 1 and 1.0526, a claim of any gain counts as neither true nor false, so that both verdicts can occur.
 /// </summary>
 /// <param name="Level">Above 0, below 0.5.</param>
 internal sealed record Verdicts(double Level)
@@ -13,18 +13,19 @@ internal sealed record Verdicts(double Level)
 
     public static Verdicts Default { get; } = new(DefaultLevel);
 
-    /// <summary>Confidence of an interval outside of which nothing lies by chance; 95% at the default level.</summary>
+    /// <summary>Confidence of the two-sided interval that decides about gains; 95% at the default level.</summary>
     public double Confidence => ConfidenceFor(1);
 
     /// <summary>Confidence of each of several intervals that are to hold together (Bonferroni).</summary>
     public double ConfidenceFor(int comparisons) => 1 - (Level / comparisons);
 
-    /// <summary>Confidence of an interval of which only one end is looked at, as two one-sided tests do; 90% by default.</summary>
+    /// <summary>Confidence of an interval of which a test uses one end only, as two one-sided tests do; 90% at the default level.</summary>
     private double OneSided(int comparisons) => 1 - (2 * Level / comparisons);
 
     /// <summary>
-    /// "More than threshold times": supported when the 95% interval lies above the threshold, refuted when it lies below; a claim of any
-    /// gain (threshold 1) also when the gain is shown to be negligible at most: the 90% interval ends below 1.0526.
+    /// Decides a claim of a gain of more than the threshold. It is supported if the 95% interval lies above the threshold, and refuted if
+    /// the interval lies below. A claim of any gain (threshold 1) is also refuted if the gain is shown to be negligible at most: the 90%
+    /// interval ends below 1.0526.
     /// </summary>
     public FindingVerdict OfGain(RatioEffect effect, double threshold = 1, int comparisons = 1)
     {
@@ -35,22 +36,32 @@ internal sealed record Verdicts(double Level)
     }
 
     /// <summary>
-    /// "The same but for a factor": supported when the 90% interval lies within 1 / factor to factor, refuted when it lies wholly outside.
+    /// Decides one part of a claim of a gain whose parts must all hold. Each part has the whole 5% to be supported. One part alone can
+    /// refute the claim, so all parts share the 5% for that.
+    /// </summary>
+    public FindingVerdict OfPart(RatioEffect effect, double threshold, int parts) =>
+        OfGain(effect, threshold, parts) == FindingVerdict.Refuted ? FindingVerdict.Refuted
+        : OfGain(effect, threshold) == FindingVerdict.Supported ? FindingVerdict.Supported
+        : FindingVerdict.Inconclusive;
+
+    /// <summary>
+    /// Decides a claim of being the same but for a factor. It is supported if the 90% interval lies within 1 / factor to factor, and
+    /// refuted if the 95% interval lies wholly outside.
     /// </summary>
     public FindingVerdict OfSameness(RatioEffect effect, double factor)
     {
         var band = Equivalence.BandOf(factor);
         return Equivalence.IsShown(effect, band, OneSided(1)) ? FindingVerdict.Supported
-            : Equivalence.IsRefuted(effect, band, OneSided(1)) ? FindingVerdict.Refuted
+            : Equivalence.IsRefuted(effect, band, Confidence) ? FindingVerdict.Refuted
             : FindingVerdict.Inconclusive;
     }
 
-    /// <summary>Whether it is shown that there is no gain but a negligible one. Of gains of 1.0526 and more at most 5% pass.</summary>
-    /// <param name="comparisons">How many are asked this, if one of them is enough to refute a claim; 1 if all of them must pass.</param>
+    /// <summary>Whether the gain is shown to be negligible at most. At most 5% of true gains of 1.0526 and more pass.</summary>
+    /// <param name="comparisons">Number of comparisons if one of them alone can refute the claim; 1 if all of them must pass.</param>
     public bool IsNoGain(RatioEffect effect, int comparisons = 1) =>
         effect.At(OneSided(comparisons)).LiesBelow(Equivalence.NegligibleFactor);
 
-    /// <summary>Whether it is shown that there is a gain that is not negligible. Of gains of 1.0526 and less at most 5% pass.</summary>
+    /// <summary>Whether the gain is shown not to be negligible. At most 5% of true gains of 1.0526 and less pass.</summary>
     /// <inheritdoc cref="IsNoGain"/>
     public bool IsGainThatMatters(RatioEffect effect, int comparisons = 1) =>
         effect.At(OneSided(comparisons)).LiesAbove(Equivalence.NegligibleFactor);

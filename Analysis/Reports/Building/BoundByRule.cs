@@ -12,7 +12,7 @@ public static class BoundByRule
     /// <summary>Share of seconds at its limit from which a partition is the limit.</summary>
     public const double PartitionSecondsShare = 0.5;
 
-    /// <summary>Times the mean of the other partitions from which one stands out.</summary>
+    /// <summary>Multiple of the mean of the other partitions from which a partition stands out.</summary>
     private const double PartitionExcess = 1.1;
 
     /// <summary>Share of its cores from which a worker is the limit.</summary>
@@ -24,11 +24,11 @@ public static class BoundByRule
     /// <summary>Whether one partition stands out among the others.</summary>
     /// <param name="units">RU that it used.</param>
     /// <param name="othersUnits">RU that the others used, all together.</param>
-    /// <param name="others">How many they are; with none it does not.</param>
+    /// <param name="others">Number of the other partitions. With 0 no partition stands out.</param>
     public static bool StandsOut(double units, double othersUnits, int others) =>
         others > 0 && units >= PartitionExcess * othersUnits / others;
 
-    /// <summary>Decides from what was used; what is not known is not a limit.</summary>
+    /// <summary>Decides from the used share of each limit. A limit whose share is not known does not count.</summary>
     public static BoundBy Decide(Utilization used)
     {
         return used switch
@@ -41,4 +41,143 @@ public static class BoundByRule
             _ => BoundBy.Latency,
         };
     }
+}
+
+/// <summary>Measures how much of each limit a run used in its judged seconds.</summary>
+internal static class UtilizationOf
+{
+    /// <summary>Smallest share of the judged seconds for which the account's CPU must be known.</summary>
+    private const double MinMeasuredShare = 0.95;
+
+    /// <summary>Null when no leg left a result.</summary>
+    public static Utilization? Run(MergedRun run)
+    {
+        if (run.JudgedSeconds.Count == 0)
+            return null;
+        var machines = Machines(run).Select(machine => (IReadOnlyList<LegResult>)[.. machine]).ToList();
+        var busiest = machines.MaxBy(machine => MachineShare(run, machine)) ?? [];
+        var (machineShare, workers, account) = (
+            MachineShare(run, busiest), WorkersShare(run, busiest), AccountShare(run, busiest, machines.Count));
+        return new Utilization
+        {
+            RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
+            PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
+            Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
+            ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),
+            Machine = Share(machineShare),
+            MachineMax = Share(machines.Max(machine => MachineShareMax(run, machine))),
+            MachineByWorkers = Share(workers),
+            MachineByAccount = Share(account),
+            MachineByOthers = (run.Ending.Simulated && account is null) || run.Ending.Container?.Emulated == true
+                || machineShare - workers is not { } rest
+                ? null
+                : Share(Math.Max(0, rest - (account ?? 0))),
+            KeptSchedule = KeptSchedule(run),
+        };
+    }
+
+    /// <summary>Share of a machine's cores that its workers used; null if the machine does not report its number of cores.</summary>
+    private static double? WorkersShare(MergedRun run, IReadOnlyList<LegResult> legs) =>
+        legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
+            ? legs.SelectMany(leg => leg.Seconds).Where(sample => run.JudgedSeconds.Contains(sample.Second))
+                    .Sum(sample => sample.CpuSeconds)
+                / (run.JudgedSeconds.Count * cores)
+            : null;
+
+    /// <summary>
+    /// Share of the cores that the simulated account used on the one machine that it shares with the workers; null if not measured.
+    /// </summary>
+    private static double? AccountShare(MergedRun run, IReadOnlyList<LegResult> legs, int machines) =>
+        machines == 1 && run.Ending.Delays is { CpuSeconds: { } used, Seconds: { } seconds }
+            && seconds >= MinMeasuredShare * run.JudgedSeconds.Count && legs.Max(leg => leg.Machine.MachineCores) is { } cores and > 0
+            ? used / (run.JudgedSeconds.Count * cores)
+            : null;
+
+    private static double RequestUnitsPerSecond(MergedRun run) =>
+        run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
+
+    /// <summary>
+    /// Partitions that got clearly more than the others on average. A single partition, or one of several that are evenly full, does not
+    /// bound a run, because keys that spread more evenly would not help.
+    /// </summary>
+    private static IEnumerable<MergedPartition> StandingOut(MergedRun run)
+    {
+        var used = run.Partitions.Select(partition => (Partition: partition, Units: UnitsIn(run, partition))).ToList();
+        var live = used.Where(entry => !entry.Partition.Superseded).ToList();
+        var total = live.Sum(entry => entry.Units);
+        foreach (var (partition, units) in used)
+        {
+            var (others, othersUnits) = partition.Superseded ? (live.Count, total) : (live.Count - 1, total - units);
+            if (BoundByRule.StandsOut(units, othersUnits, others))
+                yield return partition;
+        }
+    }
+
+    private static double UnitsIn(MergedRun run, MergedPartition partition) =>
+        partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
+
+    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
+    {
+        if (run.BudgetOf(partition) is not { } budget)
+            return null;
+        var limit = BoundByRule.PartitionShare * budget;
+        return partition.PerSecond.Count(entry => entry.Value >= limit && run.JudgedSeconds.Contains(entry.Key))
+            / (double)run.JudgedSeconds.Count;
+    }
+
+    private static double? CpuShare(MergedRun run, WorkerLegs worker) =>
+        run.Series[worker.Index].CpuSecondsIn(run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));
+
+    /// <summary>
+    /// A worker's share in its busiest judged second; null without any. At most 1: a late sampler counts CPU time of one second in the next
+    /// one.
+    /// </summary>
+    public static double? CpuShareMax(MergedRun run, WorkerLegs worker) => worker.Legs.Count == 0
+        ? null
+        : run.Series[worker.Index].Seconds.Where(entry => run.JudgedSeconds.Contains(entry.Key))
+            .Max(entry => (double?)Math.Min(1, entry.Value.CpuSeconds / Math.Max(1, worker.Legs[^1].Machine.Cores)));
+
+    private static double? MachineShareMax(MergedRun run, IReadOnlyList<LegResult> legs)
+    {
+        var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => run.JudgedSeconds.Contains(sample.Second)).ToList();
+        if (samples.Any(sample => sample.MachineCpuShare is not null))
+            return samples.Max(sample => sample.MachineCpuShare);
+        var cores = Math.Max(1, legs.Max(leg => leg.Machine.Cores));
+        return legs.Select(leg => leg.Output.Worker).Distinct().Count() > 1
+            ? samples.GroupBy(sample => sample.Second).Max(second => (double?)Math.Min(1, second.Sum(sample => sample.CpuSeconds) / cores))
+            : null;
+    }
+
+    private static IEnumerable<IGrouping<string, LegResult>> Machines(MergedRun run) => run.Legs.GroupBy(leg => leg.Machine.InstanceId);
+
+    /// <summary>The share that the machine reports. If it reports none, the share that its workers used together.</summary>
+    private static double? MachineShare(MergedRun run, IReadOnlyList<LegResult> legs)
+    {
+        var judged = run.JudgedSeconds;
+        var samples = legs.SelectMany(leg => leg.Seconds).Where(sample => judged.Contains(sample.Second)).ToList();
+        if (samples.Any(sample => sample.MachineCpuShare is not null))
+            return samples.Average(sample => sample.MachineCpuShare);
+
+        var shared = legs.Select(leg => leg.Output.Worker).Distinct().Count() > 1;
+        return shared ? samples.Sum(sample => sample.CpuSeconds) / (judged.Count * Math.Max(1, legs.Max(leg => leg.Machine.Cores))) : null;
+    }
+
+    /// <summary>Whether a run that has RU/s of its own used nearly all of them; null without such a limit, and below it.</summary>
+    private static bool? KeptPace(MergedRun run) =>
+        run.Spec.Workload.PaceOf(run.Ending.Container?.BudgetPerSecond) is { } pace
+        && RequestUnitsPerSecond(run) >= BoundByRule.RequestUnitShare * pace
+            ? true
+            : null;
+
+    private static bool? KeptSchedule(MergedRun run)
+    {
+        // In a load with steps, the steps have the rates.
+        var hasRates = run.Spec.Workload.Steps?.Any(step => step.Rate is not null) == true;
+        if (!hasRates && run.Workers.All(worker => worker.Settings.Rate is null))
+            return KeptPace(run);
+        return KeptPace(run) ?? run.Workers.All(worker =>
+            (hasRates || worker.Settings.Rate is not null) && worker.Legs.Count > 0 && worker.Legs.All(leg => leg.KeptSchedule == true));
+    }
+
+    internal static double? Share(double? share) => share is { } known ? Math.Round(known, 4) : null;
 }

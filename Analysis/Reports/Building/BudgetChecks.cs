@@ -1,28 +1,28 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
-/// Finds times in which a run was charged more RU than its container, or one physical partition, can give: then legs did not do that at the
-/// times that they say, and no rate is made of them. What can be given in any time is the budget of each second, burst credit where there
-/// may be some, and beyond that what seconds that are cut elsewhere and operations in flight add at the edges.
+/// Finds times in which a run was charged more RU than its container, or one physical partition, can give. Then the times of the legs are
+/// wrong, and no rate is computed from them. An account can give the budget of each second and, where there may be some, burst credit. A
+/// tolerance at the edges allows for seconds that begin at other instants and for operations in flight.
 /// </summary>
 internal static class BudgetChecks
 {
-    /// <summary>How far a real account may go beyond the RU/s that it says.</summary>
+    /// <summary>Factor by which a real account may exceed the RU/s that it reports.</summary>
     public const double Leniency = 1.1;
 
     /// <summary>
-    /// Seconds of the budget that fall into a time beyond its length: the account's seconds begin elsewhere than the workers', at both
-    /// edges.
+    /// Seconds of budget that a time may get beyond its length, one at each edge: the account's seconds begin at other instants than the
+    /// workers'.
     /// </summary>
     private const double EdgeSeconds = 2;
 
-    /// <summary>Operations are not charged alike; those in flight at an edge count with so many times the mean.</summary>
+    /// <summary>Multiple of the mean charge with which operations in flight at an edge count, because charges differ.</summary>
     private const double CostlyOperations = 2;
 
     private const int NamedLegs = 3;
 
     /// <summary>
-    /// In sentences that name the time and its legs; empty when the account can have given it all, and where its budget is not known.
+    /// Contradictions, in sentences that name the time and its legs. Empty if there are none, or if the budget is not known.
     /// </summary>
     public static IReadOnlyList<string> From(MergedRun run)
     {
@@ -61,7 +61,7 @@ internal static class BudgetChecks
     }
 
     /// <summary>
-    /// What so many partitions may give: with burst credit a bank on top of the budget, but no more than the rate of bursts.
+    /// RU that so many partitions may give. Burst credit adds a bank of saved RU to the budget, but no more per second than bursts allow.
     /// </summary>
     private static IReadOnlyList<Allowance> Allowances(MergedRun run, double each, int partitions, double inFlight)
     {
@@ -84,8 +84,8 @@ internal static class BudgetChecks
     }
 
     /// <summary>
-    /// Of all times the one with the most RU above its allowance; null when none is above. One pass is enough: the best time that ends with
-    /// a second either continues the best that ended before it, or begins with it.
+    /// The time with the most RU above its allowance; null when none is above. One pass is enough: the worst time that ends with a second
+    /// either continues the worst that ended before it, or begins with this second.
     /// </summary>
     private static OverBudget? WorstOf(List<(long Second, double RequestUnits)> perSecond, Allowance allowance)
     {
@@ -122,10 +122,10 @@ internal static class BudgetChecks
             + $"{Numbers.Count((long)time.Allowed)} RU in that time, unless they were raised while the run went on.";
     }
 
-    /// <summary>A time with more RU than it can have.</summary>
+    /// <summary>A time with more RU than the account can have given.</summary>
     private sealed record OverBudget(SecondRange Seconds, double Charged, double Allowed);
 
     /// <param name="PerSecond">RU for each second of a time.</param>
-    /// <param name="Once">RU beyond, however long the time is.</param>
+    /// <param name="Once">RU beyond that, however long the time is.</param>
     private readonly record struct Allowance(double PerSecond, double Once);
 }

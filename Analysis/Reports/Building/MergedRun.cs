@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal sealed class MergedRun
 {
-    /// <summary>Contradictions that a report lists; where every leg is wrong there are as many as legs.</summary>
+    /// <summary>Largest number of contradictions that a report lists. Every leg may have one.</summary>
     private const int MaxTimeErrors = 100;
 
     public MergedRun(RunEnding ending, LegHarvest legs)
@@ -20,7 +20,7 @@ internal sealed class MergedRun
         TimeErrors = TimeErrorsOf(legs);
         if (TimeErrors.Count > 0)
         {
-            // What is claimed per second would rest on times that are wrong.
+            // Figures per second would rest on wrong times.
             Total = new WorkerSeries([]);
             Series = [.. Workers.Select(_ => Total)];
             Partitions = [.. Partitions.Select(partition => partition with { PerSecond = new SortedList<long, double>() })];
@@ -37,7 +37,7 @@ internal sealed class MergedRun
 
     public RunSpec Spec => Ending.Spec;
 
-    /// <summary>When the run began; of one that was resumed, when its first program did.</summary>
+    /// <summary>When the run first began. A run that was resumed began with its first program.</summary>
     public DateTimeOffset StartedAt { get; }
 
     public IReadOnlyList<LegResult> Legs { get; }
@@ -45,15 +45,14 @@ internal sealed class MergedRun
     public IReadOnlyList<WorkerLegs> Workers { get; }
 
     /// <summary>
-    /// Why its times cannot be right, in sentences; then nothing is claimed that rests on them: there are no series, no window and no
-    /// durations.
+    /// Contradictions in the run's times, in sentences. If there are any, the run has no series, no window and no durations.
     /// </summary>
     public IReadOnlyList<string> TimeErrors { get; }
 
     /// <summary>When it was at work, and when interrupted.</summary>
     public RunTimes Times { get; }
 
-    /// <summary>By worker.</summary>
+    /// <summary>The series of each worker, by index.</summary>
     public IReadOnlyList<WorkerSeries> Series { get; }
 
     /// <summary>All workers together.</summary>
@@ -72,11 +71,11 @@ internal sealed class MergedRun
     /// <summary>Budget of one partition, RU/s; null if the account does not report it.</summary>
     public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
 
-    /// <summary>From a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
+    /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
 
-    /// <summary>Only of times that do not contradict each other does it say anything that they add up to more than the budget.</summary>
+    /// <summary>Compares the charged RU with the budget only if the times themselves do not contradict each other.</summary>
     private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)
     {
         var errors = TimeChecks.From(Ending, legs, StartedAt);

@@ -93,3 +93,45 @@ internal static class RunReasons
                 + $"{(verified < done ? "are missing" : "were written by lost legs, or by somebody else")}.";
     }
 }
+
+/// <summary>Says how a run ended.</summary>
+internal static class RunStateRule
+{
+    /// <summary>
+    /// A run is complete only if every document, or every step of the load, is done, and the container's own count changed by exactly that.
+    /// Reads and queries do not change the count. A worker that could not go on outweighs a stop, so that whoever stopped the run learns of
+    /// it. A run whose times contradict each other is not complete.
+    /// </summary>
+    /// <param name="documents">The run's counts.</param>
+    /// <param name="missingLegs">Legs whose results are missing. What they did is in no figure.</param>
+    /// <param name="hasTimeErrors">Whether instants of its legs contradict each other.</param>
+    public static RunState From(RunEnding ending, ReportedDocuments documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors)
+    {
+        if (ending.StoppedInPreparation)
+            return RunState.Stopped;
+        if (ending.Container is null || ending.Workers.Any(worker => worker.End == WorkerEnd.Failed))
+            return RunState.Failed;
+        var workload = ending.Spec.Workload;
+        var wentThrough = documents.Remaining == 0
+            || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
+        if (!hasTimeErrors
+            && documents.Failed == 0
+            && missingLegs.Count == 0
+            && wentThrough
+            && (workload.LeavesCount || documents.Verified == ExpectedOf(ending, documents)))
+            return RunState.Complete;
+        return ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped) ? RunState.Stopped : RunState.Incomplete;
+    }
+
+    /// <summary>By how much the count must change. A load with steps may end before all documents are done.</summary>
+    public static long ExpectedOf(RunEnding ending, ReportedDocuments documents)
+    {
+        var workload = ending.Spec.Workload;
+        if (workload.Steps is not null)
+            return DoneOf(documents);
+        return workload.Mix is { } mix ? MixPattern.For(mix).RiseOf(documents.Asked) : documents.Asked;
+    }
+
+    /// <summary>By how much the documents that were done change the count.</summary>
+    public static long DoneOf(ReportedDocuments documents) => documents.Rise ?? (documents.Inserted + documents.AlreadyPresent);
+}

@@ -1,25 +1,26 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
-/// <summary>Merges what the legs of a run left into its report.</summary>
+/// <summary>Merges the results of a run's legs into its report.</summary>
 public static class RunReportBuilder
 {
-    /// <summary>Failures that a report lists.</summary>
+    /// <summary>Largest number of failures that a report lists.</summary>
     public const int MaxFailures = 10;
 
     /// <summary>Builds the report; the same input gives the same report.</summary>
-    /// <param name="legs">What the legs left; may be empty, as when the run could not start.</param>
-    /// <param name="prices">For the cost; null for none.</param>
+    /// <param name="legs">Results of the legs. May be empty, such as when the run could not start.</param>
+    /// <param name="prices">Prices from which the cost is computed. Optional.</param>
     /// <exception cref="ArgumentException">The spec has no id.</exception>
     public static RunReport Build(RunEnding ending, LegHarvest legs, PriceList? prices = null)
     {
         var run = new MergedRun(ending, legs);
         var documents = ReportCounts.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
-        IReadOnlyList<string> missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
+        var missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
         var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0);
         var seconds = SeriesPoints.SecondsOf(run);
         var workers = WorkerReports.From(run, seconds);
+        var throughput = RunRates.Throughput(run);
         var used = UtilizationOf.Run(run);
-        IReadOnlyList<InvalidFigures> invalid = RunWarnings.InvalidFiguresOf(run);
+        var invalid = RunWarnings.InvalidFiguresOf(run);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
         return new RunReport
         {
@@ -37,7 +38,7 @@ public static class RunReportBuilder
             DocumentBytes = ReportCounts.DocumentBytes(legs.Results),
             ThrottledResponses = ReportCounts.ThrottledResponses(legs.Results),
             LostLegs = legs.LostLegs,
-            Throughput = RunRates.Throughput(run),
+            Throughput = throughput,
             RequestUnits = RunRates.RequestUnits(run),
             LatencyMs = Latencies.From(run),
             BoundBy = used is null ? null : BoundByRule.Decide(used),
@@ -45,7 +46,7 @@ public static class RunReportBuilder
             Delays = run.Delays,
             LayoutIsCapped = RunWarnings.LayoutOf(run) is not null,
             DistinctInstances = RunWarnings.InstancesOf(run),
-            Cost = CostOf(run, prices),
+            Cost = CostOf(run, prices, throughput.Rate),
             KeptIndexing = ending.Container?.KeptIndexing,
             Workers = workers,
             Partitions = PartitionReports.From(run, seconds),
@@ -70,11 +71,12 @@ public static class RunReportBuilder
         };
     }
 
-    /// <summary>
-    /// Interruptions are in it: what the run made is billed for as long as it is there. The prices know nothing of tables.
-    /// </summary>
-    private static RunCost? CostOf(MergedRun run, PriceList? prices) =>
-        prices is null || run.Spec.Workload.Kind.UsesTables() || run.Ending.Simulated || run.Legs.Count == 0 || run.TimeErrors.Count > 0
+    /// <summary>The cost includes interruptions, because the run's container is billed for as long as it exists.</summary>
+    private static RunCost? CostOf(MergedRun run, PriceList? prices, double? perSecond) =>
+        prices is null || run.Ending.Simulated || run.Legs.Count == 0 || run.TimeErrors.Count > 0
             ? null
-            : RunCost.From(prices, [(run.Spec, Math.Max(0, (run.Ending.FinishedAt - run.StartedAt).TotalSeconds))]);
+            : RunCost.From(prices, [(run.Spec, Math.Max(0, (run.Ending.FinishedAt - run.StartedAt).TotalSeconds))]) with
+            {
+                StorePerMillion = RunCost.StorePerMillionAt(prices, run.Spec, perSecond),
+            };
 }

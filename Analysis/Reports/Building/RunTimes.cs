@@ -7,12 +7,12 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// </summary>
 internal sealed class RunTimes
 {
-    /// <summary>Of a run without times that can be believed.</summary>
+    /// <summary>For a run whose times contradict each other.</summary>
     public static readonly RunTimes None = new([], null, []);
 
     private readonly List<WorkSpan> _atWork = [];
 
-    /// <param name="legs">Of all workers, in any order.</param>
+    /// <param name="legs">Legs of all workers, in any order.</param>
     /// <param name="start">The common start; null when it is not known.</param>
     /// <param name="begun">When programs began to orchestrate the run: the first, and those that resumed it; empty where that is not
     /// noted.</param>
@@ -21,7 +21,7 @@ internal sealed class RunTimes
         var interruptions = new List<Interruption>();
         foreach (var leg in legs.OrderBy(leg => leg.Start))
         {
-            DateTimeOffset? before = _atWork.Count > 0 ? _atWork[^1].End : start;
+            var before = _atWork.Count > 0 ? _atWork[^1].End : start;
             var pause = before is { } end && leg.Start > end ? new WorkSpan(end, leg.Start) : (WorkSpan?)null;
             if (pause is { } free && InterruptionIn(free, isFirst: _atWork.Count == 0, begun) is { } interruption)
                 interruptions.Add(interruption);
@@ -35,16 +35,16 @@ internal sealed class RunTimes
         Stretches = SecondSet.From(StretchesOf(interruptions).Select(SecondRange.Around));
     }
 
-    /// <summary>In their order.</summary>
+    /// <summary>In order of time.</summary>
     public IReadOnlyList<Interruption> Interruptions { get; }
 
-    /// <summary>From the first leg's start to the last one's end, without interruptions; null without legs.</summary>
+    /// <summary>Time from the first leg's start to the last leg's end, without interruptions; null without legs.</summary>
     public TimeSpan? Makespan => _atWork.Count == 0 ? null : Between(_atWork[0].Start, _atWork[^1].End);
 
     /// <summary>The seconds that the makespan touches.</summary>
     public SecondSet Stretches { get; }
 
-    /// <summary>From one instant to another without interruptions.</summary>
+    /// <summary>Time from one instant to another, without interruptions.</summary>
     public TimeSpan Between(DateTimeOffset from, DateTimeOffset to) => Interruptions.Aggregate(to - from, (time, interruption) =>
     {
         var begin = interruption.From > from ? interruption.From : from;
@@ -53,7 +53,7 @@ internal sealed class RunTimes
     });
 
     /// <summary>
-    /// Whole seconds in which any worker was at work, from a time after the first start on, or from the first start when none is left.
+    /// Whole seconds in which any worker was at work. They begin so long after the first start, or at the first start if none is left.
     /// </summary>
     public SecondSet AtWork(TimeSpan after)
     {

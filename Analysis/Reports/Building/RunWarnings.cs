@@ -6,7 +6,7 @@ internal static class RunWarnings
     /// <summary>A worker that starts later than this after the common start is named.</summary>
     public static readonly TimeSpan Late = TimeSpan.FromSeconds(1);
 
-    /// <summary>Most warnings of legs that are listed.</summary>
+    /// <summary>Largest number of warnings of legs that are listed.</summary>
     public const int LegWarnings = 20;
 
     /// <summary>A wall clock that was set by more than this is named.</summary>
@@ -41,7 +41,7 @@ internal static class RunWarnings
     {
         if (container is { Created: true, BudgetPerSecond: { } before } && run.Spec.Container.Throughput is var asked && asked != before)
             yield return $"The spec asks for {Numbers.Brief(asked)} RU/s, and the container had {Numbers.Brief(before)} RU/s before the "
-                + "first write: what this report says of the budget is about the latter.";
+                + "first write. All that this report says about the budget refers to the latter.";
     }
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
@@ -92,7 +92,9 @@ internal static class RunWarnings
             yield return $"The run was interrupted {Words.Amount(more, "more time")}, as report.json lists (interruptions).";
     }
 
-    /// <summary>No leg is timed by the wall clock, so no figure changes; instants no longer compare with those of other logs.</summary>
+    /// <summary>
+    /// Warns if a wall clock was set. Legs are not timed by it, so no figure changes, but instants may differ from those of other logs.
+    /// </summary>
     private static IEnumerable<string> Clocks(MergedRun run)
     {
         var stepped = run.Legs.Where(leg => Math.Abs(leg.Clocks?.StepMs ?? 0) > NotedStepMs).GroupBy(leg => leg.Machine.InstanceId);
@@ -133,10 +135,10 @@ internal static class RunWarnings
         var partitions = run.Partitions.Count(partition => !partition.Superseded);
         if (run.Ending.Container is not { Simulated: true } container || partitions == 0)
             return null;
-        const int Most = SimulationSpec.MaxRequestUnitsPerPartition;
-        if (container.BudgetPerSecond / partitions is > Most and var budget)
+        const int MaxBudget = SimulationSpec.MaxRequestUnitsPerPartition;
+        if (container.BudgetPerSecond / partitions is > MaxBudget and var budget)
             return $"Each physical partition has a budget of {Numbers.Brief(budget)} RU/s; no partition of a real account has more "
-                + $"than {Numbers.Count(Most)}.";
+                + $"than {Numbers.Count(MaxBudget)}.";
         var spec = run.Spec.Container;
         var given = SimulationSpec.ServicePartitionsFor(spec.Throughput, spec.Autoscale);
         return spec.Name is null && run.Spec.Simulation?.PhysicalPartitions is null && given > SimulationSpec.MaxDefaultPartitions
@@ -144,7 +146,7 @@ internal static class RunWarnings
             : null;
     }
 
-    /// <summary>What the figures cannot be relied on for.</summary>
+    /// <summary>The figures of the run that are not valid, with the reasons.</summary>
     public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(MergedRun run)
     {
         var invalid = new List<InvalidFigures>();
@@ -174,8 +176,8 @@ internal static class RunWarnings
     {
         var old = run.Partitions.Where(partition => partition.Superseded).ToList();
         if (old.Count > 0)
-            yield return $"Physical partitions were split during the run ({string.Join(", ", old.Select(PartitionReports.RangeOf))}): what "
-                + "went to an old range before is listed with it, the budget of each range as it was with its neighbours.";
+            yield return $"Physical partitions were split during the run ({string.Join(", ", old.Select(PartitionReports.RangeOf))}). "
+                + "Requests before a split are listed with the old range. The budget of each range is what it had while it existed.";
     }
 
     private static IEnumerable<string> OfLegs(MergedRun run)
@@ -190,4 +192,49 @@ internal static class RunWarnings
     }
 
     public static int InstancesOf(MergedRun run) => run.Legs.Select(leg => leg.Machine.InstanceId).Distinct().Count();
+}
+
+/// <summary>Describes the items of a run that were found damaged in the run store, and the legs that are missing because of that.</summary>
+internal static class DamagedEvidence
+{
+    /// <summary>Largest number of damaged items that are named one by one.</summary>
+    public const int MaxNamed = 10;
+
+    /// <summary>What each leg without a result means for the run.</summary>
+    public static IReadOnlyList<string> MissingLegs(RunSpec spec, LegHarvest legs) => legs.Missing.Count <= MaxNamed
+        ? [.. legs.Missing.Select(leg => Describe(spec, leg, legs))]
+        :
+        [
+            .. legs.Missing.Take(MaxNamed).Select(leg => Describe(spec, leg, legs)),
+            $"{Numbers.Count(legs.Missing.Count - MaxNamed)} more legs are missing.",
+        ];
+
+    /// <summary>Damaged items that did no harm to the figures.</summary>
+    public static IEnumerable<string> Warnings(LegHarvest legs)
+    {
+        var harmless = legs.Damaged.Where(item => !legs.Missing.Any(leg => IsOf(leg, item))).ToList();
+        foreach (var item in harmless.Take(MaxNamed))
+            yield return $"{item.Text}{Consequence(item, legs)}.";
+        if (harmless.Count > MaxNamed)
+            yield return $"{Numbers.Count(harmless.Count - MaxNamed)} more items of the run were found damaged.";
+    }
+
+    private static string Describe(RunSpec spec, MissingLeg leg, LegHarvest legs)
+    {
+        var found = legs.Damaged.LastOrDefault(item => IsOf(leg, item) && item.Name.Item == LegItem.Damaged);
+        var cause = found is null ? $"{spec.Id}/{LegNames.Result(leg.Worker, leg.Leg)} is missing" : found.Text;
+        var documents = leg.Documents is { } count
+            ? $"{Words.Amount(count, "document")} that it did count as remaining"
+            : "the documents that it did count as remaining";
+        return FormattableString.Invariant($"Leg {leg.Leg} of worker {leg.Worker} is in no figure of this report: {cause}; {documents}.");
+    }
+
+    private static string Consequence(DamagedItem item, LegHarvest legs) =>
+        item.Name.Item == LegItem.Attempt ? "; it is counted as a lost leg all the same"
+        : legs.Results.Any(result => IsOf(result.Output, item)) ? ", and its leg was run again"
+        : ", and no leg needs it";
+
+    private static bool IsOf(LegOutput leg, DamagedItem item) => (leg.Worker, leg.Leg) == (item.Name.Worker, item.Name.Leg);
+
+    private static bool IsOf(MissingLeg leg, DamagedItem item) => (leg.Worker, leg.Leg) == (item.Name.Worker, item.Name.Leg);
 }

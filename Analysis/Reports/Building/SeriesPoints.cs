@@ -15,7 +15,7 @@ internal static class SeriesPoints
             .Order(),
     ];
 
-    /// <summary>Their points.</summary>
+    /// <summary>The points of the given seconds.</summary>
     public static IReadOnlyList<SeriesPoint> From(MergedRun run, IReadOnlyList<long> seconds)
     {
         var samples = SamplesOf(run).ToLookup(sample => sample.Second);
@@ -29,7 +29,7 @@ internal static class SeriesPoints
         })];
     }
 
-    /// <summary>Of times that contradict each other there is no series.</summary>
+    /// <summary>Empty if the run's times contradict each other.</summary>
     private static IEnumerable<SecondSample> SamplesOf(MergedRun run) =>
         run.TimeErrors.Count > 0 ? [] : run.Legs.SelectMany(leg => leg.Seconds);
 

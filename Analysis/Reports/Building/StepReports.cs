@@ -14,7 +14,7 @@ internal static class StepReports
         for (var index = 0; index < steps.Count; index++)
         {
             var all = PartSample.Merge(index, [.. byStep[index]]);
-            // What was in flight at the end drains after the last step.
+            // Operations in flight at the end are finished after the last step. That time does not count.
             var seconds = Math.Clamp(lasted - start, 0, steps[index].Duration.TotalSeconds);
             start += steps[index].Duration.TotalSeconds;
             reports.Add(new StepReport
@@ -38,13 +38,13 @@ internal static class StepReports
     }
 
     /// <summary>
-    /// Operations of a schedule in a time: what is done beyond them was due in the step before. Without end in a closed loop.
+    /// Operations that the schedule has in a time. More were due in the step before. Infinite in a closed loop.
     /// </summary>
     private static double MaxDue(MergedRun run, StepSpec step, double seconds) => step.Rate is { } rate
         ? run.Spec.Workers * rate * seconds / run.Spec.Workload.DocumentsPerOperation
         : double.PositiveInfinity;
 
-    /// <summary>How long the load's schedule ran, by the worker that was at it longest. An interruption stops it.</summary>
+    /// <summary>How long the load's schedule ran, by the worker that followed it longest. An interruption stops it.</summary>
     private static double LastedSeconds(MergedRun run) =>
         run.TimeErrors.Count > 0 ? 0 : run.Legs.Max(leg => leg.ScheduleSeconds) ?? run.Times.Makespan?.TotalSeconds ?? 0;
 }

@@ -1,17 +1,17 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>
-/// Finds what cannot be in the times of a run. A leg is timed by a clock that never steps, read once per process and run against the wall
-/// clock; what can be wrong is that reading. So each leg's times are held against all that orders them: the worker's other legs (it does
-/// one at a time), the orchestration (which asks for a leg before it begins and learns of it after it ended), the common start, the leg's
-/// stopwatch and its own samples. No rate is made of times that contradict each other.
+/// Finds contradictions in the times of a run. Legs are timed by a monotonic clock, which each process sets once by the wall clock, so only
+/// that setting can be wrong. Each leg's times are compared with those of the worker's other legs, which do not overlap, and with the
+/// orchestration, which asks for a leg before it begins and learns of it after it ended. They are also compared with the common start, the
+/// leg's stopwatch and its own samples. No rate is computed from times that contradict each other.
 /// </summary>
 internal static class TimeChecks
 {
-    /// <summary>Seconds that samples may lie beyond their leg: that in which its clock was made, and that of its last sample.</summary>
+    /// <summary>Seconds that samples may lie outside their leg: that in which its clock was set, and that of its last sample.</summary>
     private const int SampleSeconds = 2;
 
-    /// <summary>All contradictions, in sentences that name the leg and the instants; empty for a run whose times can be.</summary>
+    /// <summary>All contradictions, in sentences that name the leg and the instants; empty if there are none.</summary>
     /// <param name="startedAt">When the run first began.</param>
     public static IReadOnlyList<string> From(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
     {
@@ -104,7 +104,9 @@ internal static class TimeChecks
             yield return $"{clock} {Ms(-high)} behind the clock by which the common start was set.";
     }
 
-    /// <summary>One worker does one leg at a time, and the orchestration asks for the next one when it knows the result.</summary>
+    /// <summary>
+    /// Checks that a worker does one leg at a time, and that the orchestration asks for a leg when the one before has ended.
+    /// </summary>
     private static IEnumerable<string> OfOrder(LegResult before, LegResult leg)
     {
         if (before.Output.Worker != leg.Output.Worker)

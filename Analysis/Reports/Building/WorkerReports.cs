@@ -5,7 +5,6 @@ namespace ScaleOut.Analysis.Reports.Building;
 /// <summary>Makes the report of each worker.</summary>
 internal static class WorkerReports
 {
-    /// <param name="run">The run.</param>
     public static IReadOnlyList<WorkerReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
         [.. run.Workers.Select(worker => From(run, worker, seconds))];
 
@@ -57,12 +56,12 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
 
     public ClientSettings Settings { get; } = settings;
 
-    /// <summary>In their order.</summary>
+    /// <summary>By number of the leg.</summary>
     public IReadOnlyList<LegResult> Legs { get; } = legs;
 
     /// <summary>
-    /// When it was at work, in order of time, in which a leg that was repeated comes after later ones. A leg that ended before its first
-    /// document was not at work.
+    /// When the worker was at work, in order of time. A leg that was repeated comes after later ones. A leg that ended before its first
+    /// document is left out.
     /// </summary>
     public IReadOnlyList<WorkSpan> Spans { get; } =
     [
@@ -91,7 +90,6 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
 /// <summary>Makes the report of each physical partition.</summary>
 internal static class PartitionReports
 {
-    /// <param name="run">The run.</param>
     public static IReadOnlyList<PartitionReport> From(MergedRun run, IReadOnlyList<long> seconds) =>
         [.. run.Partitions.Select((partition, id) => From(run, partition, id, seconds))];
 

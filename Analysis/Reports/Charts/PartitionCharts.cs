@@ -3,7 +3,7 @@ namespace ScaleOut.Analysis.Reports.Charts;
 /// <summary>RU per physical partition and second against the budget, and which partitions used how much of it.</summary>
 internal static class PartitionCharts
 {
-    /// <summary>Partitions up to which each has its own line.</summary>
+    /// <summary>Largest number of partitions that each have a line.</summary>
     public const int MaxLines = 6;
 
     private const int MaxRows = 64;
@@ -69,11 +69,11 @@ internal static class PartitionCharts
     private static ChartSeries Line(string name, string colour, double[] values) =>
         new(name, colour, ChartKind.Steps) { Y = [.. values.Select(value => (double?)value)] };
 
-    /// <summary>One, or two when a split changed it.</summary>
+    /// <summary>The budget of one partition, or two budgets if a split changed it.</summary>
     private static List<double> Budgets(RunReport report) =>
         [.. report.Partitions.Select(partition => partition.BudgetPerSecond).OfType<double>().Distinct().OrderDescending().Take(2)];
 
-    /// <summary>Partitions by time, coloured by the share of the budget that was used; of very many, neighbours share a row.</summary>
+    /// <summary>Partitions by time, coloured by the share of the budget that was used. If there are many, neighbours share a row.</summary>
     private static Chart Heat(RunReport report)
     {
         var rows = Math.Min(MaxRows, report.Partitions.Count);

@@ -3,10 +3,8 @@ namespace ScaleOut.Analysis.Reports.Charts;
 /// <summary>The charts that a run's report has figures for, besides those of partitions.</summary>
 internal static class RunCharts
 {
-    /// <summary>Most points of time in a chart.</summary>
+    /// <summary>Largest number of points of time in a chart.</summary>
     public const int MaxPoints = 720;
-
-    private const int MaxWorkerRows = 48;
 
     public static IReadOnlyList<Chart> From(RunReport report) =>
     [
@@ -17,7 +15,7 @@ internal static class RunCharts
             }
             .OfType<Chart>(),
         .. PartitionCharts.From(report),
-        .. WorkerTimes(report) is { } times ? [times] : Array.Empty<Chart>(),
+        .. WorkerTimesChart.From(report) is { } times ? [times] : Array.Empty<Chart>(),
     ];
 
     /// <summary>Where interruptions are left out of the time axis.</summary>
@@ -76,7 +74,7 @@ internal static class RunCharts
         ? $"; over the {Words.Amount(rate.OverlapSeconds, "second")} in which all workers were at work the mean is {Numbers.Brief(overlap)}"
         : "";
 
-    /// <summary>Latency percentiles of each second; none where no second has percentiles, as in what earlier versions wrote.</summary>
+    /// <summary>Latency percentiles of each second; null if no second has any, as in reports of earlier versions.</summary>
     private static Chart? LatencyOverTime(RunReport report)
     {
         if (!report.Series.Any(point => point.LatencyMs is not null))
@@ -118,7 +116,7 @@ internal static class RunCharts
         return highest;
     }
 
-    /// <summary>How many operations took how long; none in what earlier versions wrote.</summary>
+    /// <summary>How many operations took how long; null for reports of earlier versions.</summary>
     private static Chart? ResponseTimes(RunReport report)
     {
         var buckets = report.LatencyMs.Operations;
@@ -148,7 +146,7 @@ internal static class RunCharts
         return (upper - Math.Max(8, Math.Pow(2, Math.Floor(Math.Log2(upper - 1))) / 8)) / 1_000;
     }
 
-    /// <summary>Latency by percentile, of operations and of attempts. Each step to the right leaves a tenth of the slower ones.</summary>
+    /// <summary>Latency by percentile, of operations and attempts. Each step to the right leaves a tenth of the slower ones.</summary>
     private static Chart? LatencyByPercentile(RunReport report) => report.LatencyMs is { Operation.P50: null, Attempt.P50: null }
         ? null
         : new("latency", "Latency by percentile",
@@ -194,48 +192,6 @@ internal static class RunCharts
             .. points.Select(point => new ChartPoint(
                 point.Place, Shown(point.Ms), $"{point.Name}: {Numbers.Brief(point.Ms)} ms, {name}")),
         ]);
-    }
-
-    /// <summary>When each worker was at work; none for a single worker, and where no times are known.</summary>
-    private static Chart? WorkerTimes(RunReport report)
-    {
-        var workers = report.Workers.Where(worker => worker is { StartedAt: not null, EndedAt: not null }).ToList();
-        if (workers.Count < 2 || report.Series.Count == 0)
-            return null;
-        var (first, last) = (workers.Min(worker => worker.StartedAt!.Value), workers.Max(worker => worker.EndedAt!.Value));
-        var latest = workers.Max(worker => worker.StartedAt!.Value) - first;
-        var earliest = last - workers.Min(worker => worker.EndedAt!.Value);
-        var time = ReportTimeline.From(report);
-        var count = Math.Min(MaxWorkerRows, workers.Count);
-        var rows = Enumerable.Range(0, count).Select(row =>
-        {
-            var members = workers[(row * workers.Count / count)..((row + 1) * workers.Count / count)];
-            return (
-                Row: row,
-                Name: members.Count == 1
-                    ? Numbers.Count(members[0].Index)
-                    : $"{Numbers.Count(members[0].Index)}-{Numbers.Count(members[^1].Index)}",
-                From: (double)time.At(members.Min(worker => worker.StartedAt!.Value)),
-                To: (double)time.At(members.Max(worker => worker.EndedAt!.Value)) + 1);
-        }).ToList();
-        return new("workers-time", "When each worker was at work",
-            $"From its first start to its last end. The last worker started {Numbers.Duration(latest)} after the first, and the first "
-                + $"one ended {Numbers.Duration(earliest)} before the last.",
-            ChartAxis.Time(time.Seconds), new ChartAxis("worker", ChartScale.Rows) { Rows = [.. rows.Select(row => row.Name)] },
-            [
-                ChartSeries.From("at work", "s0", ChartKind.Spans,
-                [
-                    .. rows.OrderBy(row => row.From).Select(row => new ChartPoint(
-                        row.From, row.Row,
-                        $"worker {row.Name}: {Numbers.Elapsed((int)row.From, time.Seconds)} to "
-                            + Numbers.Elapsed((int)row.To, time.Seconds),
-                        To: row.To)),
-                ]),
-            ])
-        {
-            Marks = [.. Cuts(time)],
-            Note = count < workers.Count ? "Neighbouring workers share a row." : null,
-        };
     }
 }
 

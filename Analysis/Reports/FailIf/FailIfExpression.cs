@@ -16,7 +16,7 @@ public sealed class FailIfExpression
     private FailIfExpression(string text, FailIfNode condition, IReadOnlyList<FailIfOperand> operands) =>
         (Text, _condition, _operands) = (text, condition, operands);
 
-    /// <summary>As it was given.</summary>
+    /// <summary>The condition's text, as it was given.</summary>
     public string Text { get; }
 
     /// <summary>Parses a condition; its names are checked by <see cref="UnknownNames"/>.</summary>
@@ -34,7 +34,7 @@ public sealed class FailIfExpression
         }
     }
 
-    /// <summary>Names that are none of those known, with the nearest ones in the message.</summary>
+    /// <summary>Errors for the names that are not known. The messages suggest the nearest known names.</summary>
     public IReadOnlyList<ValidationError> UnknownNames(IReadOnlyCollection<string> known) =>
     [
         .. _operands.Where(operand => operand.Name is not null && !known.Contains(operand.Name))
@@ -123,7 +123,7 @@ internal abstract record FailIfNode
 {
     public abstract bool Holds(IReadOnlyDictionary<string, double?> values);
 
-    /// <summary>The comparisons that are false, of a part that does not hold.</summary>
+    /// <summary>The false comparisons of a part that does not hold.</summary>
     public abstract IEnumerable<Compare> Unmet(IReadOnlyDictionary<string, double?> values);
 
     private static IEnumerable<Compare> UnmetOf(IReadOnlyDictionary<string, double?> values, params FailIfNode[] parts) =>
@@ -169,7 +169,7 @@ internal abstract record FailIfNode
 /// <summary>One side of a comparison: a name, or a number.</summary>
 /// <param name="Name">Null for a number.</param>
 /// <param name="Position">Where it stands, from 1.</param>
-/// <param name="Unit">Of a number that is not converted yet; null when it has none.</param>
+/// <param name="Unit">Unit of a number that is not converted yet; null when it has none.</param>
 internal sealed record FailIfOperand(string? Name, double Number, int Position, string? Unit = null)
 {
     public double? ValueIn(IReadOnlyDictionary<string, double?> values) => Name is null ? Number : values[Name];

@@ -6,7 +6,7 @@ public static class RunSettings
     /// <summary>Title of this table. The reports of runs, experiments and searches share it.</summary>
     public const string Title = "How it was measured";
 
-    /// <summary>Characters of a template that are shown.</summary>
+    /// <summary>Largest number of characters of a template that is shown.</summary>
     private const int MaxTemplate = 1_000;
 
     internal static TextTable Table(RunReport report)
@@ -28,7 +28,7 @@ public static class RunSettings
     }
 
     /// <summary>What a spec says, besides its workers.</summary>
-    /// <param name="simulated">Whether its account was simulated, be it that the spec does not say so.</param>
+    /// <param name="simulated">Whether the account was simulated, even if the spec does not say so.</param>
     public static IEnumerable<(string Name, string? Value)> RowsOf(RunSpec spec, bool simulated)
     {
         var (workload, container) = (spec.Workload, spec.Container);

@@ -3,15 +3,15 @@ namespace ScaleOut.Analysis.Reports.Tables;
 /// <summary>The tables of a run's report, of all workers together.</summary>
 internal static class RunTables
 {
-    /// <summary>Spans of time that have a column of errors.</summary>
+    /// <summary>Largest number of time spans, and so of columns, in the table of errors.</summary>
     private const int MaxSpans = 6;
 
     private static readonly string RateNote =
         "Overlap counts only the whole seconds in which all workers were at work; makespan runs from the first start to the last end, "
-        + "without the times in which the run was interrupted. Each worker's process reads the wall clock once and goes by a monotonic "
-        + "clock from then on. Its instants are held against the common start, its other legs, the orchestration's own clock and the "
-        + $"RU budget; clocks may differ by {Numbers.Brief(ClockLimits.Skew.TotalSeconds)} s. What contradicts itself beyond that is an "
-        + "error, and then no rate is claimed.";
+        + "without the times in which the run was interrupted. Each worker's process reads the wall clock once and uses a monotonic "
+        + "clock from then on. Its times are compared with the common start, its other legs, the orchestration's own clock and the RU "
+        + $"budget. Clocks may differ by {Numbers.Brief(ClockLimits.Skew.TotalSeconds)} s; a larger contradiction is an error, and then "
+        + "the report has no rate.";
 
     /// <summary>All of them, in the order in which a reader asks. The console shows errors and steps.</summary>
     public static IEnumerable<TextTable> From(RunReport report) => report.IsEmpty
@@ -22,8 +22,8 @@ internal static class RunTables
             .. report.Kinds.Count == 0 ? Array.Empty<TextTable>() : [Kinds(report)],
             .. report.Requests is { Throttled: 0, ErrorsByStatus.Count: 0 } ? Array.Empty<TextTable>() : [Errors(report)],
             .. report.Steps.Count == 0 ? Array.Empty<TextTable>() : [Steps(report)],
-            WorkerTables.Workers(report),
-            .. report.Partitions.Count == 0 ? Array.Empty<TextTable>() : [WorkerTables.Partitions(report)],
+            WorkerTable.From(report),
+            .. report.Partitions.Count == 0 ? Array.Empty<TextTable>() : [PartitionTable.From(report)],
             .. report.Cost is { } cost ? [Cost(cost)] : Array.Empty<TextTable>(),
             RunSettings.Table(report),
         ];
@@ -90,16 +90,18 @@ internal static class RunTables
             ("Documents per query", OfQueries(requests.ItemsPerOperation)),
             ("Attempts", Numbers.Count(requests.Attempts)),
             (usesTables ? "Throttled (503, 500 timed out, 429)" : "Throttled (429)", throttled),
+            ("Time of operations that they waited after being throttled",
+                requests.ThrottledWaitShare is > 0 and var waited ? Numbers.Percent(waited) : null),
             ("Other errors", Numbers.Count(requests.OtherErrors)),
             ("Lost legs", Numbers.Count(report.LostLegs)),
-        ], usesTables ? $"{RateNote} A table is charged by no RU." : RateNote, areNumbers: true, console: false);
+        ], usesTables ? $"{RateNote} Tables are not charged in RU." : RateNote, areNumbers: true, console: false);
     }
 
     /// <summary>Latency percentiles of operations and attempts.</summary>
     public static TextTable Latency(RunReport report)
     {
         var latency = report.LatencyMs;
-        // The latency of a batch, shared out evenly over the documents of a whole one.
+        // The latency of a batch divided by the documents of a full batch.
         var share = report.Spec.Workload.Kind.WritesBatches() ? report.Spec.Workload.DocumentsPerOperation : (double?)null;
         return new Columns<(string Name, LatencySummary Ms, double Per)>()
             .Text("Latency, ms", row => row.Name)
@@ -205,10 +207,13 @@ internal static class RunTables
         .Table(
             "Cost", [.. cost.Items, new CostItem(cost.SumText, 0, "", cost.Amount)],
             $"An estimate from the run's spec and time{(cost.Source is null ? "" : $", at these prices: {cost.Source}")}. Free grants are "
-                + "not taken off. What has no amount has no price in the price file.",
+                + "not taken off. What has no amount has no price in the price file."
+                + (cost.StorePerMillion is { } million
+                    ? $" At this rate the store charges {Numbers.Brief(million)} {cost.Currency} for a million documents."
+                    : ""),
             console: false);
 
     /// <param name="Count">Attempts.</param>
-    /// <param name="Seen">The seconds of the timeline that have some.</param>
+    /// <param name="Seen">Seconds of the timeline with such attempts, and their numbers.</param>
     private sealed record ErrorRow(string Status, long Count, IReadOnlyList<(int Second, long Count)> Seen);
 }

@@ -7,8 +7,8 @@ public sealed record ReportFileForm(string FileName, string MediaType);
 internal sealed record CsvFile<TReport>(string FileName, Func<TReport, string> Write);
 
 /// <summary>
-/// What a kind of report is written as. It gives its page and its rows; its JSON has the names of its record after the three fields of a
-/// <see cref="StoredItem"/>, so that reading it gives the same report.
+/// The files that a kind of report is written as: its page, its rows and its JSON. The JSON has the three fields of a
+/// <see cref="StoredItem"/>, then the fields of the report's record, so that the report can be read back.
 /// </summary>
 public sealed class ReportKind<TReport>
     where TReport : class
@@ -32,7 +32,7 @@ public sealed class ReportKind<TReport>
         ];
     }
 
-    /// <summary>All forms; JSON first, as the others can be made from it again.</summary>
+    /// <summary>All forms. JSON comes first, because the others can be made from it again.</summary>
     public IReadOnlyList<ReportFileForm> Forms { get; }
 
     /// <summary>What the report shows to people.</summary>
@@ -53,13 +53,13 @@ public sealed class ReportKind<TReport>
             [.. Forms.Select(form => (form.FileName, Write(report, form.FileName)))], cancellationToken);
 
     /// <summary>Reads <c>report.json</c>.</summary>
-    /// <param name="id">Whose report it must be; null if it may be anybody's.</param>
-    /// <exception cref="EvidenceException">It is none, or was changed after it was written.</exception>
+    /// <param name="id">Id that the report must have; null for any.</param>
+    /// <exception cref="EvidenceException">The item is no report, or was changed after it was written.</exception>
     public TReport Read(ReadOnlySpan<byte> json, string? id = null) =>
         StoredItem.Read<TReport>(id is null ? null : ItemOf(id), json, ScaleOutJson.Indented);
 
     /// <summary>The report in the run store; null when there is none yet.</summary>
-    /// <exception cref="EvidenceException">It was changed after it was written.</exception>
+    /// <exception cref="EvidenceException">The report was changed after it was written.</exception>
     public async Task<TReport?> ReadAsync(IRunStore store, string id, CancellationToken cancellationToken) =>
         await new JobFiles(store, id).ReadReportAsync(JobFiles.ReportName, cancellationToken) is { } json ? Read(json, id) : null;
 

@@ -1,3 +1,5 @@
+using System.Reflection;
+using System.Security.Cryptography;
 using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Writers;
@@ -11,19 +13,19 @@ public sealed record ReportPage
     /// <summary>What the page is about, such as <c>Run first</c>.</summary>
     public required string Subject { get; init; }
 
-    /// <summary>A user's name for it. Optional.</summary>
+    /// <summary>The user's name for the subject. Optional.</summary>
     public string? Name { get; init; }
 
     /// <summary>Whether its figures come from the simulated account.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Which figures those are.</summary>
+    /// <summary>Says which figures are simulated.</summary>
     public string SimulatedNote { get; init; } = "Simulated: all measured numbers are from the simulated account.";
 
-    /// <summary>How it ended, and what else must be seen at once.</summary>
+    /// <summary>State of the subject, and what else a reader must see at once.</summary>
     public IReadOnlyList<Badge> Badges { get; init; } = [];
 
-    /// <summary>Which rate, and then what kept it from being higher, what the figure speaks of, and what to change next.</summary>
+    /// <summary>Sentences: first the rate, then what kept it from being higher, what the rate speaks of, and what to change next.</summary>
     public required IReadOnlyList<string> Result { get; init; }
 
     /// <summary>The small print below the result.</summary>
@@ -32,10 +34,10 @@ public sealed record ReportPage
     /// <summary>The picture first, then all other parts.</summary>
     public required IReadOnlyList<ReportPart> Parts { get; init; }
 
-    /// <summary>Parts from which on a page has a list of them.</summary>
+    /// <summary>Smallest number of parts for which a page lists its contents.</summary>
     private const int MinContents = 5;
 
-    /// <summary>One file that asks for nothing else: light and dark, for screens, phones and paper.</summary>
+    /// <summary>One file that loads no other. It suits light and dark mode, screens, phones and paper.</summary>
     public string ToHtml()
     {
         var title = Name ?? Subject;
@@ -67,7 +69,7 @@ public sealed record ReportPage
     }
 
     /// <summary>The lines for the console: the result, the small print, and the parts that the console has room for.</summary>
-    /// <param name="width">Columns of the console; without it lines are as long as they are.</param>
+    /// <param name="width">Columns of the console. By default lines are not wrapped.</param>
     public IReadOnlyList<string> ToText(int width = int.MaxValue)
     {
         var first = Simulated ? $"Simulated: {Result[0]}" : Result[0];
@@ -121,3 +123,45 @@ public sealed record ReportPage
 /// <param name="Text">Such as <c>Complete</c>.</param>
 /// <param name="Style">CSS class of its colour: <c>good</c>, <c>fair</c>, <c>bad</c> or <c>sim</c>.</param>
 public sealed record Badge(string Text, string Style);
+
+/// <summary>The scripts and style sheets of a report, which are embedded in its file.</summary>
+internal static class PageAssets
+{
+    private static readonly string Library = Read("uPlot.iife.min.js");
+
+    /// <summary>The drawing module and the script that draws the page's charts with it, joined to one script.</summary>
+    private static readonly string Module =
+        Read("charts.js").Replace("export class", "class", StringComparison.Ordinal) + Read("report.js");
+
+    private static readonly string StyleSheet = Read("uPlot.min.css") + Read("charts.css") + Read("report.css");
+
+    /// <summary>Content security policy. It allows only these scripts, by their hashes, so a script in a user's text never runs.</summary>
+    public static string Policy { get; } = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+        + $"script-src 'sha256-{Hash(Framed(Library))}' 'sha256-{Hash(Framed(Module))}'";
+
+    public static XElement Styles() => Element("style", StyleSheet);
+
+    public static IEnumerable<XElement> Scripts()
+    {
+        yield return Element("script", Library);
+        var module = Element("script", Module);
+        module.SetAttributeValue("type", "module");
+        yield return module;
+    }
+
+    private static string Hash(string text) => Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text)));
+
+    /// <summary>An element whose text XML and HTML parsers read alike, although it has characters that XML would escape.</summary>
+    private static XElement Element(string name, string text) =>
+        new(name, new XText("/*"), new XCData($"*/{text}/*"), new XText("*/"));
+
+    private static string Framed(string text) => $"/*<![CDATA[*/{text}/*]]>*/";
+
+    private static string Read(string name)
+    {
+        using var stream = Assembly.GetExecutingAssembly().GetManifestResourceStream($"page.{name}")
+            ?? throw new InvalidOperationException($"The resource {name} is missing.");
+        using var reader = new StreamReader(stream, Encoding.UTF8);
+        return reader.ReadToEnd();
+    }
+}

@@ -2,35 +2,35 @@ using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary>A part of a page. A form for which it has nothing leaves it out.</summary>
+/// <summary>A part of a page. A form of the page leaves out a part that has nothing to show in it.</summary>
 public abstract class ReportPart
 {
-    /// <summary>Warnings that the console shows.</summary>
+    /// <summary>Largest number of warnings that the console shows.</summary>
     public const int MaxWarnings = 5;
 
     /// <summary>A table with its note.</summary>
     public static ReportPart From(TextTable table) => new TablePart(table);
 
-    /// <summary>Sentences under a heading; nothing where there are none.</summary>
-    /// <param name="max">Of the sentences on the console.</param>
+    /// <summary>Sentences under a heading; shows nothing if there are none.</summary>
+    /// <param name="max">Largest number of sentences on the console.</param>
     public static ReportPart List(string title, IReadOnlyList<string> items, int max = int.MaxValue) =>
         new ListPart(title, items, "table notes", max);
 
     /// <summary>What a reader must know first.</summary>
-    /// <param name="serious">Whether nothing else counts.</param>
+    /// <param name="serious">Whether they matter more than the figures.</param>
     public static ReportPart Warnings(IReadOnlyList<string> items, string title = "Warnings", bool serious = false) =>
         new ListPart(title, items, serious ? "warnings serious" : "warnings", MaxWarnings);
 
-    /// <summary>A chart; nothing where it has no data.</summary>
+    /// <summary>A chart; shows nothing if it has no data.</summary>
     public static ReportPart From(Chart chart) => new ChartPart(chart);
 
-    /// <summary>How the contents list it on the page; null if they do not, as where it shows nothing.</summary>
+    /// <summary>The part's title in the page's contents; null to leave it out there, such as when the part shows nothing.</summary>
     internal abstract string? Title { get; }
 
-    /// <param name="simulated">Whether the page's figures are.</param>
+    /// <param name="simulated">Whether the page's figures are simulated.</param>
     internal abstract XElement? Html(bool simulated);
 
-    /// <summary>Ends in an empty line; empty for nothing.</summary>
+    /// <summary>Markdown that ends in an empty line; empty if there is nothing to show.</summary>
     internal virtual string Markdown(bool simulated) => "";
 
     /// <summary>Lines for the console, with a heading.</summary>
@@ -81,14 +81,14 @@ public abstract class ReportPart
         {
             if (items.Count == 0 || max == 0)
                 return [];
-            IEnumerable<string> shown = items.Count <= max ? items : items.Take(max).Append($"{items.Count - max} more in the report");
+            var shown = items.Count <= max ? items : items.Take(max).Append($"{items.Count - max} more in the report");
             return [title, .. shown.SelectMany(item => WrappedLines.From($"  - {item}", width))];
         }
     }
 }
 
-/// <summary>A figure that decides, such as a rate.</summary>
-/// <param name="Detail">What it is to be seen with.</param>
+/// <summary>One of the most important figures of a report, such as a rate.</summary>
+/// <param name="Detail">Figures that give the value its context.</param>
 internal sealed record KeyFigure(string Label, string Value, string Detail);
 
 /// <summary>How much of a limit was used.</summary>
@@ -96,7 +96,7 @@ internal sealed record KeyFigure(string Label, string Value, string Detail);
 /// <param name="Max">The share in the busiest second; null if it is not known.</param>
 internal sealed record UsedLimit(string Name, double Mean, double? Max);
 
-/// <summary>The figures that decide, as cards, and how much of each limit was used, as bars.</summary>
+/// <summary>The most important figures as cards, and how much of each limit was used as bars.</summary>
 internal sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<UsedLimit> limits) : ReportPart
 {
     private const int MaxLargeValue = 10;
@@ -131,4 +131,24 @@ internal sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList
 
     private static string Width(double share) =>
         string.Create(CultureInfo.InvariantCulture, $"width:{Math.Clamp(share, 0, 1) * 100:0.#}%");
+}
+
+/// <summary>How a page shows that figures are not valid.</summary>
+internal static class InvalidParts
+{
+    /// <summary>The state of what was measured, and which figures are not valid.</summary>
+    /// <param name="style">Style of the state's badge where all figures are valid.</param>
+    public static IReadOnlyList<Badge> BadgesOf(string state, string style, IReadOnlyList<InvalidFigures> invalid) => invalid.Count == 0
+        ? [new(state, style)]
+        : [new(state, style == "good" ? "fair" : style), new(TitleOf(invalid), "bad")];
+
+    /// <summary>The reasons, for the top of a page; empty if all figures are valid.</summary>
+    public static IEnumerable<ReportPart> From(IReadOnlyList<InvalidFigures> invalid)
+    {
+        if (invalid.Count > 0)
+            yield return ReportPart.Warnings([.. invalid.Select(one => one.Why)], TitleOf(invalid), serious: true);
+    }
+
+    private static string TitleOf(IReadOnlyList<InvalidFigures> invalid) =>
+        $"Not valid: {string.Join(", ", invalid.Select(one => one.What).Distinct())}";
 }

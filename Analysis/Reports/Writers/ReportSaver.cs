@@ -2,30 +2,30 @@ using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary>Makes a run's report from what its legs left, and keeps it in the run store in every form.</summary>
+/// <summary>Makes a run's report from the results of its legs, and keeps it in the run store in every form.</summary>
 public static class ReportSaver
 {
-    /// <summary>Reasons that an outcome lists.</summary>
+    /// <summary>Largest number of reasons that an outcome lists.</summary>
     public const int MaxReasons = 10;
 
-    private const string MissesLegsText = "The run has not ended: whoever resumes it runs the missing legs again.";
+    private const string MissesLegsText = "The run has not ended. Resuming it runs the missing legs again.";
 
     /// <summary>
-    /// Reads the legs, builds the report and writes all forms. Calling it again writes the same again, also with another ending. Nothing is
-    /// written for a start that never had the container when an earlier start had it, or that did no document because workers failed.
+    /// Reads the legs, builds the report and writes all forms. Calling the method again writes the same report, even with another ending.
+    /// Nothing is written in two cases: this start did not get the container that an earlier start had, or this start resumed the run and
+    /// its workers failed before they did a document.
     /// </summary>
     /// <remarks>
-    /// How the run ended is kept first, for its account may be gone when its report is to be made again; from then on no leg is run again.
-    /// Not so for a run that failed: until its report is there, resuming it may bring it further. A run that could not start may start yet,
-    /// so how it ended is not kept at all, and nor is it for a run that misses legs although its workers are done.
+    /// The ending is stored before the report, because the account may be gone when the report has to be made again. From then on no leg
+    /// runs again. The ending of a failed run is stored after its report: until then, resuming the run may bring it further. A run that
+    /// could not start may still start, so its ending is not stored. Nor is that of a run that misses legs although its workers are done.
     /// </remarks>
-    /// <param name="store">The run store.</param>
-    /// <param name="prices">For the cost; null for none.</param>
+    /// <param name="prices">Prices from which the cost is computed. Optional.</param>
     /// <param name="readDelaysAsync">
     /// Reads the simulated account's delays in the seconds by which the run is judged; null if there are none to read.
     /// </param>
-    /// <param name="accountEnds">Whether the account ends with this start of the run, and its documents with it.</param>
-    /// <exception cref="EvidenceException">What is kept of the run contradicts itself.</exception>
+    /// <param name="accountEnds">Whether the account and its documents end with this start of the run.</param>
+    /// <exception cref="EvidenceException">The stored items of the run contradict each other.</exception>
     /// <returns>The outcome, and the report if it was written.</returns>
     public static async Task<(RunOutcome Outcome, RunReport? Report)> SaveAsync(
         IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
@@ -69,7 +69,7 @@ public static class ReportSaver
         return (outcome, report);
     }
 
-    /// <summary>Whether a resumed run found its container, and no worker could do a single document: another start may do better.</summary>
+    /// <summary>Whether the run was resumed and no worker could do a single document. Another start may do better.</summary>
     private static bool CouldNotGoOn(RunEnding ending, LegHarvest legs) =>
         legs.Begun.Count > 1
         && ending.Workers.Any(worker => worker.End == WorkerEnd.Failed)
@@ -96,7 +96,7 @@ public static class ReportSaver
                 LostLegs = report.LostLegs,
                 DistinctInstances = report.DistinctInstances,
                 MakespanPerSecond = report.Throughput.MakespanPerSecond,
-                MakespanSeconds = report.Throughput.MakespanSeconds,
+                PerSecond = RatesOf(report),
                 LatencyMs = report.LatencyMs.Operation,
                 BoundBy = report.BoundBy is { } bound ? Words.From(bound) : null,
                 Verdict = Sentences.Bound(report),
@@ -109,7 +109,12 @@ public static class ReportSaver
         };
     }
 
-    /// <summary>What a report alone says of how its run ended: neither totals nor reasons.</summary>
+    /// <summary>The report's own rates. It has none of throttled attempts; theirs is over the makespan.</summary>
+    private static Rates? RatesOf(RunReport report) => report.Throughput is { Rate: { } rate, MakespanSeconds: > 0 and var seconds }
+        ? new(rate, report.Requests.Throttled / seconds, report.RequestUnits.PerSecondMean ?? 0)
+        : null;
+
+    /// <summary>The outcome as far as the report alone shows it: without totals and reasons.</summary>
     public static RunOutcome OutcomeOf(RunReport report)
     {
         return new()

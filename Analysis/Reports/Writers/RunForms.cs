@@ -13,7 +13,7 @@ public static class RunForms
     {
         var charts = RunCharts.From(report);
         var isComplete = report.State == RunState.Complete;
-        // Why a run is not complete is read before its figures.
+        // The reasons why a run is not complete come before its figures.
         var warnings = ReportPart.Warnings(
             [.. report.Warnings.Except(report.Invalid.Select(one => one.Why))], isComplete ? "Warnings" : "Reasons and warnings",
             serious: report.State == RunState.Failed);
@@ -89,7 +89,7 @@ public static class RunForms
         yield return new("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), Joined(
             $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations",
             $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"));
-        yield return kind.UsesTables() ? new("Request units", "none", "a table is charged by no RU") : new(
+        yield return kind.UsesTables() ? new("Request units", "none", "tables are not charged in RU") : new(
             "RU/s, mean", Numbers.Brief(units.PerSecondMean), Joined(
                 $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
                 report.RepeatsDocuments ? "with the RU of attempts at documents that were there" : null,

@@ -1,9 +1,9 @@
 namespace ScaleOut.Analysis.Reports.Writers;
 
-/// <summary>What is left to do of a claimed run.</summary>
+/// <summary>The work that a claimed run still needs.</summary>
 public enum RunRemainder
 {
-    /// <summary>Documents, or their verification.</summary>
+    /// <summary>Documents are not done, or not verified.</summary>
     Work,
 
     /// <summary>It is known how the run ended; its report, the deletion of its container or the mark of its end is missing.</summary>

@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Rules of a spec's documents and of their partition key that span fields.</summary>
+/// <summary>Rules for a spec's documents and their partition key that span several fields.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
 {
@@ -76,7 +76,7 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
                 "workload.batchSize");
     }
 
-    /// <summary>What a template's property is instead of a text, and how it becomes one; empty where there is no such property.</summary>
+    /// <summary>Says what a template's property holds if it is not a text, and how it becomes one. Empty if it does not exist.</summary>
     private string WhyNoKey(string path)
     {
         if (_document is not { Kind: DocumentKind.Template, Template: { } template }

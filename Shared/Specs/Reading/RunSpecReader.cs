@@ -1,8 +1,7 @@
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// Reads specs and names everything that is wrong with them at once. A field that is null counts as left out.
-/// No spec, however broken, makes it throw.
+/// Reads specs and returns all their errors together. A field that is null counts as left out. Never throws, whatever the spec.
 /// </summary>
 public static class RunSpecReader
 {
@@ -11,14 +10,12 @@ public static class RunSpecReader
     public static ReadResult<RunSpec> Read(string text, RunTarget target = RunTarget.Undecided, Action<JsonObject>? edit = null) =>
         Reader(target).ReadText(text, edit);
 
-    /// <summary>Reads a spec that is JSON already.</summary>
     public static ReadResult<RunSpec> Read(JsonElement json, RunTarget target = RunTarget.Undecided) => Reader(target).ReadValue(json);
 
-    /// <summary>Reads a spec that is JSON already.</summary>
     public static ReadResult<RunSpec> Read(JsonObject json, RunTarget target = RunTarget.Undecided) => Reader(target).ReadValue(json);
 
-    /// <summary>Validates a spec that was built in code, as if it had been read.</summary>
-    /// <returns>The spec as it reads back: with the defaults in place of null lists and parts.</returns>
+    /// <summary>Validates a spec that was built in code by the same rules.</summary>
+    /// <returns>The spec with the defaults in place of null lists and objects.</returns>
     public static ReadResult<RunSpec> Check(RunSpec spec, RunTarget target = RunTarget.Undecided) => Reader(target).ReadValue(spec);
 
     public static JsonObject Schema() => SpecSchema.Create<RunSpec>();
@@ -27,31 +24,31 @@ public static class RunSpecReader
         new("a spec", (spec, context) => new RunSpecRules(spec, target, context).Check());
 }
 
-/// <summary>Reads specs of one type, in whatever form they come.</summary>
-/// <param name="what">Such as <c>a spec</c>, for errors.</param>
-/// <param name="checkRules">Notes what is wrong between fields; invalid fields hold their defaults.</param>
-/// <param name="prepare">Changes the fields before they are read.</param>
+/// <summary>Reads specs of one type from text, JSON or values.</summary>
+/// <param name="what">What errors call the spec, such as <c>a spec</c>.</param>
+/// <param name="checkRules">Adds errors of rules that span several fields. Invalid fields hold their defaults.</param>
+/// <param name="prepare">Changes the JSON of the spec before it is read.</param>
 public sealed class SpecReader<T>(string what, Action<T, ReadingContext> checkRules, Action<JsonObject>? prepare = null)
     where T : class
 {
-    /// <param name="edit">Changes the spec's fields before they are read (see <see cref="SpecEdit"/>); not called for text that is no JSON
+    /// <param name="edit">Changes the JSON of the spec before it is read (see <see cref="SpecEdit"/>). Not called if the text is no JSON
     /// object.</param>
     public ReadResult<T> ReadText(string text, Action<JsonObject>? edit = null)
     {
         var context = new ReadingContext();
-        var root = PlanText.Parse(text, context);
+        var root = SpecJson.Parse(text, context);
         if (!context.IsInvalid("") && root is JsonObject fields)
             edit?.Invoke(fields);
         return Read(root, context);
     }
 
-    /// <summary>Reads JSON, or a value that can be written as JSON.</summary>
+    /// <summary>Reads JSON, or a value that can be serialized to JSON.</summary>
     public ReadResult<T> ReadValue<TValue>(TValue value)
     {
         var context = new ReadingContext();
         if (value is JsonElement { ValueKind: JsonValueKind.Undefined })
             return Read(null, context);
-        return Read(PlanElement.From(value, context) is { } element ? PlanText.Copy(element, "", context) : null, context);
+        return Read(PlanElement.From(value, context) is { } element ? SpecJson.Copy(element, "", context) : null, context);
     }
 
     private ReadResult<T> Read(JsonNode? root, ReadingContext context)

@@ -1,16 +1,15 @@
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// What only holds between fields, and so is in no JSON schema: workload and documents (in rules of their own), workers that overrides
-/// name, fields beside a named container, steps of autoscale, consistency of client and account, fault rules, splits and merges,
-/// simulation and target.
+/// Rules for a spec that span several fields, which a JSON schema cannot express. Workload, documents, tables and simulation have classes
+/// of their own. The rules here are about overrides, named containers, autoscale, consistency, fault rules and the target.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContext context)
 {
     private const int AutoscaleStep = 1_000;
 
-    /// <summary>What the number of physical partitions rests on.</summary>
+    /// <summary>Fields that the number of physical partitions depends on.</summary>
     private static readonly string[] PartitionSources =
     [
         "simulation.physicalPartitions", "simulation.splits", "simulation.merges", "container.throughput", "container.name"
@@ -45,7 +44,7 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         }
     }
 
-    /// <summary>Of an override: the run's own client is looked at with its workload.</summary>
+    /// <summary>Checks the load of an override. <see cref="WorkloadRules"/> checks that of the run's own client.</summary>
     private void CheckLoad(string path, ClientSpec client)
     {
         var steps = spec.Workload.Steps;
@@ -99,7 +98,10 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         new SimulationRules(simulation, _checks).Check();
     }
 
-    /// <summary>Physical partitions at the start; how many an existing container has shows only when the run finds it.</summary>
+    /// <summary>
+    /// Number of physical partitions at the start. Null for an existing container without a given number, which is known only during the
+    /// run.
+    /// </summary>
     private int? PartitionsOf(SimulationSpec simulation) =>
         spec.Container.Name is not null && simulation.PhysicalPartitions is null
             ? null
@@ -124,13 +126,13 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         _checks.Rule(broken, path, message, restsOn);
 }
 
-/// <summary>Notes broken rules, none of which a schema can see, and says nothing of rules that rest on invalid fields.</summary>
+/// <summary>Adds errors for broken rules that a schema cannot express. Ignores rules that depend on invalid fields.</summary>
 internal sealed class RuleChecks(ReadingContext context)
 {
     /// <inheritdoc cref="ReadingContext.IsInvalid"/>
     public bool IsInvalid(string path) => context.IsInvalid(path);
 
-    /// <summary>Whether the value here, one that holds it or one that it holds is invalid.</summary>
+    /// <summary>Whether the value at a path, a value that contains it, or a value within it is invalid.</summary>
     public bool IsInvalidWithin(string path) => context.IsInvalid(path)
         || context.Errors.Any(error => error.Path.StartsWith(path, StringComparison.Ordinal)
             && error.Path.Length > path.Length
@@ -140,6 +142,8 @@ internal sealed class RuleChecks(ReadingContext context)
 
     public void Add(string path, string message) => context.Add(path, message, beyondSchema: true);
 
+    /// <param name="path">Path of the field to report.</param>
+    /// <param name="restsOn">Paths of other fields that the rule depends on. If one is invalid, the rule is not checked.</param>
     public void Rule(bool broken, string path, string message, params ReadOnlySpan<string> restsOn)
     {
         if (!broken || context.IsInvalid(path))

@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Rules of a simulation's latency and throttling that span fields.</summary>
+/// <summary>Rules for a simulation's latency, throttling and profile that span several fields.</summary>
 /// <param name="simulation">Invalid fields hold their defaults.</param>
 internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks checks)
 {
@@ -41,7 +41,7 @@ internal sealed class SimulationRules(SimulationSpec simulation, RuleChecks chec
     }
 }
 
-/// <summary>What holds between the points of a table of charges: sizes ascend, charges do not fall.</summary>
+/// <summary>Rules for the points of a table of charges: sizes must ascend, and charges must not fall.</summary>
 /// <param name="charges">Invalid fields hold their defaults.</param>
 internal sealed class ChargeRules(ChargeSpec charges, RuleChecks checks)
 {
@@ -71,15 +71,16 @@ internal sealed class ChargeRules(ChargeSpec charges, RuleChecks checks)
     }
 }
 
-/// <summary>Rules of the splits and merges of a simulation: the partitions that they name are there at their times.</summary>
+/// <summary>Rules for the splits and merges of a simulation: the partitions that they name must exist at their times.</summary>
 /// <param name="simulation">Invalid fields hold their defaults.</param>
 internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simulation, RuleChecks checks)
 {
-    /// <summary>Goes through all changes in the order of their times.</summary>
-    /// <param name="sources">The fields that their number rests on.</param>
+    /// <summary>Checks all changes in the order of their times.</summary>
+    /// <param name="partitions">Number of partitions at the start.</param>
+    /// <param name="sources">Paths of the fields that this number depends on.</param>
     public void Check(int partitions, ReadOnlySpan<string> sources)
     {
-        // What a change meets rests on all changes before it.
+        // Each change depends on all changes before it.
         if (AnyInvalid("simulation.splits", simulation.Splits.Count) || AnyInvalid("simulation.merges", simulation.Merges.Count))
             return;
         var splits = simulation.Splits.Select(
@@ -98,13 +99,12 @@ internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simula
     private bool AnyInvalid(string list, int count) => Enumerable.Range(0, count).Select(i => SpecPath.Item(list, i))
         .Any(path => checks.IsInvalid($"{path}.partition") || checks.IsInvalid($"{path}.afterSeconds"));
 
-    /// <param name="AfterSeconds">When.</param>
-    /// <param name="Partition">Ordinal.</param>
-    /// <param name="Brings">New partitions: 2 for a split, 1 for a merge.</param>
+    /// <param name="Partition">Ordinal of the partition.</param>
+    /// <param name="Brings">Number of new partitions: 2 for a split, 1 for a merge.</param>
     private sealed record Change(double AfterSeconds, int Partition, string Path, int Brings);
 
     /// <summary>The partitions at one time.</summary>
-    /// <param name="throughput">RU/s that they have to serve; null if their number is what the spec asks for.</param>
+    /// <param name="throughput">RU/s that the partitions have to serve; null if the spec itself sets their number.</param>
     private sealed class Layout(int partitions, int? throughput)
     {
         /// <summary>Ordinals in the order of the ranges.</summary>
@@ -112,7 +112,7 @@ internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simula
         private readonly Dictionary<int, string> _gone = [];
         private int _next = partitions;
 
-        /// <summary>Makes the change; says why it cannot be made, null for nothing.</summary>
+        /// <summary>Makes the change. Returns why it cannot be made, or null.</summary>
         public string? Apply(Change change)
         {
             var at = _live.IndexOf(change.Partition);
@@ -125,7 +125,7 @@ internal sealed class LayoutRules(ContainerSpec container, SimulationSpec simula
                 _live.RemoveRange(at, count);
             }
 
-            // Behind a change that cannot be made the ordinals that it would bring are no errors of their own.
+            // After an invalid change, its new ordinals exist nevertheless, so that later uses of them are no further errors.
             _live.InsertRange(error is null ? at : _live.Count, Enumerable.Range(_next, change.Brings));
             _next += change.Brings;
             return error;

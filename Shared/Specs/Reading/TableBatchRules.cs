@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Rules of a spec that writes to Table storage: what its limits allow, and what has no meaning there.</summary>
+/// <summary>Rules for a spec that writes to Table storage: the limits of tables, and fields that have no meaning there.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
 {
@@ -76,13 +76,13 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
             Kind, field);
     }
 
-    /// <summary>Where the property stands, so that each has errors of its own.</summary>
+    /// <summary>Path of the field that declares a property, so that each property has errors of its own.</summary>
     private string PathOf(string name, string field) =>
         field == "document.template" ? SpecPath.Field(field, name)
         : spec.Document.Columns?.ToList().IndexOf(name) is >= 0 and var index ? SpecPath.Item("document.columns", index)
         : field;
 
-    /// <summary>The most characters that the texts at the top level of a template may have.</summary>
+    /// <summary>Maximum length of each text at the top level of a template.</summary>
     private IEnumerable<(string Name, int Length)> LongestTexts() => spec.Document.Template is { } template
         ? DocumentTemplate.Compile(template).Texts.Select(text => (text.Key, text.Value.Sum(TemplateSize.Most)))
         : [];

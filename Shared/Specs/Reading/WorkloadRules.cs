@@ -1,6 +1,6 @@
 namespace ScaleOut.Specs.Reading;
 
-/// <summary>Rules of a spec's workload that span fields.</summary>
+/// <summary>Rules for a spec's workload that span several fields.</summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
 {
@@ -55,8 +55,8 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun",
             "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
         checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
-            $"is missing: which run's documents in container.name are to be met by kind {_kind}", "workload.kind", "container.name",
-            "workload.query");
+            $"is missing: kind {_kind} needs the id of the run that wrote the documents in container.name", "workload.kind",
+            "container.name", "workload.query");
         checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Preload < spec.Documents, "workload.preload",
             $"{_workload.Preload} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
     }
@@ -98,7 +98,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         }
     }
 
-    /// <summary>Properties at the top level of a document; null if only its file shows them, or its template is invalid.</summary>
+    /// <summary>Properties at the top level of a document. Null if only a CSV file has their names, or the template is invalid.</summary>
     private static IReadOnlyList<string>? FieldsOf(DocumentSpec document) =>
         document is { Kind: DocumentKind.Flights, Csv: not null, Columns: null } || DocumentShape.TryFrom(document) is not { } shape
             ? null
@@ -151,7 +151,7 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(steps.All(step => (step?.Users ?? step?.Concurrency) == 0), "workload.steps", $"all steps have 0 {measure}");
     }
 
-    /// <summary>Whether ids or keys of single documents must be known.</summary>
+    /// <summary>Whether the workload needs ids or keys of single documents.</summary>
     private bool AddressesDocuments() => _workload.Kind != WorkloadKind.Query
         || (_workload.Query?.Parameters ?? []).Select(TextOf).Append(_workload.Query?.PartitionKey ?? "")
             .SelectMany(text => TextTemplate.Parse(text, (_, _) => { }, ofDocument: true))

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Direct.Wire;
 
-/// <summary>A frame that no client of the protocol sends. It closes its connection.</summary>
+/// <summary>A frame that no client of the protocol sends. Its connection is closed.</summary>
 #pragma warning disable CA1032, CA1064 // Never constructed without a reason, never leaves this assembly.
 internal sealed class FrameException(string reason) : Exception(reason);
 #pragma warning restore CA1032, CA1064
@@ -44,12 +44,12 @@ internal static class RequestFrame
         switch (name.Kind)
         {
             case FieldKind.Text:
-                bool isReadCondition = token.Id == RequestFields.MatchToken
+                var isReadCondition = token.Id == RequestFields.MatchToken
                     && request.Operation is OperationType.Read or OperationType.Head or OperationType.ReadFeed;
                 request.Set(isReadCondition ? RequestField.IfNoneMatch : name.Field, token.Value);
                 return token.IsText;
             case FieldKind.Flag:
-                if (!token.TryGetByte(out byte flag))
+                if (!token.TryGetByte(out var flag))
                     return false;
                 if (flag != 0)
                     request.Set(name.Field);
@@ -63,7 +63,7 @@ internal static class RequestFrame
     {
         if (field is RequestField.PageSize or RequestField.TransportRequestId)
         {
-            if (!token.TryGetUInt32(out uint number))
+            if (!token.TryGetUInt32(out var number))
                 return false;
             if (field == RequestField.PageSize)
                 request.PageSize = (int)Math.Min(number, int.MaxValue);
@@ -72,7 +72,7 @@ internal static class RequestFrame
             return true;
         }
 
-        if (!token.TryGetByte(out byte value))
+        if (!token.TryGetByte(out var value))
             return false;
         if (field == RequestField.ThroughputBucket)
             request.SetBucket(value);
@@ -110,13 +110,13 @@ internal enum TokenType : byte
     Int64 = 0x5,
     Guid = 0x6,
 
-    /// <summary>Text behind one byte of length.</summary>
+    /// <summary>Text after one byte of length.</summary>
     SmallString = 0x7,
 
-    /// <summary>Text behind two bytes of length.</summary>
+    /// <summary>Text after two bytes of length.</summary>
     String = 0x8,
 
-    /// <summary>Text behind four bytes of length.</summary>
+    /// <summary>Text after four bytes of length.</summary>
     LongString = 0x9,
 
     SmallBytes = 0xA,
@@ -147,13 +147,13 @@ internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
     public bool TryRead()
     {
         const int idAndType = 3;
-        ReadOnlySpan<byte> rest = _frame[_at..];
+        var rest = _frame[_at..];
         if (rest.Length < idAndType)
             return false;
         Id = BinaryPrimitives.ReadUInt16LittleEndian(rest);
         Type = (TokenType)rest[2];
         rest = rest[idAndType..];
-        (int prefix, uint length) = Type switch
+        (var prefix, var length) = Type switch
         {
             TokenType.Byte => (0, 1u),
             TokenType.UInt16 => (0, 2u),
@@ -180,7 +180,7 @@ internal ref struct TokenReader(ReadOnlySpan<byte> frame, int start)
 
     public readonly bool TryGetUInt32(out uint value)
     {
-        bool is32 = Type is TokenType.UInt32 or TokenType.Int32;
+        var is32 = Type is TokenType.UInt32 or TokenType.Int32;
         value = is32 ? BinaryPrimitives.ReadUInt32LittleEndian(_frame[Value.Start..]) : 0;
         return is32;
     }

@@ -24,9 +24,9 @@ internal sealed class ResponseFrame
 
     public void Write(IBufferWriter<byte> output, FrameIds ids, AccountResponse response)
     {
-        ReadOnlySpan<byte> body = response.Output.WrittenSpan;
+        var body = response.Output.WrittenSpan;
         ReadOnlySpan<byte> containerTokens = response.Container is { } container ? TokensOf(container) : [];
-        int most = FrameLimits.HeadBytes + MaxFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
+        var most = FrameLimits.HeadBytes + MaxFixedBytes + containerTokens.Length + (response.Container?.Rid.Length ?? 0)
             + (response.Continuation?.Length ?? 0) + (response.Etag?.Length ?? 0) + (response.QueryMetrics?.Length ?? 0)
             + (response.IndexMetrics?.Length ?? 0);
         var frame = new FrameWriter(output.GetSpan(most));
@@ -57,8 +57,8 @@ internal sealed class ResponseFrame
 
     private static void WritePosition(ref FrameWriter frame, AccountResponse response)
     {
-        PhysicalPartition? partition = response.Partition;
-        long lsn = response.Lsn;
+        var partition = response.Partition;
+        var lsn = response.Lsn;
         frame.Add(ResponseFields.Lsn.Token, lsn);
         frame.Add(LocalLsn, lsn);
         frame.Add(QuorumAckedLsn, lsn);
@@ -83,7 +83,7 @@ internal sealed class ResponseFrame
 
         frame.Add(ItemLsn, response.Version);
         frame.Add(ItemLocalLsn, response.Version);
-        Span<byte> etag = frame.AddText(ResponseFields.Etag.Token, DocumentEtag.Length + 2);
+        var etag = frame.AddText(ResponseFields.Etag.Token, DocumentEtag.Length + 2);
         etag[0] = etag[^1] = (byte)'"';
         DocumentEtag.Write(etag[1..], response.Container!.Number, response.Version);
     }
@@ -93,7 +93,7 @@ internal sealed class ResponseFrame
     {
         if (container == _container)
             return _containerTokens;
-        byte[] link = Encoding.UTF8.GetBytes(container.Link);
+        var link = Encoding.UTF8.GetBytes(container.Link);
         var buffer = new byte[FrameLimits.HeadBytes + link.Length + 64];
         var tokens = new FrameWriter(buffer);
         tokens.Add(ResponseFields.OwnerName.Token, link);
@@ -135,18 +135,18 @@ internal ref struct FrameWriter(Span<byte> destination)
             Encoding.ASCII.GetBytes(ascii, AddText(token, ascii.Length));
     }
 
-    /// <summary>Text that the caller fills in.</summary>
+    /// <summary>Adds text of this many bytes, which the caller fills in.</summary>
     public Span<byte> AddText(ushort token, int length)
     {
-        Span<byte> value = Begin(token, TokenType.String, sizeof(ushort) + length);
+        var value = Begin(token, TokenType.String, sizeof(ushort) + length);
         BinaryPrimitives.WriteUInt16LittleEndian(value, checked((ushort)length));
         return value[sizeof(ushort)..];
     }
 
-    /// <summary>Text of up to 255 bytes.</summary>
+    /// <summary>Adds text of up to 255 bytes.</summary>
     public void AddSmall(ushort token, scoped ReadOnlySpan<byte> utf8)
     {
-        Span<byte> value = Begin(token, TokenType.SmallString, 1 + utf8.Length);
+        var value = Begin(token, TokenType.SmallString, 1 + utf8.Length);
         value[0] = checked((byte)utf8.Length);
         utf8.CopyTo(value[1..]);
     }
@@ -158,7 +158,7 @@ internal ref struct FrameWriter(Span<byte> destination)
         Length += tokens.Length;
     }
 
-    /// <summary>Writes the head, with the length of everything.</summary>
+    /// <summary>Writes the head, with the length of head and tokens.</summary>
     public readonly void Complete(uint status, Guid activityId)
     {
         BinaryPrimitives.WriteInt32LittleEndian(_destination, Length);
@@ -168,7 +168,7 @@ internal ref struct FrameWriter(Span<byte> destination)
 
     private Span<byte> Begin(ushort token, TokenType type, int length)
     {
-        Span<byte> at = _destination.Slice(Length, TokenHead + length);
+        var at = _destination.Slice(Length, TokenHead + length);
         BinaryPrimitives.WriteUInt16LittleEndian(at, token);
         at[2] = (byte)type;
         Length += at.Length;
@@ -185,7 +185,7 @@ internal static class FrameLimits
     /// <summary>Head and tokens. The largest tokens are the session's and the continuation.</summary>
     public const int MaxHeaderBytes = 128 * 1024;
 
-    /// <summary>More than the largest document or batch, which ends with 413; far more is no request at all.</summary>
+    /// <summary>More than the largest document or batch, so that requests that are too large get a 413.</summary>
     public const int MaxBodyBytes = 8 * 1024 * 1024;
 
     /// <summary>Head and tokens of a handshake.</summary>

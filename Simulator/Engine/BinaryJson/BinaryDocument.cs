@@ -17,32 +17,32 @@ internal ref struct BinaryDocument
 
     private readonly ReadOnlySpan<byte> _bytes;
     private readonly Utf8JsonWriter _writer;
-    private readonly int _mostBytes;
+    private readonly int _maxBytes;
     private int _at;
 
-    private BinaryDocument(ReadOnlySpan<byte> bytes, Utf8JsonWriter writer, int mostBytes)
+    private BinaryDocument(ReadOnlySpan<byte> bytes, Utf8JsonWriter writer, int maxBytes)
     {
         _bytes = bytes;
         _writer = writer;
-        _mostBytes = mostBytes;
+        _maxBytes = maxBytes;
         _at = 1;
     }
 
-    /// <summary>Whether a body is in the binary form: no JSON text in UTF-8 begins so.</summary>
+    /// <summary>Whether a body is in the binary form: no JSON text in UTF-8 begins with its mark.</summary>
     public static bool Is(ReadOnlySpan<byte> body) => body is [Mark, ..];
 
     /// <summary>The value's JSON text.</summary>
-    /// <param name="mostBytes">
+    /// <param name="maxBytes">
     /// Stops soon after so many bytes of text, because references to strings can make it much larger than the binary form.
     /// </param>
     /// <exception cref="JsonException">The body is malformed, or has a value that JSON does not have.</exception>
-    public static ReadOnlyMemory<byte> ToText(ReadOnlySpan<byte> body, int mostBytes)
+    public static ReadOnlyMemory<byte> ToText(ReadOnlySpan<byte> body, int maxBytes)
     {
         var output = new ArrayBufferWriter<byte>(2 * body.Length);
         var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, MaxDepth = MaxDepth + 1 };
         using (var writer = new Utf8JsonWriter(output, options))
         {
-            var document = new BinaryDocument(body, writer, mostBytes);
+            var document = new BinaryDocument(body, writer, maxBytes);
             try
             {
                 document.WriteValue(depth: 0);
@@ -60,7 +60,7 @@ internal ref struct BinaryDocument
         return output.WrittenMemory;
     }
 
-    private readonly bool IsFull => _writer.BytesCommitted + _writer.BytesPending > _mostBytes;
+    private readonly bool IsFull => _writer.BytesCommitted + _writer.BytesPending > _maxBytes;
 
     private void WriteValue(int depth)
     {
@@ -68,7 +68,7 @@ internal ref struct BinaryDocument
             throw new JsonException("It is nested too deeply.");
         if (IsFull)
             return;
-        byte type = Peek();
+        var type = Peek();
         if (BinaryText.IsText(type))
         {
             _writer.WriteStringValue(ReadText());
@@ -111,23 +111,23 @@ internal ref struct BinaryDocument
     }
 
     /// <summary>The forms of arrays and objects: empty, one item, length in 1, 2 or 4 bytes, length and count in 1, 2 or 4 bytes.</summary>
-    /// <returns>Where it ends; -1 for one item of a length that is not stated.</returns>
+    /// <returns>Where the array or object ends; -1 for one item of a length that is not stated.</returns>
     private int EndOf(int form)
     {
         if (form < 2)
             return form == 0 ? _at : -1;
-        int width = 1 << ((form - 2) % 3);
-        long length = ReadUnsigned(width);
+        var width = 1 << ((form - 2) % 3);
+        var length = ReadUnsigned(width);
         if (form > 4)
             ReadUnsigned(width);
-        long end = _at + length;
+        var end = _at + length;
         return end <= _bytes.Length ? (int)end : throw new JsonException("An array or object ends behind the end of the document.");
     }
 
     private void WriteArray(int end, int depth)
     {
         _writer.WriteStartArray();
-        for (bool more = end < 0 || _at < end; more && !IsFull; more = end >= 0 && _at < end)
+        for (var more = end < 0 || _at < end; more && !IsFull; more = end >= 0 && _at < end)
             WriteValue(depth + 1);
         _writer.WriteEndArray();
         CheckEnd(end);
@@ -136,7 +136,7 @@ internal ref struct BinaryDocument
     private void WriteObject(int end, int depth)
     {
         _writer.WriteStartObject();
-        for (bool more = end < 0 || _at < end; more && !IsFull; more = end >= 0 && _at < end)
+        for (var more = end < 0 || _at < end; more && !IsFull; more = end >= 0 && _at < end)
         {
             if (!BinaryText.IsText(Peek()))
                 throw new JsonException("The name of a property is no text.");
@@ -161,11 +161,11 @@ internal ref struct BinaryDocument
     {
         if (ReadByte() != (many ? BinaryType.ManyNumbers : BinaryType.Numbers))
             throw new JsonException("An array of arrays of numbers has other items.");
-        byte item = ReadByte();
-        int length = ReadCount(many);
-        int count = ReadCount(many);
+        var item = ReadByte();
+        var length = ReadCount(many);
+        var count = ReadCount(many);
         _writer.WriteStartArray();
-        for (int i = 0; i < count && !IsFull; i++)
+        for (var i = 0; i < count && !IsFull; i++)
             WriteNumbers(item, length);
         _writer.WriteEndArray();
     }
@@ -173,7 +173,7 @@ internal ref struct BinaryDocument
     private void WriteNumbers(byte item, int count)
     {
         _writer.WriteStartArray();
-        for (int i = 0; i < count && !IsFull; i++)
+        for (var i = 0; i < count && !IsFull; i++)
             WriteItem(item);
         _writer.WriteEndArray();
     }
@@ -211,7 +211,7 @@ internal ref struct BinaryDocument
 
     private ReadOnlySpan<byte> ReadText()
     {
-        ReadOnlySpan<byte> text = BinaryText.Read(_bytes, _at, out int length);
+        var text = BinaryText.Read(_bytes, _at, out var length);
         _at += length;
         return Utf8.IsValid(text) ? text : throw new JsonException("A text is not UTF-8.");
     }
@@ -228,7 +228,7 @@ internal ref struct BinaryDocument
     {
         if (count > _bytes.Length - _at)
             throw new JsonException("It ends too soon.");
-        ReadOnlySpan<byte> taken = _bytes.Slice(_at, count);
+        var taken = _bytes.Slice(_at, count);
         _at += count;
         return taken;
     }
@@ -237,7 +237,7 @@ internal ref struct BinaryDocument
 /// <summary>Type bytes of values other than text.</summary>
 internal static class BinaryType
 {
-    /// <summary>0 to this are the numbers themselves.</summary>
+    /// <summary>Type bytes from 0 to this one are the numbers themselves.</summary>
     public const byte LastLiteral = 0x1F;
 
     public const byte UnsignedInt64 = 0xC7;
@@ -268,7 +268,7 @@ internal static class BinaryType
 
     private const byte Int16 = 0xC9;
 
-    /// <summary>A number's type in arrays. Signed numbers of 16, 32 and 64 bits follow each other in both lists.</summary>
+    /// <summary>The type that a number has in arrays. Signed numbers of 16, 32 and 64 bits follow each other in both lists.</summary>
     public static byte ItemOf(byte type) => type switch
     {
         UnsignedInt8 => ItemUnsignedInt8,

@@ -45,16 +45,16 @@ internal static class BinaryText
 
     /// <summary>The text whose type byte stands at a position, in UTF-8.</summary>
     /// <param name="document">The whole document, because a reference is a position in it.</param>
-    /// <param name="length">Bytes that the text takes there.</param>
-    /// <exception cref="JsonException">It is malformed.</exception>
+    /// <param name="length">Number of bytes that the text takes at its position.</param>
+    /// <exception cref="JsonException">The text is malformed.</exception>
     public static ReadOnlySpan<byte> Read(ReadOnlySpan<byte> document, int at, out int length)
     {
-        byte type = document[at];
+        var type = document[at];
         if (type is < Reference1 or > Reference4)
             return ReadHere(document[at..], out length);
-        int width = type - Reference1 + 1;
+        var width = type - Reference1 + 1;
         length = 1 + width;
-        long target = ReadUnsigned(Slice(document, at + 1, width));
+        var target = ReadUnsigned(Slice(document, at + 1, width));
         // A reference to a reference could go on for ever.
         if (target >= document.Length || !IsText(document[(int)target]) || document[(int)target] is >= Reference1 and <= Reference4)
             throw new JsonException("A reference is to no text.");
@@ -65,14 +65,14 @@ internal static class BinaryText
     public static long ReadUnsigned(ReadOnlySpan<byte> bytes)
     {
         long value = 0;
-        for (int i = bytes.Length - 1; i >= 0; i--)
+        for (var i = bytes.Length - 1; i >= 0; i--)
             value = (value << 8) | bytes[i];
         return value;
     }
 
     private static ReadOnlySpan<byte> ReadHere(ReadOnlySpan<byte> token, out int length)
     {
-        byte type = token[0];
+        var type = token[0];
         switch (type)
         {
             case < FirstUserName:
@@ -91,8 +91,8 @@ internal static class BinaryText
                 length = 1 + (type - FirstLength);
                 return Slice(token, 1, type - FirstLength);
             case <= Length4:
-                int width = 1 << (type - Length1);
-                long bytes = ReadUnsigned(Slice(token, 1, width));
+                var width = 1 << (type - Length1);
+                var bytes = ReadUnsigned(Slice(token, 1, width));
                 length = (int)Math.Min(1 + width + bytes, int.MaxValue);
                 return Slice(token, 1 + width, bytes);
             default:
@@ -103,14 +103,14 @@ internal static class BinaryText
     /// <summary>Reads a count of groups of four characters, and the padding of the last group, inverted if it is left out.</summary>
     private static byte[] ReadBase64(ReadOnlySpan<byte> token, byte type, out int length)
     {
-        int width = type is Base64Long or UrlBase64Long ? 2 : 1;
-        int characters = 4 * (int)ReadUnsigned(Slice(token, 1, width));
-        byte padding = Slice(token, 1 + width, 1)[0];
-        bool isOmitted = padding > 2;
+        var width = type is Base64Long or UrlBase64Long ? 2 : 1;
+        var characters = 4 * (int)ReadUnsigned(Slice(token, 1, width));
+        var padding = Slice(token, 1 + width, 1)[0];
+        var isOmitted = padding > 2;
         int missing = isOmitted ? (byte)~padding : padding;
         if (missing > 2 || characters < 4)
             throw new JsonException("A Base64 text has an impossible padding.");
-        int bytes = (characters - missing) * 3 / 4;
+        var bytes = (characters - missing) * 3 / 4;
         length = 2 + width + bytes;
         var text = new byte[characters];
         Base64.EncodeToUtf8(Slice(token, 2 + width, bytes), text, out _, out _);
@@ -133,14 +133,14 @@ internal static class BinaryText
 
     private static byte[] ReadPacked(ReadOnlySpan<byte> token, byte type, out int length)
     {
-        int width = type == Packed7Long ? 2 : 1;
-        int characters = (int)ReadUnsigned(Slice(token, 1, width));
-        bool hasBase = type is >= Packed4 and <= Packed6;
-        int bits = type is >= Packed4 and <= Packed7Short ? 4 + (type - Packed4) : type == Packed7Long ? 7 : 4;
-        int start = 1 + width + (hasBase ? 1 : 0);
-        int bytes = ((characters * bits) + 7) / 8;
+        var width = type == Packed7Long ? 2 : 1;
+        var characters = (int)ReadUnsigned(Slice(token, 1, width));
+        var hasBase = type is >= Packed4 and <= Packed6;
+        var bits = type is >= Packed4 and <= Packed7Short ? 4 + (type - Packed4) : type == Packed7Long ? 7 : 4;
+        var start = 1 + width + (hasBase ? 1 : 0);
+        var bytes = ((characters * bits) + 7) / 8;
         length = start + bytes;
-        ReadOnlySpan<byte> packed = Slice(token, start, bytes);
+        var packed = Slice(token, start, bytes);
         return type <= Time ? Digits(packed, characters, Alphabet(type)) : Unpack(packed, characters, bits, hasBase ? token[1 + width] : 0);
     }
 
@@ -154,8 +154,8 @@ internal static class BinaryText
     /// <summary>Reads two characters a byte, the first one in its lower half.</summary>
     private static byte[] Digits(ReadOnlySpan<byte> packed, int characters, ReadOnlySpan<byte> alphabet)
     {
-        byte[] text = Unpack(packed, characters, bits: 4, first: 0);
-        for (int i = 0; i < text.Length; i++)
+        var text = Unpack(packed, characters, bits: 4, first: 0);
+        for (var i = 0; i < text.Length; i++)
             text[i] = alphabet[text[i]];
         return text;
     }
@@ -165,7 +165,7 @@ internal static class BinaryText
     {
         var text = new byte[characters];
         int pending = 0, held = 0, next = 0;
-        for (int i = 0; i < characters; i++)
+        for (var i = 0; i < characters; i++)
         {
             if (held < bits)
             {

@@ -14,7 +14,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     public required ChangeFeedStart Start { get; init; }
 
-    /// <summary>All changes up to it were on this page or earlier ones.</summary>
+    /// <summary>All changes up to this log sequence number were on this page or earlier ones.</summary>
     public long ContinuationLsn { get; private set; }
 
     /// <summary>False if the request is wrong; the result says why.</summary>
@@ -30,14 +30,14 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     public override void Execute(long nowTicks)
     {
-        PhysicalPartition partition = Current!;
+        var partition = Current!;
         Output.ResetWrittenCount();
         (ItemCount, _reads, _isFull) = (0, RequestUnits.Zero, false);
         if (!TryAdmit(partition, nowTicks))
             return;
 
         BeginPage();
-        bool isInterrupted = !TryRead(partition);
+        var isInterrupted = !TryRead(partition);
         EndPage();
 
         lock (partition.Gate)
@@ -51,10 +51,10 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     public override bool TryReroute() => Scope.Partition is null ? TryPrepare() : Scope.Partition.Status == PartitionStatus.CompletingSplit;
 
-    /// <summary>Writes the page's documents, letting writers in between. False if the partition began to split meanwhile.</summary>
+    /// <summary>Writes the page's documents, and releases the lock for writers in between. False if the partition began to split.</summary>
     private bool TryRead(PhysicalPartition partition)
     {
-        long? after = Start.AfterLsn;
+        var after = Start.AfterLsn;
         while (true)
         {
             lock (partition.Gate)
@@ -64,7 +64,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 ContinuationLsn = after ??= partition.Lsn;
                 if (!ReadSome(partition))
                 {
-                    // Behind the last change there are only deletes, which the feed does not show.
+                    // After the last change there are only deletes, which the feed does not show.
                     if (!_isFull)
                         ContinuationLsn = Math.Max(ContinuationLsn, partition.Lsn);
                     return true;
@@ -79,10 +79,10 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     /// <remarks>Merged partitions had the same log sequence numbers, so it never stops between two changes of one number.</remarks>
     private bool ReadSome(PhysicalPartition partition)
     {
-        ChangeCursor cursor = partition.Store.SeekChangesAfter(ContinuationLsn);
-        for (int i = 0; ; i++)
+        var cursor = partition.Store.SeekChangesAfter(ContinuationLsn);
+        for (var i = 0; ; i++)
         {
-            if (!partition.Store.TryNextChange(ref cursor, out long address))
+            if (!partition.Store.TryNextChange(ref cursor, out var address))
                 return false;
             if (cursor.AfterLsn > ContinuationLsn && (_isFull || i >= StepsPerHold))
                 return !_isFull;
@@ -94,8 +94,8 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     private void Take(PartitionStore store, long address)
     {
-        ref DocumentRecord record = ref store.Record(address);
-        ReadOnlySpan<byte> body = store.Body(address);
+        ref var record = ref store.Record(address);
+        var body = store.Body(address);
         if (record.TimestampSeconds < Start.FromSeconds || !Scope.Holds(Container, in record, body))
             return;
         if (ItemCount++ > 0)
@@ -106,7 +106,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
     }
 }
 
-/// <param name="AfterLsn">Null for now, behind all that was written.</param>
+/// <param name="AfterLsn">Null for now, after everything that was written.</param>
 /// <param name="FromSeconds">Only documents whose last change was in this second since 1970 or later.</param>
 internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds)
 {
@@ -120,7 +120,7 @@ internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds
     /// <summary>The ETag of a page, which is its continuation.</summary>
     public static string Etag(long lsn) => string.Create(CultureInfo.InvariantCulture, $"\"{lsn}\"");
 
-    /// <summary>Reads the conditions of a request; false if they are malformed. A continuation goes before a time.</summary>
+    /// <summary>Reads the conditions of a request; false if they are malformed. A continuation takes precedence over a time.</summary>
     /// <param name="continuation">Header <c>If-None-Match</c>: an ETag of the feed, or <c>*</c> for now.</param>
     public static bool TryParse(string? continuation, string? modifiedSince, out ChangeFeedStart start)
     {
@@ -130,16 +130,16 @@ internal readonly record struct ChangeFeedStart(long? AfterLsn, long FromSeconds
             start = Now;
             if (continuation.Trim() == "*")
                 return true;
-            bool isLsn = long.TryParse(
-                continuation.AsSpan().Trim().Trim('"'), NumberStyles.None, CultureInfo.InvariantCulture, out long lsn);
+            var isLsn = long.TryParse(
+                continuation.AsSpan().Trim().Trim('"'), NumberStyles.None, CultureInfo.InvariantCulture, out var lsn);
             start = new ChangeFeedStart(lsn, 0);
             return isLsn;
         }
 
         if (modifiedSince is null)
             return true;
-        bool isTime = DateTimeOffset.TryParseExact(
-            modifiedSince, Rfc1123, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out DateTimeOffset since);
+        var isTime = DateTimeOffset.TryParseExact(
+            modifiedSince, Rfc1123, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal, out var since);
         start = new ChangeFeedStart(0, since.ToUnixTimeSeconds());
         return isTime;
     }

@@ -2,7 +2,7 @@ namespace ScaleOut.Simulator.Engine.Documents;
 
 internal abstract class BatchWork : DocumentWork
 {
-    /// <summary>Documents that one response returns, as a page does.</summary>
+    /// <summary>Largest size of the documents in one response, the same as for a page.</summary>
     private const int MaxResponseBytes = 4 * 1024 * 1024;
 
     private readonly List<DocumentOperation> _operations = [];
@@ -19,8 +19,8 @@ internal abstract class BatchWork : DocumentWork
     {
         get
         {
-            int served = 0;
-            foreach (DocumentOperation operation in Result.IsThrottled ? [] : Operations)
+            var served = 0;
+            foreach (var operation in Result.IsThrottled ? [] : Operations)
                 served += operation.Result.IsThrottled ? 0 : 1;
             return served;
         }
@@ -31,13 +31,13 @@ internal abstract class BatchWork : DocumentWork
         get
         {
             long bytes = 0;
-            foreach (DocumentOperation operation in Operations)
+            foreach (var operation in Operations)
                 bytes += operation.Kind == OperationKind.Read ? operation.Output.Length : operation.Body.Length;
             return bytes;
         }
     }
 
-    /// <summary>Whether the operation succeeded, or found what the client has already.</summary>
+    /// <summary>Whether the operation succeeded, or found the version that the client has already.</summary>
     protected static bool IsGood(in OperationResult result) => result.IsSuccess || result.Status == ServiceStatus.NotModified;
 
     /// <summary>Whether so many bytes of documents do not fit into the response.</summary>
@@ -59,12 +59,12 @@ internal abstract class BatchWork : DocumentWork
     {
         if (_count == _operations.Count)
             _operations.Add(new DocumentOperation());
-        DocumentOperation operation = _operations[_count++];
+        var operation = _operations[_count++];
         operation.Reset();
         return operation;
     }
 
-    /// <summary>Forgets the last request's operations; their objects are used again.</summary>
+    /// <summary>Removes the last request's operations. Their objects are reused.</summary>
     public void Clear() => _count = 0;
 }
 
@@ -82,7 +82,7 @@ internal sealed class BulkWork : BatchWork
     public void Prepare()
     {
         Result = default;
-        foreach (DocumentOperation operation in Operations)
+        foreach (var operation in Operations)
         {
             if (OperationPreparer.TryPrepare(Container, operation) && Range is not null && operation.Partition != Range)
             {
@@ -100,11 +100,11 @@ internal sealed class BulkWork : BatchWork
             return;
         }
 
-        bool stopped = false;
-        bool allGood = true;
-        RequestUnits charge = RequestUnits.Zero;
-        int retryAfterMs = 0;
-        foreach (DocumentOperation operation in Operations)
+        var stopped = false;
+        var allGood = true;
+        var charge = RequestUnits.Zero;
+        var retryAfterMs = 0;
+        foreach (var operation in Operations)
         {
             ExecuteOne(operation, stopped, nowTicks);
             if (IsTooLarge(operation.Output.Start + operation.Output.Length))
@@ -128,9 +128,9 @@ internal sealed class BulkWork : BatchWork
 
     public override void Fail(in FaultDecision fault, bool executed, long nowTicks)
     {
-        foreach (DocumentOperation operation in Operations)
+        foreach (var operation in Operations)
         {
-            PhysicalPartition partition = PartitionOf(operation);
+            var partition = PartitionOf(operation);
             lock (partition.Gate)
                 operation.Result = OperationAdmission.Fail(partition, operation.Kind, operation.Result, fault, executed, nowTicks);
         }
@@ -140,7 +140,7 @@ internal sealed class BulkWork : BatchWork
 
     private void ExecuteOne(DocumentOperation operation, bool stopped, long nowTicks)
     {
-        PhysicalPartition partition = PartitionOf(operation);
+        var partition = PartitionOf(operation);
         lock (partition.Gate)
         {
             if (!stopped && operation.Result.Status == 0)

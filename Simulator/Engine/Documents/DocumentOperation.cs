@@ -2,7 +2,7 @@ using ScaleOut.Simulator.Engine.Patches;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>One operation on one document. The object is used again.</summary>
+/// <summary>One operation on one document. The object is reused.</summary>
 internal sealed class DocumentOperation
 {
     public OperationKind Kind { get; set; }
@@ -10,7 +10,7 @@ internal sealed class DocumentOperation
     /// <summary>UTF-8 of a JSON array with one value; empty if the client gave none.</summary>
     public ReadOnlyMemory<byte> PartitionKeyJson { get; set; }
 
-    /// <summary>UTF-8; of a read, replace, patch or delete.</summary>
+    /// <summary>UTF-8 of the document's id; only for a read, replace, patch or delete.</summary>
     public ReadOnlyMemory<byte> Id { get; set; }
 
     public ReadOnlyMemory<byte> Body { get; set; }

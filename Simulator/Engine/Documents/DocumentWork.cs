@@ -6,7 +6,7 @@ internal abstract class DocumentWork
     /// <summary>Set before preparing.</summary>
     public ContainerResource Container { get; set; } = null!;
 
-    /// <summary>Takes the returned documents; set before executing.</summary>
+    /// <summary>Buffer for the returned documents; set before executing.</summary>
     public ArrayBufferWriter<byte> Output { get; set; } = null!;
 
     /// <summary>Set before executing, unless charges are as documented.</summary>
@@ -25,7 +25,7 @@ internal abstract class DocumentWork
     /// <summary>When the response is due; set by the pipeline.</summary>
     public ResponseDelay Delay { get; set; }
 
-    /// <summary>What executing it asked of the service.</summary>
+    /// <summary>What the work asked of the service, which decides its latency.</summary>
     public ServiceDemand Demand => new(IsWrite, ServedOperations, ServedBytes, Partition?.Budget.Utilization ?? 0);
 
     /// <summary>Operations that were not throttled.</summary>
@@ -57,7 +57,7 @@ internal abstract class DocumentWork
     protected bool TryEnter(PhysicalPartition partition, long nowTicks)
     {
         Result = default;
-        if (OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out OperationResult rejection))
+        if (OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out var rejection))
             return true;
         Result = rejection;
         return false;
@@ -86,7 +86,7 @@ internal abstract class DocumentWork
     protected bool FailToPrepare(in OperationResult result)
     {
         Result = result;
-        PhysicalPartition partition = Partition ?? Container.Partitions[0];
+        var partition = Partition ?? Container.Partitions[0];
         lock (partition.Gate)
             partition.Counter.Attempt(Kind);
         return false;
@@ -111,7 +111,7 @@ internal sealed record DocumentScope
 
     public bool IsWhole => Key is null && Positions is null && Hierarchy is null;
 
-    /// <summary>Whether a document of its partition is in it.</summary>
+    /// <summary>Whether a document of the partition is in the scope.</summary>
     public bool Holds(ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body) =>
         (Key is not { } key || record.Key.PartitionKeyHash == key.Hash)
         && (Positions is not { } positions || IsWithin(positions, container, body))
@@ -130,14 +130,14 @@ internal sealed record DocumentScope
 /// <summary>One page from one physical partition: of a query, a read feed or the change feed.</summary>
 internal abstract class DocumentPageWork : DocumentWork
 {
-    /// <summary>Most results of a page.</summary>
+    /// <summary>Largest number of results on a page.</summary>
     public required int PageSize { get; init; }
 
     public DocumentScope Scope { get; set; } = DocumentScope.All;
 
     public long SessionLsn { get; set; }
 
-    /// <summary>Results on the page; of aggregates without groups, 1.</summary>
+    /// <summary>Number of results on the page; 1 for aggregates without groups.</summary>
     public int ItemCount { get; protected set; }
 
     public override OperationKind Kind => OperationKind.Query;
@@ -152,7 +152,7 @@ internal abstract class DocumentPageWork : DocumentWork
     {
         lock (partition.Gate)
         {
-            bool isAdmitted = TryEnter(partition, nowTicks) && MeetsSession(partition, SessionLsn, nowTicks);
+            var isAdmitted = TryEnter(partition, nowTicks) && MeetsSession(partition, SessionLsn, nowTicks);
             if (Result.IsRejectedBySplit)
                 Result = RejectionOf(partition);
             return isAdmitted;

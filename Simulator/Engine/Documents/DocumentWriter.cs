@@ -43,7 +43,7 @@ internal static class DocumentWriter
     {
         WriteOpen(output, container, in record, body);
         output.Write(",\"_lsn\":"u8);
-        Utf8Formatter.TryFormat(record.Version, output.GetSpan(MaxLsn), out int digits);
+        Utf8Formatter.TryFormat(record.Version, output.GetSpan(MaxLsn), out var digits);
         output.Advance(digits);
         output.Write("}"u8);
     }
@@ -52,14 +52,14 @@ internal static class DocumentWriter
     private static void WriteOpen(
         IBufferWriter<byte> output, ContainerResource container, in DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        DocumentTail tail = container.DocumentTail;
-        int most = body.Length + tail.BeforeRid.Length + tail.BeforeSelf.Length + tail.BeforeEtag.Length + tail.BeforeTimestamp.Length
+        var tail = container.DocumentTail;
+        var most = body.Length + tail.BeforeRid.Length + tail.BeforeSelf.Length + tail.BeforeEtag.Length + tail.BeforeTimestamp.Length
             + (2 * RidEncoding.ChildCharacters) + DocumentEtag.Length + MaxTimestamp;
-        Span<byte> all = output.GetSpan(most);
-        int at = body.Length - 1;
+        var all = output.GetSpan(most);
+        var at = body.Length - 1;
         body[..at].CopyTo(all);
         at = Append(all, at, tail.BeforeRid);
-        Span<byte> rid = all.Slice(at, RidEncoding.ChildCharacters);
+        var rid = all.Slice(at, RidEncoding.ChildCharacters);
         RidEncoding.WriteDocument(container.RidBytes, record.Number, rid);
         at += RidEncoding.ChildCharacters;
         at = Append(all, at, tail.BeforeSelf);
@@ -68,7 +68,7 @@ internal static class DocumentWriter
         DocumentEtag.Write(all[at..], container.Number, record.Version);
         at += DocumentEtag.Length;
         at = Append(all, at, tail.BeforeTimestamp);
-        Utf8Formatter.TryFormat(record.TimestampSeconds, all[at..], out int digits);
+        Utf8Formatter.TryFormat(record.TimestampSeconds, all[at..], out var digits);
         at += digits;
         output.Advance(at);
     }

@@ -2,7 +2,7 @@ using ScaleOut.Simulator.Engine.Patches;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Executes one prepared operation. The caller holds the partition's lock, has asked the budget, and records the charge.</summary>
+/// <summary>Executes one prepared operation. The caller holds the partition's lock, has checked the budget, records the charge.</summary>
 /// <param name="undo">Notes what the operation changes; null outside of transactions.</param>
 internal readonly ref struct OperationExecution(
     DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks)
@@ -12,8 +12,8 @@ internal readonly ref struct OperationExecution(
     /// <summary>Executes the operation and writes the document that is returned to the work's output.</summary>
     public OperationResult Run()
     {
-        long address = partition.Store.Find(operation.Key);
-        OperationResult result = operation.Kind switch
+        var address = partition.Store.Find(operation.Key);
+        var result = operation.Kind switch
         {
             OperationKind.Create when address >= 0 => Stop(ServiceStatus.Conflict, RequestException.IsTaken),
             OperationKind.Create or OperationKind.Upsert when address < 0 => Add(out address),
@@ -35,7 +35,7 @@ internal readonly ref struct OperationExecution(
         result.Lsn = partition.Lsn;
         if (operation.ReturnsBody && result.Status is (ServiceStatus.Ok or ServiceStatus.Created))
         {
-            int start = work.Output.WrittenCount;
+            var start = work.Output.WrittenCount;
             DocumentWriter.Write(work.Output, work.Container, in partition.Store.Record(address), partition.Store.Body(address));
             operation.Output = (start, work.Output.WrittenCount - start);
         }
@@ -45,7 +45,7 @@ internal readonly ref struct OperationExecution(
 
     private OperationResult Add(out long address)
     {
-        DocumentFacts facts = operation.Facts;
+        var facts = operation.Facts;
         address = -1;
         if (CannotStore(facts.Body.Length) is { } rejection)
             return rejection;
@@ -69,11 +69,11 @@ internal readonly ref struct OperationExecution(
 
     private OperationResult Replace(ref long address)
     {
-        DocumentFacts facts = operation.Facts;
-        ReadOnlySpan<byte> before = partition.Store.Body(address);
+        var facts = operation.Facts;
+        var before = partition.Store.Body(address);
         if (CannotStore(facts.Body.Length - before.Length) is { } rejection)
             return rejection;
-        RequestUnits charge = work.Charges.Replace(
+        var charge = work.Charges.Replace(
             before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span));
         undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), before);
         var record = new DocumentRecord
@@ -93,23 +93,23 @@ internal readonly ref struct OperationExecution(
     {
         if (ApplyPatch(address) is { } error)
             return error with { Charge = work.Charges.LookUp };
-        OperationResult result = Replace(ref address);
+        var result = Replace(ref address);
         if (result.IsSuccess)
             result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
         return result;
     }
 
-    /// <summary>Sets the operation's facts to those of the patched document. Returns what is wrong; null for nothing.</summary>
+    /// <summary>Sets the operation's facts to those of the patched document. Returns the error, or null.</summary>
     private OperationResult? ApplyPatch(long address)
     {
-        ReadOnlySpan<byte> body = partition.Store.Body(address);
+        var body = partition.Store.Body(address);
         if (!operation.Patch!.Holds(body))
             return OperationResult.Fail(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage);
-        if (DocumentPatcher.Apply(operation.Patch, body, out string? reason) is not { } changed)
+        if (DocumentPatcher.Apply(operation.Patch, body, out var reason) is not { } changed)
             return OperationResult.Fail(ServiceStatus.BadRequest, reason);
         if (changed.Length > StorageLimits.MaxBytesOfDocument)
             return OperationResult.Fail(ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
-        ContainerResource container = work.Container;
+        var container = work.Container;
         DocumentFacts facts = default;
         if (container.Inspector.TryInspect(changed, ref facts, out reason))
             reason = container.Settings.CheckTtl(changed.Span);
@@ -121,19 +121,19 @@ internal readonly ref struct OperationExecution(
 
     private OperationResult Delete(long address)
     {
-        DocumentRecord record = partition.Store.Record(address);
+        var record = partition.Store.Record(address);
         undo?.Changing(OperationKind.Delete, record.Key, in record, partition.Store.Body(address));
         partition.Store.Remove(address);
         partition.Lsn++;
         partition.Counter.Deleted++;
-        RequestUnits charge = work.Charges.Delete(record.BodyLength, record.Leaves);
+        var charge = work.Charges.Delete(record.BodyLength, record.Leaves);
         return new OperationResult { Status = ServiceStatus.NoContent, Charge = charge };
     }
 
     private OperationResult Read(long address)
     {
-        ref DocumentRecord record = ref partition.Store.Record(address);
-        bool isKnown = operation.IfNoneMatch is not null && Matches(operation.IfNoneMatch, address);
+        ref var record = ref partition.Store.Record(address);
+        var isKnown = operation.IfNoneMatch is not null && Matches(operation.IfNoneMatch, address);
         return isKnown
             ? Done(ServiceStatus.NotModified, work.Charges.EmptyRead, record)
             : Done(ServiceStatus.Ok, work.Charges.Read(record.BodyLength), record);
@@ -148,7 +148,7 @@ internal readonly ref struct OperationExecution(
     private OperationResult? CannotStore(long addedBytes) =>
         partition.Store.Rules?.ConflictsWith(operation.Key, operation.Facts.Body.Span) == true
             ? Stop(ServiceStatus.Conflict, UniqueKeyMessage)
-        : partition.Store.WouldExceed(operation.Key.PartitionKeyHash, addedBytes, work.Container.Storage.MostBytesOfKey)
+        : partition.Store.WouldExceed(operation.Key.PartitionKeyHash, addedBytes, work.Container.Storage.MaxBytesOfKey)
             ? Stop(ServiceStatus.Forbidden, StorageLimits.PartitionKeyIsFull, ServiceStatus.PartitionKeyFull)
         : null;
 

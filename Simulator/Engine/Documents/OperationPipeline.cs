@@ -11,20 +11,20 @@ internal sealed class OperationPipeline(
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     public async ValueTask<bool> RunAsync(DocumentWork work, ConnectionMode mode)
     {
-        long start = timer.Timestamp;
+        var start = timer.Timestamp;
         splits.Observe();
         work.Container.Observe();
-        FaultDecision fault = faults.Decide(work.Kind, mode, work.Partition?.Ordinal);
-        double delayMs = fault.DelayMs;
+        var fault = faults.Decide(work.Kind, mode, work.Partition?.Ordinal);
+        var delayMs = fault.DelayMs;
         if (delayMs > 0)
             await timer.DelayUntilAsync(start, delayMs).ConfigureAwait(false);
 
-        bool executes = !fault.ReplacesResponse || fault.AfterOperation;
+        var executes = !fault.ReplacesResponse || fault.AfterOperation;
         if (executes)
             work.Execute(clock.NowTicks);
-        // A gateway finds its way around a split by itself; Direct clients must do so.
-        bool reroutes = executes && mode == ConnectionMode.Gateway;
-        for (int i = 0; i < MaxReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
+        // The gateway reroutes requests after a split by itself. Direct clients must do so themselves.
+        var reroutes = executes && mode == ConnectionMode.Gateway;
+        for (var i = 0; i < MaxReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
             delayMs += RerouteMs;
             await timer.DelayAsync(RerouteMs).ConfigureAwait(false);
@@ -50,9 +50,9 @@ internal static class OperationAdmission
 {
     public static OperationResult Execute(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
     {
-        if (!TryAdmit(partition, operation.Kind, work.Claim, nowTicks, out OperationResult rejection))
+        if (!TryAdmit(partition, operation.Kind, work.Claim, nowTicks, out var rejection))
             return rejection;
-        OperationResult result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run();
+        var result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run();
         partition.RecordCharge(operation.Kind, result.Charge, nowTicks, work.Claim);
         return result;
     }
@@ -64,7 +64,7 @@ internal static class OperationAdmission
         rejection = default;
         if (partition.IsSplitting)
         {
-            // Clients ask again elsewhere without a report to their caller, for whom this is no attempt.
+            // Clients try again on the new partition without notice to their caller, so this is no attempt.
             rejection = OperationResult.CompletingSplit;
             return false;
         }

@@ -14,7 +14,7 @@ internal static class OperationPreparer
     /// <summary>Sets the operation's partition and key. False if the operation is wrong; its result says why.</summary>
     public static bool TryPrepare(ContainerResource container, DocumentOperation operation)
     {
-        if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!TryReadKey(container.Settings.PartitionKey, operation.PartitionKeyJson, out var key))
             return Fail(operation, InvalidKeyResult(operation.PartitionKeyJson));
         operation.Partition = container.Map.Find(key.Position);
         if (BinaryDocument.Is(operation.Body.Span) && !TryReadBinaryBody(operation))
@@ -27,7 +27,7 @@ internal static class OperationPreparer
         return operation.Kind != OperationKind.Patch || TryPreparePatch(operation);
     }
 
-    /// <summary>Limits hold for the text of a binary body.</summary>
+    /// <summary>Converts a binary body to text. Size limits hold for the text.</summary>
     private static bool TryReadBinaryBody(DocumentOperation operation)
     {
         try
@@ -61,11 +61,11 @@ internal static class OperationPreparer
         if (operation.Body.Length > StorageLimits.MaxBytesOfDocument)
             return Fail(operation, ServiceStatus.TooLarge, StorageLimits.DocumentIsTooLarge);
         // A replacement may have another id. Other errors matter only if the document exists.
-        bool isReplace = operation.Kind == OperationKind.Replace;
+        var isReplace = operation.Kind == OperationKind.Replace;
         if (isReplace)
             operation.Key = new DocumentKey(key.Hash, DocumentKey.HashId(operation.Id.Span));
         DocumentFacts facts = default;
-        if (container.Inspector.TryInspect(operation.Body, ref facts, out string? error))
+        if (container.Inspector.TryInspect(operation.Body, ref facts, out var error))
             error = container.Settings.CheckTtl(facts.Body.Span);
         if (error is not null || facts.PartitionKey != key)
         {
@@ -95,7 +95,7 @@ internal static class OperationPreparer
     {
         if (!definition.IsHierarchical)
             return TryReadKey(definition.Version, json, out key);
-        bool isWhole = HierarchicalKey.TryReadJson(definition, json.Span, out HierarchicalKey values)
+        var isWhole = HierarchicalKey.TryReadJson(definition, json.Span, out var values)
             && values.Count == definition.Paths.Count;
         key = isWhole ? values.Identity : default;
         return isWhole;
@@ -107,7 +107,7 @@ internal static class OperationPreparer
         key = default;
         if (json.IsEmpty)
             return false;
-        byte[] scratch = ArrayPool<byte>.Shared.Rent(json.Length);
+        var scratch = ArrayPool<byte>.Shared.Rent(json.Length);
         try
         {
             var reader = new Utf8JsonReader(json.Span);
@@ -146,12 +146,12 @@ internal static class OperationPreparer
     private static ReadOnlyMemory<byte> WithoutSystemProperties(ReadOnlyMemory<byte> body)
     {
         var output = new ArrayBufferWriter<byte>(body.Length);
-        using JsonDocument document = JsonDocument.Parse(body, new JsonDocumentOptions { MaxDepth = 128 });
+        using var document = JsonDocument.Parse(body, new JsonDocumentOptions { MaxDepth = 128 });
         var options = new JsonWriterOptions { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping, SkipValidation = true };
         using (var writer = new Utf8JsonWriter(output, options))
         {
             writer.WriteStartObject();
-            foreach (JsonProperty property in document.RootElement.EnumerateObject())
+            foreach (var property in document.RootElement.EnumerateObject())
             {
                 if (!SystemProperties.Contains(property.Name))
                     property.WriteTo(writer);

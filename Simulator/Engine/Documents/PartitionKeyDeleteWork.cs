@@ -31,13 +31,13 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
 
     public override void Execute(long nowTicks)
     {
-        PhysicalPartition partition = _partition!;
+        var partition = _partition!;
         lock (partition.Gate)
         {
             if (!TryEnter(partition, nowTicks))
                 return;
-            RequestUnits charge = Charges.LookUp + DeleteAll(partition);
-            RequestUnits most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
+            var charge = Charges.LookUp + DeleteAll(partition);
+            var most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
             Finish(partition, ServiceStatus.Ok, charge.Hundredths > most.Hundredths ? most : charge, nowTicks);
         }
     }
@@ -46,19 +46,19 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
 
     private RequestUnits DeleteAll(PhysicalPartition partition)
     {
-        RequestUnits charge = RequestUnits.Zero;
+        var charge = RequestUnits.Zero;
         var keys = new List<DocumentKey>();
-        ScanCursor cursor = partition.Store.SeekAfter(0);
-        while (partition.Store.TryNext(ref cursor, out long address))
+        var cursor = partition.Store.SeekAfter(0);
+        while (partition.Store.TryNext(ref cursor, out var address))
         {
-            ref DocumentRecord record = ref partition.Store.Record(address);
+            ref var record = ref partition.Store.Record(address);
             if (record.Key.PartitionKeyHash != _key.Hash)
                 continue;
             charge += Charges.Delete(record.BodyLength, record.Leaves);
             keys.Add(record.Key);
         }
 
-        foreach (DocumentKey key in keys)
+        foreach (var key in keys)
         {
             partition.Store.Remove(partition.Store.Find(key));
             partition.Lsn++;

@@ -23,10 +23,10 @@ internal sealed class TransactionWork : BatchWork
         Result = default;
         HasFailed = _reads = false;
         _partition = null;
-        if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out PartitionKeyIdentity key))
+        if (!OperationPreparer.TryReadKey(Container.Settings.PartitionKey, PartitionKeyJson, out var key))
             return FailToPrepare(OperationPreparer.InvalidKeyResult(PartitionKeyJson));
         _partition = Container.Map.Find(key.Position);
-        foreach (DocumentOperation operation in Operations)
+        foreach (var operation in Operations)
         {
             operation.PartitionKeyJson = PartitionKeyJson;
             // Direct has one token for both conditions, so clients send the condition of a read in a batch as If-Match.
@@ -44,12 +44,12 @@ internal sealed class TransactionWork : BatchWork
 
     public override void Execute(long nowTicks)
     {
-        PhysicalPartition partition = _partition!;
+        var partition = _partition!;
         lock (partition.Gate)
         {
             if (!TryEnter(partition, nowTicks) || (_reads && !MeetsSession(partition, SessionLsn, nowTicks)))
                 return;
-            (bool allSucceeded, RequestUnits charge) = ExecuteAll(partition, nowTicks);
+            (var allSucceeded, var charge) = ExecuteAll(partition, nowTicks);
             Finish(partition, allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, charge, nowTicks);
         }
     }
@@ -59,16 +59,16 @@ internal sealed class TransactionWork : BatchWork
     private (bool Succeeded, RequestUnits Charge) ExecuteAll(PhysicalPartition partition, long nowTicks)
     {
         var undo = new UndoLog();
-        RequestUnits charge = RequestUnits.Zero;
-        bool allSucceeded = true;
-        foreach (DocumentOperation operation in Operations)
+        var charge = RequestUnits.Zero;
+        var allSucceeded = true;
+        foreach (var operation in Operations)
         {
             if (operation.Result.Status == 0)
                 operation.Result = new OperationExecution(this, partition, operation, undo, nowTicks).Run();
             // What was done before a failure stays charged, as on the service.
             charge += operation.Result.Charge;
             allSucceeded &= operation.Result.IsSuccess;
-            DocumentOperation failed = operation;
+            var failed = operation;
             if (IsGood(operation.Result))
             {
                 if (!IsTooLarge(Output.WrittenCount))
@@ -80,7 +80,7 @@ internal sealed class TransactionWork : BatchWork
 
             HasFailed = true;
             undo.RollBack(partition);
-            foreach (DocumentOperation other in Operations)
+            foreach (var other in Operations)
             {
                 if (other == failed)
                     continue;
@@ -95,7 +95,7 @@ internal sealed class TransactionWork : BatchWork
     }
 }
 
-/// <summary>The changes of a transaction to one partition, to take them back.</summary>
+/// <summary>The changes of a transaction to one partition, so that they can be undone.</summary>
 internal sealed class UndoLog
 {
     private readonly List<(OperationKind Kind, DocumentKey Key, DocumentRecord Old, byte[]? Body)> _steps = [];
@@ -105,12 +105,12 @@ internal sealed class UndoLog
     public void Changing(OperationKind kind, DocumentKey newKey, in DocumentRecord record, ReadOnlySpan<byte> body) =>
         _steps.Add((kind, newKey, record, body.ToArray()));
 
-    /// <summary>Takes all changes back, the last one first, also in the ledger.</summary>
+    /// <summary>Undoes all changes, the last one first, also in the ledger.</summary>
     public void RollBack(PhysicalPartition partition)
     {
-        for (int i = _steps.Count - 1; i >= 0; i--)
+        for (var i = _steps.Count - 1; i >= 0; i--)
         {
-            (OperationKind kind, DocumentKey key, DocumentRecord old, byte[]? body) = _steps[i];
+            (var kind, var key, var old, var body) = _steps[i];
             if (body is null)
             {
                 partition.Store.Remove(partition.Store.Find(key));

@@ -5,6 +5,9 @@ namespace ScaleOut.Simulator.Engine.Ledger;
 /// <summary>What the account did since its start: a run's report is compared with it. Totals include deleted containers.</summary>
 public sealed record AccountLedger
 {
+    /// <summary>Number of deleted containers that the ledger lists; the counts of earlier ones are only in its totals.</summary>
+    public const int MaxDeletedContainers = 16;
+
     public required DateTimeOffset StartedAt { get; init; }
 
     public required DateTimeOffset AsOf { get; init; }
@@ -19,10 +22,10 @@ public sealed record AccountLedger
 
     public required OperationLedger Operations { get; init; }
 
-    /// <summary>Seconds per partition in <see cref="PartitionLedger.Seconds"/> at most; fewer for more partitions.</summary>
+    /// <summary>Largest number of seconds in <see cref="PartitionLedger.Seconds"/>. The more partitions, the lower it is.</summary>
     public required int SecondsKept { get; init; }
 
-    /// <summary>Containers that exist, and the last 16 that were deleted.</summary>
+    /// <summary>Containers that exist, and the last <see cref="MaxDeletedContainers"/> that were deleted.</summary>
     public required IReadOnlyList<ContainerLedger> Containers { get; init; }
 
     /// <summary>Null in a ledger from before delays were measured.</summary>
@@ -68,7 +71,7 @@ public sealed record PartitionLedger
     /// <summary>Ids of the partitions that held its documents before splits and merges, the first one first.</summary>
     public IReadOnlyList<string> Parents { get; init; } = [];
 
-    /// <summary>Whether it was split or merged: others have its documents and budget now. All other figures are from before.</summary>
+    /// <summary>Whether it was split or merged, and others have its documents and budget. All other figures are from before.</summary>
     public bool WasSplit { get; init; }
 
     /// <summary>The partition's share of the throughput, in RU/s.</summary>

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Ledger;
 
-/// <summary>Counts operations by kind, and documents by what happened to them. Not safe for threads.</summary>
+/// <summary>Counts operations by kind, and documents by what happened to them. Not thread-safe.</summary>
 internal sealed class OperationCounter
 {
     private Kinds _kinds;
@@ -15,13 +15,13 @@ internal sealed class OperationCounter
 
     public long Expired { get; set; }
 
-    /// <summary>Of all kinds together.</summary>
+    /// <summary>Counts of all kinds together.</summary>
     public Counts Total
     {
         get
         {
             var total = default(Counts);
-            for (int kind = 0; kind < Kinds.Length; kind++)
+            for (var kind = 0; kind < Kinds.Length; kind++)
                 total += Read((OperationKind)kind);
             return total;
         }
@@ -29,7 +29,7 @@ internal sealed class OperationCounter
 
     public void Attempt(OperationKind kind) => _kinds[(int)kind].Attempts++;
 
-    /// <summary>Takes an attempt back whose partition was split while it ran: the client asks again elsewhere.</summary>
+    /// <summary>Removes an attempt whose partition was split while it ran, because the client tries again elsewhere.</summary>
     public void Withdraw(OperationKind kind) => _kinds[(int)kind].Attempts--;
 
     public void Throttle(OperationKind kind) => _kinds[(int)kind].Throttled++;
@@ -38,7 +38,7 @@ internal sealed class OperationCounter
 
     public void Add(OperationCounter other)
     {
-        for (int i = 0; i < Kinds.Length; i++)
+        for (var i = 0; i < Kinds.Length; i++)
         {
             _kinds[i].Attempts += other._kinds[i].Attempts;
             _kinds[i].Throttled += other._kinds[i].Throttled;
@@ -71,7 +71,7 @@ internal sealed class OperationCounter
 
     private Counts Read(OperationKind kind)
     {
-        Cell cell = _kinds[(int)kind];
+        var cell = _kinds[(int)kind];
         return new Counts { Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = cell.Hundredths / 100.0 };
     }
 
@@ -90,7 +90,7 @@ internal sealed class OperationCounter
     }
 }
 
-/// <summary>RU and 429s per second of one partition, in a ring that grows to a limit. Not safe for threads.</summary>
+/// <summary>RU and 429s per second of one partition, in a ring that grows to a limit. Not thread-safe.</summary>
 internal sealed class SecondCounter(int limit)
 {
     private const int MinRing = 16;
@@ -113,7 +113,7 @@ internal sealed class SecondCounter(int limit)
         second = Math.Max(second, _first);
         if (second - _first >= _count)
             Advance(second);
-        ref SecondCounts cell = ref _ring[Index(second)];
+        ref var cell = ref _ring[Index(second)];
         cell.Hundredths += hundredths;
         cell.Throttled += throttled;
     }
@@ -122,9 +122,9 @@ internal sealed class SecondCounter(int limit)
     public IReadOnlyList<SecondLedger> Read()
     {
         var seconds = new List<SecondLedger>();
-        for (long second = _first; second < _first + _count; second++)
+        for (var second = _first; second < _first + _count; second++)
         {
-            SecondCounts cell = _ring[Index(second)];
+            var cell = _ring[Index(second)];
             if (cell.Hundredths != 0 || cell.Throttled != 0)
                 seconds.Add(new SecondLedger(second, cell.Hundredths / 100.0, cell.Throttled));
         }
@@ -159,7 +159,7 @@ internal sealed class SecondCounter(int limit)
         if (_count <= _ring.Length)
             return;
         var larger = new SecondCounts[Math.Min(limit, Math.Max(MinRing, _ring.Length * 2))];
-        for (long second = _first; second < _first + _count - 1; second++)
+        for (var second = _first; second < _first + _count - 1; second++)
             larger[(int)(second % larger.Length)] = _ring[Index(second)];
         _ring = larger;
     }

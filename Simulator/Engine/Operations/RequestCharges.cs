@@ -20,10 +20,10 @@ internal sealed class RequestCharges
 
     public static RequestCharges Documented { get; } = new(ChargeModel.Documented);
 
-    /// <summary>For reading or listing metadata. No partition's budget pays for it.</summary>
+    /// <summary>Charge of reading or listing metadata. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataRead { get; } = RequestUnits.From(2);
 
-    /// <summary>For changing metadata. No partition's budget pays for it.</summary>
+    /// <summary>Charge of changing metadata. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataWrite { get; } = RequestUnits.From(4.95);
 
     /// <summary>The same charges for reads of two replicas, see <see cref="ConsistencyLevels.ChargesOf"/>.</summary>

@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Partitions;
 
 /// <summary>How many physical partitions a new container gets, and whether they burst.</summary>
-/// <param name="PhysicalPartitions">For every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
+/// <param name="PhysicalPartitions">Number for every container; null means <see cref="SimulationSpec.DefaultPartitionsFor"/>.</param>
 internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, RetryAfter RetryAfter)
 {
     /// <summary>How long it takes to split partitions for a raised throughput.</summary>
@@ -13,20 +13,20 @@ internal sealed record PartitionLayout(int? PhysicalPartitions, bool Burst, Retr
     /// <param name="dense">With autoscale, or if the database's containers share it.</param>
     public int CountFor(int throughput, bool dense) => PhysicalPartitions ?? SimulationSpec.DefaultPartitionsFor(throughput, dense);
 
-    /// <summary>Least partitions after a raise of the throughput; 1 if their number is set.</summary>
+    /// <summary>Smallest number of partitions after a raise of the throughput; 1 if their number is set.</summary>
     public int FewestFor(int throughput) => PhysicalPartitions is null ? SimulationSpec.DefaultPartitionsFor(throughput, dense: true) : 1;
 
     /// <summary>RU/s of each partition, at most what one can serve while there are too few.</summary>
     public double ShareOf(int throughput, int partitions)
     {
-        double share = (double)throughput / partitions;
+        var share = (double)throughput / partitions;
         return partitions < FewestFor(throughput) ? Math.Min(share, SimulationSpec.MaxRequestUnitsPerPartition) : share;
     }
 }
 
 /// <summary>
 /// The physical partitions of a container at one time. It never changes: a split or merge makes another map. Ordinals are range ids and are
-/// not used again, so that what was prepared for a former partition finds it, and is rejected.
+/// never reused, so that a request that was prepared for a former partition finds that partition and is rejected.
 /// </summary>
 internal sealed class PartitionMap
 {
@@ -61,7 +61,7 @@ internal sealed class PartitionMap
         return new PartitionMap(version, all, all, revision: 0);
     }
 
-    /// <summary>The map that an earlier process left.</summary>
+    /// <summary>Restores the map of an earlier process.</summary>
     public static PartitionMap Restore(PartitionKeyVersion version, PhysicalPartition[] all, int revision) =>
         new(version, all, all.Where(partition => partition.Status != PartitionStatus.Split), revision);
 
@@ -70,7 +70,7 @@ internal sealed class PartitionMap
     /// <summary>The partition of the following range; null for the last one.</summary>
     public PhysicalPartition? Following(PhysicalPartition partition)
     {
-        int index = Array.IndexOf(_live, partition);
+        var index = Array.IndexOf(_live, partition);
         return index >= 0 && index + 1 < _live.Length ? _live[index + 1] : null;
     }
 
@@ -82,36 +82,36 @@ internal sealed class PartitionMap
 /// <summary>The hashed keys of one physical partition, as positions and as the service writes them.</summary>
 internal sealed record PartitionRange(EffectivePartitionKey Start, EffectivePartitionKey End, string MinInclusive, string MaxExclusive)
 {
-    /// <summary>Two halves with as many hashes each; null for a single hash.</summary>
+    /// <summary>Two halves with the same number of hashes; null for a single hash.</summary>
     public (PartitionRange Low, PartitionRange High)? Halve(PartitionKeyVersion version)
     {
-        EffectivePartitionKey middle = version == PartitionKeyVersion.V1 ? MiddleOfHash32() : MiddleOfHash128();
+        var middle = version == PartitionKeyVersion.V1 ? MiddleOfHash32() : MiddleOfHash128();
         if (middle.Position <= Start.Position || middle.Position >= End.Position)
             return null;
-        string edge = middle.ToEdge(version);
+        var edge = middle.ToEdge(version);
         return (this with { End = middle, MaxExclusive = edge }, this with { Start = middle, MinInclusive = edge });
     }
 
     private EffectivePartitionKey MiddleOfHash128()
     {
-        UInt128 end = UInt128.Min(End.Position, UInt128.One << 126);
+        var end = UInt128.Min(End.Position, UInt128.One << 126);
         return new(Start.Position + ((end - Start.Position) / 2));
     }
 
     /// <summary>Finds the middle among the hashes, because version 1 positions are not spread evenly.</summary>
     private EffectivePartitionKey MiddleOfHash32()
     {
-        ulong first = FirstHashFrom(Start);
+        var first = FirstHashFrom(Start);
         return EffectivePartitionKey.OfHash32((uint)(first + ((FirstHashFrom(End) - first) / 2)));
     }
 
     private static ulong FirstHashFrom(EffectivePartitionKey edge)
     {
         ulong low = 0;
-        ulong high = 1UL << 32;
+        var high = 1UL << 32;
         while (low < high)
         {
-            ulong middle = low + ((high - low) / 2);
+            var middle = low + ((high - low) / 2);
             if (EffectivePartitionKey.OfHash32((uint)middle).Position < edge.Position)
                 low = middle + 1;
             else

@@ -55,24 +55,24 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public IReadOnlyList<string> Parents { get; private init; } = [];
 
     /// <summary>
-    /// By the id of a former partition, how much further behind its documents are in the order of scanning here: a merge appends the
-    /// upper range to the lower one. Below 0 if the order is lost, because a partition's parts were merged again.
+    /// How much later the documents of a former partition come in the order of scanning here, by that partition's id. A merge appends the
+    /// upper range to the lower one. Below 0 if the order is lost, because parts of a partition were merged again.
     /// </summary>
     public IReadOnlyDictionary<string, long> Shifts { get; private init; } = NoShifts;
 
-    /// <summary>The <see cref="PartitionMap.Revision"/> that brought it.</summary>
+    /// <summary>The <see cref="PartitionMap.Revision"/> that added this partition.</summary>
     public int Revision { get; private init; }
 
     /// <summary>A number for a new document that is unique in the container, through splits and merges.</summary>
     public long NextNumber() => ((long)Ordinal << NumberBits) | ++_lastNumber;
 
-    /// <summary>Removes expired documents. Nobody pays for it.</summary>
+    /// <summary>Removes expired documents, without a charge.</summary>
     public void RemoveExpired(long nowTicks)
     {
         // Documents that are being copied expire in the copy.
         if (IsSplitting || Store.Rules is not { } rules)
             return;
-        while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out long address))
+        while (rules.TryTakeExpired(AccountClock.UnixSecond(nowTicks), out var address))
         {
             Store.Remove(address);
             Lsn++;
@@ -83,9 +83,9 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     /// <summary>Whether the partition's and the throughput bucket's budgets admit an operation; if not, its result.</summary>
     public bool TryAdmit(BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
-        RequestUnitBudget? bucket = _buckets[claim.Bucket];
+        var bucket = _buckets[claim.Bucket];
         rejection = default;
-        int retryAfterMs = 0;
+        var retryAfterMs = 0;
         if (bucket?.TryAdmit(nowTicks, out retryAfterMs) == false)
             rejection = OperationResult.Throttled(retryAfterMs, ServiceStatus.BucketExhausted);
         else if (!Budget.TryAdmit(nowTicks, out retryAfterMs, claim.IsLowPriority, mayBurst: bucket is null))
@@ -106,7 +106,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks, BudgetClaim claim)
     {
-        RequestUnitBudget? bucket = _buckets[claim.Bucket];
+        var bucket = _buckets[claim.Bucket];
         bucket?.Charge(charge);
         Budget.Charge(charge, claim.IsLowPriority, mayBurst: bucket is null);
         Counter.Charge(kind, charge);
@@ -119,7 +119,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
     }
 
-    /// <summary>Also adds its counts to <paramref name="total"/>.</summary>
+    /// <summary>Reads the ledger, and adds the partition's counts to <paramref name="total"/>.</summary>
     public PartitionLedger ReadLedger(OperationCounter total)
     {
         lock (Gate)
@@ -140,7 +140,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    /// <summary>A partition that an earlier process left, without its documents yet.</summary>
+    /// <summary>Restores a partition of an earlier process, without its documents.</summary>
     public static PhysicalPartition Restore(PartitionState state, PartitionRange range, RequestUnitBudget budget, int secondsKept) =>
         new(state.Ordinal, range, budget, secondsKept)
         {
@@ -152,7 +152,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             Status = state.WasSplit ? PartitionStatus.Split : PartitionStatus.Online,
         };
 
-    /// <summary>What <see cref="Restore"/> needs. The caller holds the lock.</summary>
+    /// <summary>The state that <see cref="Restore"/> needs. The caller holds the lock.</summary>
     public PartitionState ReadState() => new()
     {
         Ordinal = Ordinal,
@@ -166,7 +166,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         WasSplit = Status == PartitionStatus.Split,
     };
 
-    /// <summary>Rejects operations from now on. False if it did already.</summary>
+    /// <summary>Rejects operations from now on. False if the partition rejected them already.</summary>
     public bool BeginSplit()
     {
         lock (Gate)
@@ -187,14 +187,14 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         (PartitionRange Low, PartitionRange High) halves, DocumentInspector inspector, int nextOrdinal, int revision,
         Func<PartitionStore, PartitionRules?> createRules)
     {
-        PhysicalPartition low = Child(halves.Low, nextOrdinal);
-        PhysicalPartition high = Child(halves.High, nextOrdinal + 1);
+        var low = Child(halves.Low, nextOrdinal);
+        var high = Child(halves.High, nextOrdinal + 1);
         low.Store.Follow(createRules(low.Store));
         high.Store.Follow(createRules(high.Store));
-        ScanCursor cursor = Store.SeekAfter(0);
-        while (Store.TryNext(ref cursor, out long address))
+        var cursor = Store.SeekAfter(0);
+        while (Store.TryNext(ref cursor, out var address))
         {
-            ReadOnlySpan<byte> body = Store.Body(address);
+            var body = Store.Body(address);
             DocumentFacts facts = default;
             inspector.TryInspect(body.ToArray(), ref facts, out _);
             (facts.PartitionKey.Position.Position < halves.High.Start.Position ? low : high).Store.Adopt(in Store.Record(address), body);
@@ -219,8 +219,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public PhysicalPartition CopyTogether(
         PhysicalPartition upper, int ordinal, int revision, Func<PartitionStore, PartitionRules?> createRules, long nowTicks)
     {
-        // The place of a query that comes from a part of this partition may lie behind the last document.
-        long shift = Math.Max(Lsn, Store.LastSequence);
+        // A query that began on a part of this partition may be positioned after the last document.
+        var shift = Math.Max(Lsn, Store.LastSequence);
         var whole = new PhysicalPartition(
             ordinal, Range with { End = upper.Range.End, MaxExclusive = upper.Range.MaxExclusive }, Budget.Join(upper.Budget, nowTicks),
             secondsKept)
@@ -240,9 +240,9 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     private Dictionary<string, long> ShiftsIn(PhysicalPartition upper, long shift)
     {
         var shifts = new Dictionary<string, long>(Shifts);
-        foreach (string id in upper.Parents.Append(upper.Id))
+        foreach (var id in upper.Parents.Append(upper.Id))
         {
-            long before = upper.Shifts.GetValueOrDefault(id);
+            var before = upper.Shifts.GetValueOrDefault(id);
             shifts[id] = before < 0 || Parents.Contains(id) ? -1 : before + shift;
         }
 
@@ -251,10 +251,10 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
 
     private void Adopt(PhysicalPartition other, long shift)
     {
-        ScanCursor cursor = other.Store.SeekAfter(0);
-        while (other.Store.TryNext(ref cursor, out long address))
+        var cursor = other.Store.SeekAfter(0);
+        while (other.Store.TryNext(ref cursor, out var address))
         {
-            DocumentRecord record = other.Store.Record(address);
+            var record = other.Store.Record(address);
             record.Sequence += shift;
             Store.Adopt(in record, other.Store.Body(address));
         }
@@ -265,7 +265,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     {
         lock (Gate)
         {
-            int documents = Store.Count;
+            var documents = Store.Count;
             Status = status;
             Store = new PartitionStore();
             return documents;
@@ -273,7 +273,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 }
 
-/// <summary>What outlives the process of a physical partition, besides its documents. Its counts do not.</summary>
+/// <summary>The state of a physical partition that outlives the process, besides its documents. Counts do not outlive it.</summary>
 internal sealed record PartitionState
 {
     public required int Ordinal { get; init; }
@@ -284,7 +284,7 @@ internal sealed record PartitionState
 
     public required long Lsn { get; init; }
 
-    /// <summary>The last number that it gave to a document.</summary>
+    /// <summary>The last number that the partition gave to a document.</summary>
     public required long LastNumber { get; init; }
 
     public required IReadOnlyList<string> Parents { get; init; }

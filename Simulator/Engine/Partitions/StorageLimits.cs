@@ -11,10 +11,10 @@ internal sealed record StorageLimits(int Factor)
     private const int BytesPerMegabyte = 1024 * 1024;
     private const int MegabytesPerBatch = 2;
 
-    /// <summary>Beyond it, writes get a 403.</summary>
+    /// <summary>Size beyond which writes get a 403.</summary>
     private const int GigabytesPerPartitionKey = 20;
 
-    /// <summary>Also of a patch: 2 MB.</summary>
+    /// <summary>2 MB; the limit of a patch, too.</summary>
     public const int MaxBytesOfDocument = DocumentSpec.MaxMegabytes * BytesPerMegabyte;
 
     /// <summary>2 MB of documents, and what the format adds to them.</summary>
@@ -28,13 +28,13 @@ internal sealed record StorageLimits(int Factor)
 
     public static readonly string PartitionSize = $"{SimulationSpec.MaxGigabytesPerPartition} GB";
 
-    /// <summary>In the service's words.</summary>
+    /// <summary>The service's own message.</summary>
     public static readonly string PartitionKeyIsFull = $"Partition key reached maximum size of {GigabytesPerPartitionKey} GB";
 
     /// <summary>Stored bytes at which a physical partition splits.</summary>
-    public long MostBytesOfPartition { get; } = (long)(SimulationSpec.MaxGigabytesPerPartition * BytesPerGigabyte / Factor);
+    public long MaxBytesOfPartition { get; } = (long)(SimulationSpec.MaxGigabytesPerPartition * BytesPerGigabyte / Factor);
 
-    public long MostBytesOfKey { get; } = (long)(GigabytesPerPartitionKey * BytesPerGigabyte / Factor);
+    public long MaxBytesOfKey { get; } = (long)(GigabytesPerPartitionKey * BytesPerGigabyte / Factor);
 
     /// <summary>The limits of a physical partition as responses state them, in MB and KB.</summary>
     public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MaxGigabytesPerPartition * BytesPerMegabyte);

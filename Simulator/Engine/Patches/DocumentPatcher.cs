@@ -12,8 +12,8 @@ internal static class DocumentPatcher
         error = null;
         try
         {
-            JsonNode root = JsonNode.Parse(body, documentOptions: new JsonDocumentOptions { MaxDepth = MaxDepth })!;
-            foreach (PatchStep step in patch.Steps)
+            var root = JsonNode.Parse(body, documentOptions: new JsonDocumentOptions { MaxDepth = MaxDepth })!;
+            foreach (var step in patch.Steps)
                 Apply(root, step);
             var output = new ArrayBufferWriter<byte>(body.Length + 256);
             using (var writer = new Utf8JsonWriter(
@@ -64,7 +64,7 @@ internal static class DocumentPatcher
                 parent[step.Path[^1]] = value;
                 break;
             case JsonArray array:
-                int index = IndexOf(array, step, step.Path, mayAppend: step.Kind != PatchKind.Replace);
+                var index = IndexOf(array, step, step.Path, mayAppend: step.Kind != PatchKind.Replace);
                 if (index == array.Count)
                     array.Add(value);
                 else if (step.Kind is PatchKind.Set or PatchKind.Replace)
@@ -88,7 +88,7 @@ internal static class DocumentPatcher
                 parent.Remove(path[^1]);
                 return value;
             case JsonArray array:
-                int index = IndexOf(array, step, path, mayAppend: false);
+                var index = IndexOf(array, step, path, mayAppend: false);
                 value = array[index];
                 array.RemoveAt(index);
                 return value;
@@ -99,14 +99,14 @@ internal static class DocumentPatcher
 
     private static void Increment(JsonNode root, PatchStep step)
     {
-        string name = step.Path[^1];
+        var name = step.Path[^1];
         switch (ParentOf(root, step, step.Path))
         {
             case JsonObject parent:
-                parent[name] = parent.TryGetPropertyValue(name, out JsonNode? old) ? Sum(step, old) : NodeOf(step.Value);
+                parent[name] = parent.TryGetPropertyValue(name, out var old) ? Sum(step, old) : NodeOf(step.Value);
                 break;
             case JsonArray array:
-                int index = IndexOf(array, step, step.Path, mayAppend: false);
+                var index = IndexOf(array, step, step.Path, mayAppend: false);
                 array[index] = Sum(step, array[index]);
                 break;
             default:
@@ -118,25 +118,25 @@ internal static class DocumentPatcher
     {
         if (old?.GetValueKind() != JsonValueKind.Number)
             throw Error(step, "Increment Operation needs a number at its path.");
-        JsonElement number = old.GetValue<JsonElement>();
-        if (number.TryGetInt64(out long left) && step.Value.TryGetInt64(out long right)
+        var number = old.GetValue<JsonElement>();
+        if (number.TryGetInt64(out var left) && step.Value.TryGetInt64(out var right)
             && (Int128)left + right is var whole && whole >= long.MinValue && whole <= long.MaxValue)
             return JsonValue.Create(JsonSerializer.SerializeToElement((long)whole))!;
-        double sum = number.GetDouble() + step.Value.GetDouble();
+        var sum = number.GetDouble() + step.Value.GetDouble();
         return double.IsFinite(sum)
             ? JsonValue.Create(JsonSerializer.SerializeToElement(sum))!
             : throw Error(step, "The sum of the increment is beyond what a number can be.");
     }
 
-    /// <summary>The object or array of a path's last segment.</summary>
+    /// <summary>The object or array that contains a path's last segment.</summary>
     private static JsonNode? ParentOf(JsonNode root, PatchStep step, string[] path)
     {
-        JsonNode? node = root;
-        for (int i = 0; i < path.Length - 1; i++)
+        var node = root;
+        for (var i = 0; i < path.Length - 1; i++)
         {
             node = node switch
             {
-                JsonObject parent when parent.TryGetPropertyValue(path[i], out JsonNode? child) => child,
+                JsonObject parent when parent.TryGetPropertyValue(path[i], out var child) => child,
                 JsonArray array => array[IndexOf(array, step, path[..(i + 1)], mayAppend: false)],
                 _ => throw NoParent(step, path[..(i + 1)]),
             };
@@ -149,7 +149,7 @@ internal static class DocumentPatcher
     {
         if (path[^1] == "-" && mayAppend)
             return array.Count;
-        if (int.TryParse(path[^1], NumberStyles.None, CultureInfo.InvariantCulture, out int index)
+        if (int.TryParse(path[^1], NumberStyles.None, CultureInfo.InvariantCulture, out var index)
             && (index < array.Count || (mayAppend && index == array.Count)))
             return index;
         throw Error(step, $"'{path[^1]}' is no index of the array of {array.Count} elements at '/{string.Join('/', path[..^1])}'.");

@@ -36,8 +36,8 @@ internal sealed class PatchSpecification
     public static PatchSpecification Parse(ReadOnlyMemory<byte> body) => RequestException.ReadJson(
         body, "The request payload is no patch with an array of operations.", root =>
         {
-            bool hasCondition = root.ValueKind == JsonValueKind.Object && root.TryGetProperty("condition", out _);
-            JsonElement operations = root.ValueKind == JsonValueKind.Array ? root : root.GetProperty("operations");
+            var hasCondition = root.ValueKind == JsonValueKind.Object && root.TryGetProperty("condition", out _);
+            var operations = root.ValueKind == JsonValueKind.Array ? root : root.GetProperty("operations");
             if (operations.GetArrayLength() is 0 or > MaxSteps)
             {
                 throw RequestException.BadRequest(
@@ -56,8 +56,8 @@ internal sealed class PatchSpecification
 
     private static PatchStep ReadStep(JsonElement operation, int number)
     {
-        string name = operation.GetProperty("op").GetString() ?? "";
-        PatchKind kind = name switch
+        var name = operation.GetProperty("op").GetString() ?? "";
+        var kind = name switch
         {
             "add" => PatchKind.Add,
             "set" => PatchKind.Set,
@@ -67,11 +67,11 @@ internal sealed class PatchSpecification
             "move" => PatchKind.Move,
             _ => throw Invalid(number, $"The operation '{name}' is none of add, set, replace, remove, incr and move."),
         };
-        string[] path = ReadPath(operation, "path", number);
-        string[] from = kind == PatchKind.Move ? ReadPath(operation, "from", number) : [];
+        var path = ReadPath(operation, "path", number);
+        var from = kind == PatchKind.Move ? ReadPath(operation, "from", number) : [];
         if (kind is PatchKind.Remove or PatchKind.Move)
             return new PatchStep(number, kind, path, from, default);
-        if (!operation.TryGetProperty("value", out JsonElement value))
+        if (!operation.TryGetProperty("value", out var value))
             throw Invalid(number, "The operation needs a value.");
         if (kind == PatchKind.Increment && value.ValueKind != JsonValueKind.Number)
             throw Invalid(number, "The value of an increment must be a number.");
@@ -80,7 +80,7 @@ internal sealed class PatchSpecification
 
     private static string[] ReadPath(JsonElement operation, string property, int number)
     {
-        string path = operation.TryGetProperty(property, out JsonElement given) ? given.GetString() ?? "" : "";
+        var path = operation.TryGetProperty(property, out var given) ? given.GetString() ?? "" : "";
         if (path.Length < 2 || path[0] != '/')
             throw Invalid(number, $"The {property} '{path}' must begin with '/' and name a property.");
         string[] segments = [.. path[1..].Split('/').Select(Unescape)];
@@ -93,9 +93,9 @@ internal sealed class PatchSpecification
             segment.Replace("~1", "/", StringComparison.Ordinal).Replace("~0", "~", StringComparison.Ordinal);
     }
 
-        private static RequestException Invalid(int number, string reason) => RequestException.BadRequest(Message(number, reason));
+    private static RequestException Invalid(int number, string reason) => RequestException.BadRequest(Message(number, reason));
 
-        /// <summary>A message that names its operation.</summary>
-        public static string Message(int number, string reason) =>
-            $"For Operation({number}): {reason} Learn more: https://aka.ms/cosmosdbpatchdocs";
-    }
+    /// <summary>A message that names its operation.</summary>
+    public static string Message(int number, string reason) =>
+        $"For Operation({number}): {reason} Learn more: https://aka.ms/cosmosdbpatchdocs";
+}

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
-/// <summary>UTC that never steps back. Budgets and the ledger are cut at its whole seconds.</summary>
+/// <summary>A UTC clock that never steps back. Budgets and the ledger count by its whole seconds.</summary>
 internal sealed class AccountClock
 {
     private readonly TimeProvider _time;
@@ -8,7 +8,7 @@ internal sealed class AccountClock
     private readonly long _startUtcTicks;
     private long _firstOperationTicks;
 
-    /// <summary>How far the machine's clock was ahead of this one, since it was last set and before.</summary>
+    /// <summary>How far the machine's clock is ahead of this one, since it was last set, and how far it was ahead before that.</summary>
     private long _aheadTicks;
     private long _aheadBeforeTicks;
 
@@ -28,9 +28,9 @@ internal sealed class AccountClock
     /// </summary>
     public bool MayHaveSignedAt(DateTime utc, TimeSpan tolerance)
     {
-        long now = NowTicks;
-        long ahead = _time.GetUtcNow().UtcTicks - now;
-        long last = Volatile.Read(ref _aheadTicks);
+        var now = NowTicks;
+        var ahead = _time.GetUtcNow().UtcTicks - now;
+        var last = Volatile.Read(ref _aheadTicks);
         if (Math.Abs(ahead - last) > TimeSpan.TicksPerSecond && Interlocked.CompareExchange(ref _aheadTicks, ahead, last) == last)
             Volatile.Write(ref _aheadBeforeTicks, last);
         return IsNear(ahead) || IsNear(Volatile.Read(ref _aheadBeforeTicks));
@@ -44,7 +44,7 @@ internal sealed class AccountClock
     /// <summary>Seconds since the first call, which is the first document operation's. Faults and splits count from it.</summary>
     public double SecondsSinceFirstOperation()
     {
-        long now = NowTicks;
+        var now = NowTicks;
         if (Volatile.Read(ref _firstOperationTicks) == 0)
             Interlocked.CompareExchange(ref _firstOperationTicks, now, 0);
         return (now - Volatile.Read(ref _firstOperationTicks)) / (double)TimeSpan.TicksPerSecond;

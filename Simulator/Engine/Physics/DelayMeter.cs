@@ -9,7 +9,7 @@ internal readonly record struct ResponseDelay(long Start, double ConfiguredMs);
 /// <summary>Measures the configured and the delivered delays of responses, until they are given to the connection.</summary>
 internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
 {
-    /// <summary>Only the latest seconds are kept.</summary>
+    /// <summary>Largest number of seconds that are kept: the latest ones.</summary>
     private const int MaxSeconds = 7_200;
 
     private readonly Queue<(long Second, PackedSecond Delays)> _seconds = new();
@@ -24,9 +24,9 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     {
         if (delay.ConfiguredMs < DelayTimer.ToleranceMs)
             return;
-        TimeSpan delivered = timer.ElapsedSince(delay.Start);
+        var delivered = timer.ElapsedSince(delay.Start);
         var configured = TimeSpan.FromMilliseconds(delay.ConfiguredMs);
-        long second = AccountClock.UnixSecond(clock.NowTicks);
+        var second = AccountClock.UnixSecond(clock.NowTicks);
         lock (_gate)
         {
             if (second > _second)
@@ -52,15 +52,15 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
             }
         }
 
-        // Outside of the lock, which every response takes.
-        foreach (PackedSecond delays in kept)
+        // This runs outside of the lock, because every response takes the lock.
+        foreach (var delays in kept)
             delays.AddTo(sums);
         return sums.Read();
     }
 
     private void Begin(long second)
     {
-        TimeSpan cpu = Environment.CpuUsage.TotalTime;
+        var cpu = Environment.CpuUsage.TotalTime;
         _current.CpuSeconds = (cpu - _cpu).TotalSeconds;
         _cpu = cpu;
         _before.Add(_current);
@@ -72,7 +72,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     }
 }
 
-/// <summary>Delays that count together. Not safe for threads.</summary>
+/// <summary>Delays that count together. Not thread-safe.</summary>
 internal sealed class DelaySums
 {
     public LatencyHistogram Configured { get; } = new();

@@ -24,10 +24,10 @@ internal sealed class FaultInjector(IReadOnlyList<FaultRule> rules, SeededNoise 
     {
         if (rules.Count == 0)
             return default;
-        double seconds = clock.SecondsSinceFirstOperation();
-        for (int i = 0; i < rules.Count; i++)
+        var seconds = clock.SecondsSinceFirstOperation();
+        for (var i = 0; i < rules.Count; i++)
         {
-            FaultRule rule = rules[i];
+            var rule = rules[i];
             if (Matches(rule, kind, mode, partition, seconds)
                 && (rule.Probability >= 1 || noise.NextUniform() < rule.Probability)
                 && TryTakeHit(i, rule.MaxHits))

@@ -4,7 +4,7 @@ namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <param name="IsWrite">A write or batch; else a read or query page.</param>
 /// <param name="Operations">0 for a request that was rejected (429 or a fault) and took no service time.</param>
-/// <param name="Bytes">Of the documents that were written or returned.</param>
+/// <param name="Bytes">Bytes of the documents that were written or returned.</param>
 /// <param name="Utilization">Share of the partition's budget in use, 0 to 1.</param>
 internal readonly record struct ServiceDemand(bool IsWrite, int Operations, long Bytes, double Utilization);
 
@@ -24,20 +24,20 @@ internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 
     public double NextMs(in ServiceDemand demand, ConnectionMode mode)
     {
-        double wayMs = profile.WayMs(mode);
+        var wayMs = profile.WayMs(mode);
         if (demand.Operations == 0)
             return wayMs;
-        double smallestMs = demand.IsWrite ? _writeMedianMs : _readMedianMs;
-        double medianMs = profile.MedianServiceMs(smallestMs, demand.Operations, demand.Bytes / BytesPerKilobyte);
+        var smallestMs = demand.IsWrite ? _writeMedianMs : _readMedianMs;
+        var medianMs = profile.MedianServiceMs(smallestMs, demand.Operations, demand.Bytes / BytesPerKilobyte);
         return medianMs > 0 ? wayMs + (medianMs * NextFactor(demand, smallestMs)) : wayMs;
     }
 
     private double NextFactor(in ServiceDemand demand, double smallestMs)
     {
-        double factor = profile.QuantilesOf(demand.IsWrite) is { } quantiles
+        var factor = profile.QuantilesOf(demand.IsWrite) is { } quantiles
             ? LatencyQuantile.At(quantiles, noise.NextUniform()) / smallestMs
             : Math.Exp(profile.LogStandardDeviation * noise.NextNormal());
-        double utilization = Math.Clamp(demand.Utilization, 0, 1);
+        var utilization = Math.Clamp(demand.Utilization, 0, 1);
         factor *= 1 + (profile.LoadFactor * utilization * utilization);
         return profile.TailShare > 0 && noise.NextUniform() < profile.TailShare ? factor * profile.TailFactor : factor;
     }
@@ -58,9 +58,9 @@ internal sealed class SeededNoise(ulong seed)
     public double NextNormal()
     {
         // Uses both halves of one draw, so that a value is one step of the stream.
-        ulong bits = NextBits();
-        double radius = ((bits >> 32) + 1) * (1.0 / (1UL << 32));
-        double angle = (uint)bits * (1.0 / (1UL << 32));
+        var bits = NextBits();
+        var radius = ((bits >> 32) + 1) * (1.0 / (1UL << 32));
+        var angle = (uint)bits * (1.0 / (1UL << 32));
         return Math.Sqrt(-2 * Math.Log(radius)) * Math.Cos(2 * Math.PI * angle);
     }
 

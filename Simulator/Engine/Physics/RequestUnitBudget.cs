@@ -1,12 +1,13 @@
 namespace ScaleOut.Simulator.Engine.Physics;
 
 /// <summary>
-/// The request units of one physical partition. Every UTC second brings the partition's share. It admits operations while the balance is
-/// positive; they may take it below zero, and the debt stays. Unused units are lost, or banked with burst. Only safe for threads if shared.
+/// The request units of one physical partition. Every UTC second adds the partition's share to the balance. Operations are admitted while
+/// the balance is positive. They may take it below zero, and the debt stays. Unused units are lost, or are banked if burst is on.
+/// Thread-safe only if shared.
 /// </summary>
 /// <remarks>
-/// The service throttles low priority first, and keeps nothing for high priority. Here low priority gets what high priority probably does
-/// not use of the second, judged by the last one; and nothing in and after a second in which high priority was throttled.
+/// The service throttles low priority first, and reserves nothing for high priority. Here, low priority gets what high priority probably
+/// leaves of a second, judged by the second before. In a second in which high priority was throttled, and in the next one, it gets nothing.
 /// </remarks>
 internal sealed class RequestUnitBudget
 {
@@ -29,7 +30,7 @@ internal sealed class RequestUnitBudget
     private long _second;
 
     /// <param name="nowTicks">Time of the <see cref="AccountClock"/>; the first second is granted whole.</param>
-    /// <param name="retryAfter">Null for the true time.</param>
+    /// <param name="retryAfter">Null to return the exact time.</param>
     /// <param name="sharing">Null unless several partitions share it.</param>
     public RequestUnitBudget(double unitsPerSecond, bool burst, long nowTicks, RetryAfter? retryAfter = null, Lock? sharing = null)
     {
@@ -65,18 +66,18 @@ internal sealed class RequestUnitBudget
     /// <summary>Whether an operation may start now; if not, after how many milliseconds (1 and more) the client is to try again.</summary>
     public bool TryAdmit(long nowTicks, out int retryAfterMs, bool isLow = false, bool mayBurst = true)
     {
-        using Lock.Scope shared = EnterIfShared();
+        using var shared = EnterIfShared();
         RollTo(AccountClock.UnixSecond(nowTicks));
         retryAfterMs = 0;
-        double kept = isLow ? KeptForHighPriority() : 0;
+        var kept = isLow ? KeptForHighPriority() : 0;
         if (_balance > kept || _retryAfter is { IsOff: true }
             || (kept == 0 && mayBurst && CanBurst && _banked > 0 && _spent < BurstUnitsPerSecond * HundredthsPerUnit))
             return true;
 
         _high = _high with { WasThrottled = _high.WasThrottled || !isLow };
-        double seconds = Math.Max(1, Math.Floor(-_balance / _perSecond) + 1);
-        long intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
-        double ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
+        var seconds = Math.Max(1, Math.Floor(-_balance / _perSecond) + 1);
+        var intoSecond = (nowTicks - DateTime.UnixEpoch.Ticks) % TimeSpan.TicksPerSecond;
+        var ms = (seconds * 1000) - (intoSecond / (double)TimeSpan.TicksPerMillisecond);
         retryAfterMs = (int)Math.Clamp(Math.Ceiling(ms), 1, int.MaxValue);
         if (_retryAfter is not null)
             retryAfterMs = _retryAfter.NextMs(retryAfterMs);
@@ -86,20 +87,20 @@ internal sealed class RequestUnitBudget
     /// <summary>Takes the charge of an admitted operation.</summary>
     public void Charge(RequestUnits charge, bool isLow = false, bool mayBurst = true)
     {
-        using Lock.Scope shared = EnterIfShared();
+        using var shared = EnterIfShared();
         if (!isLow)
             _high = _high with { Spent = _high.Spent + charge.Hundredths };
         _balance -= charge.Hundredths;
         _spent += charge.Hundredths;
         if (_balance < 0 && _banked > 0 && mayBurst && CanBurst)
         {
-            double drawn = Math.Min(_banked, -_balance);
+            var drawn = Math.Min(_banked, -_balance);
             _banked -= drawn;
             _balance += drawn;
         }
     }
 
-    /// <summary>A budget beside this one for some of its operations: without burst, and with the same 429s.</summary>
+    /// <summary>Another budget for some of the operations: without burst, and with the same rules for <c>retry-after</c>.</summary>
     public RequestUnitBudget CreatePart(double unitsPerSecond, long nowTicks) => new(unitsPerSecond, burst: false, nowTicks, _retryAfter);
 
     /// <summary>Half of what is left, for each part of a split partition. A shared budget stays shared.</summary>
@@ -125,8 +126,8 @@ internal sealed class RequestUnitBudget
     /// <summary>Changes the share at once: the running second gets the difference.</summary>
     public void Rescale(double unitsPerSecond)
     {
-        using Lock.Scope shared = EnterIfShared();
-        double perSecond = unitsPerSecond * HundredthsPerUnit;
+        using var shared = EnterIfShared();
+        var perSecond = unitsPerSecond * HundredthsPerUnit;
         _balance += perSecond - _perSecond;
         _perSecond = perSecond;
         _banked = Math.Min(_banked, BurstBankSeconds * perSecond);
@@ -140,7 +141,7 @@ internal sealed class RequestUnitBudget
 
     private void RollTo(long second)
     {
-        long elapsed = second - _second;
+        var elapsed = second - _second;
         if (elapsed <= 0)
             return;
         _second = second;
@@ -149,8 +150,8 @@ internal sealed class RequestUnitBudget
         _highBefore = elapsed == 1 ? _high : default;
         _high = default;
         // Unused units do not carry over; debt does.
-        double unused = Math.Max(0, _balance);
-        double granted = Math.Min(0, _balance) + (_perSecond * elapsed);
+        var unused = Math.Max(0, _balance);
+        var granted = Math.Min(0, _balance) + (_perSecond * elapsed);
         _balance = Math.Min(granted, _perSecond);
         if (CanBurst)
             _banked = Math.Min(BurstBankSeconds * _perSecond, _banked + unused + (granted - _balance));
@@ -169,10 +170,56 @@ internal sealed class RetryAfter(ThrottlingSpec throttling, SeededNoise noise)
 {
     public bool IsOff => throttling.IsOff;
 
-    /// <param name="untilPositiveMs">Until the balance is positive again.</param>
+    /// <param name="untilPositiveMs">Time until the balance is positive again.</param>
     public int NextMs(int untilPositiveMs)
     {
-        double factor = 1 + (throttling.RetryAfterSpread * ((2 * noise.NextUniform()) - 1));
+        var factor = 1 + (throttling.RetryAfterSpread * ((2 * noise.NextUniform()) - 1));
         return (int)Math.Clamp(Math.Ceiling(untilPositiveMs * factor), throttling.RetryAfterMinMs, throttling.RetryAfterMaxMs);
+    }
+}
+
+/// <summary>
+/// A throughput bucket of a container: requests that name it share at most this part of the throughput; nothing is reserved for them.
+/// Source: Azure Cosmos DB documentation, "Throughput buckets" and its frequently asked questions.
+/// </summary>
+internal sealed record ThroughputBucket(int Id, int MaxThroughputPercentage)
+{
+    public const int MaxId = 5;
+
+    /// <summary>Time after a change of a container's buckets in which they cannot be changed again.</summary>
+    public static readonly TimeSpan TimeBetweenChanges = TimeSpan.FromMinutes(10);
+}
+
+/// <summary>A request's priority and throughput bucket, 1 to 5; 0 for none.</summary>
+internal readonly record struct BudgetClaim(bool IsLowPriority, int Bucket);
+
+/// <summary>
+/// The budgets of the throughput buckets in one physical partition. The service documents a share of the container's throughput. It is
+/// assumed that each partition applies the share by itself in each second. Not thread-safe.
+/// </summary>
+internal sealed class BucketBudgets(RequestUnitBudget whole)
+{
+    private readonly RequestUnitBudget?[] _byId = new RequestUnitBudget?[ThroughputBucket.MaxId + 1];
+
+    /// <summary>Null for no bucket, or for one that the container does not have: the request may use the whole budget.</summary>
+    public RequestUnitBudget? this[int id] => _byId[id];
+
+    /// <summary>Sets each bucket's share of the whole.</summary>
+    public void Share(IReadOnlyList<ThroughputBucket> buckets, long nowTicks)
+    {
+        for (var id = 1; id < _byId.Length; id++)
+        {
+            if (buckets.FirstOrDefault(one => one.Id == id) is not { } bucket)
+            {
+                _byId[id] = null;
+                continue;
+            }
+
+            var share = whole.UnitsPerSecond * bucket.MaxThroughputPercentage / 100;
+            if (_byId[id] is { } budget)
+                budget.Rescale(share);
+            else
+                _byId[id] = whole.CreatePart(share, nowTicks);
+        }
     }
 }

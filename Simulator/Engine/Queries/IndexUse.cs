@@ -68,7 +68,7 @@ internal static class IndexLookups
 /// </summary>
 internal static partial class IndexMetrics
 {
-    /// <summary>Characters of a header. Longer metrics are left out.</summary>
+    /// <summary>Largest number of characters of the header. Longer metrics are left out.</summary>
     private const int MaxLength = 16 * 1024;
 
     private static readonly JsonSerializerOptions Plain = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
@@ -76,9 +76,9 @@ internal static partial class IndexMetrics
     /// <param name="isUrlEncoded">Version 2 is URL-encoded; version 1 is in base64.</param>
     public static string? Create(ParsedQuery query, IndexingPolicy index, bool isUrlEncoded)
     {
-        (List<string> utilized, List<string> potential) = FindSingles(query, index);
-        (List<string[]> utilizedComposites, List<string[]> potentialComposites) = FindComposites(query, index);
-        string text = isUrlEncoded
+        (var utilized, var potential) = FindSingles(query, index);
+        (var utilizedComposites, var potentialComposites) = FindComposites(query, index);
+        var text = isUrlEncoded
             ? Uri.EscapeDataString(ToJson(new
             {
                 UtilizedIndexes = new
@@ -110,15 +110,15 @@ internal static partial class IndexMetrics
         });
     }
 
-    /// <summary>Paths of the conditions and of the functions in SELECT, the last one first.</summary>
+    /// <summary>Paths of the conditions and of the functions in SELECT, in reverse order.</summary>
     private static (List<string> Utilized, List<string> Potential) FindSingles(ParsedQuery query, IndexingPolicy index)
     {
         var found = (Utilized: new List<string>(), Potential: new List<string>());
-        IEnumerable<Expression> conditions = query.Syntax.Where is { } where ? QueryCondition.Operands(where.Value) : [];
+        var conditions = query.Syntax.Where is { } where ? QueryCondition.Operands(where.Value) : [];
         IEnumerable<Expression> selected = query.Syntax.Select.Items.Select(item => item.Item.Value).OfType<Call>();
-        foreach (Expression condition in conditions.Concat(selected).Reverse())
+        foreach (var condition in conditions.Concat(selected).Reverse())
         {
-            bool serves = IndexUse.Serves(condition, index);
+            var serves = IndexUse.Serves(condition, index);
             if (serves || IndexUse.Serves(condition, index: null))
                 (serves ? found.Utilized : found.Potential).AddRange(Paths(condition).Select(path => $"{Text(path)}/?"));
         }
@@ -133,12 +133,12 @@ internal static partial class IndexMetrics
         if (query.Syntax.OrderBy.Count > 1
             && index.FindComposite(query.OrderPaths, [.. query.Syntax.OrderBy.Select(item => item.IsDescending)]) is { } ordered)
             found.Utilized.Add(Specs(ordered));
-        string[] equal = PathsOf(kind => kind == BinaryOperator.Equal);
-        foreach (string range in PathsOf(kind => kind is not (BinaryOperator.Equal or BinaryOperator.NotEqual)).Except(equal))
+        var equal = PathsOf(kind => kind == BinaryOperator.Equal);
+        foreach (var range in PathsOf(kind => kind is not (BinaryOperator.Equal or BinaryOperator.NotEqual)).Except(equal))
         {
             if (equal.Length == 0)
                 break;
-            IReadOnlyList<CompositePath>? used = index.Composites.FirstOrDefault(
+            var used = index.Composites.FirstOrDefault(
                 one => Text(one[^1].Path.Segments) == range
                     && one.SkipLast(1).Select(part => Text(part.Path.Segments)).Order(StringComparer.Ordinal)
                         .SequenceEqual(equal.Order(StringComparer.Ordinal)));

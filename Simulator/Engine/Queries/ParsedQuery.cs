@@ -20,8 +20,8 @@ internal sealed class ParsedQuery
         Top = Count(syntax.Select.Top, "TOP");
         Offset = Count(syntax.Offset, "OFFSET");
         Limit = Count(syntax.Limit, "LIMIT");
-        using QueryScope scope = CreateScope(DateTimeOffset.UnixEpoch);
-        foreach (string parameter in syntax.Parameters)
+        using var scope = CreateScope(DateTimeOffset.UnixEpoch);
+        foreach (var parameter in syntax.Parameters)
             _ = scope.Parameter(parameter);
         Condition = QueryCondition.From(syntax.Where?.Value, scope, index);
         OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path()!)];
@@ -42,8 +42,8 @@ internal sealed class ParsedQuery
     public int Lookups { get; }
 
     /// <summary>
-    /// Whether it is charged as a feed, by the point reads of its documents: a read feed, or the SDK's ReadMany, which queries for ids and
-    /// keys with parameters of these names.
+    /// Whether the query is charged as a feed, by the point reads of its documents. That is so for a read feed and for the SDK's ReadMany,
+    /// which is recognized by the name of a parameter.
     /// </summary>
     public bool IsFeed => ReferenceEquals(this, Everything)
         || (ReturnsDocuments && IsPlain && Syntax.Parameters.Contains(FirstOfReadMany, StringComparer.Ordinal));
@@ -57,10 +57,10 @@ internal sealed class ParsedQuery
     /// <summary>Where the SDK resumes an ORDER BY; null for the beginning.</summary>
     public ResumeFilter? Resume { get; init; }
 
-    /// <summary>Results that are skipped.</summary>
+    /// <summary>Number of results that are skipped.</summary>
     public long Skip => Offset ?? 0;
 
-    /// <summary>Results after which the query ends, skipped ones included.</summary>
+    /// <summary>Number of results after which the query ends, including skipped ones.</summary>
     public long End => Top ?? (Limit is { } limit ? Skip + limit : long.MaxValue);
 
     /// <summary>Whether results are whole documents as stored.</summary>
@@ -71,7 +71,7 @@ internal sealed class ParsedQuery
     public bool IsPlain => Syntax is { Source: null }
         or { IsAggregate: false, OrderBy.Count: 0, Select: { IsDistinct: false, Top: null }, Offset: null };
 
-    /// <summary>Whether it only counts all documents in one group, which the index does alone.</summary>
+    /// <summary>Whether the query only counts documents in one group, which the index does alone.</summary>
     public bool CountsDocuments => Syntax is { IsAggregate: true, GroupBy.Count: 0 }
         && Syntax.Aggregates.All(aggregate => aggregate is { Kind: AggregateKind.Count, Argument: Constant { Value.IsDefined: true } });
 
@@ -80,7 +80,7 @@ internal sealed class ParsedQuery
     /// <summary>The partition key that an equality of the query fixes; null for none.</summary>
     public PartitionKeyIdentity? FixedPartitionKey(ContainerSettings settings)
     {
-        foreach (QueryFilter filter in Condition.Filters.Concat(Condition.Scanned))
+        foreach (var filter in Condition.Filters.Concat(Condition.Scanned))
         {
             if (filter.Comparison == BinaryOperator.Equal && filter.Path.SequenceEqual(settings.PartitionKeySegments))
                 return PartitionKeyIdentity.From(settings.Version, filter.Value.AsPartitionKey());
@@ -92,7 +92,7 @@ internal sealed class ParsedQuery
     /// <summary>The hash of the id that an indexed equality of the query fixes; null for none.</summary>
     public ulong? FixedIdHash()
     {
-        foreach (QueryFilter filter in Condition.Filters)
+        foreach (var filter in Condition.Filters)
         {
             if (filter is { Comparison: BinaryOperator.Equal, Path: ["id"], Value.Kind: PartitionKeyKind.Text })
                 return DocumentKey.HashId(filter.Value.Text);
@@ -107,13 +107,13 @@ internal sealed class ParsedQuery
     /// <summary>The result for a JSON object; null if it does not meet the condition or has no result.</summary>
     public byte[]? Select(byte[] json)
     {
-        using QueryScope scope = CreateScope(DateTimeOffset.UtcNow);
+        using var scope = CreateScope(DateTimeOffset.UtcNow);
         scope.Enter(json);
         if (!Condition.Matches(json, scope))
             return null;
         if (ReturnsDocuments)
             return json;
-        Datum value = ResultWriter.Project(Syntax.Select, scope);
+        var value = ResultWriter.Project(Syntax.Select, scope);
         return value.IsDefined ? Encoding.UTF8.GetBytes(DatumJson.ToText(value)) : null;
     }
 
@@ -121,7 +121,7 @@ internal sealed class ParsedQuery
     {
         if (index is null || OrderPaths.Count == 0)
             return;
-        string? error = OrderPaths.Count > 1
+        var error = OrderPaths.Count > 1
             ? index.FindComposite(OrderPaths, [.. Syntax.OrderBy.Select(item => item.IsDescending)]) is null
                 ? "The order by query does not have a corresponding composite index that it can be served from." : null
             : index.Holds(OrderPaths[0]) ? null : "The index path corresponding to the specified order-by item is excluded.";
@@ -133,8 +133,8 @@ internal sealed class ParsedQuery
     {
         if (count is null)
             return null;
-        Datum value = count.Parameter is null ? Datum.From(count.Value!.Value)
-            : _parameters.TryGetValue(count.Parameter, out Datum given) ? given
+        var value = count.Parameter is null ? Datum.From(count.Value!.Value)
+            : _parameters.TryGetValue(count.Parameter, out var given) ? given
             : throw RequestException.Rejected($"The query's parameter {count.Parameter} has no value.");
         return value is { Type: DatumType.Number, Number: >= 0 and <= int.MaxValue } && value.Number == Math.Floor(value.Number)
             ? (int)value.Number
@@ -142,11 +142,13 @@ internal sealed class ParsedQuery
     }
 }
 
-/// <summary>Parses queries. It keeps recent texts.</summary>
+/// <summary>Parses queries, and keeps the syntax of recent texts.</summary>
 internal static class QueryParser
 {
-    private const int MostKept = 500;
-    private const int MaxKept = 8 * 1024;
+    private const int MaxKnown = 500;
+
+    /// <summary>Characters of a text that is kept.</summary>
+    private const int MaxKnownLength = 8 * 1024;
 
     private static readonly ConcurrentDictionary<string, QuerySyntax> Known = new(StringComparer.Ordinal);
 
@@ -159,18 +161,18 @@ internal static class QueryParser
 
         ParsedQuery Read(JsonElement root)
         {
-            string text = root.GetProperty("query").GetString() ?? "";
+            var text = root.GetProperty("query").GetString() ?? "";
             var parameters = new Dictionary<string, Datum>(StringComparer.Ordinal);
-            if (root.TryGetProperty("parameters", out JsonElement list) && list.ValueKind == JsonValueKind.Array)
+            if (root.TryGetProperty("parameters", out var list) && list.ValueKind == JsonValueKind.Array)
             {
-                foreach (JsonElement parameter in list.EnumerateArray())
+                foreach (var parameter in list.EnumerateArray())
                 {
                     parameters[parameter.GetProperty("name").GetString() ?? ""] =
-                        parameter.TryGetProperty("value", out JsonElement value) ? Datum.From(value).Detached() : Datum.Undefined;
+                        parameter.TryGetProperty("value", out var value) ? Datum.From(value).Detached() : Datum.Undefined;
                 }
             }
 
-            ResumeFilter? resume = root.TryGetProperty("resumeFilter", out JsonElement filter) && filter.ValueKind == JsonValueKind.Object
+            var resume = root.TryGetProperty("resumeFilter", out var filter) && filter.ValueKind == JsonValueKind.Object
                 ? ResumeFilter.Read(filter)
                 : null;
             return Parse(text, parameters, resume, index);
@@ -181,12 +183,12 @@ internal static class QueryParser
     public static ParsedQuery Parse(
         string text, IReadOnlyDictionary<string, Datum> parameters, ResumeFilter? resume = null, IndexingPolicy? index = null)
     {
-        if (!Known.TryGetValue(text, out QuerySyntax? syntax))
+        if (!Known.TryGetValue(text, out var syntax))
         {
             syntax = QueryGrammar.Parse(text);
-            if (Known.Count >= MostKept)
+            if (Known.Count >= MaxKnown)
                 Known.Clear();
-            if (text.Length <= MaxKept)
+            if (text.Length <= MaxKnownLength)
                 Known[text] = syntax;
         }
 

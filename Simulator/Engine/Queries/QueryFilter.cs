@@ -6,12 +6,12 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
     private readonly JsonPath _path = new("", Path);
     private readonly bool _wantsText = Comparison == BinaryOperator.Equal && Value.Kind == PartitionKeyKind.Text;
 
-    /// <summary>Whether a document's body meets it; without the property it never does.</summary>
+    /// <summary>Whether a document's body meets the filter. A body without the property never does.</summary>
     public bool Matches(ReadOnlySpan<byte> body)
     {
         if (_wantsText && LacksText(body))
             return false;
-            return _path.TryFind(body, out Utf8JsonReader reader) && Compare(ref reader);
+            return _path.TryFind(body, out var reader) && Compare(ref reader);
     }
 
     /// <summary>
@@ -22,18 +22,18 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
 
     private bool Compare(ref Utf8JsonReader reader)
     {
-        byte[] scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
+        var scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
         try
         {
             // A value that is no scalar differs from every scalar.
-            return PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue actual)
+            return PartitionKeyValue.TryRead(ref reader, scratch, out var actual)
                 ? Value.Holds(Comparison, actual)
                 : Comparison == BinaryOperator.NotEqual;
         }
         catch (InvalidOperationException)
         {
             // Half of a surrogate pair, which is valid JSON but not UTF-8.
-            string text = SurrogateText.Unescape(Encoding.UTF8.GetString(reader.ValueSpan));
+            var text = SurrogateText.Unescape(Encoding.UTF8.GetString(reader.ValueSpan));
             return Value.Holds(Comparison, PartitionKeyValue.From(text));
         }
         finally
@@ -44,7 +44,7 @@ internal sealed record QueryFilter(IReadOnlyList<string> Path, BinaryOperator Co
 }
 
 /// <summary>
-/// Where the SDK resumes an ORDER BY on a partition: at the last returned values. It sends a hash for an array or object.
+/// Where the SDK resumes an ORDER BY on a partition: at the last returned values. For an array or object, the SDK sends a hash.
 /// </summary>
 /// <param name="Document">The number of the last returned document; null if this partition did not return it.</param>
 /// <param name="IsExcluded">Whether documents with exactly these values were returned already.</param>
@@ -54,9 +54,9 @@ internal sealed record ResumeFilter(IReadOnlyList<ResumeValue> Values, long? Doc
     public static ResumeFilter Read(JsonElement filter)
     {
         long? document = null;
-        if (filter.TryGetProperty("rid", out JsonElement rid) && rid.ValueKind == JsonValueKind.String)
+        if (filter.TryGetProperty("rid", out var rid) && rid.ValueKind == JsonValueKind.String)
         {
-            byte[] bytes = Convert.FromBase64String(rid.GetString()!.Replace('-', '/'));
+            var bytes = Convert.FromBase64String(rid.GetString()!.Replace('-', '/'));
             document = bytes.Length == 16
                 ? BinaryPrimitives.ReadInt64LittleEndian(bytes.AsSpan(8))
                 : throw new FormatException("The resume filter's rid is none of a document.");
@@ -65,7 +65,7 @@ internal sealed record ResumeFilter(IReadOnlyList<ResumeValue> Values, long? Doc
         return new ResumeFilter(
             [.. filter.GetProperty("value").EnumerateArray().Select(ResumeValue.Read)],
             document,
-            filter.TryGetProperty("exclude", out JsonElement exclude) && exclude.GetBoolean());
+            filter.TryGetProperty("exclude", out var exclude) && exclude.GetBoolean());
     }
 }
 
@@ -78,7 +78,7 @@ internal readonly record struct ResumeValue(Datum Scalar, DatumType Type, UInt12
             return new ResumeValue(Datum.Undefined, DatumType.Undefined, 0);
         if (value.ValueKind != JsonValueKind.Object)
             return From(Datum.From(value).Detached());
-        bool isArray = value.GetProperty("type").GetString() == "array";
+        var isArray = value.GetProperty("type").GetString() == "array";
         var hash = new UInt128((ulong)value.GetProperty("high").GetInt64(), (ulong)value.GetProperty("low").GetInt64());
         return new ResumeValue(Datum.Undefined, isArray ? DatumType.Array : DatumType.Object, hash);
     }
@@ -111,24 +111,24 @@ internal sealed class QueryCondition
     /// <summary>Comparisons of a path with a scalar that need loaded documents.</summary>
     public IReadOnlyList<QueryFilter> Scanned => _scanned;
 
-    /// <summary>All else that an index serves.</summary>
+    /// <summary>Other conditions that an index serves.</summary>
     public IReadOnlyList<Expression> Served => _served;
 
-    /// <summary>All else that needs loaded documents.</summary>
+    /// <summary>Other conditions that need loaded documents.</summary>
     public IReadOnlyList<Expression> Loaded => _loaded;
 
     public bool IsEmpty => Filters.Count == 0 && !LoadsDocuments && Served.Count == 0;
 
     public bool HasExpressions => Served.Count > 0 || Loaded.Count > 0;
 
-    /// <summary>Whether the index alone does not decide it.</summary>
+    /// <summary>Whether the index alone does not decide the condition.</summary>
     public bool LoadsDocuments => Scanned.Count > 0 || Loaded.Count > 0;
 
     /// <param name="index">Null for an index of everything.</param>
     public static QueryCondition From(Expression? where, QueryScope scope, IndexingPolicy? index)
     {
         var all = new QueryCondition();
-        foreach (Expression condition in where is null ? [] : Operands(where))
+        foreach (var condition in where is null ? [] : Operands(where))
         {
             if (Filter(condition, scope) is { } filter)
                 (index?.Holds(filter.Path) != false ? all._filters : all._scanned).Add(filter);
@@ -145,7 +145,7 @@ internal sealed class QueryCondition
 
     public static bool AreMet(IReadOnlyList<QueryFilter> filters, ReadOnlySpan<byte> body)
     {
-        for (int i = 0; i < filters.Count; i++)
+        for (var i = 0; i < filters.Count; i++)
         {
             if (!filters[i].Matches(body))
                 return false;
@@ -156,7 +156,7 @@ internal sealed class QueryCondition
 
     public static bool AreTrue(IReadOnlyList<Expression> conditions, QueryScope scope)
     {
-        for (int i = 0; i < conditions.Count; i++)
+        for (var i = 0; i < conditions.Count; i++)
         {
             if (!conditions[i].Evaluate(scope).IsTrue)
                 return false;

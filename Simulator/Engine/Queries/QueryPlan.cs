@@ -9,13 +9,13 @@ internal static class QueryPlan
     /// <exception cref="RequestException">400: the service has no plan for the query either.</exception>
     public static object Create(ContainerResource container, ParsedQuery query)
     {
-        QuerySyntax syntax = query.Syntax;
+        var syntax = query.Syntax;
         CheckAggregates(syntax);
         // Any one partition has the result of a query without FROM; the service's plan is for the first position.
-        bool hasSource = syntax.Source is not null;
+        var hasSource = syntax.Source is not null;
         // A query that fixes the partition key needs one physical partition only.
-        PartitionRange? only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
-        bool isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List };
+        var only = query.FixedPartitionKey(container.Settings) is { } key ? container.Map.Find(key.Position).Range : null;
+        var isList = syntax is { IsAggregate: true, Select.Kind: SelectKind.List };
         return new
         {
             partitionedQueryExecutionInfoVersion = 2,
@@ -56,7 +56,7 @@ internal static class QueryPlan
     {
         if (!syntax.Select.IsDistinct || syntax.IsAggregate)
             return "None";
-        bool isOrdered = syntax.OrderBy.Count > 0 && syntax.Select.Items.Count > 0
+        var isOrdered = syntax.OrderBy.Count > 0 && syntax.Select.Items.Count > 0
             && syntax.Select.Items.All(item => syntax.OrderBy.Any(order => order.Item.Value.IsSame(item.Item.Value)))
             && syntax.OrderBy.All(order => syntax.Select.Items.Any(item => order.Item.Value.IsSame(item.Item.Value)));
         return isOrdered ? "Ordered" : "Unordered";
@@ -66,7 +66,7 @@ internal static class QueryPlan
     {
         if (!syntax.IsAggregate)
             return;
-        foreach (SelectItem item in syntax.Select.Items)
+        foreach (var item in syntax.Select.Items)
         {
             if (item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate))
                 throw RequestException.Rejected($"Compositions of aggregates and other expressions are unsupported: '{item.Item.Text}'.");
@@ -80,13 +80,13 @@ internal static class QueryPlan
 /// </summary>
 internal static class QueryRewriter
 {
-    /// <summary>SDKs replace it by their filter for resuming an ORDER BY, or by <c>true</c>.</summary>
+    /// <summary>SDKs replace this mark by their filter for resuming an ORDER BY, or by <c>true</c>.</summary>
     private const string FilterMark = "{documentdb-formattableorderbyquery-filter}";
 
     /// <summary>The rewritten query; empty if partitions get the original.</summary>
     public static string Rewrite(ParsedQuery query)
     {
-        QuerySyntax syntax = query.Syntax;
+        var syntax = query.Syntax;
         if (query.IsPlain)
             return "";
         var text = new StringBuilder("SELECT ");
@@ -119,7 +119,7 @@ internal static class QueryRewriter
             conditions.Add(where.Text);
         if (syntax.OrderBy.Count > 0)
             conditions.Add(FilterMark);
-        // Beside the values of ORDER BY, an undefined result would be one, and count.
+        // In the list with the values of ORDER BY, an undefined result would count as a result.
         if (syntax is { OrderBy.Count: > 0, Select: { Kind: SelectKind.Value, Items: [{ Item: { Value: not Root } only }] } })
             conditions.Add($"IS_DEFINED({only.Text})");
         if (conditions.Count > 0)
@@ -128,8 +128,8 @@ internal static class QueryRewriter
 
     private static string Ordered(QuerySyntax syntax)
     {
-        string items = string.Join(", ", syntax.OrderBy.Select(item => $$"""{"item": {{item.Item.Text}}}"""));
-        string payload = syntax.Select.Kind switch
+        var items = string.Join(", ", syntax.OrderBy.Select(item => $$"""{"item": {{item.Item.Text}}}"""));
+        var payload = syntax.Select.Kind switch
         {
             SelectKind.All => syntax.Alias!,
             SelectKind.Value => syntax.Select.Items[0].Item.Text,
@@ -142,12 +142,12 @@ internal static class QueryRewriter
     {
         if (syntax.Select.Kind == SelectKind.List)
         {
-            string payload = Properties(syntax.Select.Items, item => Partial(item.Item));
+            var payload = Properties(syntax.Select.Items, item => Partial(item.Item));
             return syntax.GroupBy.Count > 0 ? $"{GroupItems(syntax)}, {payload} AS payload" : $"{payload} AS payload";
         }
 
-        SourceExpression only = syntax.Select.Items[0].Item;
-        string value = only.Value is Aggregate ? $"[{Partial(only)}]" : only.Text;
+        var only = syntax.Select.Items[0].Item;
+        var value = only.Value is Aggregate ? $"[{Partial(only)}]" : only.Text;
         return syntax.GroupBy.Count > 0 ? $"{GroupItems(syntax)}, {value} AS payload" : $"VALUE {value}";
     }
 
@@ -159,11 +159,11 @@ internal static class QueryRewriter
     {
         if (item.Value is not Aggregate aggregate)
             return item.Text;
-        string call = item.Text;
+        var call = item.Text;
         while (call[0] == '(')
             call = call[1..^1].Trim();
-        string argument = call[call.IndexOf('(', StringComparison.Ordinal)..];
-        string more = aggregate.Kind switch
+        var argument = call[call.IndexOf('(', StringComparison.Ordinal)..];
+        var more = aggregate.Kind switch
         {
             AggregateKind.Average => $$$""", "item2": {"sum": SUM{{{argument}}}, "count": COUNT{{{argument}}}}""",
             AggregateKind.Min => $$$""", "item2": {"min": {{{call}}}, "count": COUNT{{{argument}}}}""",

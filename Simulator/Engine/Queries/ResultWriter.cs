@@ -12,7 +12,7 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
 
     public bool IsFull(int pageSize) => Count >= pageSize || output.WrittenCount - _begin >= MaxBytes;
 
-    /// <summary>What SELECT makes of the document in the scope; undefined for no result.</summary>
+    /// <summary>The result of SELECT for the document in the scope; undefined if there is none.</summary>
     public static Datum Project(SelectSyntax select, QueryScope scope)
     {
         if (select.Kind == SelectKind.All)
@@ -20,9 +20,9 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
         if (select.Kind == SelectKind.Value)
             return select.Items[0].Item.Value.Evaluate(scope);
         var properties = new List<KeyValuePair<string, Datum>>(select.Items.Count);
-        foreach (SelectItem item in select.Items)
+        foreach (var item in select.Items)
         {
-            Datum value = item.Item.Value.Evaluate(scope);
+            var value = item.Item.Value.Evaluate(scope);
             if (value.IsDefined)
                 properties.Add(KeyValuePair.Create(item.Name, value));
         }
@@ -41,7 +41,7 @@ internal sealed class ResultWriter(ArrayBufferWriter<byte> output) : IDisposable
     /// <summary>Writes a result and returns its bytes.</summary>
     public int Write(Datum value)
     {
-        int before = output.WrittenCount;
+        var before = output.WrittenCount;
         if (_writer is null)
             _writer = new Utf8JsonWriter(Begin(), DatumJson.Options);
         else
@@ -79,11 +79,11 @@ internal sealed record QueryValue(PartitionKeyKind Kind, double Number, byte[] T
     /// <summary>Whether a comparison of <paramref name="actual"/> with this value holds. Values of different types only differ.</summary>
     public bool Holds(BinaryOperator comparison, PartitionKeyValue actual)
     {
-        bool bothBoolean = actual.Kind is PartitionKeyKind.True or PartitionKeyKind.False
+        var bothBoolean = actual.Kind is PartitionKeyKind.True or PartitionKeyKind.False
             && Kind is PartitionKeyKind.True or PartitionKeyKind.False;
         if (actual.Kind != Kind && !bothBoolean)
             return comparison == BinaryOperator.NotEqual;
-        int order = Kind switch
+        var order = Kind switch
         {
             PartitionKeyKind.Text => actual.Text.SequenceCompareTo(Text),
             PartitionKeyKind.Number => actual.Number.CompareTo(Number),

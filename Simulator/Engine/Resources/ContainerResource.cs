@@ -3,7 +3,7 @@ namespace ScaleOut.Simulator.Engine.Resources;
 /// <summary>The constant parts of the system properties after a document's own properties.</summary>
 internal sealed record DocumentTail(byte[] BeforeRid, byte[] BeforeSelf, byte[] BeforeEtag, byte[] BeforeTimestamp);
 
-/// <summary>What outlives the process of a container, besides its settings, its offer and its documents.</summary>
+/// <summary>The state of a container that outlives the process, besides its settings, its offer and its documents.</summary>
 /// <param name="TimestampSeconds">When it was created.</param>
 /// <param name="Partitions">Current and former partitions, by ordinal.</param>
 internal sealed record ContainerState(long TimestampSeconds, int Revision, int MapRevision, IReadOnlyList<PartitionState> Partitions);
@@ -25,14 +25,14 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>When to split partitions for a raised throughput, in ticks of the clock; 0 for never.</summary>
     private long _splitDueTicks;
 
-    /// <summary>The throughput buckets cannot be changed before, in ticks of the clock.</summary>
+    /// <summary>Time until which the throughput buckets cannot be changed, in ticks of the clock.</summary>
     private long _bucketsFixedUntilTicks;
 
     /// <summary>1 while a split of full partitions is queued.</summary>
     private int _splitsForSize;
 
     /// <param name="offer">Null to share the database's throughput.</param>
-    /// <param name="state">What an earlier process left; null for a new container.</param>
+    /// <param name="state">State from an earlier process; null for a new container.</param>
     public ContainerResource(
         DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, PartitionLayout layout, AccountClock clock,
         ContainerState? state = null)
@@ -50,9 +50,9 @@ internal sealed class ContainerResource : IOfferOwner
         TimestampSeconds = state?.TimestampSeconds ?? AccountClock.UnixSecond(clock.NowTicks);
         _state = new State(settings, offer, state?.Revision ?? 0);
 
-        int count = state?.Partitions.Count(partition => !partition.WasSplit)
+        var count = state?.Partitions.Count(partition => !partition.WasSplit)
             ?? (offer is null ? database.Shared!.Partitions : layout.CountFor(offer.Throughput, offer.Autoscale));
-        int secondsKept = SecondsKeptFor(count);
+        var secondsKept = SecondsKeptFor(count);
         _map = state is null
             ? PartitionMap.Create(
                 settings.Version, count, (ordinal, range) => new PhysicalPartition(ordinal, range, CreateBudget(ordinal), secondsKept))
@@ -69,7 +69,7 @@ internal sealed class ContainerResource : IOfferOwner
             EffectivePartitionKey.Parse(one.MinInclusive), EffectivePartitionKey.Parse(one.MaxExclusive),
             one.MinInclusive, one.MaxExclusive);
 
-        foreach (PhysicalPartition partition in _map.All)
+        foreach (var partition in _map.All)
             partition.Store.Follow(settings.CreateRules(partition.Store));
         if (offer?.Buckets is not null)
             ShareThroughput(_map);
@@ -85,7 +85,7 @@ internal sealed class ContainerResource : IOfferOwner
 
     public string Name => Settings.Name;
 
-    /// <summary>From 1; never used again in the account.</summary>
+    /// <summary>From 1; never reused in the account.</summary>
     public uint Number { get; }
 
     public long Order => uint.MaxValue + (long)Number;
@@ -146,9 +146,9 @@ internal sealed class ContainerResource : IOfferOwner
             throw RequestException.BadRequest("The container's unique keys cannot be changed.");
         lock (_changes)
         {
-            bool changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;
+            var changesTtl = settings.Policies.DefaultTtl != Settings.Policies.DefaultTtl;
             _state = new State(settings, OwnOffer, Revision + 1);
-            foreach (PhysicalPartition partition in changesTtl ? _map.Live : [])
+            foreach (var partition in changesTtl ? _map.Live : [])
             {
                 lock (partition.Gate)
                     partition.Store.Follow(settings.CreateRules(partition.Store));
@@ -157,7 +157,7 @@ internal sealed class ContainerResource : IOfferOwner
     }
 
     /// <summary>
-    /// Shares another throughput: at once if the partitions can serve it, else once enough of them are split, after
+    /// Changes the throughput: at once if the partitions can serve it, else when enough of them are split, after
     /// <see cref="SimulationSpec.SplitDelay"/>.
     /// </summary>
     public void Rescale(Offer offer)
@@ -178,7 +178,7 @@ internal sealed class ContainerResource : IOfferOwner
 
             _state = new State(Settings, offer, Revision + 1);
             ShareThroughput(_map);
-            bool splits = OwnOffer is not null && _map.Live.Count < _layout.FewestFor(offer.Throughput);
+            var splits = OwnOffer is not null && _map.Live.Count < _layout.FewestFor(offer.Throughput);
             Volatile.Write(ref _splitDueTicks, splits ? _clock.NowTicks + _layout.SplitDelay.Ticks : 0);
             if (splits && _layout.SplitDelay == TimeSpan.Zero)
                 SplitForThroughput();
@@ -188,14 +188,14 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>Called with every operation. Starts due splits for a raised throughput in the background.</summary>
     public void Observe()
     {
-        long due = Volatile.Read(ref _splitDueTicks);
+        var due = Volatile.Read(ref _splitDueTicks);
         if (due != 0 && _clock.NowTicks >= due && Interlocked.CompareExchange(ref _splitDueTicks, 0, due) == due)
             ThreadPool.UnsafeQueueUserWorkItem(static container => container.SplitForThroughput(), this, preferLocal: false);
     }
 
     /// <summary>
-    /// Splits as many partitions as the throughput needs, those first that were split least: ceil(RU/s / 10,000) in all ("Best practices
-    /// for scaling provisioned throughput").
+    /// Splits partitions until the throughput has as many as it needs, ceil(RU/s / 10,000) ("Best practices for scaling provisioned
+    /// throughput"). The partitions that were split least often come first.
     /// </summary>
     private void SplitForThroughput()
     {
@@ -210,7 +210,7 @@ internal sealed class ContainerResource : IOfferOwner
     /// <summary>Called under a partition's lock after it has grown. Starts its split in the background if it is full.</summary>
     public void ObserveSize(PhysicalPartition partition)
     {
-        if (partition.Store.StoredBytes > Storage.MostBytesOfPartition && Interlocked.Exchange(ref _splitsForSize, 1) == 0)
+        if (partition.Store.StoredBytes > Storage.MaxBytesOfPartition && Interlocked.Exchange(ref _splitsForSize, 1) == 0)
             ThreadPool.UnsafeQueueUserWorkItem(static container => container.SplitForSize(), this, preferLocal: false);
     }
 
@@ -224,7 +224,7 @@ internal sealed class ContainerResource : IOfferOwner
         }
 
         bool IsTooLarge(PhysicalPartition partition) =>
-            partition.Store.StoredBytes > Storage.MostBytesOfPartition && partition.Range.Halve(Settings.Version) is not null
+            partition.Store.StoredBytes > Storage.MaxBytesOfPartition && partition.Range.Halve(Settings.Version) is not null
             && _map.Live.Count < SimulationSpec.MaxPhysicalPartitions;
     }
 
@@ -236,13 +236,13 @@ internal sealed class ContainerResource : IOfferOwner
     {
         lock (_changes)
         {
-            PartitionMap map = _map;
-            PhysicalPartition parent = FindRange(ordinal) ?? throw RequestException.NotFound();
+            var map = _map;
+            var parent = FindRange(ordinal) ?? throw RequestException.NotFound();
             if (parent.Range.Halve(Settings.Version) is not { } halves)
                 throw RequestException.BadRequest("The partition holds a single hash and cannot be split.");
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
-            (PhysicalPartition low, PhysicalPartition high) = parent.CopyHalves(
+            (var low, var high) = parent.CopyHalves(
                 halves, Inspector, map.All.Length, map.Revision + 1, Settings.CreateRules);
             Become(map.Replace([parent], [low, high]), parent);
         }
@@ -257,8 +257,8 @@ internal sealed class ContainerResource : IOfferOwner
     {
         lock (_changes)
         {
-            PartitionMap map = _map;
-            PhysicalPartition lower = FindRange(ordinal) ?? throw RequestException.NotFound();
+            var map = _map;
+            var lower = FindRange(ordinal) ?? throw RequestException.NotFound();
             if (map.Following(lower) is not { } upper)
                 throw RequestException.BadRequest("No partition follows this one; name the lower of the two that are to be merged.");
             if (OwnOffer is not { } offer)
@@ -269,11 +269,11 @@ internal sealed class ContainerResource : IOfferOwner
                     $"{map.Live.Count - 1} partitions cannot serve {offer.Throughput} RU/s; lower the throughput first.");
             }
 
-            if (lower.Store.StoredBytes + upper.Store.StoredBytes > Storage.MostBytesOfPartition)
+            if (lower.Store.StoredBytes + upper.Store.StoredBytes > Storage.MaxBytesOfPartition)
                 throw RequestException.BadRequest($"The two hold more than the {StorageLimits.PartitionSize} of a partition together.");
             if (!lower.BeginSplit() || !upper.BeginSplit())
                 throw RequestException.Conflict();
-            PhysicalPartition whole = lower.CopyTogether(upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
+            var whole = lower.CopyTogether(upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
             Become(map.Replace([lower, upper], [whole]), lower, upper);
         }
     }
@@ -282,7 +282,7 @@ internal sealed class ContainerResource : IOfferOwner
     {
         ShareThroughput(next);
         _map = next;
-        foreach (PhysicalPartition parent in parents)
+        foreach (var parent in parents)
             parent.Close(PartitionStatus.Split);
     }
 
@@ -291,26 +291,26 @@ internal sealed class ContainerResource : IOfferOwner
         lock (_changes)
         {
             IsDeleted = true;
-            foreach (PhysicalPartition partition in Partitions)
+            foreach (var partition in Partitions)
                 _documentsWhenDeleted += partition.Close(PartitionStatus.Deleted);
         }
     }
 
     /// <summary>The partition with a range id; null if there is none or it was split.</summary>
     public PhysicalPartition? FindRange(ReadOnlySpan<char> id) =>
-        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out int ordinal) ? FindRange(ordinal) : null;
+        int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) ? FindRange(ordinal) : null;
 
     public PhysicalPartition? FindRange(int ordinal)
     {
-        PhysicalPartition[] partitions = Partitions;
+        var partitions = Partitions;
         return ordinal >= 0 && ordinal < partitions.Length && partitions[ordinal].Status != PartitionStatus.Split
             ? partitions[ordinal] : null;
     }
 
-    /// <summary>Also adds its counts to <paramref name="total"/>.</summary>
+    /// <summary>Reads the ledger, and adds the container's counts to <paramref name="total"/>.</summary>
     public ContainerLedger ReadLedger(OperationCounter total)
     {
-        foreach (PhysicalPartition partition in Partitions)
+        foreach (var partition in Partitions)
         {
             lock (partition.Gate)
                 partition.RemoveExpired(_clock.NowTicks);
@@ -338,8 +338,8 @@ internal sealed class ContainerResource : IOfferOwner
         // The database's budgets stay as they are.
         if (OwnOffer is null)
             return;
-        double share = _layout.ShareOf(Offer.Throughput, map.Live.Count);
-        foreach (PhysicalPartition partition in map.Live)
+        var share = _layout.ShareOf(Offer.Throughput, map.Live.Count);
+        foreach (var partition in map.Live)
             partition.Share(share, Offer.Buckets ?? [], _clock.NowTicks);
     }
 

@@ -34,13 +34,13 @@ internal sealed record ContainerSettings
     /// <summary>The rules of a partition's store; null for none.</summary>
     public PartitionRules? CreateRules(PartitionStore store) => PartitionRules.Create(store, Policies.DefaultTtl, Policies.UniqueKeys);
 
-    /// <summary>What is wrong with a document's own time to live; null for nothing.</summary>
+    /// <summary>The error in a document's own time to live; null if there is none.</summary>
     public string? CheckTtl(ReadOnlySpan<byte> body) => Policies.DefaultTtl is null ? null : TimeToLive.Check(body);
 
     private static ContainerSettings Read(JsonElement root)
     {
-        string name = ResourceCatalog.ReadName(root);
-        (IndexingMode mode, bool automatic, List<string> included, List<string> excluded) = ReadIndexing(root);
+        var name = ResourceCatalog.ReadName(root);
+        (var mode, var automatic, var included, var excluded) = ReadIndexing(root);
         return new ContainerSettings
         {
             Name = name,
@@ -51,21 +51,21 @@ internal sealed record ContainerSettings
             ExcludedPaths = excluded,
             Indexing = IndexingPolicy.Create(
                 automatic ? mode : IndexingMode.None, included, excluded,
-                root.TryGetProperty("indexingPolicy", out JsonElement policy) ? ContainerPolicies.ReadComposites(policy) : []),
+                root.TryGetProperty("indexingPolicy", out var policy) ? ContainerPolicies.ReadComposites(policy) : []),
         };
     }
 
     private static (IndexingMode Mode, bool Automatic, List<string> Included, List<string> Excluded) ReadIndexing(JsonElement root)
     {
         var mode = IndexingMode.Consistent;
-        bool automatic = true;
+        var automatic = true;
         List<string> included = [];
         List<string> excluded = [];
-        if (root.TryGetProperty("indexingPolicy", out JsonElement policy) && policy.ValueKind == JsonValueKind.Object)
+        if (root.TryGetProperty("indexingPolicy", out var policy) && policy.ValueKind == JsonValueKind.Object)
         {
-            if (policy.TryGetProperty("indexingMode", out JsonElement name) && !Enum.TryParse(name.GetString(), ignoreCase: true, out mode))
+            if (policy.TryGetProperty("indexingMode", out var name) && !Enum.TryParse(name.GetString(), ignoreCase: true, out mode))
                 throw RequestException.BadRequest($"The indexing mode '{name}' is none of consistent, lazy and none.");
-            if (policy.TryGetProperty("automatic", out JsonElement flag) && flag.ValueKind == JsonValueKind.False)
+            if (policy.TryGetProperty("automatic", out var flag) && flag.ValueKind == JsonValueKind.False)
                 automatic = false;
             included = Paths("includedPaths");
             excluded = Paths("excludedPaths");
@@ -82,13 +82,13 @@ internal sealed record ContainerSettings
         return (mode, automatic && mode != IndexingMode.None, included, excluded);
 
         List<string> Paths(string property) =>
-            policy.TryGetProperty(property, out JsonElement list) && list.ValueKind == JsonValueKind.Array
+            policy.TryGetProperty(property, out var list) && list.ValueKind == JsonValueKind.Array
             ? [.. list.EnumerateArray().Select(entry => entry.GetProperty("path").GetString() ?? "")]
             : [];
     }
 }
 
-/// <summary>How conflicting writes of several regions are resolved. With one region it is only kept and returned.</summary>
+/// <summary>How conflicting writes of several regions are resolved. With one region, this is only kept and returned.</summary>
 internal sealed record ConflictResolution(string Mode, string? Path, string? Procedure)
 {
     public static ConflictResolution Default { get; } = new("LastWriterWins", "/_ts", "");
@@ -100,7 +100,7 @@ internal sealed record ContainerPolicies
     private const int MaxUniqueKeys = 10;
     private const int MaxUniquePaths = 16;
 
-    /// <summary>Rejected by name, because ignoring it would change results.</summary>
+    /// <summary>Properties that are rejected by name, because ignoring them would change results.</summary>
     private static readonly (string Property, string Name)[] NotSimulated =
     [
         ("vectorEmbeddingPolicy", "Vector embedding policies"), ("fullTextPolicy", "Full-text policies"),
@@ -112,7 +112,7 @@ internal sealed record ContainerPolicies
     private static readonly (string Property, string Name)[] IndexesNotSimulated =
         [("vectorIndexes", "Vector indexes"), ("fullTextIndexes", "Full-text indexes")];
 
-    /// <summary>Seconds; <see cref="TimeToLive.Never"/> if only documents with their own expire; null if none does.</summary>
+    /// <summary>Seconds; <see cref="TimeToLive.Never"/> if only documents with their own time expire; null if none expires.</summary>
     public int? DefaultTtl { get; private init; }
 
     /// <summary>Paths of each unique key. Their values together are unique in a logical partition.</summary>
@@ -126,7 +126,7 @@ internal sealed record ContainerPolicies
     /// <exception cref="RequestException">400: malformed, or not simulated.</exception>
     public static ContainerPolicies Read(JsonElement root)
     {
-        JsonElement indexing = Member(root, "indexingPolicy");
+        var indexing = Member(root, "indexingPolicy");
         Reject(root, NotSimulated);
         Reject(indexing, IndexesNotSimulated);
         CheckSpatial(Member(indexing, "spatialIndexes"));
@@ -149,10 +149,10 @@ internal sealed record ContainerPolicies
 
     private static void Reject(JsonElement root, (string Property, string Name)[] names)
     {
-        foreach ((string property, string name) in names)
+        foreach ((var property, var name) in names)
         {
-            JsonElement value = Member(root, property);
-            bool isEmpty = value.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null
+            var value = Member(root, property);
+            var isEmpty = value.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null
                 || (value.ValueKind == JsonValueKind.Array && value.GetArrayLength() == 0);
             if (!isEmpty)
                 throw RequestException.BadRequest($"{name} ('{property}') are not simulated.");
@@ -161,7 +161,7 @@ internal sealed record ContainerPolicies
 
     private static void CheckSpatial(JsonElement indexes)
     {
-        foreach (JsonElement index in indexes.ValueKind == JsonValueKind.Array ? indexes.EnumerateArray() : default)
+        foreach (var index in indexes.ValueKind == JsonValueKind.Array ? indexes.EnumerateArray() : default)
         {
             if (Member(index, "types") is not { ValueKind: JsonValueKind.Array } types || types.GetArrayLength() == 0)
             {
@@ -175,7 +175,7 @@ internal sealed record ContainerPolicies
     private static int? ReadTtl(JsonElement value) => value.ValueKind switch
     {
         JsonValueKind.Undefined or JsonValueKind.Null => null,
-        _ => TimeToLive.IsValid(value, out int seconds) ? seconds : throw RequestException.BadRequest(TimeToLive.Invalid(value.ToString())),
+        _ => TimeToLive.IsValid(value, out var seconds) ? seconds : throw RequestException.BadRequest(TimeToLive.Invalid(value.ToString())),
     };
 
     private static JsonPath[][] ReadUniqueKeys(JsonElement keys)
@@ -195,7 +195,7 @@ internal sealed record ContainerPolicies
 
     public static CompositePath[][] ReadComposites(JsonElement policy)
     {
-        JsonElement indexes = Member(policy, "compositeIndexes");
+        var indexes = Member(policy, "compositeIndexes");
         if (indexes.ValueKind is JsonValueKind.Undefined or JsonValueKind.Null)
             return [];
         CompositePath[][] all = [.. indexes.EnumerateArray().Select(
@@ -206,7 +206,7 @@ internal sealed record ContainerPolicies
 
     private static CompositePath ReadComposite(JsonElement part)
     {
-        string order = Member(part, "order") is { ValueKind: JsonValueKind.String } given ? given.GetString()! : "ascending";
+        var order = Member(part, "order") is { ValueKind: JsonValueKind.String } given ? given.GetString()! : "ascending";
         if (order is not ("ascending" or "descending"))
             throw RequestException.BadRequest($"The order '{order}' of a composite index is neither ascending nor descending.");
         return new CompositePath(ReadPath(part.GetProperty("path").GetString(), "composite index"), order == "descending");
@@ -216,7 +216,7 @@ internal sealed record ContainerPolicies
     {
         if (policy.ValueKind != JsonValueKind.Object)
             return ConflictResolution.Default;
-        string mode = Text("mode") ?? ConflictResolution.Default.Mode;
+        var mode = Text("mode") ?? ConflictResolution.Default.Mode;
         return mode.ToUpperInvariant() switch
         {
             "LASTWRITERWINS" => ConflictResolution.Default with
@@ -236,5 +236,5 @@ internal sealed record ContainerPolicies
             $"The {owner} path '{path}' could not be accepted. It must begin with '/' and have no wildcard and no slash at its end.");
 
     private static JsonElement Member(JsonElement element, string property) =>
-        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(property, out JsonElement value) ? value : default;
+        element.ValueKind == JsonValueKind.Object && element.TryGetProperty(property, out var value) ? value : default;
 }

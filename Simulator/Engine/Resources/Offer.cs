@@ -9,10 +9,10 @@ internal sealed record Offer
 
     public required bool Autoscale { get; init; }
 
-    /// <summary>The highest throughput before it; 0 for a new one.</summary>
+    /// <summary>The highest throughput before this offer; 0 for a new one.</summary>
     public int HighestBefore { get; init; }
 
-    /// <summary>By id. Null says nothing: there are none, or a replacement keeps them.</summary>
+    /// <summary>Throughput buckets, sorted by id. Null if the offer names none: a replacement then keeps the former ones.</summary>
     public IReadOnlyList<ThroughputBucket>? Buckets { get; init; }
 
     private int Step => Autoscale ? 1_000 : 100;
@@ -32,13 +32,13 @@ internal sealed record Offer
 
         if (throughput is null)
             return Create(ContainerSpec.MinThroughput, autoscale: false);
-        return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out int value)
+        return int.TryParse(throughput, NumberStyles.None, CultureInfo.InvariantCulture, out var value)
             ? Create(value, autoscale: false)
             : throw RequestException.BadRequest($"The offer throughput '{throughput}' is no whole number.");
     }
 
     /// <summary>The offer of a replacement.</summary>
-    /// <param name="rid">Of the offer that is replaced.</param>
+    /// <param name="rid">Resource id of the offer that is replaced.</param>
     public static Offer Parse(ReadOnlyMemory<byte> json, string rid) =>
         RequestException.ReadJson(
             json, $"The request payload is no offer with a content and '{rid}' as its id and _rid.",
@@ -46,24 +46,24 @@ internal sealed record Offer
                 ? FromContent(root.GetProperty("content")) : throw new FormatException());
 
     /// <summary>This offer in place of a former one.</summary>
-    /// <exception cref="RequestException">400: it is below <see cref="LeastFor"/>.</exception>
+    /// <exception cref="RequestException">400: it is below <see cref="MinThroughputFor"/>.</exception>
     public Offer Replacing(Offer former, double gigabytes)
     {
-        Offer next = this with
+        var next = this with
         {
             HighestBefore = Math.Max(former.HighestBefore, former.Throughput), Buckets = Buckets ?? former.Buckets,
         };
-        return next.Checked(next.LeastFor(gigabytes));
+        return next.Checked(next.MinThroughputFor(gigabytes));
     }
 
     /// <summary>
-    /// The least throughput: 400 RU/s, 1 RU/s for each GB, and a hundredth of the highest ever; of autoscale's maximum 1,000, 10 and a
-    /// tenth ("Azure Cosmos DB service quotas"). Rounding up to a step is assumed.
+    /// The lowest throughput: the largest of 400 RU/s, 1 RU/s for each GB, and a hundredth of the highest throughput ever. For autoscale's
+    /// maximum these are 1,000 RU/s, 10 RU/s and a tenth ("Azure Cosmos DB service quotas"). Rounding up to a step is assumed.
     /// </summary>
-    public int LeastFor(double gigabytes)
+    public int MinThroughputFor(double gigabytes)
     {
-        (int least, int perGigabyte, int share) = Autoscale ? (MinAutoscale, 10, 10) : (ContainerSpec.MinThroughput, 1, 100);
-        double asked = Math.Max(gigabytes * perGigabyte, Math.Max(HighestBefore, Throughput) / (double)share);
+        (var least, var perGigabyte, var share) = Autoscale ? (MinAutoscale, 10, 10) : (ContainerSpec.MinThroughput, 1, 100);
+        var asked = Math.Max(gigabytes * perGigabyte, Math.Max(HighestBefore, Throughput) / (double)share);
         return Math.Clamp((int)Math.Ceiling(asked / Step) * Step, least, ContainerSpec.MaxThroughput);
     }
 
@@ -72,10 +72,10 @@ internal sealed record Offer
         IReadOnlyList<ThroughputBucket>? buckets = ReadBuckets(content);
         if (content.ValueKind == JsonValueKind.Object)
         {
-            if (content.TryGetProperty("offerAutopilotSettings", out JsonElement settings) && settings.ValueKind == JsonValueKind.Object
-                && settings.TryGetProperty("maxThroughput", out JsonElement maximum) && maximum.TryGetInt32(out int max))
+            if (content.TryGetProperty("offerAutopilotSettings", out var settings) && settings.ValueKind == JsonValueKind.Object
+                && settings.TryGetProperty("maxThroughput", out var maximum) && maximum.TryGetInt32(out var max))
                 return CreateAutoscale(settings, max) with { Buckets = buckets };
-            if (content.TryGetProperty("offerThroughput", out JsonElement throughput) && throughput.TryGetInt32(out int value))
+            if (content.TryGetProperty("offerThroughput", out var throughput) && throughput.TryGetInt32(out var value))
                 return Create(value, autoscale: false) with { Buckets = buckets };
         }
 
@@ -84,7 +84,7 @@ internal sealed record Offer
 
     private static ThroughputBucket[]? ReadBuckets(JsonElement content)
     {
-        if (content.ValueKind != JsonValueKind.Object || !content.TryGetProperty("throughputBuckets", out JsonElement list))
+        if (content.ValueKind != JsonValueKind.Object || !content.TryGetProperty("throughputBuckets", out var list))
             return null;
         ThroughputBucket[] buckets =
         [
@@ -102,7 +102,7 @@ internal sealed record Offer
     }
 
     private static Offer CreateAutoscale(JsonElement settings, int maxThroughput) =>
-        settings.TryGetProperty("autoUpgradePolicy", out JsonElement policy) && policy.ValueKind != JsonValueKind.Null
+        settings.TryGetProperty("autoUpgradePolicy", out var policy) && policy.ValueKind != JsonValueKind.Null
             ? throw RequestException.BadRequest("Automatic increases of autoscale's maximum (autoUpgradePolicy) are not simulated.")
             : Create(maxThroughput, autoscale: true);
 
@@ -129,7 +129,7 @@ internal interface IOfferOwner
     /// <summary>Null without its own throughput.</summary>
     Offer? OwnOffer { get; }
 
-    /// <summary>What is stored in it, as the limits count it.</summary>
+    /// <summary>The stored data, as the limits count them.</summary>
     double StoredGigabytes { get; }
 
     /// <summary>Changes with every replacement of the offer.</summary>
@@ -148,7 +148,7 @@ internal interface IOfferOwner
 
 /// <summary>
 /// A database's throughput, in as many budgets as a container of that throughput would have partitions. The partitions of all its
-/// containers use them in turn, because they share machines on the service.
+/// containers are assigned to the budgets in turn, because on the service they share machines.
 /// </summary>
 internal sealed class SharedThroughput
 {
@@ -161,7 +161,7 @@ internal sealed class SharedThroughput
     {
         _layout = layout;
         Offer = offer;
-        int count = layout.CountFor(offer.Throughput, dense: true);
+        var count = layout.CountFor(offer.Throughput, dense: true);
         _budgets = [.. Enumerable.Range(0, count).Select(_ => new RequestUnitBudget(
             (double)offer.Throughput / count, layout.Burst, clock.NowTicks, layout.RetryAfter, new Lock()))];
     }
@@ -177,8 +177,8 @@ internal sealed class SharedThroughput
     public void Rescale(Offer offer)
     {
         Offer = offer;
-        double share = _layout.ShareOf(offer.Throughput, _budgets.Length);
-        foreach (RequestUnitBudget budget in _budgets)
+        var share = _layout.ShareOf(offer.Throughput, _budgets.Length);
+        foreach (var budget in _budgets)
             budget.Rescale(share);
     }
 }

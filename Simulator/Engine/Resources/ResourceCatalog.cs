@@ -7,7 +7,7 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 {
     public string Name { get; } = name;
 
-    /// <summary>From 1; never used again in the account.</summary>
+    /// <summary>From 1; never reused in the account.</summary>
     public uint Number { get; } = number;
 
     public long Order => Number;
@@ -20,7 +20,7 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
 
     public long TimestampSeconds { get; } = timestampSeconds;
 
-    /// <summary>Shared by its containers without their own throughput; null for none.</summary>
+    /// <summary>Throughput that the database's containers without their own share; null for none.</summary>
     public SharedThroughput? Shared => shared;
 
     public Offer? OwnOffer => shared?.Offer;
@@ -44,17 +44,18 @@ internal sealed class DatabaseResource(uint number, string name, long timestampS
     }
 
     public ContainerResource? Find(string nameOrRid) =>
-        Containers.TryGetValue(nameOrRid, out ContainerResource? container) ? container
+        Containers.TryGetValue(nameOrRid, out var container) ? container
             : Containers.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 }
 
 internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock)
 {
-    /// <summary>The 400 of a definition that is no JSON object of the expected form.</summary>
+    /// <summary>Message of the 400 for a definition that is no JSON object of the expected form.</summary>
     public const string InvalidPayload = "The request payload is invalid. Ensure to provide a valid request payload.";
 
     private const int MaxNameCharacters = 255;
-    private const int DeletedKept = 16;
+
+    /// <summary>Documents of a deleted container from which memory is collected at once.</summary>
     private const long CollectFromDocuments = 100_000;
 
     private static readonly SearchValues<char> Forbidden = SearchValues.Create("/\\?#");
@@ -77,7 +78,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     /// <exception cref="RequestException">400: missing or not allowed.</exception>
     public static string ReadName(JsonElement root)
     {
-        if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("id", out JsonElement id) || id.ValueKind != JsonValueKind.String
+        if (root.ValueKind != JsonValueKind.Object || !root.TryGetProperty("id", out var id) || id.ValueKind != JsonValueKind.String
             || id.GetString() is not { Length: > 0 } name)
             throw RequestException.BadRequest("The input content is invalid because the required properties - 'id; ' - are missing");
         if (name.Length > MaxNameCharacters)
@@ -93,7 +94,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
     }
 
     public DatabaseResource? Find(string nameOrRid) =>
-        _databases.TryGetValue(nameOrRid, out DatabaseResource? database) ? database
+        _databases.TryGetValue(nameOrRid, out var database) ? database
             : _databases.Values.FirstOrDefault(one => one.Rid == nameOrRid);
 
     /// <param name="offer">Throughput for its containers to share; null for none.</param>
@@ -103,7 +104,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         {
             if (_databases.ContainsKey(name))
                 throw RequestException.Conflict();
-            SharedThroughput? shared = offer is null ? null : new SharedThroughput(offer, layout, clock);
+            var shared = offer is null ? null : new SharedThroughput(offer, layout, clock);
             var database = new DatabaseResource(++_lastDatabase, name, AccountClock.UnixSecond(clock.NowTicks), shared);
             _databases[name] = database;
             return database;
@@ -131,7 +132,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>The last numbers that were given, so that a later process does not use them again.</summary>
+    /// <summary>The last numbers that were given, so that a later process does not reuse them.</summary>
     public (uint Database, uint Container) LastNumbers
     {
         get
@@ -147,12 +148,12 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>Adds a database that an earlier process left.</summary>
+    /// <summary>Adds a database of an earlier process.</summary>
     public DatabaseResource RestoreDatabase(uint number, string name, long timestampSeconds, Offer? offer, int revision) =>
         _databases[name] = new DatabaseResource(
             number, name, timestampSeconds, offer is null ? null : new SharedThroughput(offer, layout, clock), revision);
 
-    /// <summary>Adds a container that an earlier process left, without its documents.</summary>
+    /// <summary>Adds a container of an earlier process, without its documents.</summary>
     public ContainerResource RestoreContainer(
         DatabaseResource database, uint number, ContainerSettings settings, Offer? offer, ContainerState state) =>
         database.Containers[settings.Name] = new ContainerResource(database, number, settings, offer, layout, clock, state);
@@ -162,25 +163,25 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         lock (_changes)
         {
             _databases.TryRemove(database.Name, out _);
-            foreach (ContainerResource container in database.ContainersInOrder.ToArray())
+            foreach (var container in database.ContainersInOrder.ToArray())
                 DeleteContainer(container);
         }
     }
 
     public void DeleteContainer(ContainerResource container)
     {
-        long documents = container.Partitions.Sum(partition => (long)partition.Store.Count);
+        var documents = container.Partitions.Sum(partition => (long)partition.Store.Count);
         lock (_changes)
         {
             if (!container.Database.Containers.TryRemove(new KeyValuePair<string, ContainerResource>(container.Name, container)))
                 return;
             container.Delete();
             _deleted.Enqueue(container);
-            if (_deleted.Count > DeletedKept)
+            if (_deleted.Count > AccountLedger.MaxDeletedContainers)
                 _deleted.Dequeue().ReadLedger(_forgotten);
         }
 
-        // The memory of the unreachable documents would stay until the next container fills it.
+        // Without a collection, the memory of the deleted documents would stay in use until the next container fills it.
         if (documents >= CollectFromDocuments)
         {
             ThreadPool.UnsafeQueueUserWorkItem(
@@ -188,7 +189,7 @@ internal sealed class ResourceCatalog(PartitionLayout layout, AccountClock clock
         }
     }
 
-    /// <summary>Existing containers and the last deleted ones; <paramref name="total"/> gets all there ever were.</summary>
+    /// <summary>Existing containers and the last deleted ones. Adds the counts of all there ever were to the total.</summary>
     public IReadOnlyList<ContainerLedger> ReadLedger(OperationCounter total)
     {
         lock (_changes)
@@ -236,7 +237,7 @@ internal static class RidEncoding
 
     /// <summary>Whether the text may be an offer's id: three bytes.</summary>
     public static bool IsOffer(string rid) =>
-        rid.Length == 4 && Convert.TryFromBase64String(rid.Replace('-', '/'), stackalloc byte[3], out int bytes) && bytes == 3;
+        rid.Length == 4 && Convert.TryFromBase64String(rid.Replace('-', '/'), stackalloc byte[3], out var bytes) && bytes == 3;
 
     public static string Range(byte[] container, int ordinal)
     {
@@ -253,7 +254,7 @@ internal static class RidEncoding
         Span<byte> bytes = stackalloc byte[16];
         container.CopyTo(bytes);
         BinaryPrimitives.WriteInt64LittleEndian(bytes[8..], number);
-        Base64.EncodeToUtf8(bytes, destination, out _, out int written);
+        Base64.EncodeToUtf8(bytes, destination, out _, out var written);
         destination[..written].Replace((byte)'/', (byte)'-');
     }
 

@@ -27,7 +27,7 @@ internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceC
         // The change may have been made since this was queued.
         if (IsDue(_next))
         {
-            foreach (ContainerResource container in catalog.Containers.ToArray())
+            foreach (var container in catalog.Containers.ToArray())
                 TryMake(container, _changes[_next]);
             Volatile.Write(ref _next, _next + 1);
         }

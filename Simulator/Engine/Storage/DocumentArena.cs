@@ -1,17 +1,22 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>A scan's place in an arena, valid until the next write. After writes, a scan continues by its sequence.</summary>
+/// <summary>A scan's position in an arena, valid until the next write. After writes, a scan continues by its sequence.</summary>
 internal readonly record struct ScanCursor(int Chunk, int Offset, long AfterSequence);
 
 /// <summary>
 /// Records in a few large arrays: no object per document. An address is the chunk's number above 20 bits of offset. Chunks grow with the
-/// arena, so that thousands of small partitions stay small. Not safe for threads.
+/// arena, so that thousands of small partitions stay small. Not thread-safe.
 /// </summary>
 internal sealed class DocumentArena
 {
     private const int OffsetBits = 20;
     private const int MinChunk = 4 * 1024;
     internal const int MaxChunk = 1 << OffsetBits;
+
+    /// <summary>Dead bytes from which the arena may be sparse.</summary>
+    private const long MinSparse = 1024 * 1024;
+
+    /// <summary>Size from which a record gets a chunk of its own.</summary>
     private const int OwnChunkFrom = MaxChunk / 4;
 
     private readonly List<Chunk> _chunks = [];
@@ -28,16 +33,19 @@ internal sealed class DocumentArena
     /// <summary>Bytes of all arrays.</summary>
     public long ReservedBytes => _reserved;
 
+    /// <summary>Whether at least half of the records' bytes are dead, so that its owner should copy the living to a new arena.</summary>
+    public bool IsSparse => DeadBytes >= MinSparse && DeadBytes * 2 >= UsedBytes;
+
     public ref DocumentRecord Record(long address)
     {
-        byte[] buffer = _chunks[(int)(address >> OffsetBits)].Buffer!;
+        var buffer = _chunks[(int)(address >> OffsetBits)].Buffer!;
         return ref Unsafe.As<byte, DocumentRecord>(ref buffer[(int)(address & (MaxChunk - 1))]);
     }
 
     public ReadOnlySpan<byte> Body(long address)
     {
-        byte[] buffer = _chunks[(int)(address >> OffsetBits)].Buffer!;
-        int offset = (int)(address & (MaxChunk - 1));
+        var buffer = _chunks[(int)(address >> OffsetBits)].Buffer!;
+        var offset = (int)(address & (MaxChunk - 1));
         return buffer.AsSpan(offset + RecordSize, Unsafe.As<byte, DocumentRecord>(ref buffer[offset]).BodyLength);
     }
 
@@ -46,16 +54,16 @@ internal sealed class DocumentArena
     /// <summary>Appends a copy of the record with the body. It gets a higher sequence if an earlier record has its own.</summary>
     public long Append(DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        int capacity = (body.Length + 7) & ~7;
-        int size = RecordSize + capacity;
+        var capacity = (body.Length + 7) & ~7;
+        var size = RecordSize + capacity;
         if (_chunks.Count == 0 || !_chunks[^1].Fits(size))
             AddChunk(size);
-        Chunk chunk = _chunks[^1];
+        var chunk = _chunks[^1];
         record.Sequence = Math.Max(record.Sequence, _nextSequence);
         _nextSequence = record.Sequence + 1;
         record.BodyLength = body.Length;
         record.Capacity = capacity;
-        int offset = chunk.Used;
+        var offset = chunk.Used;
         Unsafe.As<byte, DocumentRecord>(ref chunk.Buffer![offset]) = record;
         body.CopyTo(chunk.Buffer.AsSpan(offset + RecordSize));
         if (offset == 0)
@@ -69,20 +77,20 @@ internal sealed class DocumentArena
     /// <summary>Writes another body in the record's place. False if it does not fit.</summary>
     public bool TryOverwrite(long address, ReadOnlySpan<byte> body)
     {
-        ref DocumentRecord record = ref Record(address);
+        ref var record = ref Record(address);
         if (body.Length > record.Capacity || body.Length < record.Capacity / 2)
             return false;
         record.BodyLength = body.Length;
-        ref byte target = ref Unsafe.AddByteOffset(ref Unsafe.As<DocumentRecord, byte>(ref record), RecordSize);
+        ref var target = ref Unsafe.AddByteOffset(ref Unsafe.As<DocumentRecord, byte>(ref record), RecordSize);
         body.CopyTo(MemoryMarshal.CreateSpan(ref target, record.Capacity));
         return true;
     }
 
     public void Kill(long address)
     {
-        Chunk chunk = _chunks[(int)(address >> OffsetBits)];
-        ref DocumentRecord record = ref Record(address);
-        int size = RecordSize + record.Capacity;
+        var chunk = _chunks[(int)(address >> OffsetBits)];
+        ref var record = ref Record(address);
+        var size = RecordSize + record.Capacity;
         record.BodyLength = -1;
         DeadBytes += size;
         if (--chunk.Live == 0 && chunk != _chunks[^1])
@@ -94,14 +102,14 @@ internal sealed class DocumentArena
         }
     }
 
-    /// <summary>The cursor in front of the first record with a higher sequence.</summary>
+    /// <summary>The cursor before the first record with a higher sequence.</summary>
     public ScanCursor SeekAfter(long sequence)
     {
-        int low = 0;
-        int high = _chunks.Count - 1;
+        var low = 0;
+        var high = _chunks.Count - 1;
         while (low < high)
         {
-            int middle = (low + high + 1) / 2;
+            var middle = (low + high + 1) / 2;
             if (_chunks[middle].FirstSequence <= sequence)
                 low = middle;
             else
@@ -114,14 +122,14 @@ internal sealed class DocumentArena
     /// <summary>Moves to the next live record. False at the arena's end.</summary>
     public bool TryNext(ref ScanCursor cursor, out long address)
     {
-        (int number, int offset, long after) = cursor;
+        (var number, var offset, var after) = cursor;
         for (; number < _chunks.Count; number++, offset = 0)
         {
-            Chunk chunk = _chunks[number];
+            var chunk = _chunks[number];
             while (chunk.Buffer is not null && offset < chunk.Used)
             {
                 address = ((long)number << OffsetBits) | (long)offset;
-                ref DocumentRecord record = ref Record(address);
+                ref var record = ref Record(address);
                 offset += RecordSize + record.Capacity;
                 if (!record.IsDead && record.Sequence > after)
                 {
@@ -138,8 +146,8 @@ internal sealed class DocumentArena
 
     private void AddChunk(int size)
     {
-        long wanted = Math.Clamp((_reserved / 4) & ~(MinChunk - 1L), MinChunk, MaxChunk);
-        int length = size >= OwnChunkFrom ? size : (int)Math.Max(wanted, size);
+        var wanted = Math.Clamp((_reserved / 4) & ~(MinChunk - 1L), MinChunk, MaxChunk);
+        var length = size >= OwnChunkFrom ? size : (int)Math.Max(wanted, size);
         _chunks.Add(new Chunk { Buffer = GC.AllocateUninitializedArray<byte>(length), FirstSequence = long.MaxValue });
         _reserved += length;
     }
@@ -206,14 +214,14 @@ internal readonly record struct PartitionKeyIdentity(EffectivePartitionKey Posit
     public static PartitionKeyIdentity From(PartitionKeyVersion version, PartitionKeyValue value)
     {
         // Version 1 has only 32 bits and looks at only 100 characters, so many keys share a position.
-        EffectivePartitionKey wide = EffectivePartitionKey.From(PartitionKeyVersion.V2, value);
+        var wide = EffectivePartitionKey.From(PartitionKeyVersion.V2, value);
         return new(version == PartitionKeyVersion.V2 ? wide : EffectivePartitionKey.From(version, value), (ulong)wide.Position);
     }
 }
 
 /// <summary>
 /// Finds a document's address by its key: open addressing with linear probing in one array of 8-byte slots (24 bits of the key's hash above
-/// the address plus 1). The full keys are in the records. Not safe for threads.
+/// the address plus 1). The full keys are in the records. Not thread-safe.
 /// </summary>
 internal sealed class DocumentIndex(DocumentArena arena)
 {
@@ -229,7 +237,7 @@ internal sealed class DocumentIndex(DocumentArena arena)
     /// <summary>The address, or -1.</summary>
     public long Find(DocumentKey key)
     {
-        int slot = FindSlot(key);
+        var slot = FindSlot(key);
         return slot < 0 ? -1 : (_slots[slot] & AddressMask) - 1;
     }
 
@@ -246,17 +254,17 @@ internal sealed class DocumentIndex(DocumentArena arena)
 
     public void Remove(DocumentKey key)
     {
-        int mask = _slots.Length - 1;
-        int hole = FindSlot(key);
+        var mask = _slots.Length - 1;
+        var hole = FindSlot(key);
         Count--;
         // Later entries of the run move up, so that probing meets no gap in it.
-        int next = hole;
+        var next = hole;
         while (true)
         {
             next = (next + 1) & mask;
             if (_slots[next] == 0)
                 break;
-            int home = Home(arena.Record((_slots[next] & AddressMask) - 1).Key.Mixed, mask);
+            var home = Home(arena.Record((_slots[next] & AddressMask) - 1).Key.Mixed, mask);
             if (((next - home) & mask) >= ((next - hole) & mask))
             {
                 _slots[hole] = _slots[next];
@@ -269,12 +277,12 @@ internal sealed class DocumentIndex(DocumentArena arena)
 
     private int FindSlot(DocumentKey key)
     {
-        ulong mixed = key.Mixed;
-        int mask = _slots.Length - 1;
-        long tag = Tag(mixed);
-        for (int slot = Home(mixed, mask); _slots[slot] != 0; slot = (slot + 1) & mask)
+        var mixed = key.Mixed;
+        var mask = _slots.Length - 1;
+        var tag = Tag(mixed);
+        for (var slot = Home(mixed, mask); _slots[slot] != 0; slot = (slot + 1) & mask)
         {
-            long entry = _slots[slot];
+            var entry = _slots[slot];
             if ((entry & ~AddressMask) == tag && arena.Record((entry & AddressMask) - 1).Key == key)
                 return slot;
         }
@@ -285,11 +293,11 @@ internal sealed class DocumentIndex(DocumentArena arena)
     private void Grow()
     {
         var slots = new long[_slots.Length * 2];
-        foreach (long entry in _slots)
+        foreach (var entry in _slots)
         {
             if (entry != 0)
             {
-                long address = (entry & AddressMask) - 1;
+                var address = (entry & AddressMask) - 1;
                 Place(slots, arena.Record(address).Key.Mixed, address);
             }
         }
@@ -299,14 +307,14 @@ internal sealed class DocumentIndex(DocumentArena arena)
 
     private static void Place(long[] slots, ulong mixed, long address)
     {
-        int mask = slots.Length - 1;
-        int slot = Home(mixed, mask);
+        var mask = slots.Length - 1;
+        var slot = Home(mixed, mask);
         while (slots[slot] != 0)
             slot = (slot + 1) & mask;
         slots[slot] = Slot(mixed, address);
     }
 
-    // Other bits than the tag's, which would otherwise be alike for all entries of a run.
+    // Uses other bits than the tag. With the same bits, all entries of a run would have similar tags.
     private static int Home(ulong mixed, int mask) => (int)(mixed >> 8) & mask;
 
     private static long Tag(ulong mixed) => (long)(mixed >> AddressBits << AddressBits);

@@ -5,7 +5,7 @@ namespace ScaleOut.Simulator.Engine.Storage;
 /// <summary>What one reading of a body finds.</summary>
 internal struct DocumentFacts
 {
-    /// <summary>The object without anything around it.</summary>
+    /// <summary>The JSON object, without a byte order mark and white space around it.</summary>
     public ReadOnlyMemory<byte> Body;
 
     public ulong IdHash;
@@ -73,7 +73,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
     private string? InspectHierarchy(ref DocumentFacts facts)
     {
-        if (!HierarchicalKey.TryReadBody(partitionKey, facts.Body.Span, out HierarchicalKey key))
+        if (!HierarchicalKey.TryReadBody(partitionKey, facts.Body.Span, out var key))
             return KeyIsNoScalar;
         facts.PartitionKey = key.Identity;
         return null;
@@ -83,9 +83,9 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
     private static ReadOnlyMemory<byte>? EscapeControls(ReadOnlySpan<byte> text)
     {
         var output = new ArrayBufferWriter<byte>(text.Length + 64);
-        bool isInString = false;
-        bool isEscaped = false;
-        foreach (ref readonly byte one in text)
+        var isInString = false;
+        var isEscaped = false;
+        foreach (ref readonly var one in text)
         {
             if (isInString && one < (byte)' ')
                 output.Write(Encoding.ASCII.GetBytes($"\\u{one:x4}"));
@@ -102,7 +102,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
     {
         if (body.Span.StartsWith((ReadOnlySpan<byte>)[0xEF, 0xBB, 0xBF]))
             body = body[3..];
-        int start = body.Span.IndexOf((byte)'{');
+        var start = body.Span.IndexOf((byte)'{');
         return start > 0 && body.Span[..start].Trim(" \t\r\n"u8).IsEmpty ? body[start..] : body;
     }
 
@@ -122,10 +122,10 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
         {
             if (!_reader.Read() || _reader.TokenType != JsonTokenType.StartObject)
                 throw new JsonException();
-            bool isOpen = true;
+            var isOpen = true;
             while (isOpen && _reader.Read())
             {
-                string? error = _reader.TokenType == JsonTokenType.PropertyName ? ReadName() : ReadValue();
+                var error = _reader.TokenType == JsonTokenType.PropertyName ? ReadName() : ReadValue();
                 if (error is not null)
                     return error;
                 isOpen = _reader.TokenType != JsonTokenType.EndObject || _reader.CurrentDepth > 0;
@@ -140,7 +140,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
         private string? ReadName()
         {
-            int depth = _reader.CurrentDepth;
+            var depth = _reader.CurrentDepth;
             if (depth == 1 && _reader.ValueTextEquals("id"u8))
             {
                 _hasId = true;
@@ -156,7 +156,7 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
             // The next segment of the path only counts in the object of the segments before it.
             _pathDepth = Math.Min(_pathDepth, depth - 1);
-            bool isOnPath = depth == _pathDepth + 1 && depth <= _path.Length && _reader.ValueTextEquals(_path[depth - 1]);
+            var isOnPath = depth == _pathDepth + 1 && depth <= _path.Length && _reader.ValueTextEquals(_path[depth - 1]);
             _isKeyNext = isOnPath && depth == _path.Length;
             if (isOnPath && !_isKeyNext)
                 _pathDepth = depth;
@@ -166,9 +166,9 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
         private string? ReadValue()
         {
-            string? error = _isKeyNext ? ReadKey() : null;
+            var error = _isKeyNext ? ReadKey() : null;
             _isKeyNext = false;
-            bool isLeaf = _walker is not null ? _walker.Step(ref _reader)
+            var isLeaf = _walker is not null ? _walker.Step(ref _reader)
                 : _reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
             _leaves += isLeaf ? 1 : 0;
             return error;
@@ -192,10 +192,10 @@ internal sealed class DocumentInspector(PartitionKeyDefinition partitionKey, Ind
 
         private string? ReadKey()
         {
-            byte[] rented = ArrayPool<byte>.Shared.Rent(_reader.ValueIsEscaped ? _reader.ValueSpan.Length : 0);
+            var rented = ArrayPool<byte>.Shared.Rent(_reader.ValueIsEscaped ? _reader.ValueSpan.Length : 0);
             try
             {
-                if (!PartitionKeyValue.TryRead(ref _reader, rented, out PartitionKeyValue value))
+                if (!PartitionKeyValue.TryRead(ref _reader, rented, out var value))
                     return KeyIsNoScalar;
                 if (value.Text.Length > MaxPartitionKeyBytes)
                     return "Partition key value exceeds the 2048 bytes it may have.";

@@ -17,10 +17,10 @@ internal static class IndexDifference
     {
         if (!indexing.ChargesLeaves || before.SequenceEqual(after))
             return 0;
-        Scratch scratch = _scratch ??= new Scratch();
-        ReadOnlySpan<ulong> old = scratch.Read(indexing, before, ref scratch.Old);
-        ReadOnlySpan<ulong> now = scratch.Read(indexing, after, ref scratch.New);
-        int same = 0;
+        var scratch = _scratch ??= new Scratch();
+        var old = scratch.Read(indexing, before, ref scratch.Old);
+        var now = scratch.Read(indexing, after, ref scratch.New);
+        var same = 0;
         for (int i = 0, j = 0; i < old.Length && j < now.Length;)
         {
             if (old[i] == now[j])
@@ -44,7 +44,7 @@ internal static class IndexDifference
 
     private static ulong Mix(ulong owner, ulong part)
     {
-        ulong mixed = (owner ^ part) * ArrayMark;
+        var mixed = (owner ^ part) * ArrayMark;
         return (mixed ^ (mixed >> 29)) + (owner << 1);
     }
 
@@ -61,15 +61,15 @@ internal static class IndexDifference
         /// <summary>Hashes of a body's index entries, in ascending order.</summary>
         public ReadOnlySpan<ulong> Read(IndexingPolicy indexing, ReadOnlySpan<byte> body, ref ulong[] entries)
         {
-            IndexPathWalker? walker = indexing.CreateWalker();
+            var walker = indexing.CreateWalker();
             var reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = MaxDepth });
             reader.Read();
             (_containers[1], _isArray[1]) = (0, false);
             ulong path = 0;
-            int count = 0;
+            var count = 0;
             while (reader.Read() && !(reader.TokenType == JsonTokenType.EndObject && reader.CurrentDepth == 0))
             {
-                int depth = reader.CurrentDepth;
+                var depth = reader.CurrentDepth;
                 if (reader.TokenType == JsonTokenType.PropertyName)
                 {
                     if (depth == 1 && DocumentInspector.IsOutsideIndex(ref reader))
@@ -83,9 +83,9 @@ internal static class IndexDifference
                     continue;
                 }
 
-                bool isLeaf = walker is not null ? walker.Step(ref reader)
+                var isLeaf = walker is not null ? walker.Step(ref reader)
                     : reader.TokenType is >= JsonTokenType.String and <= JsonTokenType.Null;
-                ulong at = _isArray[depth] ? Mix(_containers[depth], ArrayMark) : path;
+                var at = _isArray[depth] ? Mix(_containers[depth], ArrayMark) : path;
                 if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
                     (_containers[depth + 1], _isArray[depth + 1]) = (at, reader.TokenType == JsonTokenType.StartArray);
                 if (!isLeaf)
@@ -95,7 +95,7 @@ internal static class IndexDifference
                 entries[count++] = Mix(at, Hash(ref reader) + (ulong)reader.TokenType);
             }
 
-            Span<ulong> found = entries.AsSpan(0, count);
+            var found = entries.AsSpan(0, count);
             found.Sort();
             return found;
         }

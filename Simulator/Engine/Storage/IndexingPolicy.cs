@@ -30,9 +30,9 @@ internal sealed class IndexingPolicy
         IReadOnlyList<IReadOnlyList<CompositePath>>? composites = null)
     {
         var root = new IndexPathNode();
-        foreach (string path in included)
+        foreach (var path in included)
             Add(root, path, true);
-        foreach (string path in excluded)
+        foreach (var path in excluded)
             Add(root, path, false);
         if (mode != IndexingMode.None && root.Below is null)
         {
@@ -41,21 +41,21 @@ internal sealed class IndexingPolicy
                 + "Please provide this path in one of the sets.");
         }
 
-        bool everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
+        var everything = root.Below == true && excluded.All(path => path is "/\"_etag\"/?" or "/_etag/?");
         return new IndexingPolicy(mode, root, everything) { Composites = composites ?? [] };
     }
 
     /// <summary>
-    /// Whether the index decides what a query asks of a path; <c>[]</c> stands for the elements of an array. Every index has <c>id</c> and
+    /// Whether the index serves a query's condition on a path; <c>[]</c> stands for the elements of an array. Every index has <c>id</c> and
     /// <c>_ts</c>.
     /// </summary>
     public bool Holds(IReadOnlyList<string> path)
     {
         if (Mode == IndexingMode.None || path is ["id" or "_ts"])
             return Mode != IndexingMode.None;
-        IndexPathNode? node = _root;
-        bool isIncluded = _root.Below ?? false;
-        foreach (string segment in path)
+        var node = _root;
+        var isIncluded = _root.Below ?? false;
+        foreach (var segment in path)
         {
             node = segment == "[]" ? node?.Elements : node?.Child(Encoding.UTF8.GetBytes(segment));
             isIncluded = node?.Below ?? isIncluded;
@@ -75,7 +75,7 @@ internal sealed class IndexingPolicy
 
     private static void Add(IndexPathNode root, string path, bool include)
     {
-        List<string> segments = PropertyPath.Parse(path) ?? throw Invalid(path);
+        var segments = PropertyPath.Parse(path) ?? throw Invalid(path);
         if (segments is [.., "*"])
             Walk(segments).Below = include;
         else if (segments is [_, .., "?"])
@@ -107,7 +107,7 @@ internal sealed class IndexPathNode
 
     public IndexPathNode? Child(ReadOnlySpan<byte> name)
     {
-        foreach ((byte[] childName, IndexPathNode node) in _children)
+        foreach ((var childName, var node) in _children)
         {
             if (name.SequenceEqual(childName))
                 return node;
@@ -120,7 +120,7 @@ internal sealed class IndexPathNode
     {
         if (segment == "[]")
             return Elements ??= new IndexPathNode();
-        byte[] name = Encoding.UTF8.GetBytes(segment);
+        var name = Encoding.UTF8.GetBytes(segment);
         if (Child(name) is { } found)
             return found;
         var added = new IndexPathNode();
@@ -139,14 +139,14 @@ internal sealed class IndexPathWalker
 
     public void EnterProperty(ref Utf8JsonReader reader)
     {
-        Place parent = _open.Peek();
+        var parent = _open.Peek();
         IndexPathNode? node = null;
         if (parent.Node is not null)
             node = parent.Node.Child(reader.ValueIsEscaped ? Encoding.UTF8.GetBytes(reader.GetString()!) : reader.ValueSpan);
         _next = Below(parent, node);
     }
 
-    /// <summary>Called on any token but a property's name. Whether it is an indexed leaf.</summary>
+    /// <summary>Must be called on every token except property names. Returns whether the token is an indexed leaf.</summary>
     public bool Step(ref Utf8JsonReader reader)
     {
         if (reader.TokenType is JsonTokenType.EndObject or JsonTokenType.EndArray)
@@ -155,7 +155,7 @@ internal sealed class IndexPathWalker
             return false;
         }
 
-        Place place = _open.Peek().IsArray ? Below(_open.Peek(), _open.Peek().Node?.Elements) : _next;
+        var place = _open.Peek().IsArray ? Below(_open.Peek(), _open.Peek().Node?.Elements) : _next;
         if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
         {
             _open.Push(place with { IsArray = reader.TokenType == JsonTokenType.StartArray });

@@ -24,7 +24,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     {
         reader = new Utf8JsonReader(body, new JsonReaderOptions { MaxDepth = MaxDepth });
         reader.Read();
-        int level = 0;
+        var level = 0;
         while (reader.TokenType == JsonTokenType.StartObject && TryEnter(ref reader, Names[level]))
         {
             if (++level == Names.Length)
@@ -39,7 +39,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     /// </summary>
     public void AppendValue(ReadOnlySpan<byte> body, IBufferWriter<byte> output)
     {
-        if (!TryFind(body, out Utf8JsonReader reader))
+        if (!TryFind(body, out var reader))
         {
             output.Write("n"u8);
             return;
@@ -56,7 +56,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
             case JsonTokenType.False:
                 output.Write("f"u8);
                 break;
-            case JsonTokenType.Number when reader.TryGetDouble(out double number):
+            case JsonTokenType.Number when reader.TryGetDouble(out var number):
                 Span<byte> bytes = stackalloc byte[sizeof(double)];
                 BitConverter.TryWriteBytes(bytes, number == 0 ? 0 : number);
                 output.Write("d"u8);
@@ -78,7 +78,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     {
         while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
         {
-            bool found = reader.ValueTextEquals(name);
+            var found = reader.ValueTextEquals(name);
             reader.Read();
             if (found)
                 return true;
@@ -91,8 +91,8 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     /// <summary>Text with its length in front, so that it does not run into what follows.</summary>
     private static void AppendText(IBufferWriter<byte> output, ref Utf8JsonReader reader)
     {
-        Span<byte> text = output.GetSpan(sizeof(int) + reader.ValueSpan.Length);
-        int length = reader.CopyString(text[sizeof(int)..]);
+        var text = output.GetSpan(sizeof(int) + reader.ValueSpan.Length);
+        var length = reader.CopyString(text[sizeof(int)..]);
         BitConverter.TryWriteBytes(text, length);
         output.Advance(sizeof(int) + length);
     }
@@ -100,7 +100,7 @@ internal sealed class JsonPath(string path, IReadOnlyList<string> segments)
     /// <summary>An object or array without white space.</summary>
     private static void AppendJson(IBufferWriter<byte> output, ref Utf8JsonReader reader)
     {
-        using JsonDocument value = JsonDocument.ParseValue(ref reader);
+        using var value = JsonDocument.ParseValue(ref reader);
         using var writer = new Utf8JsonWriter(output);
         value.RootElement.WriteTo(writer);
     }
@@ -115,14 +115,14 @@ internal static class PropertyPath
         if (path.Length < 2 || path[0] != '/')
             return null;
         var segments = new List<string>();
-        int at = 0;
+        var at = 0;
         while (at < path.Length)
         {
             if (path[at++] != '/' || at == path.Length)
                 return null;
             if (path[at] is '"' or '\'')
             {
-                char quote = path[at++];
+                var quote = path[at++];
                 var name = new StringBuilder();
                 while (at < path.Length && path[at] != quote)
                 {
@@ -137,7 +137,7 @@ internal static class PropertyPath
                 continue;
             }
 
-            int end = path.IndexOf('/', at);
+            var end = path.IndexOf('/', at);
             if (end < 0)
                 end = path.Length;
             if (end == at)

@@ -13,11 +13,11 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
     /// <exception cref="RequestException">400: malformed.</exception>
     public static PartitionKeyDefinition Read(JsonElement root)
     {
-        if (!root.TryGetProperty("partitionKey", out JsonElement key)
-            || !key.TryGetProperty("paths", out JsonElement paths) || paths.GetArrayLength() == 0)
+        if (!root.TryGetProperty("partitionKey", out var key)
+            || !key.TryGetProperty("paths", out var paths) || paths.GetArrayLength() == 0)
             throw RequestException.BadRequest("A container needs a partition key definition with a path.");
-        string kind = key.TryGetProperty("kind", out JsonElement givenKind) ? givenKind.GetString() ?? "" : "Hash";
-        bool isHierarchical = kind == "MultiHash";
+        var kind = key.TryGetProperty("kind", out var givenKind) ? givenKind.GetString() ?? "" : "Hash";
+        var isHierarchical = kind == "MultiHash";
         if (!isHierarchical && kind != "Hash")
             throw RequestException.BadRequest($"Partition keys of kind '{kind}' are not simulated, only Hash and MultiHash.");
         if (paths.GetArrayLength() > (isHierarchical ? MaxPaths : 1))
@@ -27,13 +27,13 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
                 : "A partition key of kind Hash has one path; more need the kind MultiHash.");
         }
 
-        PartitionKeyVersion version = ReadVersion(key);
+        var version = ReadVersion(key);
         if (isHierarchical && version != PartitionKeyVersion.V2)
             throw RequestException.BadRequest("A partition key of kind MultiHash needs version 2.");
         JsonPath[] all = [.. paths.EnumerateArray().Select(path => ReadPath(path.GetString() ?? ""))];
         return new PartitionKeyDefinition(version, all, isHierarchical)
         {
-            NamesVersion = key.TryGetProperty("version", out JsonElement given) && given.ValueKind == JsonValueKind.Number,
+            NamesVersion = key.TryGetProperty("version", out var given) && given.ValueKind == JsonValueKind.Number,
         };
     }
 
@@ -43,8 +43,8 @@ internal sealed record PartitionKeyDefinition(PartitionKeyVersion Version, IRead
 
     private static PartitionKeyVersion ReadVersion(JsonElement key)
     {
-        int version = key.TryGetProperty("version", out JsonElement given) && given.ValueKind != JsonValueKind.Null
-            ? given.TryGetInt32(out int number) ? number : 0
+        var version = key.TryGetProperty("version", out var given) && given.ValueKind != JsonValueKind.Null
+            ? given.TryGetInt32(out var number) ? number : 0
             : 1;
         return version is 1 or 2
             ? (PartitionKeyVersion)version
@@ -76,7 +76,7 @@ internal readonly struct HierarchicalKey
         get
         {
             Span<byte> bytes = stackalloc byte[_hashes.Length * 16];
-            for (int i = 0; i < _hashes.Length; i++)
+            for (var i = 0; i < _hashes.Length; i++)
                 BinaryPrimitives.WriteUInt128BigEndian(bytes[(i * 16)..], _hashes[i]);
             return new PartitionKeyIdentity(Position, (ulong)MurmurHash3.Hash128(bytes));
         }
@@ -90,9 +90,9 @@ internal readonly struct HierarchicalKey
     {
         var hashes = new UInt128[definition.Paths.Count];
         key = new HierarchicalKey(hashes);
-        for (int i = 0; i < hashes.Length; i++)
+        for (var i = 0; i < hashes.Length; i++)
         {
-            if (!definition.Paths[i].TryFind(body, out Utf8JsonReader reader))
+            if (!definition.Paths[i].TryFind(body, out var reader))
                 hashes[i] = HashOf(PartitionKeyValue.Undefined);
             else if (!TryHash(ref reader, out hashes[i]))
                 return false;
@@ -139,8 +139,8 @@ internal readonly struct HierarchicalKey
 
     private static bool TryHash(ref Utf8JsonReader reader, out UInt128 hash)
     {
-        byte[] scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
-        bool isScalar = PartitionKeyValue.TryRead(ref reader, scratch, out PartitionKeyValue value);
+        var scratch = ArrayPool<byte>.Shared.Rent(reader.ValueIsEscaped ? reader.ValueSpan.Length : 0);
+        var isScalar = PartitionKeyValue.TryRead(ref reader, scratch, out var value);
         hash = isScalar ? HashOf(value) : default;
         ArrayPool<byte>.Shared.Return(scratch);
         return isScalar;
@@ -156,6 +156,6 @@ internal sealed record HierarchicalRange(string Start, string End)
     public static HierarchicalRange From(HierarchicalKey prefix) => new(prefix.Text, prefix.Text + "FF");
 
     public bool Holds(PartitionKeyDefinition definition, ReadOnlySpan<byte> body) =>
-        HierarchicalKey.TryReadBody(definition, body, out HierarchicalKey key)
+        HierarchicalKey.TryReadBody(definition, body, out var key)
         && string.CompareOrdinal(key.Text, Start) >= 0 && string.CompareOrdinal(key.Text, End) < 0;
 }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>Applies a container's time to live and unique keys to one partition. Not safe for threads.</summary>
+/// <summary>Applies a container's time to live and unique keys to one partition. Not thread-safe.</summary>
 internal sealed class PartitionRules
 {
     private readonly ExpirySchedule? _expiry;
@@ -19,7 +19,7 @@ internal sealed class PartitionRules
 
     public bool ConflictsWith(DocumentKey key, ReadOnlySpan<byte> body) => _uniqueKeys?.Conflicts(key, body) == true;
 
-    /// <summary>Takes the next expired document. False for none.</summary>
+    /// <summary>Takes the next expired document. False if there is none.</summary>
     public bool TryTakeExpired(long nowSecond, out long address)
     {
         address = -1;
@@ -53,23 +53,23 @@ internal static class TimeToLive
         return value.ValueKind == JsonValueKind.Number && value.TryGetInt32(out seconds) && seconds is Never or > 0;
     }
 
-    /// <summary>What is wrong with the time to live of a document's body; null for nothing.</summary>
+    /// <summary>The error in the time to live of a document's body; null if it is valid or missing.</summary>
     public static string? Check(ReadOnlySpan<byte> body)
     {
-        if (!Path.TryFind(body, out Utf8JsonReader reader))
+        if (!Path.TryFind(body, out var reader))
             return null;
-        using JsonDocument value = JsonDocument.ParseValue(ref reader);
+        using var value = JsonDocument.ParseValue(ref reader);
         return value.RootElement.ValueKind == JsonValueKind.Null || IsValid(value.RootElement, out _)
             ? null : Invalid(value.RootElement.ToString());
     }
 
     /// <summary>The document's own seconds or <see cref="Never"/>; null without a valid one.</summary>
     public static int? Read(ReadOnlySpan<byte> body) =>
-        Path.TryFind(body, out Utf8JsonReader reader) && reader.TokenType == JsonTokenType.Number
-        && reader.TryGetInt32(out int seconds) && seconds is Never or > 0 ? seconds : null;
+        Path.TryFind(body, out var reader) && reader.TokenType == JsonTokenType.Number
+        && reader.TryGetInt32(out var seconds) && seconds is Never or > 0 ? seconds : null;
 }
 
-/// <summary>The owners of unique values in one partition. Values are unique within a logical partition. Not safe for threads.</summary>
+/// <summary>The owners of unique values in one partition. Values are unique within a logical partition. Not thread-safe.</summary>
 /// <param name="keys">Paths of each unique key, whose values together are unique.</param>
 internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys)
 {
@@ -79,9 +79,9 @@ internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys
     /// <summary>Whether another document has the same values.</summary>
     public bool Conflicts(DocumentKey key, ReadOnlySpan<byte> body)
     {
-        for (int i = 0; i < keys.Count; i++)
+        for (var i = 0; i < keys.Count; i++)
         {
-            if (_owners.TryGetValue(HashOf(i, key, body), out DocumentKey owner) && owner != key)
+            if (_owners.TryGetValue(HashOf(i, key, body), out var owner) && owner != key)
                 return true;
         }
 
@@ -90,13 +90,13 @@ internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys
 
     public void Added(DocumentKey key, ReadOnlySpan<byte> body)
     {
-        for (int i = 0; i < keys.Count; i++)
+        for (var i = 0; i < keys.Count; i++)
             _owners[HashOf(i, key, body)] = key;
     }
 
     public void Removed(DocumentKey key, ReadOnlySpan<byte> body)
     {
-        for (int i = 0; i < keys.Count; i++)
+        for (var i = 0; i < keys.Count; i++)
             _owners.Remove(HashOf(i, key, body));
     }
 
@@ -104,18 +104,18 @@ internal sealed class UniqueKeyIndex(IReadOnlyList<IReadOnlyList<JsonPath>> keys
     private UInt128 HashOf(int number, DocumentKey key, ReadOnlySpan<byte> body)
     {
         _scratch.ResetWrittenCount();
-        Span<byte> head = _scratch.GetSpan(sizeof(ulong) + sizeof(int));
+        var head = _scratch.GetSpan(sizeof(ulong) + sizeof(int));
         BinaryPrimitives.WriteUInt64LittleEndian(head, key.PartitionKeyHash);
         BinaryPrimitives.WriteInt32LittleEndian(head[sizeof(ulong)..], number);
         _scratch.Advance(sizeof(ulong) + sizeof(int));
-        foreach (JsonPath path in keys[number])
+        foreach (var path in keys[number])
             path.AppendValue(body, _scratch);
         return MurmurHash3.Hash128(_scratch.WrittenSpan);
     }
 }
 
-/// <summary>When documents of one partition expire. Not safe for threads.</summary>
-/// <param name="defaultSeconds">For documents without their own; <see cref="TimeToLive.Never"/> for none.</param>
+/// <summary>When documents of one partition expire. Not thread-safe.</summary>
+/// <param name="defaultSeconds">Time to live of documents without their own; <see cref="TimeToLive.Never"/> for none.</param>
 internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
 {
     private const int SweepFrom = 1_024;
@@ -126,7 +126,7 @@ internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
     /// <summary>Adds a document that was written. The time of an earlier version does not count any more.</summary>
     public void Added(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        int seconds = TimeToLive.Read(body) ?? defaultSeconds;
+        var seconds = TimeToLive.Read(body) ?? defaultSeconds;
         if (seconds == TimeToLive.Never)
             return;
         _due.Enqueue((record.Key, record.Version), record.TimestampSeconds + (long)seconds);
@@ -134,10 +134,10 @@ internal sealed class ExpirySchedule(PartitionStore store, int defaultSeconds)
             Sweep();
     }
 
-    /// <summary>Takes the next document whose time is over. False for none.</summary>
+    /// <summary>Takes the next document whose time is over. False if there is none.</summary>
     public bool TryTakeDue(long nowSecond, out long address)
     {
-        while (_due.TryPeek(out (DocumentKey Key, long Version) next, out long second) && second <= nowSecond)
+        while (_due.TryPeek(out var next, out var second) && second <= nowSecond)
         {
             _due.Dequeue();
             if (IsCurrent(next, out address))

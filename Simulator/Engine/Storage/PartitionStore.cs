@@ -1,17 +1,15 @@
 namespace ScaleOut.Simulator.Engine.Storage;
 
-/// <summary>A place in the changes, valid until the next write. After writes, reading continues by log sequence number.</summary>
-/// <param name="Arena">Behind the last document.</param>
+/// <summary>A position in the changes, valid until the next write. After writes, reading continues by log sequence number.</summary>
+/// <param name="Arena">Position in the arena, after the last document.</param>
 /// <param name="Peeked">Address of a document that was read ahead; -1 for none.</param>
 /// <param name="LogIndex">The next change of the log.</param>
-/// <param name="AfterLsn">Every change up to it was met.</param>
+/// <param name="AfterLsn">Every change up to this log sequence number was met.</param>
 internal readonly record struct ChangeCursor(ScanCursor Arena, long Peeked, int LogIndex, long AfterLsn);
 
 /// <summary>The documents of one physical partition, guarded by the partition's lock.</summary>
 internal sealed class PartitionStore
 {
-    private const long CompactFrom = 1024 * 1024;
-
     private readonly ChangeLog _log = new();
     private readonly Predicate<LoggedChange> _isCurrent;
     private DocumentArena _arena = new();
@@ -50,7 +48,7 @@ internal sealed class PartitionStore
     /// <summary>Whether a partition key would have more than <paramref name="most"/> bytes.</summary>
     public bool WouldExceed(ulong partitionKeyHash, long added, long most)
     {
-        // While all documents together have fewer, no key can be full, and nothing is counted per key.
+        // While all documents together have fewer bytes, no key can be full, and nothing is counted per key.
         if (added <= 0 || StoredBytes + added <= most)
             return false;
         _bytesByKey ??= CountBytesByKey();
@@ -61,8 +59,8 @@ internal sealed class PartitionStore
     public void Follow(PartitionRules? rules)
     {
         Rules = rules;
-        ScanCursor cursor = _arena.SeekAfter(0);
-        while (rules is not null && _arena.TryNext(ref cursor, out long address))
+        var cursor = _arena.SeekAfter(0);
+        while (rules is not null && _arena.TryNext(ref cursor, out var address))
             rules.Added(in _arena.Record(address), _arena.Body(address));
     }
 
@@ -73,10 +71,10 @@ internal sealed class PartitionStore
         return Adopt(in record, body);
     }
 
-    /// <summary>Adds a document of another partition at its place in the order of scanning. Documents come in that order.</summary>
+    /// <summary>Adds a document of another partition at its place in the order of scanning. Must be called in that order.</summary>
     public long Adopt(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        long address = _arena.Append(record, body);
+        var address = _arena.Append(record, body);
         _index.Add(record.Key, address);
         CountBytes(record.Key, body.Length);
         LogUnlessInOrder(address);
@@ -87,8 +85,8 @@ internal sealed class PartitionStore
     /// <summary>Gives a document another body, version, timestamp, leaf count and perhaps key. The number stays.</summary>
     public long Replace(long address, DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        ref DocumentRecord old = ref _arena.Record(address);
-        DocumentKey oldKey = old.Key;
+        ref var old = ref _arena.Record(address);
+        var oldKey = old.Key;
         Rules?.Removed(oldKey, _arena.Body(address));
         CountBytes(oldKey, body.Length - old.BodyLength);
         if (record.Key == oldKey && _arena.TryOverwrite(address, body))
@@ -103,7 +101,7 @@ internal sealed class PartitionStore
 
         record.Number = old.Number;
         record.Sequence = record.Version;
-        long moved = _arena.Append(record, body);
+        var moved = _arena.Append(record, body);
         if (record.Key == oldKey)
         {
             _index.Move(oldKey, moved);
@@ -122,7 +120,7 @@ internal sealed class PartitionStore
 
     public void Remove(long address)
     {
-        DocumentKey key = _arena.Record(address).Key;
+        var key = _arena.Record(address).Key;
         Rules?.Removed(key, _arena.Body(address));
         CountBytes(key, -_arena.Record(address).BodyLength);
         _index.Remove(key);
@@ -134,7 +132,7 @@ internal sealed class PartitionStore
 
     public bool TryNext(ref ScanCursor cursor, out long address) => _arena.TryNext(ref cursor, out address);
 
-    /// <summary>The cursor in front of the first change behind a log sequence number. Valid until the next write.</summary>
+    /// <summary>The cursor before the first change after a log sequence number. Valid until the next write.</summary>
     public ChangeCursor SeekChangesAfter(long lsn) => new(_arena.SeekAfter(lsn), Peeked: -1, _log.IndexAfter(lsn), lsn);
 
     /// <summary>
@@ -142,23 +140,23 @@ internal sealed class PartitionStore
     /// </summary>
     public bool TryNextChange(ref ChangeCursor cursor, out long address)
     {
-        (ScanCursor arena, long peeked, int index, long after) = cursor;
+        (var arena, var peeked, var index, var after) = cursor;
         if (peeked < 0 && !_arena.TryNext(ref arena, out peeked))
             peeked = -1;
-        bool isLogged = index < _log.Count && (peeked < 0 || _log[index].Lsn <= _arena.Record(peeked).Sequence);
+        var isLogged = index < _log.Count && (peeked < 0 || _log[index].Lsn <= _arena.Record(peeked).Sequence);
         address = -1;
         if (!isLogged && peeked < 0)
             return false;
         if (isLogged)
         {
-            LoggedChange change = _log[index];
+            var change = _log[index];
             if (IsFirst(index++))
                 address = FindChanged(change);
             after = Math.Max(after, change.Lsn);
         }
         else
         {
-            ref DocumentRecord record = ref _arena.Record(peeked);
+            ref var record = ref _arena.Record(peeked);
             if (record.Version == record.Sequence)
                 address = peeked;
             after = record.Sequence;
@@ -175,8 +173,8 @@ internal sealed class PartitionStore
     /// </summary>
     private bool IsFirst(int index)
     {
-        LoggedChange change = _log[index];
-        for (int i = index - 1; i >= 0 && _log[i].Lsn == change.Lsn; i--)
+        var change = _log[index];
+        for (var i = index - 1; i >= 0 && _log[i].Lsn == change.Lsn; i--)
         {
             if (_log[i].Key == change.Key)
                 return false;
@@ -188,16 +186,16 @@ internal sealed class PartitionStore
     /// <summary>The address of a document whose last change this is, if the arena has it elsewhere in the order; else -1.</summary>
     private long FindChanged(LoggedChange change)
     {
-        long address = _index.Find(change.Key);
+        var address = _index.Find(change.Key);
         if (address < 0)
             return -1;
-        ref DocumentRecord record = ref _arena.Record(address);
+        ref var record = ref _arena.Record(address);
         return record.Version == change.Lsn && record.Sequence != change.Lsn ? address : -1;
     }
 
     private void LogUnlessInOrder(long address)
     {
-        ref DocumentRecord record = ref _arena.Record(address);
+        ref var record = ref _arena.Record(address);
         if (record.Sequence != record.Version)
             _log.Add(new LoggedChange(record.Version, record.Key), _isCurrent);
     }
@@ -211,7 +209,7 @@ internal sealed class PartitionStore
 
     private static void CountBytes(Dictionary<ulong, long> bytesByKey, DocumentKey key, long bytes)
     {
-        ref long ofKey = ref CollectionsMarshal.GetValueRefOrAddDefault(bytesByKey, key.PartitionKeyHash, out _);
+        ref var ofKey = ref CollectionsMarshal.GetValueRefOrAddDefault(bytesByKey, key.PartitionKeyHash, out _);
         ofKey += bytes;
         if (ofKey == 0)
             bytesByKey.Remove(key.PartitionKeyHash);
@@ -220,22 +218,22 @@ internal sealed class PartitionStore
     private Dictionary<ulong, long> CountBytesByKey()
     {
         var bytesByKey = new Dictionary<ulong, long>();
-        ScanCursor cursor = _arena.SeekAfter(0);
-        while (_arena.TryNext(ref cursor, out long address))
+        var cursor = _arena.SeekAfter(0);
+        while (_arena.TryNext(ref cursor, out var address))
             CountBytes(bytesByKey, _arena.Record(address).Key, _arena.Record(address).BodyLength);
         return bytesByKey;
     }
 
     private bool CompactIfSparse()
     {
-        if (_arena.DeadBytes < CompactFrom || _arena.DeadBytes * 2 < _arena.UsedBytes)
+        if (!_arena.IsSparse)
             return false;
         var arena = new DocumentArena();
         var index = new DocumentIndex(arena);
-        ScanCursor cursor = _arena.SeekAfter(0);
-        while (_arena.TryNext(ref cursor, out long address))
+        var cursor = _arena.SeekAfter(0);
+        while (_arena.TryNext(ref cursor, out var address))
         {
-            DocumentRecord record = _arena.Record(address);
+            var record = _arena.Record(address);
             index.Add(record.Key, arena.Append(record, _arena.Body(address)));
         }
 
@@ -251,7 +249,7 @@ internal readonly record struct LoggedChange(long Lsn, DocumentKey Key);
 
 /// <summary>
 /// The changes that a scan of the arena does not meet in order, by log sequence number. New documents are not among them, so inserts cost
-/// nothing here. When the log has doubled it drops outdated entries, so it has at most twice as many as documents. Not safe for threads.
+/// nothing here. When the log has doubled it drops outdated entries, so it has at most twice as many as documents. Not thread-safe.
 /// </summary>
 internal sealed class ChangeLog
 {
@@ -281,7 +279,7 @@ internal sealed class ChangeLog
         _changes.Add(change);
     }
 
-    /// <summary>The first change behind a log sequence number; <see cref="Count"/> if there is none.</summary>
+    /// <summary>Index of the first change after a log sequence number; <see cref="Count"/> if there is none.</summary>
     public int IndexAfter(long lsn)
     {
         // Only splits and undone transactions add changes out of order.
@@ -291,10 +289,10 @@ internal sealed class ChangeLog
             _isSorted = true;
         }
 
-        (int low, int high) = (0, _changes.Count);
+        (var low, var high) = (0, _changes.Count);
         while (low < high)
         {
-            int middle = (low + high) / 2;
+            var middle = (low + high) / 2;
             if (_changes[middle].Lsn <= lsn)
                 low = middle + 1;
             else

@@ -22,16 +22,16 @@ internal static class BatchReader
         if (JsonBatchReader.IsJson(body.Span))
             return JsonBatchReader.Read(body, batch);
         var segment = new HybridRowReader(body);
-        if (!segment.TryReadHeader(HybridRow.SegmentSchema) || !segment.TryReadByte(out byte present) || (present & 1) == 0
-            || !segment.TryReadInt32(out int segmentLength) || segmentLength < HybridRow.SegmentLength || segmentLength > body.Length)
+        if (!segment.TryReadHeader(HybridRow.SegmentSchema) || !segment.TryReadByte(out var present) || (present & 1) == 0
+            || !segment.TryReadInt32(out var segmentLength) || segmentLength < HybridRow.SegmentLength || segmentLength > body.Length)
             return "The batch is neither a HybridRow segment nor a JSON array.";
-        ReadOnlyMemory<byte> rest = body[segmentLength..];
-        for (int count = 0; !rest.IsEmpty; count++)
+        var rest = body[segmentLength..];
+        for (var count = 0; !rest.IsEmpty; count++)
         {
             if (count == MaxOperations)
                 return TooManyOperations;
             var header = new HybridRowReader(rest);
-            if (!header.TryReadHeader(HybridRow.RecordSchema) || !header.TryReadInt32(out int length) || !header.TryReadInt32(out int crc)
+            if (!header.TryReadHeader(HybridRow.RecordSchema) || !header.TryReadInt32(out var length) || !header.TryReadInt32(out var crc)
                 || length <= 0 || length > rest.Length - HybridRow.RecordHeaderLength
                 || Crc32.Compute(rest.Span.Slice(HybridRow.RecordHeaderLength, length)) != (uint)crc
                 || !TryReadOperation(rest.Slice(HybridRow.RecordHeaderLength, length), batch.Add()))
@@ -46,8 +46,8 @@ internal static class BatchReader
     {
         const byte required = HasOperationType | HasResourceType;
         var reader = new HybridRowReader(row);
-        if (!reader.TryReadHeader(HybridRow.OperationSchema) || !reader.TryReadByte(out byte present)
-            || !reader.TryReadInt32(out int type) || !reader.TryReadInt32(out int resource)
+        if (!reader.TryReadHeader(HybridRow.OperationSchema) || !reader.TryReadByte(out var present)
+            || !reader.TryReadInt32(out var type) || !reader.TryReadInt32(out var resource)
             || (present & required) != required || resource != DocumentResource || KindOf(type) is not { } kind)
             return false;
         operation.Kind = kind;
@@ -57,7 +57,7 @@ internal static class BatchReader
         {
             if ((present & column) == 0)
                 continue;
-            if (!reader.TryReadBytes(out ReadOnlyMemory<byte> value))
+            if (!reader.TryReadBytes(out var value))
                 return false;
             if (column == HasPartitionKey)
                 operation.PartitionKeyJson = value;
@@ -69,7 +69,7 @@ internal static class BatchReader
 
         while (!reader.IsAtEnd)
         {
-            if (!reader.TryReadByte(out byte code) || !reader.TryReadLength(out int token)
+            if (!reader.TryReadByte(out var code) || !reader.TryReadLength(out var token)
                 || !TryReadSparse(ref reader, code, token, operation))
                 return false;
         }
@@ -92,7 +92,7 @@ internal static class BatchReader
             case HybridRow.TypeInt32:
                 return reader.TryReadInt32(out _);
             case HybridRow.TypeUtf8:
-                if (!reader.TryReadBytes(out ReadOnlyMemory<byte> text))
+                if (!reader.TryReadBytes(out var text))
                     return false;
                 if (token == ifMatch)
                     operation.IfMatch = Encoding.UTF8.GetString(text.Span);

@@ -14,14 +14,14 @@ internal static class BatchWriter
     /// <summary>Writes a segment with a record for each operation.</summary>
     public static void Write(IBufferWriter<byte> output, BatchWork batch, ReadOnlySpan<byte> documents)
     {
-        Span<byte> segment = output.GetSpan(HybridRow.SegmentLength);
+        var segment = output.GetSpan(HybridRow.SegmentLength);
         WriteHeader(segment, HybridRow.SegmentSchema);
         segment[HybridRow.HeaderLength] = 1;
         BinaryPrimitives.WriteInt32LittleEndian(segment[(HybridRow.HeaderLength + 1)..], HybridRow.SegmentLength);
         output.Advance(HybridRow.SegmentLength);
-        foreach (DocumentOperation operation in batch.Operations)
+        foreach (var operation in batch.Operations)
         {
-            ReadOnlySpan<byte> body = operation.Output.Length > 0 ? documents.Slice(operation.Output.Start, operation.Output.Length)
+            var body = operation.Output.Length > 0 ? documents.Slice(operation.Output.Start, operation.Output.Length)
                 : operation.Result.Message is { } message ? Encoding.UTF8.GetBytes(message) : [];
             WriteRecord(output, batch.Container, operation, body);
         }
@@ -30,13 +30,13 @@ internal static class BatchWriter
     private static void WriteRecord(
         IBufferWriter<byte> output, ContainerResource container, DocumentOperation operation, ReadOnlySpan<byte> body)
     {
-        OperationResult result = operation.Result;
-        Span<byte> record = output.GetSpan(MaxWithoutBody + body.Length);
-        Span<byte> row = record[HybridRow.RecordHeaderLength..];
-        bool hasEtag = result.Version > 0;
+        var result = operation.Result;
+        var record = output.GetSpan(MaxWithoutBody + body.Length);
+        var row = record[HybridRow.RecordHeaderLength..];
+        var hasEtag = result.Version > 0;
         WriteHeader(row, HybridRow.ResultSchema);
         row[HybridRow.HeaderLength] = (byte)(HasStatus | HasSubStatus | (hasEtag ? HasEtag : 0) | (body.IsEmpty ? 0 : HasBody));
-        int at = HybridRow.HeaderLength + 1;
+        var at = HybridRow.HeaderLength + 1;
         BinaryPrimitives.WriteInt32LittleEndian(row[at..], result.Status);
         BinaryPrimitives.WriteInt32LittleEndian(row[(at + 4)..], result.SubStatus);
         at += 8;

@@ -33,7 +33,7 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
     public readonly bool IsAtEnd => _at == data.Length;
 
     public bool TryReadHeader(int schema) =>
-        TryReadByte(out byte version) && version == HybridRow.Version && TryReadInt32(out int found) && found == schema;
+        TryReadByte(out var version) && version == HybridRow.Version && TryReadInt32(out var found) && found == schema;
 
     public bool TryReadByte(out byte value)
     {
@@ -52,13 +52,13 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
         return true;
     }
 
-    /// <summary>Reads a number of 7 bits a byte, lowest first, up to the largest length.</summary>
+    /// <summary>Reads a number with 7 bits in each byte, the lowest first.</summary>
     public bool TryReadLength(out int value)
     {
         value = 0;
-        for (int shift = 0; shift < 28; shift += 7)
+        for (var shift = 0; shift < 28; shift += 7)
         {
-            if (!TryReadByte(out byte part))
+            if (!TryReadByte(out var part))
                 return false;
             value |= (part & 0x7F) << shift;
             if (part < 0x80)
@@ -71,7 +71,7 @@ internal struct HybridRowReader(ReadOnlyMemory<byte> data)
     public bool TryReadBytes(out ReadOnlyMemory<byte> value)
     {
         value = default;
-        if (!TryReadLength(out int length) || length > data.Length - _at)
+        if (!TryReadLength(out var length) || length > data.Length - _at)
             return false;
         value = data.Slice(_at, length);
         _at += length;
@@ -87,18 +87,18 @@ internal static class Crc32
 
     public static uint Compute(ReadOnlySpan<byte> data)
     {
-        uint[] t = Tables;
-        uint crc = uint.MaxValue;
+        var t = Tables;
+        var crc = uint.MaxValue;
         while (data.Length >= 8)
         {
-            uint low = BinaryPrimitives.ReadUInt32LittleEndian(data) ^ crc;
-            uint high = BinaryPrimitives.ReadUInt32LittleEndian(data[4..]);
+            var low = BinaryPrimitives.ReadUInt32LittleEndian(data) ^ crc;
+            var high = BinaryPrimitives.ReadUInt32LittleEndian(data[4..]);
             crc = t[0x700 + (low & 0xFF)] ^ t[0x600 + ((low >> 8) & 0xFF)] ^ t[0x500 + ((low >> 16) & 0xFF)] ^ t[0x400 + (low >> 24)]
                 ^ t[0x300 + (high & 0xFF)] ^ t[0x200 + ((high >> 8) & 0xFF)] ^ t[0x100 + ((high >> 16) & 0xFF)] ^ t[high >> 24];
             data = data[8..];
         }
 
-        foreach (byte value in data)
+        foreach (var value in data)
             crc = (crc >> 8) ^ t[(crc ^ value) & 0xFF];
         return ~crc;
     }
@@ -108,13 +108,13 @@ internal static class Crc32
         var tables = new uint[8 * 256];
         for (uint i = 0; i < 256; i++)
         {
-            uint value = i;
-            for (int bit = 0; bit < 8; bit++)
+            var value = i;
+            for (var bit = 0; bit < 8; bit++)
                 value = (value & 1) != 0 ? (value >> 1) ^ Polynomial : value >> 1;
             tables[i] = value;
         }
 
-        for (int i = 256; i < tables.Length; i++)
+        for (var i = 256; i < tables.Length; i++)
             tables[i] = (tables[i - 256] >> 8) ^ tables[tables[i - 256] & 0xFF];
         return tables;
     }

@@ -14,7 +14,7 @@ internal static class JsonBatchReader
     /// <summary>Adds the operations to the batch. Returns an error for a 400, or null. The operations borrow the body.</summary>
     public static string? Read(ReadOnlyMemory<byte> body, BatchWork batch)
     {
-        int count = 0;
+        var count = 0;
         try
         {
             var reader = new Utf8JsonReader(body.Span, new JsonReaderOptions { MaxDepth = MaxDepth });
@@ -63,7 +63,7 @@ internal static class JsonBatchReader
         }
 
         operation.Kind = kind ?? OperationKind.Query;
-        bool hasBody = operation.Kind is OperationKind.Read or OperationKind.Delete || !operation.Body.IsEmpty;
+        var hasBody = operation.Kind is OperationKind.Read or OperationKind.Delete || !operation.Body.IsEmpty;
         return kind is not null && hasBody;
     }
 
@@ -76,14 +76,14 @@ internal static class JsonBatchReader
     /// <summary>Reads the key, which comes as text or as JSON.</summary>
     private static ReadOnlyMemory<byte> ReadKey(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
-        ReadOnlyMemory<byte> value = ReadValue(ref reader, body);
+        var value = ReadValue(ref reader, body);
         return reader.TokenType == JsonTokenType.String ? Encoding.UTF8.GetBytes(reader.GetString()!) : value;
     }
 
     private static ReadOnlyMemory<byte> ReadValue(ref Utf8JsonReader reader, ReadOnlyMemory<byte> body)
     {
         reader.Read();
-        int start = (int)reader.TokenStartIndex;
+        var start = (int)reader.TokenStartIndex;
         reader.Skip();
         return body[start..(int)reader.BytesConsumed];
     }
@@ -107,9 +107,9 @@ internal static class JsonBatchWriter
     {
         using var writer = new Utf8JsonWriter(output);
         writer.WriteStartArray();
-        foreach (DocumentOperation operation in batch.Operations)
+        foreach (var operation in batch.Operations)
         {
-            OperationResult result = operation.Result;
+            var result = operation.Result;
             writer.WriteStartObject();
             writer.WriteNumber("statusCode"u8, result.Status);
             if (result.SubStatus != 0)

@@ -1,12 +1,12 @@
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
-/// <summary>How often the verdict on each kind of finding is wrong, where its truth lies on the edge of what is claimed.</summary>
+/// <summary>Measures how often the verdict on each kind of finding is wrong if the truth lies on the edge of the claim.</summary>
 public static class FindingTruthTable
 {
     /// <summary>Prints the table: a row for each truth, a column for each noise.</summary>
-    /// <param name="experiments">For each truth and noise.</param>
-    /// <param name="name">Part of the truths' names; empty for all.</param>
-    /// <returns>Whether each share is at most 5%, apart from those that the verdict's text names.</returns>
+    /// <param name="experiments">Number of experiments for each truth and kind of noise.</param>
+    /// <param name="name">Part of the names of the truths to measure. Empty for all.</param>
+    /// <returns>Whether each share is at most 5%, except where the verdict's text says that more can be wrong.</returns>
     public static bool Run(int experiments, int repeats, string name)
     {
         var kinds = Enum.GetValues<NoiseKind>();

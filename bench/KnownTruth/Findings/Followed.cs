@@ -1,19 +1,15 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Findings.Catalog;
-using ScaleOut.Experiments;
-
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
-/// <summary>Questions that are looked at again with more repeats while nothing is decided, each time in an experiment of its own.</summary>
+/// <summary>Questions that are asked again with more repeats, each time in a new experiment, until something is decided.</summary>
 internal static class Followed
 {
     private static readonly int[] Repeats = [3, 5, 8];
 
-    /// <summary>Share of the questions whose last look, or an earlier one, is wrong.</summary>
-    /// <param name="looks">Of each experiment's spec.</param>
+    /// <summary>Share of the questions whose last verdict is wrong.</summary>
+    /// <param name="looks">Value of <c>looks</c> in the spec of each experiment.</param>
     public static double WrongShare(IReadOnlyList<int> looks, int questions)
     {
-        // Just not the same, so that being the same is wrong.
+        // The variants are just not the same, so the verdict that they are is wrong.
         var variants = Pairs.From(FindingKind.MaxConnections, 1.0526);
         FindingSpec[] findings = [new() { Kind = FindingKind.MaxConnections, Variants = [.. variants.Select(one => one.Name)] }];
         var wrong = 0;

@@ -1,13 +1,6 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
-/// <summary>Variants that ascend in something, with true rates.</summary>
+/// <summary>Variants that ascend in one setting, with their true rates.</summary>
 internal static class Ladder
 {
     public static IReadOnlyList<Truth> OfConcurrency(params (int Concurrency, double Rate)[] levels) =>
@@ -24,7 +17,9 @@ internal static class Ladder
     public static IReadOnlyList<Truth> OfWorkers(ScalabilityLaw law, params int[] workers) =>
         [.. workers.Select(count => new Truth { Name = $"w{count}", Spec = new() { Workers = count }, Rate = law.RateAt(count) })];
 
-    /// <summary>Clients that could do so much, against accounts with so many RU/s: the budget binds below that.</summary>
+    /// <summary>
+    /// Clients with this highest rate, against accounts with these RU/s. Request units limit the rate where the budget is lower.
+    /// </summary>
     public static IReadOnlyList<Truth> OfThroughput(double clientRate, params int[] throughputs) =>
     [
         .. throughputs.Select(throughput => throughput / 5.71 is var budget && budget < clientRate

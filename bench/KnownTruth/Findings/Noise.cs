@@ -1,12 +1,12 @@
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
-/// <summary>What a machine does to measured rates: noise of each run's own, and what runs that follow each other have in common.</summary>
+/// <summary>Noise of measured rates: each run has its own, and runs that follow each other have some in common.</summary>
 internal sealed class Noise
 {
-    /// <summary>Times as noisy as the others that one variant is.</summary>
+    /// <summary>Factor by which one variant is noisier than the others.</summary>
     private const double UnequalFactor = 5;
 
-    /// <summary>Runs in which a correlated machine forgets what it was like before the experiment.</summary>
+    /// <summary>Number of runs before the experiment, so that a correlated machine does not start at its mean.</summary>
     private const int RunsBefore = 50;
 
     private readonly Random _random;
@@ -21,7 +21,7 @@ internal sealed class Noise
 
     /// <param name="random">Gives the same noise for the same seed.</param>
     /// <param name="variation">Coefficient of variation of a variant's rates over five repeats.</param>
-    /// <param name="variants">Runs of one round; 0 for no drift.</param>
+    /// <param name="variants">Number of runs of one round; 0 for no drift.</param>
     public Noise(Random random, double variation, int variants)
         : this(random, variation, variants, variants == 0 ? NoiseKind.Independent : NoiseKind.Drift)
     {
@@ -30,8 +30,8 @@ internal sealed class Noise
     private Noise(Random random, double variation, int variants, NoiseKind kind)
     {
         (_random, _variation, _kind) = (random, variation, kind);
-        // With drift half of a rate's variance is the one, half the other. Over five rounds a walk with this step has the same variance as
-        // the runs' own noise.
+        // With drift, one half of a rate's variance is drift and the other half is the run's own noise. Over five rounds a walk with this
+        // step has the same variance as the runs' own noise.
         _own = kind switch
         {
             NoiseKind.Drift or NoiseKind.DriftNotInTurn => variation / Math.Sqrt(2),
@@ -49,22 +49,22 @@ internal sealed class Noise
             Advance();
     }
 
-    /// <summary>Of a level within a range, small ones as likely as large ones by their logarithm.</summary>
+    /// <summary>Noise of a random level within a range. The logarithm of the level is evenly distributed.</summary>
     public static Noise Within(NoiseRange range, Random random, int variants) => new(random, range.Draw(random), variants);
 
     /// <inheritdoc cref="Within(NoiseRange, Random, int)"/>
-    /// <param name="variants">Runs of one round, 1 and more.</param>
+    /// <param name="variants">Number of runs of one round, at least 1.</param>
     public static Noise Within(NoiseRange range, Random random, int variants, NoiseKind kind) =>
         new(random, range.Draw(random), variants, kind);
 
-    /// <summary>The places of the variants in the order in which they run: each round in an order of its own.</summary>
+    /// <summary>Indexes of the variants in the order in which they run. Each round has an order of its own.</summary>
     public IEnumerable<int> Order(int variants, int repeats) => _kind == NoiseKind.DriftNotInTurn
         ? Enumerable.Range(0, variants).SelectMany(variant => Enumerable.Repeat(variant, repeats))
         : Enumerable.Range(0, repeats).SelectMany(_ => Enumerable.Range(0, variants)
             .OrderBy(_ => _kind == NoiseKind.Independent ? 0 : _random.Next()));
 
-    /// <summary>Goes on to the next run.</summary>
-    /// <param name="variant">Its variant's place.</param>
+    /// <summary>Starts the next run.</summary>
+    /// <param name="variant">Index of its variant.</param>
     public void BeginRun(int variant)
     {
         Advance();
@@ -84,14 +84,14 @@ internal sealed class Noise
         };
     }
 
-    /// <summary>What the run measures of a true value.</summary>
+    /// <summary>The value that the run measures for a true value.</summary>
     public double Measure(double truth)
     {
-        var own = _kind == NoiseKind.HeavyTailed ? HeavyTailed() : Normal();
+        var own = _kind == NoiseKind.HeavyTailed ? HeavyTailed(_random) : Normal();
         return truth * Math.Exp(_shared + _outlier + (_ofVariant * _own * own));
     }
 
-    /// <summary>What the run measures of a true value in the next of its steps, which follow each other in time.</summary>
+    /// <summary>The value that the run measures for a true value in the next of its steps. Steps follow each other in time.</summary>
     public double MeasureStep(double truth)
     {
         Advance();
@@ -107,29 +107,30 @@ internal sealed class Noise
         _ => 0,
     };
 
-    /// <summary>A standard normal number.</summary>
+    /// <summary>A random number with the standard normal distribution.</summary>
     public static double Normal(Random random) =>
         Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 
-    private double Normal() => Normal(_random);
+    /// <summary>A random number with Student's t distribution with 3 degrees of freedom, scaled to a standard deviation of 1.</summary>
+    public static double HeavyTailed(Random random) =>
+        Normal(random) / Math.Sqrt(Enumerable.Range(0, 3).Sum(_ => Math.Pow(Normal(random), 2)));
 
-    /// <summary>Student's t with 3 degrees of freedom, with a standard deviation of 1.</summary>
-    private double HeavyTailed() => Normal() / Math.Sqrt(Enumerable.Range(0, 3).Sum(_ => Math.Pow(Normal(), 2)));
+    private double Normal() => Normal(_random);
 }
 
-/// <summary>How the noise of runs is distributed, and what they have in common.</summary>
+/// <summary>How the noise of runs is distributed, and what runs have in common.</summary>
 internal enum NoiseKind
 {
-    /// <summary>Log-normal, each run's own.</summary>
+    /// <summary>Log-normal noise that each run has on its own.</summary>
     Independent,
 
-    /// <summary>Half of the variance is a random walk through the whole experiment.</summary>
+    /// <summary>Half of the variance comes from a random walk through the whole experiment.</summary>
     Drift,
 
-    /// <summary>The machine becomes steadily faster, or slower, from round to round by as much as runs differ.</summary>
+    /// <summary>From round to round the machine becomes steadily faster or slower, by as much as runs differ.</summary>
     Trend,
 
-    /// <summary>Runs resemble those before them: AR(1) with 0.5 from run to run.</summary>
+    /// <summary>Runs resemble the runs before them: AR(1) with 0.5 from run to run.</summary>
     Correlated,
 
     /// <summary>AR(1) with 0.9 from run to run.</summary>
@@ -138,19 +139,19 @@ internal enum NoiseKind
     /// <summary>Student's t with 3 degrees of freedom.</summary>
     HeavyTailed,
 
-    /// <summary>One run of 20 is slower by 10 to 50% for a reason of its own.</summary>
+    /// <summary>One run in 20 is slower by 10 to 50%, for a reason of its own.</summary>
     Contaminated,
 
-    /// <summary>One run of 5 is.</summary>
+    /// <summary>One run in 5 is slower by 10 to 50%, for a reason of its own.</summary>
     StronglyContaminated,
 
-    /// <summary>One run of 5 of the first variant is, and none of the others.</summary>
+    /// <summary>One run in 5 of the first variant is slower by 10 to 50%. Runs of the other variants are not.</summary>
     FirstIsContaminated,
 
     /// <summary>The first variant is five times as noisy as the others.</summary>
     FirstIsNoisier,
 
-    /// <summary>The others are five times as noisy as the first one.</summary>
+    /// <summary>The other variants are five times as noisy as the first one.</summary>
     OthersAreNoisier,
 
     /// <summary>The walk of <see cref="Drift"/>, but all repeats of a variant come together.</summary>
@@ -158,19 +159,17 @@ internal enum NoiseKind
 }
 
 /// <summary>Coefficients of variation of rates over five repeats.</summary>
-/// <param name="Least">Above 0.</param>
-/// <param name="Most">At least as much.</param>
-internal sealed record NoiseRange(double Least, double Most)
+internal sealed record NoiseRange(double Min, double Max)
 {
     /// <summary>
-    /// As measured: seven settings of the published inserts, five repeats of 15,000 documents each, on two cores that did nothing else,
-    /// varied by 0.4% to 3.3%, 1.4% at the median. How often true effects are decided is a question of the noise there is.
+    /// The noise that was measured: seven settings of the published inserts, with five repeats of 15,000 documents each, on two cores that
+    /// did nothing else. They varied by 0.4% to 3.3%, 1.4% at the median. How often true effects are decided depends on this noise.
     /// </summary>
     public static NoiseRange Measured { get; } = new(0.004, 0.035);
 
-    /// <summary>A machine that does other things besides. Verdicts must not go wrong on it either.</summary>
+    /// <summary>The noise of a machine that does other work as well. Verdicts must not be wrong too often on it either.</summary>
     public static NoiseRange Wide { get; } = new(0.01, 0.05);
 
-    /// <summary>A level within it.</summary>
-    public double Draw(Random random) => Least * Math.Pow(Most / Least, random.NextDouble());
+    /// <summary>A random level within the range.</summary>
+    public double Draw(Random random) => Min * Math.Pow(Max / Min, random.NextDouble());
 }

@@ -1,10 +1,3 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
 /// <summary>Two variants for each kind of claim that compares two.</summary>
@@ -12,7 +5,7 @@ internal static class Pairs
 {
     private static readonly QuerySpec Query = new() { Text = "SELECT * FROM c" };
 
-    /// <summary>Specs that fit the kind, the baseline first.</summary>
+    /// <summary>Specs that fit the kind. The baseline comes first.</summary>
     public static (RunSpec Baseline, RunSpec Changed) SpecsOf(FindingKind kind)
     {
         var spec = new RunSpec();
@@ -36,12 +29,17 @@ internal static class Pairs
             FindingKind.ExcludedPaths => (spec, spec with { Container = new() { ExcludedPaths = ["/*"] } }),
             FindingKind.TableStorage => (
                 WithWorkload(new() { Kind = WorkloadKind.TableBatch }), WithWorkload(new() { Kind = WorkloadKind.Batch })),
+            FindingKind.CheaperTables => (
+                WithWorkload(new() { Kind = WorkloadKind.Batch }), WithWorkload(new() { Kind = WorkloadKind.TableBatch })),
+            FindingKind.QueryCostGrows => (OnDocuments(1_000), OnDocuments(10_000)),
             FindingKind.LowLatencyNetwork => (spec with { Simulation = new() { Latency = LatencyProfile.CrossRegion } }, spec),
             _ => throw new ArgumentOutOfRangeException(nameof(kind), kind, "compares no two variants"),
         };
     }
 
-    /// <summary>Variants of which the second truly does so many times the first's rate, in every figure.</summary>
+    /// <summary>
+    /// Variants whose second one truly does this many times the rate of the first. The other figures differ by the same ratio.
+    /// </summary>
     public static IReadOnlyList<Truth> From(FindingKind kind, double ratio)
     {
         var (baseline, changed) = SpecsOf(kind);
@@ -55,9 +53,11 @@ internal static class Pairs
                 LatencyMs = 10,
                 RequestUnits = 10,
                 Calls = 10,
-                // A single throttled attempt refutes what is claimed of tables.
+                StorePerMillion = kind == FindingKind.CheaperTables ? 2 : null,
+                // A single throttled attempt refutes the claim about Table storage.
                 Attempts = kind == FindingKind.TableStorage ? 1 : 2,
                 Cores = CoresOf(kind, 1),
+                BoundBy = kind == FindingKind.CheaperTables ? BoundBy.RequestUnits : BoundBy.Latency,
             },
             new Truth
             {
@@ -65,12 +65,20 @@ internal static class Pairs
                 Spec = changed,
                 Rate = 1_000 * ratio,
                 LatencyMs = 10 / ratio,
-                RequestUnits = 10 / ratio,
+                RequestUnits = kind == FindingKind.QueryCostGrows ? 10 * ratio : 10 / ratio,
                 Calls = 10 / ratio,
+                StorePerMillion = kind == FindingKind.CheaperTables ? 1 : null,
                 Attempts = 2 * ratio,
                 Cores = CoresOf(kind, 2),
             },
         ];
+    }
+
+    /// <summary>Table storage that truly does this many times the rate of Cosmos DB, which charges that many times as much.</summary>
+    public static IReadOnlyList<Truth> OfTables(double rates, double charges)
+    {
+        var pair = From(FindingKind.CheaperTables, rates);
+        return [pair[0] with { StorePerMillion = charges }, pair[1] with { StorePerMillion = 1 }];
     }
 
     private static int CoresOf(FindingKind kind, int place) => kind switch
@@ -86,6 +94,9 @@ internal static class Pairs
 
     private static RunSpec InBatches(IndexingMode indexing) =>
         WithWorkload(new() { Kind = WorkloadKind.Batch }) with { Container = new() { Indexing = indexing } };
+
+    private static RunSpec OnDocuments(long stored) =>
+        WithWorkload(new() { Kind = WorkloadKind.Query, Query = Query, Preload = stored });
 
     private static RunSpec WithQuery(QuerySpec query) => WithWorkload(new() { Kind = WorkloadKind.Query, Query = query });
 }

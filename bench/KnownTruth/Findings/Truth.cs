@@ -1,13 +1,6 @@
-using ScaleOut.Analysis.Findings;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Statistics;
-using ScaleOut.Experiments;
-using ScaleOut.Measurement;
-
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
-/// <summary>One variant as it truly is, before noise.</summary>
+/// <summary>One variant as it truly is, without noise.</summary>
 internal sealed record Truth
 {
     public required string Name { get; init; }
@@ -18,7 +11,7 @@ internal sealed record Truth
     public required double Rate { get; init; }
 
     /// <summary>
-    /// Documents per second that the account's RU/s allow; null for no limit. A run that uses 95% of it is bound by request units.
+    /// Documents per second that the account's RU/s allow. Null for no limit. A run that uses 95% of the budget is bound by request units.
     /// </summary>
     public double? Budget { get; init; }
 
@@ -33,8 +26,17 @@ internal sealed record Truth
 
     public double? Calls { get; init; }
 
-    /// <summary>Attempts per accepted operation, 1 and more.</summary>
+    /// <summary>What the store charges for a million documents.</summary>
+    public double? StorePerMillion { get; init; }
+
+    /// <summary>Number of documents that a query returns.</summary>
+    public double? Items { get; init; }
+
+    /// <summary>Attempts per accepted operation, at least 1.</summary>
     public double Attempts { get; init; } = 1;
+
+    /// <summary>Share of the operations' time that is spent waiting after 429s.</summary>
+    public double? WaitShare { get; init; }
 
     public BoundBy BoundBy { get; init; } = BoundBy.Latency;
 
@@ -44,21 +46,24 @@ internal sealed record Truth
 
     public double? MachineShare { get; init; }
 
-    /// <summary>By default a real account, where every claim can have a verdict.</summary>
+    /// <summary>Whether the account is simulated. By default it is a real account, where every claim can have a verdict.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Whether the account's delays were later than its physics say.</summary>
+    /// <summary>Whether the account responded later than its latency parameters say.</summary>
     public bool DelaysSlipped { get; init; }
 
     public bool LayoutIsCapped { get; init; }
 
-    /// <summary>Repeats whose workers were at work together for 5 seconds; the others have a makespan rate. Null for all.</summary>
+    /// <summary>
+    /// Number of repeats, from the first on, in which all workers were at work together for 5 seconds. The others have a makespan rate.
+    /// Null for all.
+    /// </summary>
     public int? Overlapping { get; init; }
 
-    /// <summary>Repeats that a saturated machine bound, from the first on.</summary>
+    /// <summary>Number of repeats, from the first on, that a saturated machine bound.</summary>
     public int Saturated { get; init; }
 
-    /// <summary>Measures all variants in turn, round after round, each round in an order of its own.</summary>
+    /// <summary>Measures all variants in turn, in rounds. Each round has an order of its own.</summary>
     public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
         var figures = truths.Select(_ => new List<RunFigures>()).ToList();
@@ -71,7 +76,7 @@ internal sealed record Truth
         return [.. truths.Select((truth, i) => new VariantResult { Name = truth.Name, Spec = truth.Spec, Repeats = figures[i] })];
     }
 
-    /// <summary>The same without noise that counts: rates that differ by 0.1% at most from repeat to repeat.</summary>
+    /// <summary>Measures all variants almost without noise: rates differ by 0.1% at most from repeat to repeat.</summary>
     public static IReadOnlyList<VariantResult> MeasureExactly(IReadOnlyList<Truth> truths, int repeats = 5) =>
         Measure(truths, repeats, new Noise(new Random(1), 0.0003, variants: 0));
 
@@ -87,11 +92,15 @@ internal sealed record Truth
             RateIsOverlap = Overlapping is not { } overlapping || repeat < overlapping,
             RequestUnitsPerOperation = RequestUnits * factor,
             CallsPerOperation = Calls * noise.Measure(1),
+            ItemsPerOperation = Items,
+            // A table transaction has its price, whatever the rate.
+            StorePerMillion = Spec.Workload.Kind.UsesTables() ? StorePerMillion : StorePerMillion / factor,
             MeanLatencyMs = LatencyMs / factor,
             P99LatencyMs = P99LatencyMs / factor,
             P96LatencyMs = 2 * LatencyMs / factor,
             StepRates = [.. Steps.Select(step => (double?)noise.MeasureStep(step))],
             ThrottledShare = Attempts > 1 ? 1 - (1 / Math.Max(1, Attempts * factor)) : 0,
+            ThrottledWaitShare = WaitShare is { } waits ? Math.Min(1, waits / factor) : null,
             BoundBy = repeat < Saturated ? BoundBy.Machine : rate >= BoundByRule.RequestUnitShare * Budget ? BoundBy.RequestUnits
                 : BoundBy,
             Workers = Spec.Workers,

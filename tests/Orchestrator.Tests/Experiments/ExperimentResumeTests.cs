@@ -49,7 +49,7 @@ public sealed class ExperimentResumeTests
             (await files.ReadStatusAsync(Cancellation))!.NotComplete));
         Assert.Equal(409, (int)(await app.PostAsync(Path + "/resume")).Response.StatusCode);
 
-        // The run that was begun twice has an orchestration for each time, with workers of its own, and its status is that of the second.
+        // A run that began twice has two orchestrations, each with its own workers. Its status is that of the second.
         Assert.Equal("complete", (string?)(await app.StatusAsync("/api/runs/again-v02-r01"))["state"]);
         Assert.All(["again-v02-r01:worker-0000", "again-v02-r01:again-2:worker-0000"], id => Assert.Contains(
             id, app.Host.WorkItems.Instances.Keys));
@@ -140,7 +140,7 @@ public sealed class ExperimentResumeTests
         await files.TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow), Cancellation);
         var (early, state) = ((int)(await app.PostAsync(Path + "/resume")).Response.StatusCode, await StateAsync(app));
 
-        // An app that was down for an hour before it could schedule it.
+        // The app was down for an hour before it could schedule the experiment.
         await app.Store.DeleteAsync(Id, name => name.StartsWith("attempts/", StringComparison.Ordinal), Cancellation);
         await files.TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow.AddHours(-1)), Cancellation);
         var (resumed, _) = await app.PostAsync(Path + "/resume");
@@ -206,6 +206,28 @@ public sealed class ExperimentResumeTests
 
         Assert.Equal((RunState.Complete, true), (found.Measured!.State, taken.IdInUse));
         Assert.Equal((1, 1), (await measured.CountReadyAsync(Cancellation), await other.CountReadyAsync(Cancellation)));
+    }
+
+    /// <summary>A run without a report does not show whether its rate held.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Claim_RunOfASearchDidNotCount_IsMeasuredAgainOnce()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        var activities = ActivatorUtilities.CreateInstance<ExperimentActivities>(app.Host.Services);
+        var planned = new LimitPlanner(new() { Id = Id, Base = [], Limit = new LimitSpec() }).RunAt(100, 1);
+        var question = new RateQuestion(new LimitSpec(), planned.End(RunState.Complete, reason: null));
+        var request = new ExperimentRunRequest(planned.Spec, Id, 2) { Question = question };
+        var files = new RunFiles(app.Store, planned.Spec.Id!);
+        await files.TryClaimAsync(planned.Spec, Cancellation);
+        await files.WriteEndedAsync(new RunEnded(Outcome(planned.Spec.Id!, RunState.Complete), DateTimeOffset.UnixEpoch), Cancellation);
+
+        var first = await activities.ClaimRunAsync(request, Cancellation);
+        var isDiscarded = await files.ReadEndedAsync(Cancellation) is null;
+        await files.WriteEndedAsync(new RunEnded(Outcome(planned.Spec.Id!, RunState.Complete), DateTimeOffset.UnixEpoch), Cancellation);
+        var second = await activities.ClaimRunAsync(request, Cancellation);
+
+        Assert.Equal((null, $"{planned.Spec.Id}:again-2", true), (first.Measured, first.InstanceId, isDiscarded));
+        Assert.Equal(RunState.Complete, second.Measured?.State);
     }
 
     private static RunOutcome Outcome(string id, RunState state) =>

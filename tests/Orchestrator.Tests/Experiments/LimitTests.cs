@@ -61,7 +61,7 @@ public sealed class LimitTests
         Assert.Contains(report.Limit.Text.Split(';')[0], page, StringComparison.Ordinal);
     }
 
-    /// <summary>No variant is left out of a search: what an instance cannot do is an error before it starts.</summary>
+    /// <summary>A search leaves no variant out: if an instance cannot run it, the search is rejected before it starts.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Start_RunsThatBindCores_IsAnErrorOfTheSpec()
     {

@@ -7,7 +7,7 @@ internal static class TestExperiments
     public static ExperimentSpec Pair(string id)
     {
         var spec = Unordered(id);
-        // In each round the variants come in an order that follows from the seed; here in that of the spec.
+        // With this seed the variants of each round come in the order of the spec.
         return spec with
         {
             Seed = Enumerable.Range(1, 100).First(seed =>

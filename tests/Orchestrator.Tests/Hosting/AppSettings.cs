@@ -10,14 +10,14 @@ internal static class AppSettings
         ["RunStore"] = "UseDevelopmentStorage=true",
     };
 
-    /// <summary>The usual settings with others over them; null takes one away.</summary>
+    /// <summary>The usual settings with changes; null removes a setting.</summary>
     public static IEnumerable<string> Arguments(IReadOnlyDictionary<string, string?> settings) => Usual
         .Where(setting => !settings.ContainsKey(setting.Key))
         .Concat(settings)
         .Where(setting => setting.Value is not null)
         .Select(setting => $"--{setting.Key}={setting.Value}");
 
-    /// <summary>What the Functions host starts a worker with, by the names that its arguments have as settings.</summary>
+    /// <summary>Arguments with which the Functions host starts a worker, by their names as settings.</summary>
     public static IEnumerable<string> HostArguments(Uri host)
     {
         var id = Guid.NewGuid().ToString();

@@ -23,7 +23,7 @@ namespace ScaleOut.Orchestrator.Tests.Hosting;
 /// </summary>
 internal sealed class FunctionsHost : IAsyncDisposable
 {
-    /// <summary>A run that hangs must fail its test; those that do not hang take seconds.</summary>
+    /// <summary>A run that hangs must fail its test. Other runs take seconds.</summary>
     public const int MaxTestMs = 240_000;
 
     private readonly WebApplication _host;
@@ -42,16 +42,15 @@ internal sealed class FunctionsHost : IAsyncDisposable
         WorkItems = new WorkItems(this, _grpc);
     }
 
-    /// <summary>The app's functions by name.</summary>
+    /// <summary>Functions of the app by name.</summary>
     public IReadOnlyDictionary<string, HostedFunction> Functions { get; private set; } = new Dictionary<string, HostedFunction>();
 
-    /// <summary>The app's services.</summary>
     public IServiceProvider Services => _app.Services;
 
-    /// <summary>What went between the engine and the app.</summary>
+    /// <summary>The work items between the engine and the app.</summary>
     public WorkItems WorkItems { get; }
 
-    /// <summary>The engine, as a client of its own sees it, which converts nothing as the app does.</summary>
+    /// <summary>A client of the engine that does not convert inputs and outputs as the app does.</summary>
     public DurableTaskClient Engine { get; private set; } = null!;
 
     /// <summary>What the app logged at level Warning and above.</summary>
@@ -59,7 +58,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
 
     /// <summary>Starts the app in this process, and indexes and loads its functions.</summary>
     /// <param name="configure">Replaces services of the app.</param>
-    /// <param name="settings">Settings beside or instead of the usual ones.</param>
+    /// <param name="settings">Settings that are added to the usual ones or replace them.</param>
     public static async Task<FunctionsHost> StartAsync(
         Action<IServiceCollection>? configure = null, IReadOnlyDictionary<string, string?>? settings = null)
     {
@@ -81,7 +80,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
     }
 
     /// <summary>Invokes a function by its trigger.</summary>
-    /// <returns>Its response, which says how it ended.</returns>
+    /// <returns>The invocation response with its status.</returns>
     public Task<JsonObject> InvokeAsync(
         HostedFunction function, JsonObject trigger, string? invocationId = null, JsonObject? metadata = null)
     {
@@ -129,7 +128,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
     public static void AssertSucceeded(JsonObject response) =>
         Assert.True(Succeeded(response), response["result"]?["exception"]?["message"]?.ToString() ?? response.ToJsonString());
 
-    /// <summary>Whether an invocation succeeded. Failure is the first value of its enum, which JSON leaves out.</summary>
+    /// <summary>Whether an invocation succeeded. JSON leaves out the status of a failure, which is the first value of its enum.</summary>
     public static bool Succeeded(JsonObject response) => (string?)response["result"]?["status"] == "Success";
 
     /// <summary>What a function returned, as text; null when it returned nothing.</summary>
@@ -179,9 +178,9 @@ internal sealed class FunctionsHost : IAsyncDisposable
     private async Task StartAppAsync(Action<IServiceCollection>? configure, IReadOnlyDictionary<string, string?> settings)
     {
         _ = _host.Services.GetRequiredService<TaskHubGrpcServer>();
-        // Where the worker finds host.json, as the Functions host says it.
+        // The Functions host sets this path, where the worker finds host.json.
         Environment.SetEnvironmentVariable("FUNCTIONS_APPLICATION_DIRECTORY", AppContext.BaseDirectory);
-        // Where it looks for what the SDK has generated.
+        // Where the worker looks for the files that the SDK generates.
         Assembly.SetEntryAssembly(typeof(FunctionApp).Assembly);
         var builder = FunctionApp.CreateBuilder([.. AppSettings.HostArguments(_address), .. AppSettings.Arguments(settings)]);
         configure?.Invoke(builder.Services);
@@ -222,7 +221,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
         _working = WorkItems.RunAsync(_ended.Token);
     }
 
-    /// <summary>What the host gives a function that asks for a client of the engine.</summary>
+    /// <summary>The input of a function that has a client of the engine as parameter.</summary>
     private string ClientBinding() => new JsonObject
     {
         ["rpcBaseUrl"] = _address.AbsoluteUri,

@@ -26,6 +26,6 @@ internal static class RpcMessages
     public static JsonObject Read(ReadOnlySpan<byte> message) =>
         JsonNode.Parse(Formatter.Format(Descriptor.Parser.ParseFrom(message)))!.AsObject();
 
-    /// <summary>What kind of message it is, such as <c>invocationResponse</c>.</summary>
+    /// <summary>The kind of message, such as <c>invocationResponse</c>.</summary>
     public static string KindOf(JsonObject message) => message.First(field => field.Key != "requestId").Key;
 }

@@ -25,9 +25,9 @@ internal sealed class TestApp : IAsyncDisposable
         StartAsync(leg => Task.FromResult(runLeg(leg)), settings, failuresOfEachStep);
 
     /// <summary>Starts the app.</summary>
-    /// <param name="runLeg">A leg; what it throws is a failed activity.</param>
-    /// <param name="settings">Settings over the usual ones, whose limits are wide.</param>
-    /// <param name="failuresOfEachStep">Calls of each step of a container that fail before one does not.</param>
+    /// <param name="runLeg">Runs a leg. If it throws, the activity fails.</param>
+    /// <param name="settings">Settings that are added to the usual ones or replace them. The usual limits are wide.</param>
+    /// <param name="failuresOfEachStep">Number of calls of each container step that fail before one succeeds.</param>
     public static async Task<TestApp> StartAsync(
         Func<LegInput, Task<LegOutput>> runLeg, IReadOnlyDictionary<string, string?>? settings = null, int failuresOfEachStep = 0)
     {
@@ -93,12 +93,12 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
 {
     private readonly ConcurrentQueue<LegInput> _all = new();
 
-    /// <summary>In the order of their calls, tries again included.</summary>
+    /// <summary>Legs in the order of their calls, including repeated calls.</summary>
     public IReadOnlyCollection<LegInput> All => _all;
 
     public IRunStore Store { get; set; } = null!;
 
-    /// <summary>What a leg measured; nothing where a test does not say.</summary>
+    /// <summary>Adds measurements to the result of a leg. By default it adds none.</summary>
     public Func<LegInput, LegResult, LegResult> Measure { get; set; } = (_, result) => result;
 
     public async Task<LegOutput> RunAsync(LegInput leg, CancellationToken cancellationToken)
@@ -136,10 +136,10 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     private readonly ConcurrentDictionary<string, long> _documents = new();
     private readonly ConcurrentDictionary<string, int> _calls = new();
 
-    /// <summary>What deleting a container ends with; null when it succeeds.</summary>
+    /// <summary>The error of deleting a container; null if it succeeds.</summary>
     public Exception? DeletionError { get; set; }
 
-    /// <summary>Why no container can be prepared; null when it can.</summary>
+    /// <summary>Why no container can be prepared; null if one can.</summary>
     public string? Rejection { get; set; }
 
     /// <summary>Names of the containers that were deleted.</summary>
@@ -187,7 +187,7 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
 
     public void Dispose()
     {
-        // One for all calls.
+        // One instance for all calls.
     }
 
     private void FailAtFirst(string step)

@@ -86,7 +86,7 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
         }
         else
         {
-            // The worker's extension sends the whole failure as the message of the exception, and the host's extension takes it from there.
+            // The worker's extension sends the whole failure as the message of the exception, and the host's extension reads it from there.
             result.FailureDetails = JsonParser.Default.Parse<TaskFailureDetails>((string)response["result"]!["exception"]!["message"]!);
         }
 

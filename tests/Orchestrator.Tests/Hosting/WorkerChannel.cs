@@ -50,7 +50,7 @@ internal sealed class WorkerChannel
         }
         catch (Exception e) when (e is OperationCanceledException or IOException)
         {
-            // The worker is gone.
+            // The worker has ended.
         }
 
         _outgoing.Writer.TryComplete();

@@ -50,7 +50,7 @@ public sealed class RunHttpTests
         Assert.NotNull(status["elapsedSeconds"]);
     }
 
-    /// <summary>Each read is a request to storage, and whoever follows a run asks every few seconds.</summary>
+    /// <summary>Each read is a request to storage, and a client that follows a run reads its status every few seconds.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Get_Run_ReadsNoItemOfTheStoreTwice()
     {
@@ -100,7 +100,7 @@ public sealed class RunHttpTests
         await app.PostAsync("/api/runs", """{"id": "before", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
         await app.PostAsync("/api/runs", """{"id": "behind", "documents": 1, "workers": 1, "container": {"throughput": 1000}}""");
 
-        // Before its container is prepared, only the app's settings say it.
+        // Before the run's container is prepared, only the app's settings say it.
         var status = await app.StatusAsync("/api/runs/behind");
         held.SetResult();
         await app.EndOfAsync("behind");

@@ -5,7 +5,7 @@ public sealed class MaintenanceTests
 {
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
-    /// <summary>Of three runs one is gone without a trace, one is under way and one has cleaned up after itself.</summary>
+    /// <summary>There are three runs: one is lost, one is under way, and one has deleted its container.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Timer_RunThatTheEngineForgot_LosesItsContainerAndNoOtherDoes()
     {
@@ -24,7 +24,7 @@ public sealed class MaintenanceTests
         Assert.Equal("0 */15 * * * *", (string?)app.Host.Functions["DeleteLeftContainers"].Trigger.Value["schedule"]);
     }
 
-    /// <summary>Of three runs one is gone without a report, one is under way and one has ended.</summary>
+    /// <summary>There are three runs: one is lost without a report, one is under way, and one has ended.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Timer_RunWithoutAReport_IsFoundAndNoOtherIs()
     {
@@ -50,7 +50,7 @@ public sealed class MaintenanceTests
         ["IsPastDue"] = false,
     }.ToJsonString();
 
-    /// <summary>The app with a run that has ended, and one that is under way until a task is over.</summary>
+    /// <summary>The app with a run that has ended, and one that is under way until a task ends.</summary>
     private static async Task<TestApp> StartAsync(Task held)
     {
         var app = await TestApp.StartAsync(async leg =>
@@ -68,7 +68,7 @@ public sealed class MaintenanceTests
 
     private static RunSpec Spec(string id) => new() { Id = id, Documents = 10, Workers = 1 };
 
-    /// <summary>A run that no engine knows any more, with a container of its own.</summary>
+    /// <summary>A run with its own container that the engine no longer knows.</summary>
     private static async Task LeaveAsync(TestApp app, string id, TimeSpan? ago = null)
     {
         var files = new RunFiles(app.Store, id);

@@ -47,7 +47,7 @@ public sealed class ProgressTests
                 (string?)function.Bindings["$return"]["connection"]));
     }
 
-    /// <summary>What comes after the end leaves nothing, and what a former measurement of a run sends is not shown in the next.</summary>
+    /// <summary>Messages after the end are not kept, and those of a former measurement of a run are not shown in the next.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Message_OfARunThatHasEnded_LeavesNothing()
     {

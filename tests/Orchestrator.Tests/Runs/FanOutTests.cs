@@ -50,8 +50,7 @@ public sealed class FanOutTests(ITestOutputHelper output)
         Assert.InRange(traffic.LargestPayloads["RunLeg output"], 1, PayloadLimits.LegOutputBytes);
         Assert.InRange(traffic.LargestPayloads["status"], 1, PayloadLimits.StatusBytes);
         Assert.False(traffic.LongHistory);
-        // Each was replayed: the engine fails an orchestration that does anything else than its history says, and all have come to their
-        // end.
+        // Every orchestration was replayed and completed. The engine fails an orchestration that deviates from its history.
         Assert.All(traffic.Instances, instance => Assert.InRange(instance.Value.WorkItems, 2, int.MaxValue));
     }
 

@@ -48,7 +48,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
         Assert.Equal(report.RequestUnits.Total, (double)status["counts"]!["requestUnits"]!, tolerance: 0.01);
         Assert.NotNull(status["startedAt"]);
         Assert.All(account.ReadLedger().Containers, container => Assert.True(container.Deleted));
-        // The workers reported by queue: in a deployment its trigger takes the messages.
+        // The workers send their progress to a queue, whose messages a trigger takes in a deployment.
         var messages = new QueueClient(storage.ConnectionString, "run-progress");
         Assert.True((await messages.GetPropertiesAsync(Cancellation)).Value.ApproximateMessagesCount >= 3);
     }

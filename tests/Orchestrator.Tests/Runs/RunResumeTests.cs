@@ -32,7 +32,7 @@ public sealed class RunResumeTests
             app.Legs.All.TakeLast(2), leg => Assert.Equal((50L, Second), (leg.Before.Counts.Inserted, leg.Assignment.RunInstanceId)));
         Assert.Equal(["run-again"], app.Containers.Deleted);
 
-        // The time in between is in no rate.
+        // No rate includes the time between.
         var report = RunForms.Kind.Read((await Files(app).ReadReportAsync("report.json", Cancellation))!);
         Assert.Empty(report.TimeErrors);
         Assert.NotNull(Assert.Single(report.Interruptions).ResumedAt);
@@ -58,7 +58,7 @@ public sealed class RunResumeTests
         await app.EndOfAsync(Id);
     }
 
-    /// <summary>The stop that ends them does not hold for the resumed run.</summary>
+    /// <summary>The stop flag that ends the former workers does not stop the resumed run.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_WorkersStillAtWork_WaitsForTheirStopAndGoesOn()
     {
@@ -109,7 +109,7 @@ public sealed class RunResumeTests
         Assert.Equal("complete", await StateAsync(app));
     }
 
-    /// <summary>An interrupted run keeps its stop flag, and all else, when it cannot go on.</summary>
+    /// <summary>An interrupted run that cannot go on keeps its stop flag and all other items.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_ContainerCannotBeHad_ChangesNothingAndGoesOnLater()
     {
@@ -133,7 +133,7 @@ public sealed class RunResumeTests
         Assert.Equal((RunState.Complete, 300L), (outcome.State, outcome.Counts.Inserted));
     }
 
-    /// <summary>It is known how the run ended; only what comes after that is done again.</summary>
+    /// <summary>The run has its ending, so only the steps after that are repeated.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Resume_ReportWithoutItsEnd_IsConcludedWithoutALeg()
     {
@@ -170,7 +170,7 @@ public sealed class RunResumeTests
         await ConflictAsync(app);
         var state = await StateAsync(app);
 
-        // An app that was down for an hour before it could schedule it.
+        // The app was down for an hour before it could schedule the run.
         await app.Store.DeleteAsync(Id, name => name.StartsWith("attempts/", StringComparison.Ordinal), Cancellation);
         await Files(app).TryClaimAttemptAsync(new JobAttempt(1, DateTimeOffset.UtcNow.AddHours(-1)), Cancellation);
         Assert.Equal(202, (int)(await app.PostAsync(Path + "/resume")).Response.StatusCode);
@@ -202,7 +202,7 @@ public sealed class RunResumeTests
             await TerminateAsync(app, instance);
         interrupted = true;
         held.SetResult();
-        // The second in which the first legs ended is over.
+        // The second in which the first legs ended has passed.
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
         return app;
     }
@@ -220,7 +220,7 @@ public sealed class RunResumeTests
         return response;
     }
 
-    /// <summary>All that is kept of the run but which attempt at it was the last.</summary>
+    /// <summary>All items of the run except the one with its last attempt.</summary>
     private static async Task<SortedDictionary<string, string>> KeptAsync(TestApp app)
     {
         var items = new SortedDictionary<string, string>(StringComparer.Ordinal);

@@ -29,8 +29,7 @@ public sealed class RunTests
     }
 
     /// <summary>
-    /// A report that cannot be saved at first. What it is made from goes into the history again only where the first call could not keep
-    /// it.
+    /// The report cannot be saved at first. Its input goes into the history again only if the first call could not keep it.
     /// </summary>
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData(RunFiles.EndingName, 2, FunctionNames.SaveKeptReport, FunctionNames.SaveKeptReport)]
@@ -54,7 +53,7 @@ public sealed class RunTests
         Assert.Empty(await app.Store.ListAsync("again", "input-of-report", Cancellation));
     }
 
-    /// <summary>An orchestration awaits what its own version does, of whichever version the app is that goes on with it.</summary>
+    /// <summary>An orchestration awaits the activities of its own version, even if an app of another version continues it.</summary>
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("1.0", FunctionNames.SaveReport)]
     [InlineData(OrchestrationVersions.Current, FunctionNames.SaveKeptReport)]
@@ -84,9 +83,7 @@ public sealed class RunTests
                 name => name is FunctionNames.SaveReport or FunctionNames.SaveKeptReport));
     }
 
-    /// <summary>
-    /// Enums, durations and the fields of a named container are written and read as the project does, all the way through the engine.
-    /// </summary>
+    /// <summary>Enums, durations and the fields of a named container pass through the engine in the project's own JSON format.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_SpecWithEverything_ReachesItsLegsUnchanged()
     {
@@ -205,7 +202,7 @@ public sealed class RunTests
         Assert.Equal(["run-stopped"], app.Containers.Deleted);
     }
 
-    /// <summary>Whoever ends the run's orchestration by hand ends neither those of its workers nor their legs.</summary>
+    /// <summary>Terminating the run's orchestration ends neither those of its workers nor their legs.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_TerminatedWithWorkersAtWork_CanStillBeStopped()
     {
@@ -240,7 +237,7 @@ public sealed class RunTests
         Assert.Equal(["run-retried"], app.Containers.Deleted);
     }
 
-    /// <summary>The timer deletes it later, so the run has ended, and says what is left.</summary>
+    /// <summary>The run has ended and names the container that is left, which the timer deletes later.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_ContainerCannotBeDeleted_EndsAndSaysSo()
     {
@@ -255,7 +252,7 @@ public sealed class RunTests
         Assert.Equal(outcome.Reasons, (await files.ReadEndedAsync(Cancellation))!.Outcome.Reasons);
     }
 
-    /// <summary>An error that says that the code or its input is wrong comes again, however often it is tried.</summary>
+    /// <summary>Errors of the code or its input are not retried, because they would occur again.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_StepFailsForGood_IsNotRetried()
     {

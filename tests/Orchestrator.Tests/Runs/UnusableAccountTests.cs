@@ -66,7 +66,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         await _account.DisposeAsync();
     }
 
-    /// <summary>The run has documents: in a container that is named, in one that is deleted, or in one of its own that is left.</summary>
+    /// <summary>The run has documents in a named container, in a deleted one, or in its own container that is left.</summary>
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("named")]
     [InlineData("deleted")]
@@ -92,13 +92,13 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         await ResumeAsync(++attempt);
 
         var outcome = (await new RunFiles(_store, Run).ReadEndedAsync(Cancellation))!.Outcome;
-        // A named container was not free of the run's documents, which its report says.
+        // The report says that the named container already had documents of the run.
         var state = container == "named" ? RunState.Incomplete : RunState.Complete;
         Assert.Equal((state, 300L), (outcome.State, outcome.Counts.Inserted + outcome.Counts.AlreadyPresent));
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
     }
 
-    /// <summary>The run has a leg behind it, in a container that is named or in its own; or it could not start at all.</summary>
+    /// <summary>The run has finished a leg, in a named container or in its own, or it could not start at all.</summary>
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData("named", "that this run wrote to is gone", 404, "/colls/books")]
     [InlineData("own", "that this run wrote to is gone", 404, "/colls/run-single")]
@@ -131,7 +131,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted || one.Name == "books", one.Name));
     }
 
-    /// <summary>The run has a leg behind it, or died before its first one, and then may not write a document.</summary>
+    /// <summary>The run has finished a leg or died before its first one. Then it loses the right to write documents.</summary>
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
     [InlineData(true)]
     [InlineData(false)]
@@ -162,7 +162,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.All(_account.ReadLedger().Containers, one => Assert.True(one.Deleted, one.Name));
     }
 
-    /// <summary>A role that was assigned moments ago: the run says that it waits, and goes on when the account lets it.</summary>
+    /// <summary>A role was assigned moments ago. The run reports that it waits, and goes on when the role holds.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_RoleThatDoesNotHoldYet_IsWaitedFor()
     {
@@ -191,13 +191,13 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.Equal((RunState.Complete, 100L), (outcome.State, outcome.Counts.Inserted));
     }
 
-    /// <summary>Why the account or the container cannot be had, and what makes it so.</summary>
+    /// <summary>Reasons why the account or the container cannot be used, and how each is caused.</summary>
     private IEnumerable<(string Reason, Action Use)> Unusable(string container)
     {
         yield return ("without a key", () => _way = _good with { Endpoint = _account.HttpEndpoint, Key = null });
         yield return ("rejects the key (401)", () => _way = _good with { Key = Convert.ToBase64String(new byte[64]) });
         yield return ("nothing listens at that port", () => _way = _good with { Endpoint = ClosedPort() });
-        // One that is interrupted is given time to end, each time.
+        // An interrupted run gets time to end at each attempt, so it is tried with two of the doors only.
         foreach (var door in container == "left" ? Doors.Take(2) : Doors)
             yield return (door.Reason, () => Shut(door));
         if (container == "named")
@@ -208,7 +208,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
 
     private void Shut(Door door) => (_way, _shut) = (_good with { Endpoint = _door.Endpoint, CertificateThumbprint = null }, door);
 
-    /// <summary>An experiment whose first run has written documents and was stopped, or left where it was.</summary>
+    /// <summary>An experiment whose first run has written documents and was stopped or interrupted.</summary>
     private async Task BeginAsync(string container)
     {
         var spec = new ExperimentSpec
@@ -314,13 +314,13 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         Assert.True(ended.FailureDetails is null, ended.FailureDetails?.ToString());
     }
 
-    /// <summary>What the experiment's report says of the run.</summary>
+    /// <summary>The run in the experiment's report.</summary>
     private async Task<string> ReasonAsync() => JsonNode.Parse(
         (await new ExperimentFiles(_store, Id).ReadReportAsync("report.json", Cancellation))!)!.ToJsonString();
 
     /// <summary>
-    /// All that is kept of a run but whose container it was (a creation that was tried takes that back), which attempt at it was the last,
-    /// and why that could not start.
+    /// All items of a run except the claim of its container (which an attempt to create the container removes), the last attempt, and why
+    /// that attempt could not start.
     /// </summary>
     private async Task<SortedDictionary<string, string>> KeptAsync(string runId)
     {
@@ -355,14 +355,14 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         return new Uri($"https://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}/");
     }
 
-    /// <summary>The account as seen through a door that is shut for some requests.</summary>
+    /// <summary>A relay to the account that rejects some requests.</summary>
     private async Task ServeAsync(HttpContext context)
     {
         if (_shut is { } door && context.Request.Path.Value!.EndsWith(door.At, StringComparison.Ordinal))
         {
             context.Response.StatusCode = door.Status;
             context.Response.Headers["x-ms-substatus"] = $"{door.SubStatus}";
-            // Longer than anybody waits.
+            // Longer than any client waits.
             context.Response.Headers["x-ms-retry-after-ms"] = "600000";
             await context.Response.WriteAsJsonAsync(new { code = "Shut", message = door.Text }, context.RequestAborted);
             return;
@@ -371,6 +371,6 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         await _relay.PassOnAsync(context);
     }
 
-    /// <summary>What requests get whose path ends so.</summary>
+    /// <summary>The response to requests whose path ends with this.</summary>
     private sealed record Door(string Reason, int Status, int SubStatus = 0, string Text = "", string At = "");
 }

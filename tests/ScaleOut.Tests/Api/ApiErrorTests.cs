@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Api;
 
-/// <summary>What a client cannot bring about from outside: broken hosts and stores, and the server's own rules.</summary>
+/// <summary>What a client cannot cause: broken hosts and stores, and the server's own rules.</summary>
 public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
 {
     private const string Secret = "AccountEndpoint=https://x/;AccountKey=c2VjcmV0";
@@ -12,42 +12,32 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
 
     public ValueTask DisposeAsync() => _server.DisposeAsync();
 
-    [Fact]
-    public async Task PostRuns_HostBreaks_SaysNothingOfTheCauseAndTheRunHasFailed()
+    [Theory]
+    [InlineData("runs", """{"id":"broken","documents":10,"workers":1}""")]
+    [InlineData("experiments", """{"id":"broken","base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b"}]}""")]
+    public async Task Post_HostBreaks_HidesTheCauseAndTheJobHasFailed(string jobs, string spec)
     {
-        _server = await ApiServer.StartAsync(_store, runs: new ScriptedHost(_store) { Broken = new InvalidOperationException(Secret) });
+        var broken = new InvalidOperationException(Secret);
+        var experiments = new ScriptedExperimentHost(_store) { Broken = broken };
+        _server = await ApiServer.StartAsync(_store, runs: new ScriptedHost(_store) { Broken = broken }, experiments: experiments);
 
-        using var response = await PostAsync("api/runs", """{"id":"broken","documents":10,"workers":1}""");
+        using var response = await PostAsync($"api/{jobs}", spec);
 
-        await UnexpectedAsync(response, "/api/runs");
+        var problem = await ProblemAsync(response, 500, $"/api/{jobs}");
+        Assert.DoesNotContain("AccountKey", problem.ToJsonString(), StringComparison.Ordinal);
+        Assert.Equal(["nosniff"], response.Headers.GetValues("X-Content-Type-Options"));
         Assert.Equal(Secret, Assert.Single(_server.Log.Errors).Message);
-        Assert.Equal("failed", (string?)(await EndedAsync("broken"))["state"]);
-        using var report = await Client.GetAsync("api/runs/broken/report", Cancellation);
-        await ProblemAsync(report, 409, "/api/runs/broken/report");
-        Assert.Null(report.Headers.RetryAfter);
-    }
-
-    [Fact]
-    public async Task PostExperiments_HostBreaks_SaysNothingOfTheCauseAndTheExperimentHasFailed()
-    {
-        _server = await ApiServer.StartAsync(
-            _store, experiments: new ScriptedExperimentHost(_store) { Broken = new InvalidOperationException(Secret) });
-
-        using var response = await PostAsync(
-            "api/experiments", """{"id":"broken","base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b"}]}""");
-
-        await UnexpectedAsync(response, "/api/experiments");
-        Assert.Equal(Secret, Assert.Single(_server.Log.Errors).Message);
-        var status = await EndedAtAsync("api/experiments/broken");
+        var status = await EndedAtAsync($"api/{jobs}/broken");
         Assert.Equal("failed", (string?)status["state"]);
-        Assert.Contains("could not be started", (string?)status["reasons"]![0], StringComparison.Ordinal);
-        using var report = await Client.GetAsync("api/experiments/broken/report", Cancellation);
-        await ProblemAsync(report, 409, "/api/experiments/broken/report");
+        if (jobs == "experiments")
+            Assert.Contains("could not be started", (string?)status["reasons"]![0], StringComparison.Ordinal);
+        using var report = await Client.GetAsync($"api/{jobs}/broken/report", Cancellation);
+        await ProblemAsync(report, 409, $"/api/{jobs}/broken/report");
         Assert.Null(report.Headers.RetryAfter);
     }
 
     [Fact]
-    public async Task GetRun_SpecIsDamaged_NamesTheItemAndTheListGoesOn()
+    public async Task GetRun_SpecIsDamaged_NamesTheItemAndTheListHasTheRun()
     {
         var catalog = new MemoryRunCatalog();
         _server = await ApiServer.StartAsync(_store, catalog);
@@ -56,17 +46,16 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
         await catalog.AddAsync(new RunListing("torn", null, DateTimeOffset.UnixEpoch), Cancellation);
 
         using var response = await Client.GetAsync("api/runs/torn", Cancellation);
-        using var list = await Client.GetAsync("api/runs", Cancellation);
+        var run = (await GetAsync("api/runs"))["runs"]![0]!;
 
         var problem = await ProblemAsync(response, 409, "/api/runs/torn");
         Assert.StartsWith("torn/spec.json is damaged: it is no valid JSON", (string?)problem["detail"], StringComparison.Ordinal);
-        var run = (await JsonAsync(list))["runs"]![0]!;
         Assert.Equal(("torn", "interrupted"), ((string?)run["id"], (string?)run["state"]));
         Assert.Equal(["torn/spec.json", "torn/ended.json"], _server.Log.Errors.Select(error => ((EvidenceException)error).Item));
     }
 
     [Fact]
-    public async Task GetReport_AnyFormThatWasChanged_NamesIt()
+    public async Task GetReport_ChangedForm_NamesIt()
     {
         _server = await ApiServer.StartAsync(_store);
         var sample = new RunSample { Seconds = 5 };
@@ -94,10 +83,7 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     {
         _server = await ApiServer.StartAsync(_store);
         await new RunFiles(_store, "left").TryClaimAsync(new RunSpec { Id = "left" }, Cancellation);
-
-        using var response = await Client.GetAsync("api/runs/left", Cancellation);
-
-        Assert.Equal("interrupted", (string?)(await JsonAsync(response))["state"]);
+        Assert.Equal("interrupted", (string?)(await GetAsync("api/runs/left"))["state"]);
     }
 
     [Fact]
@@ -105,14 +91,13 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     {
         var rules = new HostRules
         {
-            RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000),
-            Workers = new SettingLimit("MAX_WORKERS", 2),
+            RequestUnitsPerSecond = new SettingLimit("MAX_RUS", 20_000), Workers = new SettingLimit("MAX_WORKERS", 2),
         };
         _server = await ApiServer.StartAsync(_store, rules: rules);
 
         using var response = await PostAsync("api/runs", """{"documents":0,"workers":3}""");
 
-        var errors = (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject();
+        var errors = await ErrorsAsync(response, "/api/runs");
         Assert.Equal(["container.throughput", "documents", "workers"], errors.Select(error => error.Key).Order(StringComparer.Ordinal));
     }
 
@@ -130,7 +115,7 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     }
 
     [Fact]
-    public async Task PostRuns_OtherAccount_TakesNoSimulation()
+    public async Task PostRuns_OtherAccount_RejectsASimulation()
     {
         _server = await ApiServer.StartAsync(_store, rules: new HostRules { Target = RunTarget.OtherAccount });
 
@@ -145,7 +130,7 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     [InlineData(RunTarget.OtherAccount, true, 1.0)]
     [InlineData(RunTarget.OtherAccount, false, null)]
     [InlineData(RunTarget.SimulatedAccount, true, null)]
-    public async Task PostRuns_Prices_MakeACostOfWhatIsBilled(RunTarget target, bool prices, double? expected)
+    public async Task PostRuns_Prices_GiveACostIfTheAccountIsBilled(RunTarget target, bool prices, double? expected)
     {
         var list = new PriceList { Currency = "EUR", RequestUnitPerSecondHour = 0.001, GigabyteSecond = 0 };
         var rules = new HostRules { Target = target, Simulated = target == RunTarget.SimulatedAccount, Prices = prices ? list : null };
@@ -166,8 +151,7 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
         using var response = await PostAsync(
             "api/experiments", """{"base":{"documents":100,"workers":1},"variants":[{"name":"a"},{"name":"b","change":{"workers":3}}]}""");
 
-        var problem = await ProblemAsync(response, 400, "/api/experiments");
-        Assert.Equal(["variants[1].change.workers"], problem["errors"]!.AsObject().Select(error => error.Key));
+        Assert.Equal(["variants[1].change.workers"], (await ErrorsAsync(response, "/api/experiments")).Select(error => error.Key));
     }
 
     [Fact]
@@ -183,17 +167,8 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
             await socket.SendAsync(Encoding.ASCII.GetBytes(head), Cancellation);
         }
 
-        using var response = await Client.GetAsync("api/runs", Cancellation);
-
-        Assert.Empty((await JsonAsync(response))["runs"]!.AsArray());
+        Assert.Empty((await GetAsync("api/runs"))["runs"]!.AsArray());
         Assert.Empty(_server.Log.Errors);
-    }
-
-    private static async Task UnexpectedAsync(HttpResponseMessage response, string instance)
-    {
-        var problem = await ProblemAsync(response, 500, instance);
-        Assert.DoesNotContain("AccountKey", problem.ToJsonString(), StringComparison.Ordinal);
-        Assert.Equal(["nosniff"], response.Headers.GetValues("X-Content-Type-Options"));
     }
 
     private async Task<RunSpec> ClaimedAsync(string id) =>

@@ -2,7 +2,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ScaleOut.Tests.Api;
 
-/// <summary>The dev box's server with hosts that execute nothing.</summary>
+/// <summary>The dev box's server with hosts that run nothing.</summary>
 internal sealed class ApiServer : IAsyncDisposable
 {
     private readonly LocalServer _server;
@@ -18,12 +18,7 @@ internal sealed class ApiServer : IAsyncDisposable
 
     public CollectingLogger Log { get; }
 
-    /// <summary>Starts it on a free port.</summary>
-    /// <param name="store">Where runs and experiments are.</param>
-    /// <param name="catalog">The list of runs; one in memory when left out.</param>
-    /// <param name="runs">The host of runs; a scripted one when left out.</param>
-    /// <param name="experiments">The host of experiments; a scripted one when left out.</param>
-    /// <param name="rules">What the server applies to all runs.</param>
+    /// <summary>Starts the server on a free port. The defaults are a catalog in memory and scripted hosts.</summary>
     public static async Task<ApiServer> StartAsync(
         IRunStore store, IRunCatalog? catalog = null, IRunHost? runs = null, IExperimentHost? experiments = null, HostRules? rules = null)
     {

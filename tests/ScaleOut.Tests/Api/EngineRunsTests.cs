@@ -6,13 +6,12 @@ public sealed class EngineRunsTests
     private static readonly RunSpec Spec = new() { Id = "r1", Documents = 1_000, Workers = 2 };
 
     [Fact]
-    public void From_EngineKnowsNothing_LeavesItToTheStore() => Assert.Null(From(null));
+    public void From_EngineDoesNotKnowTheRun_IsNull() => Assert.Null(From(null));
 
     [Fact]
     public void From_Scheduled_IsQueued()
     {
         var run = From(Instance(EngineState.Pending))!;
-
         Assert.Equal((HostedState.Queued, null, null, 1_000L), (run.State, run.StartedAt, run.Phase, run.Asked));
         Assert.Empty(run.Workers);
     }
@@ -21,28 +20,21 @@ public sealed class EngineRunsTests
     public void From_WaitingForInstances_IsQueuedBehindOthers()
     {
         var run = From(Instance(EngineState.Running) with { Status = new OrchestrationStatus(RunPhase.Queued, RunsAhead: 2) })!;
-
         Assert.Equal((HostedState.Queued, 2, null, null), (run.State, run.RunsAhead, run.StartedAt, run.ElapsedSeconds));
         Assert.Empty(run.Workers);
     }
 
     [Fact]
-    public void From_Running_AddsUpWhatTheWorkersReported()
+    public void From_Running_HasTheSumsOfTheWorkersReports()
     {
         WorkerProgress[] messages =
         [
             Reported(0, WorkerActivity.Running) with
             {
-                Seconds = 10,
-                Counts = new() { Inserted = 200, Throttled = 20, RequestUnits = 1_200 },
-                InFlight = 7,
-                Attempt = 2,
+                Seconds = 10, Counts = new() { Inserted = 200, Throttled = 20, RequestUnits = 1_200 }, InFlight = 7, Attempt = 2,
                 LastError = "429",
             },
-            Reported(1, WorkerActivity.Ended) with
-            {
-                Seconds = 5, Counts = new() { Inserted = 100, Failed = 10 }, End = LegEnd.TimeUp,
-            },
+            Reported(1, WorkerActivity.Ended) with { Seconds = 5, Counts = new() { Inserted = 100, Failed = 10 }, End = LegEnd.TimeUp },
         ];
 
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
@@ -66,29 +58,16 @@ public sealed class EngineRunsTests
     [InlineData(WorkerActivity.Ended, LegEnd.StepsDone, "done")]
     [InlineData(WorkerActivity.Ended, LegEnd.Stopped, "stopped")]
     [InlineData(WorkerActivity.Ended, LegEnd.Rejected, "failed")]
-    public void From_Worker_IsNamedByWhatItDoes(WorkerActivity activity, LegEnd? end, string state)
+    public void From_Worker_HasTheStateOfItsActivity(WorkerActivity activity, LegEnd? end, string state)
     {
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(1, activity) with { End = end }])!;
-
         Assert.Equal(["starting", state], run.Workers.Select(worker => worker.State));
     }
 
     [Fact]
-    public void From_WorkerThatLostItsLeg_SaysWhyBeforeAnythingIsDone()
+    public void From_WorkerLostItsLeg_WarnsWithTheReason()
     {
-        var assignment = new WorkerAssignment
-        {
-            RunId = "r1",
-            Worker = 1,
-            Workers = 2,
-            Slice = new Slice(500, 500),
-            Workload = new WorkloadSpec(),
-            Document = new DocumentSpec(),
-            Client = Spec.SettingsOf(1),
-            Container = new ContainerTarget("scaleout", "run-r1", "/PartitionKey"),
-            LegDuration = TimeSpan.FromMinutes(5),
-            StartTimeout = TimeSpan.FromMinutes(5),
-        };
+        var assignment = Script.Assignment(new Slice(500, 500)) with { RunId = "r1", Worker = 1, Workers = 2 };
         var leg = new LegInput { Assignment = assignment, Leg = 4, Next = 500, LostInARow = 2, LastLost = "no space left" };
 
         var message = WorkerProgress.From(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);
@@ -109,18 +88,14 @@ public sealed class EngineRunsTests
     }
 
     [Fact]
-    public void From_Completed_ReportsItsOutcome()
+    public void From_Completed_HasItsOutcome()
     {
-        var outcome = new RunOutcome
-        {
-            RunId = "r1",
-            State = RunState.Incomplete,
-            Counts = new() { Inserted = 990, Failed = 10 },
-            Remaining = 0,
-            Reasons = ["10 documents failed"],
-        };
+        var counts = new Counts { Inserted = 990, Failed = 10 };
 
-        var run = From(Instance(EngineState.Completed) with { Status = new OrchestrationStatus(RunPhase.Ended, outcome) })!;
+        var run = Ended(new()
+        {
+            RunId = "r1", State = RunState.Incomplete, Counts = counts, Remaining = 0, Reasons = ["10 documents failed"],
+        });
 
         Assert.Equal((HostedState.Incomplete, 1_000L), (run.State, run.Done));
         Assert.Equal(["10 documents failed"], run.Reasons);
@@ -131,22 +106,12 @@ public sealed class EngineRunsTests
     {
         var totals = new RunTotals
         {
-            StartedAt = Start,
-            FinishedAt = Start.AddSeconds(20),
-            LostLegs = 4,
-            MakespanPerSecond = 51.5,
+            StartedAt = Start, FinishedAt = Start.AddSeconds(20), LostLegs = 4, PerSecond = new(51.5, 2, 300),
             LatencyMs = new() { Mean = 5, P99 = 12.25 },
         };
-        var outcome = new RunOutcome
-        {
-            RunId = "r1",
-            State = RunState.Complete,
-            Counts = new() { Inserted = 1_000, Throttled = 40, RequestUnits = 6_000 },
-            Remaining = 0,
-            Totals = totals,
-        };
+        var counts = new Counts { Inserted = 1_000, Throttled = 40, RequestUnits = 6_000 };
 
-        var run = From(Instance(EngineState.Completed) with { Status = new OrchestrationStatus(RunPhase.Ended, outcome) })!;
+        var run = Ended(new() { RunId = "r1", State = RunState.Complete, Counts = counts, Remaining = 0, Totals = totals });
 
         Assert.Equal((Start, 20.0, 40L, 6_000.0), (run.StartedAt, run.ElapsedSeconds, run.Counts.Throttled, run.Counts.RequestUnits));
         Assert.Equal((new Rates(51.5, 2, 300), 12.25, 4), (run.PerSecond, run.LatencyMs?.P99, run.LostLegs));
@@ -157,10 +122,9 @@ public sealed class EngineRunsTests
     [InlineData(
         EngineState.Terminated, HostedState.Interrupted,
         "Its orchestration was ended by hand. Workers that are still at work end when the run is stopped.")]
-    public void From_Gone_SaysWhy(EngineState state, HostedState hosted, string reason)
+    public void From_FailedOrTerminated_HasTheReason(EngineState state, HostedState hosted, string reason)
     {
         var run = From(Instance(state) with { Failure = state == EngineState.Failed ? reason : null })!;
-
         Assert.Equal(hosted, run.State);
         Assert.Equal([reason], run.Reasons);
     }
@@ -168,11 +132,13 @@ public sealed class EngineRunsTests
     private static RunStatus? From(EngineInstance? instance, bool stop = false, IReadOnlyList<WorkerProgress>? messages = null) =>
         EngineRuns.From(Spec, instance, stop, messages ?? [], Start.AddSeconds(60));
 
+    private static RunStatus Ended(RunOutcome outcome) =>
+        From(Instance(EngineState.Completed) with { Status = new OrchestrationStatus(RunPhase.Ended, outcome) })!;
+
     private static EngineInstance Instance(EngineState state, RunPhase? phase = null) =>
         new()
         {
-            Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start,
-            Status = phase is { } at ? new OrchestrationStatus(at) : null,
+            Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new OrchestrationStatus(at) : null,
         };
 
     private static WorkerProgress Reported(int worker, WorkerActivity activity) =>

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Api;
 
-/// <summary>What every server of the interface must do with experiments. Those it starts are small, and most are stopped at once.</summary>
+/// <summary>What every server of the interface must do with experiments. They are small, and most are stopped at once.</summary>
 public abstract class ExperimentContract : HttpConversation
 {
     private const string Experiments = "api/experiments";
@@ -16,11 +16,7 @@ public abstract class ExperimentContract : HttpConversation
 
         Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
         var body = await JsonAsync(response);
-        var status = new Uri(Client.BaseAddress!, $"{Experiments}/{id}").AbsoluteUri;
-        Assert.Equal(status, response.Headers.Location?.AbsoluteUri);
-        Assert.Equal(
-            (id, status, $"{status}/report", $"{status}/stop"),
-            ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
+        AssertLinks(id, response, body);
         Assert.Equal(2, (int)body["runs"]!);
         Assert.Equal(2 * 5.75 * 100, (double)body["estimate"]!["requestUnits"]!, 0.01);
         await DropExperimentAsync(id);
@@ -30,14 +26,13 @@ public abstract class ExperimentContract : HttpConversation
     public async Task PostExperiments_NoId_IsGivenOne()
     {
         using var response = await PostAsync(Experiments, Pair(id: null));
-
         var id = (string)(await JsonAsync(response))["id"]!;
         Assert.Matches("^[a-z0-9][a-z0-9-]{0,29}$", id);
         await DropExperimentAsync(id);
     }
 
     [Fact]
-    public async Task PostAny_IdOfTheOtherKind_IsConflict()
+    public async Task PostAny_IdInUseByEitherKind_IsConflict()
     {
         var (experiment, run) = (NewExperimentId(), NewExperimentId());
         (await PostAsync(Experiments, Pair(experiment))).Dispose();
@@ -73,7 +68,7 @@ public abstract class ExperimentContract : HttpConversation
 
         using var response = await PostAsync(Experiments, spec);
 
-        var errors = (await ProblemAsync(response, 400, "/api/experiments"))["errors"]!.AsObject();
+        var errors = await ErrorsAsync(response, "/api/experiments");
         Assert.All(expected, error => Assert.Contains(error.Message, errors[error.Path]!.AsArray().Select(message => (string?)message)));
     }
 
@@ -95,9 +90,9 @@ public abstract class ExperimentContract : HttpConversation
         {
             using var report = await Client.GetAsync($"{Experiments}/{id}/report?format={format}", Cancellation);
             Assert.Equal((HttpStatusCode.OK, mediaType), (report.StatusCode, report.Content.Headers.ContentType?.MediaType));
+            var text = await report.Content.ReadAsStringAsync(Cancellation);
             if (format == "html")
-                Assert.DoesNotContain(
-                    "<script>alert", await report.Content.ReadAsStringAsync(Cancellation), StringComparison.OrdinalIgnoreCase);
+                Assert.DoesNotContain("<script>alert", text, StringComparison.OrdinalIgnoreCase);
         }
 
         using var late = await Client.PostAsync($"{Experiments}/{id}/stop", content: null, Cancellation);
@@ -105,7 +100,7 @@ public abstract class ExperimentContract : HttpConversation
     }
 
     [Fact]
-    public async Task PostResume_StoppedExperiment_MeasuresWhatIsLeftAndNothingAgain()
+    public async Task PostResume_StoppedExperiment_MeasuresOnlyWhatIsLeft()
     {
         var id = NewExperimentId();
         (await PostAsync(Experiments, Pair(id, paced: PacedDocuments))).Dispose();
@@ -119,18 +114,11 @@ public abstract class ExperimentContract : HttpConversation
         using var late = Assert.Single(responses, response => response.StatusCode == HttpStatusCode.Conflict);
         await ProblemAsync(late, 409, $"/api/experiments/{id}/resume");
         var body = await JsonAsync(accepted);
-        var status = new Uri(Client.BaseAddress!, $"{Experiments}/{id}").AbsoluteUri;
-        Assert.Equal(status, accepted.Headers.Location?.AbsoluteUri);
-        Assert.Equal(
-            (id, status, $"{status}/report", $"{status}/stop"),
-            ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
+        AssertLinks(id, accepted, body);
         Assert.Equal((2, 5.75 * PacedDocuments), ((int)body["runs"]!, Math.Round((double)body["estimate"]!["requestUnits"]!, 2)));
-        using (var again = await Client.GetAsync($"{Experiments}/{id}", Cancellation))
-        {
-            var live = await JsonAsync(again);
-            Assert.Contains((string?)live["state"], (string[])["queued", "running"]);
-            Assert.Null(live["outcome"]);
-        }
+        var live = await GetAsync($"{Experiments}/{id}");
+        Assert.Contains((string?)live["state"], (string[])["queued", "running"]);
+        Assert.Null(live["outcome"]);
 
         var ended = await ExperimentEndedAsync(id);
 
@@ -141,11 +129,7 @@ public abstract class ExperimentContract : HttpConversation
         Assert.Equal(("stopped", "complete"), ((string?)JsonNode.Parse(former)!["state"], (string?)report["state"]));
         Assert.Equal(
             [$"{id}-v01-r01", $"{id}-v02-r01"], report["variants"]!.AsArray().Select(variant => (string?)variant!["runs"]![0]!["runId"]));
-        using var nothingLeft = await ResumeAsync(id);
-        Assert.Contains(
-            "is measured",
-            (string?)(await ProblemAsync(nothingLeft, 409, $"/api/experiments/{id}/resume"))["detail"],
-            StringComparison.Ordinal);
+        await AssertResumeConflictsAsync(id, "is measured");
     }
 
     [Fact]
@@ -153,11 +137,7 @@ public abstract class ExperimentContract : HttpConversation
     {
         var id = NewExperimentId();
         (await PostAsync(Experiments, Pair(id))).Dispose();
-
-        using var response = await ResumeAsync(id);
-
-        Assert.Contains(
-            "running", (string?)(await ProblemAsync(response, 409, $"/api/experiments/{id}/resume"))["detail"], StringComparison.Ordinal);
+        await AssertResumeConflictsAsync(id, "running");
         await DropExperimentAsync(id);
     }
 
@@ -173,22 +153,20 @@ public abstract class ExperimentContract : HttpConversation
     [InlineData("POST", "api/experiments/{0}/resume", 404, null)]
     [InlineData("POST", "api/experiments/%2e%2e%2fetc/resume", 404, null)]
     [InlineData("GET", "api/experiments/{0}/resume", 405, "POST")]
-    public async Task AnyPath_UnknownOrWrongMethod_IsSaid(string method, string path, int status, string? allowed)
+    public async Task AnyPath_UnknownOrWrongMethod_IsRejected(string method, string path, int status, string? allowed)
     {
-        using var request = new HttpRequestMessage(
-            new HttpMethod(method), path.Replace("{0}", NewExperimentId(), StringComparison.Ordinal));
+        path = path.Replace("{0}", NewExperimentId(), StringComparison.Ordinal);
+        using var request = new HttpRequestMessage(new HttpMethod(method), path);
         using var response = await Client.SendAsync(request, Cancellation);
 
         await ProblemAsync(response, status, instance: null);
         Assert.Equal(allowed?.Split(", ") ?? [], response.Content.Headers.Allow.Order(StringComparer.Ordinal));
     }
 
-    /// <summary>Shorter than a run's: the ids of runs are made from it.</summary>
+    /// <summary>An id that is shorter than a run's, because the ids of runs are made from it.</summary>
     private static string NewExperimentId() => NewId()[..30];
 
-    /// <param name="id">The experiment's.</param>
-    /// <param name="name">The experiment's.</param>
-    /// <param name="paced">Documents of the second run, a hundred each second; null for those of the first, as fast as may be.</param>
+    /// <param name="paced">Documents of the second run, at 100 a second. Null means those of the first run, at full speed.</param>
     private static string Pair(string? id, string? name = null, int? paced = null)
     {
         var client = new JsonObject { ["connectionMode"] = "Gateway" };
@@ -200,7 +178,6 @@ public abstract class ExperimentContract : HttpConversation
             ["id"] = id,
             ["name"] = name,
             ["repeats"] = 1,
-            // In the order of the spec.
             ["interleaved"] = false,
             ["base"] = new JsonObject { ["documents"] = 100, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 } },
             ["variants"] = new JsonArray(
@@ -210,6 +187,22 @@ public abstract class ExperimentContract : HttpConversation
 
     private Task<HttpResponseMessage> ResumeAsync(string id) => Client.PostAsync($"{Experiments}/{id}/resume", content: null, Cancellation);
 
+    private async Task AssertResumeConflictsAsync(string id, string reason)
+    {
+        using var response = await ResumeAsync(id);
+        var problem = await ProblemAsync(response, 409, $"/api/experiments/{id}/resume");
+        Assert.Contains(reason, (string?)problem["detail"], StringComparison.Ordinal);
+    }
+
+    private void AssertLinks(string id, HttpResponseMessage response, JsonObject body)
+    {
+        var status = new Uri(Client.BaseAddress!, $"{Experiments}/{id}").AbsoluteUri;
+        Assert.Equal(status, response.Headers.Location?.AbsoluteUri);
+        Assert.Equal(
+            (id, status, $"{status}/report", $"{status}/stop"),
+            ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
+    }
+
     private async Task<string> ReportTextAsync(string path)
     {
         using var response = await Client.GetAsync($"{path}/report", Cancellation);
@@ -217,13 +210,12 @@ public abstract class ExperimentContract : HttpConversation
         return await response.Content.ReadAsStringAsync(Cancellation);
     }
 
-    /// <summary>Waits until the first run has ended and the second is on.</summary>
+    /// <summary>Waits until the first run has ended and the second is under way.</summary>
     private async Task SecondRunBegunAsync(string id)
     {
         for (var tries = 0; tries < 1_200; tries++)
         {
-            using var response = await Client.GetAsync($"{Experiments}/{id}", Cancellation);
-            if ((string?)(await JsonAsync(response))["runId"] == $"{id}-v02-r01")
+            if ((string?)(await GetAsync($"{Experiments}/{id}"))["runId"] == $"{id}-v02-r01")
                 return;
             await Task.Delay(100, Cancellation);
         }

@@ -1,19 +1,7 @@
 namespace ScaleOut.Tests.Api;
 
-/// <summary>The contract of experiments on a server whose hosts execute nothing.</summary>
-public sealed class ExperimentContractTests : ExperimentContract, IAsyncLifetime
+/// <summary>The contract of experiments on a server whose hosts run nothing.</summary>
+public sealed class ExperimentContractTests(ScriptedServer server) : ExperimentContract, IClassFixture<ScriptedServer>
 {
-    private readonly TemporaryFolder _folder = new();
-    private ApiServer _server = null!;
-
-    protected override HttpClient Client => _server.Client;
-
-    public async ValueTask InitializeAsync() =>
-        _server = await ApiServer.StartAsync(new FolderRunStore(_folder.Path), new FolderRunCatalog(_folder.Path));
-
-    public async ValueTask DisposeAsync()
-    {
-        await _server.DisposeAsync();
-        _folder.Dispose();
-    }
+    protected override HttpClient Client => server.Client;
 }

@@ -2,12 +2,12 @@ using System.Net.Http.Headers;
 
 namespace ScaleOut.Tests.Api;
 
-/// <summary>What tests send to a server of the interface, and how they read its responses.</summary>
+/// <summary>Sends requests to a server of the interface and reads its responses.</summary>
 public abstract class HttpConversation
 {
     private static readonly TimeSpan RunTimeout = TimeSpan.FromMinutes(3);
 
-    /// <summary>Its base address is the server's.</summary>
+    /// <summary>A client whose base address is the server's.</summary>
     protected abstract HttpClient Client { get; }
 
     protected static CancellationToken Cancellation => TestContext.Current.CancellationToken;
@@ -17,11 +17,7 @@ public abstract class HttpConversation
     protected static string Small(string id, string? name = null) =>
         new JsonObject
         {
-            ["id"] = id,
-            ["name"] = name,
-            ["documents"] = 200,
-            ["workers"] = 1,
-            ["container"] = new JsonObject { ["throughput"] = 1_000 },
+            ["id"] = id, ["name"] = name, ["documents"] = 200, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000 },
         }.ToJsonString();
 
     protected static string Large(string id) =>
@@ -32,21 +28,20 @@ public abstract class HttpConversation
 
     protected Task<HttpResponseMessage> StopAsync(string id) => Client.PostAsync($"api/runs/{id}/stop", content: null, Cancellation);
 
-    /// <summary>Ends a run that has served its purpose, so that those after it need not wait.</summary>
+    /// <summary>Stops a run that is no longer needed, so that later runs need not wait for it.</summary>
     protected async Task DropAsync(string id)
     {
         (await StopAsync(id)).Dispose();
         await EndedAsync(id);
     }
 
-    /// <summary>Waits until a run has written something: one that is stopped before it has a container could not start.</summary>
+    /// <summary>Waits until a run has written documents. A run that is stopped before it has a container could not start.</summary>
     protected async Task BegunAsync(string id)
     {
         var deadline = DateTimeOffset.UtcNow + RunTimeout;
         while (true)
         {
-            using var response = await Client.GetAsync($"api/runs/{id}", Cancellation);
-            if ((long)(await JsonAsync(response))["done"]! > 0)
+            if ((long)(await GetAsync($"api/runs/{id}"))["done"]! > 0)
                 return;
             Assert.True(DateTimeOffset.UtcNow < deadline, "The run did not begin.");
             await Task.Delay(50, Cancellation);
@@ -62,14 +57,19 @@ public abstract class HttpConversation
         var deadline = DateTimeOffset.UtcNow + RunTimeout;
         while (true)
         {
-            using var response = await Client.GetAsync(path, Cancellation);
-            Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-            var status = await JsonAsync(response);
+            var status = await GetAsync(path);
             if ((string?)status["state"] is not ("queued" or "running" or "stopping"))
                 return status;
             Assert.True(DateTimeOffset.UtcNow < deadline, $"The run did not end: {status}");
             await Task.Delay(50, Cancellation);
         }
+    }
+
+    protected async Task<JsonObject> GetAsync(string path)
+    {
+        using var response = await Client.GetAsync(path, Cancellation);
+        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
+        return await JsonAsync(response);
     }
 
     protected static async Task<JsonObject> JsonAsync(HttpResponseMessage response)
@@ -78,7 +78,7 @@ public abstract class HttpConversation
         return JsonNode.Parse(await response.Content.ReadAsStringAsync(Cancellation))!.AsObject();
     }
 
-    /// <summary>The body of an error, which must be as RFC 9457 says.</summary>
+    /// <summary>The body of an error, which must have the form of RFC 9457.</summary>
     protected static async Task<JsonObject> ProblemAsync(HttpResponseMessage response, int status, string? instance)
     {
         Assert.Equal(status, (int)response.StatusCode);
@@ -92,6 +92,10 @@ public abstract class HttpConversation
         return problem;
     }
 
+    /// <summary>The errors by field of a rejected request.</summary>
+    protected static async Task<JsonObject> ErrorsAsync(HttpResponseMessage response, string instance) =>
+        (await ProblemAsync(response, 400, instance))["errors"]!.AsObject();
+
     protected async Task<HttpResponseMessage> ReportAsync(string id, string query, string mediaType = "application/json")
     {
         var response = await Client.GetAsync($"api/runs/{id}/report{query}", Cancellation);
@@ -101,7 +105,7 @@ public abstract class HttpConversation
         return response;
     }
 
-    /// <summary>A body whose length no header gives.</summary>
+    /// <summary>A body without a Content-Length header.</summary>
     protected sealed class UnannouncedContent : HttpContent
     {
         private readonly byte[] _bytes;

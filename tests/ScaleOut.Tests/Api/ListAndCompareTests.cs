@@ -2,13 +2,13 @@ using ScaleOut.Api.Specs;
 
 namespace ScaleOut.Tests.Api;
 
-/// <summary>What a page needs beside starting, watching and stopping: lists with results, comparisons, conditions.</summary>
+/// <summary>Lists with results, comparisons and conditions.</summary>
 public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversation, IClassFixture<ScriptedServer>
 {
     protected override HttpClient Client => server.Client;
 
     [Fact]
-    public async Task RunThatIsOver_ListAndStatus_ShowRateLatencyAndVerdict()
+    public async Task EndedRun_ListAndStatus_HaveRateLatencyAndVerdict()
     {
         var id = await EndedRunAsync();
 
@@ -24,15 +24,13 @@ public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversatio
     }
 
     [Fact]
-    public async Task List_SearchAndState_ShowWhatFitsAllPagesLong()
+    public async Task List_SearchAndState_HasTheMatchesOnAllPages()
     {
         var mark = Guid.NewGuid().ToString("N")[..8];
         var running = new List<string>();
         for (var i = 0; i < 3; i++)
         {
-            var ended = NewId();
-            (await PostAsync("api/runs", Small(ended, $"Nightly {mark} {i}"))).Dispose();
-            await EndedAsync(ended);
+            await EndedRunAsync($"Nightly {mark} {i}");
             running.Insert(0, NewId());
             (await PostAsync("api/runs", $$"""{"name":"{{mark}} on",{{Large(running[0])[1..]}}""")).Dispose();
         }
@@ -54,32 +52,28 @@ public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversatio
     }
 
     [Fact]
-    public async Task List_WrongParameters_AreNamedAllAtOnce()
+    public async Task List_InvalidParameters_AreNamedAllAtOnce()
     {
         using var response = await Client.GetAsync("api/experiments?pageSize=0&state=lost", Cancellation);
-
-        Assert.Equal(
-            ["pageSize", "state"],
-            (await ProblemAsync(response, 400, "/api/experiments"))["errors"]!.AsObject().Select(error => error.Key));
+        Assert.Equal(["pageSize", "state"], (await ErrorsAsync(response, "/api/experiments")).Select(error => error.Key));
     }
 
     [Fact]
     public async Task Experiments_Started_AreListedWithTheirProgressAndNotAmongRuns()
     {
-        var id = NewId()[..30];
-        (await PostAsync("api/experiments", Experiment(id))).Dispose();
-        var status = await EndedAtAsync($"api/experiments/{id}");
+        var (id, status) = await EndedExperimentAsync();
 
         var listed = Assert.Single((await GetAsync($"api/experiments?search={id}"))["experiments"]!.AsArray())!;
 
-        Assert.Equal((id, (string?)status["state"], 2, 2), (
-            (string?)listed["id"], (string?)listed["state"], (int)listed["runs"]!, (int)listed["ended"]!));
+        Assert.Equal(
+            (id, (string?)status["state"], 2, 2),
+            ((string?)listed["id"], (string?)listed["state"], (int)listed["runs"]!, (int)listed["ended"]!));
         Assert.NotNull(listed["outcome"]);
         Assert.DoesNotContain(id, (await GetAsync("api/runs?pageSize=100"))["runs"]!.AsArray().Select(run => (string?)run!["id"]));
     }
 
     [Fact]
-    public async Task Compare_TwoRuns_IsWhatTheReportsSay()
+    public async Task Compare_TwoRuns_EqualsTheComparisonOfTheirReports()
     {
         var (a, b) = (await EndedRunAsync(), await EndedRunAsync());
 
@@ -95,25 +89,22 @@ public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversatio
     }
 
     [Fact]
-    public async Task Compare_NothingToCompare_SaysOfEachWhy()
+    public async Task Compare_NothingToCompare_NamesTheReasonForEach()
     {
         var run = await EndedRunAsync();
-        var experiment = NewId()[..30];
-        (await PostAsync("api/experiments", Experiment(experiment))).Dispose();
-        await EndedAtAsync($"api/experiments/{experiment}");
+        var (experiment, _) = await EndedExperimentAsync();
 
         using var unknown = await Client.GetAsync("api/compare?a=nothing&b=..%2Fetc", Cancellation);
         using var kinds = await Client.GetAsync($"api/compare?a={run}&b={experiment}", Cancellation);
 
-        Assert.Equal(["a", "b"], (await ProblemAsync(unknown, 400, "/api/compare"))["errors"]!.AsObject().Select(error => error.Key));
-        Assert.Contains(
-            "of one kind", (string?)(await ProblemAsync(kinds, 400, "/api/compare"))["errors"]!["b"]![0], StringComparison.Ordinal);
+        Assert.Equal(["a", "b"], (await ErrorsAsync(unknown, "/api/compare")).Select(error => error.Key));
+        Assert.Contains("of one kind", (string?)(await ErrorsAsync(kinds, "/api/compare"))["b"]![0], StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("documents.failed>0", false)]
     [InlineData("documents.inserted>=200", true)]
-    public async Task FailIf_RunIsComplete_IsDecided(string condition, bool holds)
+    public async Task FailIf_RunIsComplete_SaysWhetherItHolds(string condition, bool holds)
     {
         var id = NewId();
         (await PostAsync($"api/runs?failIf={Uri.EscapeDataString(condition)}", Small(id))).Dispose();
@@ -130,36 +121,34 @@ public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversatio
     [Theory]
     [InlineData("api/runs", """{"documents":0}""", "throttledShar>1", "documents", "throttledShare")]
     [InlineData("api/experiments", """{"base":{"documents":0},"variants":[{"name":"a"}]}""", "p99>", "base.documents", "position")]
-    public async Task FailIf_Wrong_IsNamedBesideTheErrorsOfTheSpec(string path, string spec, string condition, string other, string says)
+    public async Task FailIf_Invalid_IsNamedBesideTheErrorsOfTheSpec(string path, string spec, string condition, string other, string says)
     {
         using var response = await PostAsync($"{path}?failIf={Uri.EscapeDataString(condition)}", spec);
-
-        var errors = (await ProblemAsync(response, 400, $"/{path}"))["errors"]!.AsObject();
+        var errors = await ErrorsAsync(response, $"/{path}");
         Assert.Equal([other, "failIf"], errors.Select(error => error.Key).OrderByDescending(key => key == other));
         Assert.Contains(says, (string?)errors["failIf"]![0], StringComparison.Ordinal);
     }
 
     [Fact]
-    public void FailIfNames_OfASearch_AreItsOwn() => Assert.Contains("rate", FailIfNames.OfLimit);
+    public void FailIfNames_OfASearch_IncludeTheRate() => Assert.Contains("rate", FailIfNames.OfLimit);
 
-    private static string Experiment(string id) =>
-        $$"""
-        {"id":"{{id}}","repeats":1,"base":{"documents":100,"workers":1,"container":{"throughput":1000} },
-         "variants":[{"name":"a"},{"name":"b","change":{"client":{"connectionMode":"Gateway"} } }]}
-        """;
-
-    private async Task<string> EndedRunAsync()
+    private async Task<(string Id, JsonObject Status)> EndedExperimentAsync()
     {
-        var id = NewId();
-        (await PostAsync("api/runs", Small(id))).Dispose();
-        await EndedAsync(id);
-        return id;
+        var id = NewId()[..30];
+        var spec =
+            $$"""
+            {"id":"{{id}}","repeats":1,"base":{"documents":100,"workers":1,"container":{"throughput":1000} },
+             "variants":[{"name":"a"},{"name":"b","change":{"client":{"connectionMode":"Gateway"} } }]}
+            """;
+        (await PostAsync("api/experiments", spec)).Dispose();
+        return (id, await EndedAtAsync($"api/experiments/{id}"));
     }
 
-    private async Task<JsonObject> GetAsync(string path)
+    private async Task<string> EndedRunAsync(string? name = null)
     {
-        using var response = await Client.GetAsync(path, Cancellation);
-        Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-        return await JsonAsync(response);
+        var id = NewId();
+        (await PostAsync("api/runs", Small(id, name))).Dispose();
+        await EndedAsync(id);
+        return id;
     }
 }

@@ -3,12 +3,12 @@ using System.Net.Http.Headers;
 namespace ScaleOut.Tests.Api;
 
 /// <summary>
-/// What every server of the interface must do, stated in requests and responses alone. Derived classes name the server: the interface
-/// itself, the dev box, or any whose address is given. The runs it starts are small.
+/// What every server of the interface must do, in requests and responses alone. Derived classes name the server: the interface itself, the
+/// dev box, or a server at a given address. The runs are small.
 /// </summary>
 public abstract class RunContract : HttpConversation
 {
-    /// <summary>What the server runs specs on, which decides the errors that its reader finds.</summary>
+    /// <summary>The account of the server's runs, which decides the errors that its reader finds.</summary>
     protected virtual RunTarget Target => RunTarget.SimulatedAccount;
 
     [Fact]
@@ -19,12 +19,11 @@ public abstract class RunContract : HttpConversation
 
         Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
         var body = await JsonAsync(response);
-        Assert.Equal(id, (string?)body["id"]);
         var status = new Uri(Client.BaseAddress!, $"api/runs/{id}").AbsoluteUri;
         Assert.Equal(status, response.Headers.Location?.AbsoluteUri);
-        Assert.Equal(status, (string?)body["statusUri"]);
-        Assert.Equal($"{status}/report", (string?)body["reportUri"]);
-        Assert.Equal($"{status}/stop", (string?)body["stopUri"]);
+        Assert.Equal(
+            (id, status, $"{status}/report", $"{status}/stop"),
+            ((string?)body["id"], (string?)body["statusUri"], (string?)body["reportUri"], (string?)body["stopUri"]));
         Assert.True(response.Headers.RetryAfter?.Delta > TimeSpan.Zero);
         Assert.Equal(5.75 * 200, (double)body["estimate"]!["requestUnits"]!, 0.01);
         Assert.True(body["estimate"]!.AsObject().ContainsKey("seconds"));
@@ -50,8 +49,7 @@ public abstract class RunContract : HttpConversation
         using var second = await PostAsync("api/runs", Small(id));
 
         Assert.Equal(HttpStatusCode.Accepted, first.StatusCode);
-        var problem = await ProblemAsync(second, 409, "/api/runs");
-        Assert.Contains(id, (string?)problem["detail"], StringComparison.Ordinal);
+        Assert.Contains(id, (string?)(await ProblemAsync(second, 409, "/api/runs"))["detail"], StringComparison.Ordinal);
         await DropAsync(id);
         using var third = await PostAsync("api/runs", Small(id));
         await ProblemAsync(third, 409, "/api/runs");
@@ -68,7 +66,7 @@ public abstract class RunContract : HttpConversation
         await DropAsync(id);
     }
 
-    /// <summary>One of each way in which a spec can be invalid; <see cref="RunContractTests"/> has them all.</summary>
+    /// <summary>One invalid spec of each kind; <see cref="RunContractTests"/> has all of them.</summary>
     [Theory]
     [InlineData("")]
     [InlineData("[]")]
@@ -78,25 +76,24 @@ public abstract class RunContract : HttpConversation
     public Task PostRuns_InvalidSpec_NamesEveryErrorByField(string plan) => AssertEveryErrorIsNamedAsync(plan);
 
     [Fact]
-    public async Task PostRuns_ManyErrors_AreAllThere()
+    public async Task PostRuns_ManyErrors_AreAllNamed()
     {
         using var response = await PostAsync(
             "api/runs", """{"documents":0,"workers":-1,"client":{"concurrency":"x"},"container":{"throughput":450},"nonsense":1}""");
 
-        var errors = (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject();
+        var errors = await ErrorsAsync(response, "/api/runs");
         Assert.Equal(
             ["client.concurrency", "container.throughput", "documents", "nonsense", "workers"],
             errors.Select(error => error.Key).Order(StringComparer.Ordinal));
     }
 
     [Fact]
-    public async Task PostRuns_NotUtf8_IsAError()
+    public async Task PostRuns_NotUtf8_IsAnError()
     {
-        using var content = new ByteArrayContent([(byte)'{', (byte)'"', 0xFF, (byte)'"', (byte)':', (byte)'1', (byte)'}']);
+        using var content = new ByteArrayContent([.. "{\""u8, 0xFF, .. "\":1}"u8]);
         content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
         using var response = await Client.PostAsync("api/runs", content, Cancellation);
-
-        Assert.NotNull((await ProblemAsync(response, 400, "/api/runs"))["errors"]![""]);
+        Assert.NotNull((await ErrorsAsync(response, "/api/runs"))[""]);
     }
 
     [Theory]
@@ -110,7 +107,6 @@ public abstract class RunContract : HttpConversation
         using var content = new ByteArrayContent(Encoding.UTF8.GetBytes(Small(NewId())));
         content.Headers.ContentType = mediaType is null ? null : MediaTypeHeaderValue.Parse(mediaType);
         using var response = await Client.PostAsync("api/runs", content, Cancellation);
-
         await ProblemAsync(response, 415, "/api/runs");
     }
 
@@ -122,7 +118,6 @@ public abstract class RunContract : HttpConversation
         var text = "{\"name\":\"" + new string('x', 1_100_000) + "\"}";
         using HttpContent content = announced ? new StringContent(text, Encoding.UTF8, "application/json") : new UnannouncedContent(text);
         using var response = await Client.PostAsync("api/runs", content, Cancellation);
-
         await ProblemAsync(response, 413, "/api/runs");
     }
 
@@ -141,7 +136,7 @@ public abstract class RunContract : HttpConversation
         var page = new Uri(Client.BaseAddress!, "api/runs?pageSize=2");
         for (var pages = 0; pages < 50 && ids.Except(listed).Any(); pages++)
         {
-            var body = await JsonAsync(await Client.GetAsync(page, Cancellation));
+            var body = await GetAsync(page.AbsoluteUri);
             var runs = body["runs"]!.AsArray();
             Assert.InRange(runs.Count, 0, 2);
             listed.AddRange(runs.Select(run => (string)run!["id"]!));
@@ -167,8 +162,7 @@ public abstract class RunContract : HttpConversation
     public async Task GetRuns_InvalidParameter_IsNamed(string query, string parameter)
     {
         using var response = await Client.GetAsync($"api/runs?{query}", Cancellation);
-
-        Assert.Equal([parameter], (await ProblemAsync(response, 400, "/api/runs"))["errors"]!.AsObject().Select(error => error.Key));
+        Assert.Equal([parameter], (await ErrorsAsync(response, "/api/runs")).Select(error => error.Key));
     }
 
     [Fact]
@@ -177,15 +171,11 @@ public abstract class RunContract : HttpConversation
         var id = NewId();
         (await PostAsync("api/runs", Small(id, "A <b>name</b>"))).Dispose();
 
-        using var early = await Client.GetAsync($"api/runs/{id}", Cancellation);
-        Assert.Equal(HttpStatusCode.OK, early.StatusCode);
-        var first = await JsonAsync(early);
-        Assert.Equal(id, (string?)first["id"]);
-        Assert.Equal("A <b>name</b>", (string?)first["name"]);
-        Assert.Equal(200, (long)first["asked"]!);
+        var first = await GetAsync($"api/runs/{id}");
         var last = await EndedAsync(id);
-        Assert.Equal("complete", (string?)last["state"]);
-        Assert.Equal(200, (long)last["done"]!);
+
+        Assert.Equal((id, "A <b>name</b>", 200), ((string?)first["id"], (string?)first["name"], (long)first["asked"]!));
+        Assert.Equal(("complete", 200), ((string?)last["state"], (long)last["done"]!));
         Assert.Empty(last["reasons"]!.AsArray());
     }
 
@@ -203,9 +193,8 @@ public abstract class RunContract : HttpConversation
         Assert.DoesNotContain("<script>alert", page, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("&lt;script", page, StringComparison.Ordinal);
         Assert.Contains("default-src 'none'", Assert.Single(html.Headers.GetValues("Content-Security-Policy")), StringComparison.Ordinal);
-        // Escaped as Markdown does it.
-        Assert.DoesNotMatch(
-            @"(?<!\\)<script", await (await ReportAsync(id, "?format=md", "text/markdown")).Content.ReadAsStringAsync(Cancellation));
+        using var markdown = await ReportAsync(id, "?format=md", "text/markdown");
+        Assert.DoesNotMatch(@"(?<!\\)<script", await markdown.Content.ReadAsStringAsync(Cancellation));
         await ReportAsync(id, "?format=csv", "text/csv");
     }
 
@@ -224,16 +213,15 @@ public abstract class RunContract : HttpConversation
     }
 
     [Fact]
-    public async Task GetReport_UnknownForm_NamesThoseThereAre()
+    public async Task GetReport_UnknownForm_NamesTheKnownForms()
     {
         using var response = await Client.GetAsync($"api/runs/{NewId()}/report?format=pdf", Cancellation);
-
         var problem = await ProblemAsync(response, 400, null);
         Assert.Contains("html", (string?)problem["errors"]!["format"]![0], StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PostStop_Running_ReportsWhatWasDoneAsStopped()
+    public async Task PostStop_Running_EndsAsStoppedWithAReport()
     {
         var id = NewId();
         (await PostAsync("api/runs", Large(id))).Dispose();
@@ -258,7 +246,6 @@ public abstract class RunContract : HttpConversation
         path = path.Replace("{0}", NewId(), StringComparison.Ordinal);
         using var request = new HttpRequestMessage(new HttpMethod(method), path);
         using var response = await Client.SendAsync(request, Cancellation);
-
         await ProblemAsync(response, 404, "/" + path);
     }
 
@@ -278,7 +265,7 @@ public abstract class RunContract : HttpConversation
         foreach (var suffix in (string[])["", "/report", "/report?format=html"])
         {
             using var response = await Client.GetAsync($"api/runs/{id}{suffix}", Cancellation);
-            // A server may turn down a path of this kind itself before the interface sees it.
+            // A server may reject such a path before the interface sees it.
             Assert.True(response.StatusCode is HttpStatusCode.NotFound or HttpStatusCode.BadRequest, $"{response.StatusCode}");
             Assert.DoesNotContain("root:", await response.Content.ReadAsStringAsync(Cancellation), StringComparison.Ordinal);
         }
@@ -294,7 +281,6 @@ public abstract class RunContract : HttpConversation
     {
         using var request = new HttpRequestMessage(new HttpMethod(method), path);
         using var response = await Client.SendAsync(request, Cancellation);
-
         await ProblemAsync(response, 405, "/" + path);
         Assert.Equal(allowed.Split(", "), response.Content.Headers.Allow.Order(StringComparer.Ordinal));
     }
@@ -307,7 +293,6 @@ public abstract class RunContract : HttpConversation
     public async Task AnyPath_Unknown_IsNotFound(string path)
     {
         using var response = await Client.GetAsync(path, Cancellation);
-
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
     }
 
@@ -316,16 +301,14 @@ public abstract class RunContract : HttpConversation
     {
         using var request = new HttpRequestMessage(HttpMethod.Head, "api/runs");
         using var response = await Client.SendAsync(request, Cancellation);
-
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
         Assert.Empty(await response.Content.ReadAsByteArrayAsync(Cancellation));
     }
 
     [Fact]
-    public async Task AnyResponse_Always_IsNeitherGuessedNorKept()
+    public async Task AnyResponse_Always_ForbidsSniffingAndCaching()
     {
         using var response = await Client.GetAsync("api/runs", Cancellation);
-
         Assert.Equal(["nosniff"], response.Headers.GetValues("X-Content-Type-Options"));
         Assert.True(response.Headers.CacheControl?.NoStore);
     }
@@ -337,8 +320,7 @@ public abstract class RunContract : HttpConversation
 
         using var response = await PostAsync("api/runs", plan);
 
-        var problem = await ProblemAsync(response, 400, "/api/runs");
-        var errors = problem["errors"]!.AsObject();
+        var errors = await ErrorsAsync(response, "/api/runs");
         foreach (var path in expected.GroupBy(error => error.Path))
         {
             var messages = Assert.IsType<JsonArray>(errors[path.Key]).Select(message => (string?)message).ToList();

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Api;
 
-/// <summary>The contract of runs on a server whose hosts execute nothing.</summary>
+/// <summary>The contract of runs on a server whose hosts run nothing.</summary>
 public sealed class RunContractTests(ScriptedServer server) : RunContract, IClassFixture<ScriptedServer>
 {
     protected override HttpClient Client => server.Client;

@@ -1,11 +1,11 @@
 namespace ScaleOut.Tests.Api;
 
-/// <summary>A host whose runs take no time: the first is measured at once, the others when the status is read for the third time.</summary>
+/// <summary>A host whose runs take no time. The first is measured at once, the others at the third reading of the status.</summary>
 internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 {
     private readonly ConcurrentDictionary<string, (ExperimentSpec Spec, int Reads)> _running = new();
 
-    /// <summary>Is thrown by every start.</summary>
+    /// <summary>Thrown by every start.</summary>
     public Exception? Broken { get; init; }
 
     public Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
@@ -44,18 +44,14 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
             var runs = new GridPlanner(experiment.Spec).All;
             var status = new ExperimentStatus
             {
-                Phase = ExperimentPhase.Running,
-                Runs = runs.Count,
-                Ended = 1,
-                NotComplete = 0,
-                RunId = runs[1].Spec.Id,
+                Phase = ExperimentPhase.Running, Runs = runs.Count, Ended = 1, NotComplete = 0, RunId = runs[1].Spec.Id,
             };
             return new HostedExperiment(HostedState.Running, status, []);
         }
 
         _running.TryRemove(id, out _);
         await EndAsync(experiment.Spec, stopped: false);
-        // What the interface read of the run store before is old by now.
+        // The status that the interface read from the run store before is out of date by now.
         return new HostedExperiment(HostedState.Complete, await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken), []);
     }
 
@@ -71,20 +67,12 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
 
         var ending = new ExperimentEnding
         {
-            Spec = spec,
-            StartedAt = RunSample.Start,
-            FinishedAt = RunSample.Start.AddMinutes(1),
-            Runs = ends,
-            Stopped = stopped,
+            Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(1), Runs = ends, Stopped = stopped,
         };
         var outcome = await ExperimentSteps.SaveReportAsync(store, ending, CancellationToken.None);
         var status = new ExperimentStatus
         {
-            Phase = ExperimentPhase.Ended,
-            Runs = runs.Count,
-            Ended = ends.Count,
-            NotComplete = 0,
-            Outcome = outcome,
+            Phase = ExperimentPhase.Ended, Runs = runs.Count, Ended = ends.Count, NotComplete = 0, Outcome = outcome,
         };
         await new ExperimentFiles(store, spec.Id!).WriteStatusAsync(status, CancellationToken.None);
     }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.Api;
 
 /// <summary>
-/// A host without workers: small runs have ended when their status is read for the second time, large ones go on until they are stopped.
+/// A host without workers. Small runs end at the second reading of their status, and large ones go on until they are stopped.
 /// </summary>
 internal sealed class ScriptedHost(IRunStore store) : IRunHost
 {
@@ -9,7 +9,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
 
     private readonly ConcurrentDictionary<string, (RunSpec Spec, int Reads)> _running = new();
 
-    /// <summary>Is thrown by every start.</summary>
+    /// <summary>Thrown by every start.</summary>
     public Exception? Broken { get; init; }
 
     public Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
@@ -70,11 +70,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
 
     private static WorkerStatus Worker(int index) => new()
     {
-        Index = index,
-        State = "running",
-        Leg = 1,
-        Asked = 10,
-        Counts = new() { Inserted = 1, RequestUnits = 5.71 },
-        PerSecond = new Rates(1, 0, 5.71),
+        Index = index, State = "running", Leg = 1, Asked = 10,
+        Counts = new() { Inserted = 1, RequestUnits = 5.71 }, PerSecond = new Rates(1, 0, 5.71),
     };
 }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Api;
 
-/// <summary>One server, whose hosts execute nothing, for all tests of a class.</summary>
+/// <summary>A server whose hosts run nothing, for all tests of a class.</summary>
 public sealed class ScriptedServer : IAsyncLifetime
 {
     private readonly TemporaryFolder _folder = new();

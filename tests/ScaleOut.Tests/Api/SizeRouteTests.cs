@@ -1,11 +1,11 @@
-using System.Net;
+
 using System.Net.Http.Json;
 using Microsoft.Extensions.DependencyInjection;
 using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.Tests.Api;
 
-/// <summary>Questions of size over the routes of the server.</summary>
+/// <summary>Sizing over the routes of the server.</summary>
 public sealed class SizeRouteTests : IAsyncLifetime
 {
     private const string Question =
@@ -24,7 +24,8 @@ public sealed class SizeRouteTests : IAsyncLifetime
             port: 0,
             services => services.AddSingleton<IRunStore>(store).AddSingleton<IRunCatalog>(new MemoryRunCatalog())
                 .AddSingleton<IRunHost>(new ScriptedHost(store)).AddSingleton<IExperimentHost>(new ScriptedExperimentHost(store))
-                .AddSingleton(new HostRules()).AddSingleton(_queue).AddSingleton<ISizing, SizeRequests>().AddSingleton<SizeHandlers>(),
+                .AddSingleton(new HostRules()).AddSingleton(_queue)
+                .AddSingleton<SizeResponder>(new SizeRequests(store).RespondAsync).AddSingleton<SizeHandlers>(),
             Cancellation);
         _client = new HttpClient { BaseAddress = _server.Address };
     }
@@ -37,13 +38,12 @@ public sealed class SizeRouteTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Post_Question_GivesTheResultAndTheReportOfTheCommand()
+    public async Task Post_Question_ReturnsTheResultAndTheReportOfTheCommand()
     {
-        var response = await AskAsync(Question);
-        var outcome = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
+        var (response, outcome) = await AskAsync(Question);
 
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-        Assert.Equal((string)outcome!["reportUri"]!, response.Headers.Location!.ToString());
+        Assert.Equal((string)outcome["reportUri"]!, response.Headers.Location!.ToString());
         Assert.Equal(2_000, (double)outcome["result"]!["rate"]!);
         Assert.Equal("achievedShare>=0.95 && (p99<50ms)", (string?)outcome["result"]!["until"]);
         Assert.Equal(20_000, (int)outcome["result"]!["settings"]!["throughput"]!);
@@ -65,19 +65,15 @@ public sealed class SizeRouteTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Post_WrongQuestion_NamesEveryErrorByField()
+    public async Task Post_SeveralErrors_AreNamedByField()
     {
-        var response = await AskAsync(
+        var errors = await ErrorsAsync(
             """
             {"rate": "many", "until": "p99<", "cpuPerOperation": "1 h", "throughput": 450, "document": "nothing", "cpu": 1, "prices": "x"}
             """);
-        var problem = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
-        var errors = problem!["errors"]!.AsObject();
-
-        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Equal(
             ["cpu", "cpuPerOperation", "document", "prices", "rate", "throughput", "until"], errors.Select(error => error.Key).Order());
-        Assert.DoesNotContain("--", problem.ToJsonString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("--", errors.Root.ToJsonString(), StringComparison.Ordinal);
         Assert.Equal("'many' is not a number from 0.01 to 1,000,000,000", (string?)errors["rate"]![0]);
     }
 
@@ -90,41 +86,34 @@ public sealed class SizeRouteTests : IAsyncLifetime
     [InlineData("""{"rate": 10, "document": "/etc/passwd"}""", "document")]
     [InlineData("""{"rate": 10, "cpuPerOperation": [1]}""", "cpuPerOperation")]
     [InlineData("[]", "")]
-    public async Task Post_QuestionThatCannotBe_IsRejectedAtItsField(string question, string field)
+    public async Task Post_InvalidQuestion_IsRejectedAtItsField(string question, string field)
     {
-        var response = await AskAsync(question);
-        var problem = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
-
-        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
-        Assert.Contains(field, problem!["errors"]!.AsObject().Select(error => error.Key));
+        Assert.Contains(field, (await ErrorsAsync(question)).Select(error => error.Key));
     }
 
     [Fact]
     public async Task Post_SpecOrDocumentOfItsOwn_IsSized()
     {
-        var response = await AskAsync(
+        var (_, outcome) = await AskAsync(
             """
             {"workers": 2, "minutes": 0.25, "cpuPerOperation": "1ms", "spec": {"client": {"concurrency": 3}},
              "document": {"id": "{{id}}", "customer": "{{key}}"}}
             """);
-        var result = (await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation))!["result"]!;
+        var result = outcome["result"]!;
 
         Assert.Equal((2, 3), ((int)result["settings"]!["workers"]!, (int)result["settings"]!["concurrency"]!));
         Assert.Contains("customer", (string)result["spec"]!["document"]!["template"]!.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Post_MeasurementWhileARunIsOn_SaysWhatToDo()
+    public async Task Post_MeasurementDuringARun_IsRejectedWithTheReason()
     {
         var run = new WaitingWork();
         _queue.Add(run);
         try
         {
-            var response = await AskAsync("""{"rate": 100}""");
-            var problem = await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation);
-
-            Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
-            Assert.StartsWith("a run is under way", (string?)problem!["errors"]!["cpuPerOperation"]![0], StringComparison.Ordinal);
+            var errors = await ErrorsAsync("""{"rate": 100}""");
+            Assert.StartsWith("a run is under way", (string?)errors["cpuPerOperation"]![0], StringComparison.Ordinal);
         }
         finally
         {
@@ -132,7 +121,7 @@ public sealed class SizeRouteTests : IAsyncLifetime
         }
     }
 
-    /// <summary>One measurement is on; the other one begins when it has ended.</summary>
+    /// <summary>The second measurement begins when the first has ended.</summary>
     [Fact]
     public async Task Measurements_AtTheSameTime_WaitForOneAnother()
     {
@@ -167,14 +156,24 @@ public sealed class SizeRouteTests : IAsyncLifetime
     public async Task Get_UnknownResultOrFormat_IsAProblem()
     {
         Assert.Equal(HttpStatusCode.NotFound, (await _client.GetAsync("api/size/s-nothing", Cancellation)).StatusCode);
-        var uri = (await (await AskAsync(Question)).Content.ReadFromJsonAsync<JsonObject>(Cancellation))!["reportUri"];
+        var uri = (await AskAsync(Question)).Body["reportUri"];
         Assert.Equal(HttpStatusCode.BadRequest, (await _client.GetAsync($"{uri}?format=pdf", Cancellation)).StatusCode);
         using var text = new StringContent("{}");
         Assert.Equal(HttpStatusCode.UnsupportedMediaType, (await _client.PostAsync("api/size", text, Cancellation)).StatusCode);
     }
 
-    private Task<HttpResponseMessage> AskAsync(string question) =>
-        _client.PostAsync("api/size", new StringContent(question, Encoding.UTF8, "application/json"), Cancellation);
+    private async Task<(HttpResponseMessage Response, JsonObject Body)> AskAsync(string question)
+    {
+        var response = await _client.PostAsync("api/size", new StringContent(question, Encoding.UTF8, "application/json"), Cancellation);
+        return (response, (await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation))!);
+    }
+
+    private async Task<JsonObject> ErrorsAsync(string question)
+    {
+        var (response, problem) = await AskAsync(question);
+        Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
+        return problem["errors"]!.AsObject();
+    }
 
     private sealed class WaitingWork : IHostedWork
     {

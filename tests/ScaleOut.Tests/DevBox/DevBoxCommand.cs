@@ -1,21 +1,20 @@
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>
-/// Command lines of the program that end by themselves and start nothing: as <see cref="DevBoxProcess"/> runs them, but all in one process.
-/// What they write by another way than the console, such as <c>--json -</c>, is not seen here.
+/// Runs command lines that end by themselves and start nothing, all in one process. <see cref="DevBoxProcess"/> runs the others. Output
+/// that does not go through the console, such as that of <c>--json -</c>, is not captured.
 /// </summary>
 internal static class DevBoxCommand
 {
-    /// <summary>8 GiB, as the limit of a container would be.</summary>
+    /// <summary>8 GiB, as a container's limit.</summary>
     private const string Memory = "0x200000000";
 
     private static readonly SemaphoreSlim OneAtATime = new(1);
     private static Process? _host;
 
-    /// <summary>Runs a command line to its end.</summary>
-    /// <param name="folder">Its working folder.</param>
-    /// <param name="arguments">Its command line.</param>
-    /// <param name="environment">Variables beside those of the tests.</param>
+    /// <param name="folder">The working folder.</param>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="environment">Variables in addition to those of the tests.</param>
     public static async Task<CommandResponse> RunAsync(
         string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null)
     {
@@ -35,7 +34,7 @@ internal static class DevBoxCommand
         }
         catch
         {
-            // The next command gets a process that is in order.
+            // The next command gets a new process.
             _host?.Kill();
             _host?.Dispose();
             _host = null;
@@ -47,7 +46,7 @@ internal static class DevBoxCommand
         }
     }
 
-    /// <summary>It ends with its standard input, so with the tests.</summary>
+    /// <summary>The host ends when its standard input ends, which is when the tests end.</summary>
     private static Process StartHost()
     {
         var start = SelfProcess.With();

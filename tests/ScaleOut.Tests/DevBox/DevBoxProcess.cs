@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.DevBox;
 /// <summary>The program itself, as a user starts it.</summary>
 internal sealed class DevBoxProcess : IDisposable
 {
-    /// <summary>After which a program hangs.</summary>
+    /// <summary>A program that takes longer hangs.</summary>
     internal static readonly TimeSpan Timeout = TimeSpan.FromMinutes(4);
 
     private readonly Process _process;
@@ -13,36 +13,25 @@ internal sealed class DevBoxProcess : IDisposable
     private DevBoxProcess(Process process) => _process = process;
 
     public int Id => _process.Id;
-
     public string Output => Text(_output);
-
     public string Errors => Text(_errors);
-
     public int ExitCode => _process.ExitCode;
-
     public bool HasExited => _process.HasExited;
 
-    /// <summary>Starts it.</summary>
-    /// <param name="folder">Its working folder.</param>
-    /// <param name="arguments">Its command line.</param>
-    /// <param name="environment">Variables beside those of the tests.</param>
-    /// <param name="mostKilobytesOfAFile">Larger files cannot be written, as on a full disk; null for no limit. On Unix.</param>
-    /// <param name="openFiles">Its limit of open files; null for that of the tests.</param>
-    /// <param name="hardToo">Whether that is the hard limit too, beyond which the program cannot raise its own.</param>
-    /// <param name="diskTrace">Takes the calls by which it and its processes bring files to disk, as strace writes them; null for no
-    /// trace.</param>
+    /// <param name="folder">The working folder.</param>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="environment">Variables in addition to those of the tests.</param>
+    /// <param name="maxKilobytesOfAFile">Larger files cannot be written, as on a full disk. Default: no limit. Unix only.</param>
+    /// <param name="openFiles">The limit of open files. Default: that of the tests.</param>
+    /// <param name="hardToo">Whether <paramref name="openFiles"/> is the hard limit too, which the program cannot raise.</param>
+    /// <param name="diskTrace">The file for strace's list of calls that bring files to disk. Default: no trace.</param>
     public static DevBoxProcess Start(
-        string folder,
-        IEnumerable<string> arguments,
-        IReadOnlyDictionary<string, string>? environment = null,
-        int? mostKilobytesOfAFile = null,
-        int? openFiles = null,
-        bool hardToo = true,
-        string? diskTrace = null)
+        string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null,
+        int? maxKilobytesOfAFile = null, int? openFiles = null, bool hardToo = true, string? diskTrace = null)
     {
         var start = SelfProcess.With(arguments);
         SetEnvironment(start);
-        if (mostKilobytesOfAFile is { } most)
+        if (maxKilobytesOfAFile is { } most)
             LimitFiles(start, most);
         if (openFiles is { } limit)
             LimitOpenFiles(start, limit, hardToo);
@@ -63,12 +52,8 @@ internal sealed class DevBoxProcess : IDisposable
         return started;
     }
 
-    /// <summary>Runs to the end.</summary>
     public static async Task<DevBoxProcess> RunAsync(
-        string folder,
-        IEnumerable<string> arguments,
-        IReadOnlyDictionary<string, string>? environment = null,
-        int? openFiles = null,
+        string folder, IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment = null, int? openFiles = null,
         bool hardToo = true)
     {
         var process = Start(folder, arguments, environment, openFiles: openFiles, hardToo: hardToo);
@@ -97,13 +82,13 @@ internal sealed class DevBoxProcess : IDisposable
         _process.Dispose();
     }
 
-    /// <summary>Takes away what a user may have set.</summary>
+    /// <summary>Removes variables that a user may have set, and sets those that make short processes cheap.</summary>
     internal static void SetEnvironment(ProcessStartInfo start)
     {
         start.Environment.Remove("COSMOS_KEY");
         start.Environment.Remove("COSMOS_RESOURCE_ID");
-        // These processes end before better compiled code would earn back what compiling it costs: a quarter of their CPU. Nor do they
-        // need protection of the code that they compile, or a thread that collects garbage beside them.
+        // These processes end before optimized code repays its compilation, which is a quarter of their CPU. They need neither protection
+        // of compiled code nor a concurrent garbage collector.
         start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         start.Environment["DOTNET_gcConcurrent"] = "0";
@@ -112,7 +97,7 @@ internal sealed class DevBoxProcess : IDisposable
     private static void LimitFiles(ProcessStartInfo start, int kilobytes)
     {
         Limit(start, FormattableString.Invariant($"trap '' XFSZ; ulimit -f {kilobytes}"));
-        // The runtime's own files in memory are larger.
+        // The runtime's files in memory are larger than the limit.
         start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         start.Environment["DOTNET_EnableDiagnostics"] = "0";
     }
@@ -120,14 +105,14 @@ internal sealed class DevBoxProcess : IDisposable
     private static void LimitOpenFiles(ProcessStartInfo start, int limit, bool hardToo)
     {
         Limit(start, FormattableString.Invariant($"ulimit {(hardToo ? "" : "-S ")}-n {limit}"));
-        // It keeps a file open, as it does where a user starts the program.
+        // Write protection of code keeps a file open, as it does for a user.
         start.Environment.Remove("DOTNET_EnableWriteXorExecute");
     }
 
     private static void Limit(ProcessStartInfo start, string command) =>
         Precede(start, "/bin/bash", ["-c", $"{command} && exec \"$0\" \"$@\""]);
 
-    /// <summary>Lets another program start it.</summary>
+    /// <summary>Starts the program through another program.</summary>
     private static void Precede(ProcessStartInfo start, string program, string[] arguments)
     {
         string[] all = [.. arguments, start.FileName, .. start.ArgumentList];
@@ -139,11 +124,10 @@ internal sealed class DevBoxProcess : IDisposable
 
     private static void Append(StringBuilder text, string? line)
     {
+        if (line is null)
+            return;
         lock (text)
-        {
-            if (line is not null)
-                text.AppendLine(line);
-        }
+            text.AppendLine(line);
     }
 
     private static string Text(StringBuilder text)

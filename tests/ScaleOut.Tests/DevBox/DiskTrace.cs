@@ -2,12 +2,10 @@ using System.ComponentModel;
 
 namespace ScaleOut.Tests.DevBox;
 
-/// <summary>
-/// Calls by which a program brings files to disk and gives them their names, as strace lists them, in the order of each thread.
-/// </summary>
+/// <summary>The calls by which a program brings files to disk and names them, as strace lists them, in the order of each thread.</summary>
 internal static partial class DiskTrace
 {
-    /// <summary>Whether there is a strace here that may look at other processes.</summary>
+    /// <summary>Whether strace is installed and may trace other processes.</summary>
     public static bool IsPossible()
     {
         try
@@ -22,13 +20,12 @@ internal static partial class DiskTrace
         }
     }
 
-    /// <summary>Of strace, before the command line of the program that is to be traced with all processes that it starts.</summary>
-    /// <param name="file">Takes the trace.</param>
+    /// <summary>The arguments of strace before the command line of the traced program. Its child processes are traced too.</summary>
     /// <remarks>-y gives the path of a descriptor; --seccomp-bpf stops the program at these calls alone.</remarks>
     public static string[] Arguments(string file) => ["-f", "--seccomp-bpf", "-y", "-e", "trace=fsync,rename,link", "-o", file, "--"];
 
     /// <summary>
-    /// Files that got their names: the path that the same thread flushed just before, the temporary name, and the path flushed just after.
+    /// Each named file with its temporary name and the paths that the same thread flushed just before and just after the naming.
     /// </summary>
     /// <param name="file">The trace.</param>
     /// <param name="folder">The program's working folder.</param>

@@ -4,9 +4,7 @@ namespace ScaleOut.Tests.DevBox;
 internal sealed class FinishedRun(string runsFolder, string runId)
 {
     public string Folder => Path.Combine(runsFolder, runId);
-
     public RunReport Report => Read<RunReport>("report.json");
-
     public AccountLedger Ledger => Read<AccountLedger>("ledger.json");
 
     /// <summary>The ledger of the one container that the run wrote to.</summary>

@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.DevBox;
 
 /// <summary>
-/// Finds the processes of one run by their command lines, among those that were started in the test's own folder: other tests may use the
-/// same run id.
+/// Finds the processes of one run by their command lines. Only processes of the test's own folder count, as other tests may use the same
+/// run id.
 /// </summary>
 internal static class RunProcesses
 {
@@ -23,13 +23,8 @@ internal static class RunProcesses
     /// <summary>The account process of a run; null when there is none.</summary>
     public static int? Account(string folder, string runId)
     {
-        foreach (var (id, arguments) in All(folder))
-        {
-            if (arguments.Contains("account") && arguments.Contains(runId))
-                return id;
-        }
-
-        return null;
+        var accounts = All(folder).Where(process => process.Arguments.Contains("account") && process.Arguments.Contains(runId));
+        return accounts.Select(process => (int?)process.Id).FirstOrDefault();
     }
 
     private static IEnumerable<(int Id, string[] Arguments)> All(string workingFolder)

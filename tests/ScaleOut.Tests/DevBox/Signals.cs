@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 
 namespace ScaleOut.Tests.DevBox;
 
-/// <summary>Signals to single processes.</summary>
 internal static class Signals
 {
     public const int HangUp = 1;
@@ -13,7 +12,7 @@ internal static class Signals
     /// <summary>Sends a signal; false when there is no such process.</summary>
     public static bool Send(int processId, int signal) => NativeKill(processId, signal) == 0;
 
-    /// <summary>Whether a process lives; one that has ended and waits for its parent to notice does not.</summary>
+    /// <summary>Whether a process lives. A process that has ended and whose parent has not noticed it does not live.</summary>
     public static bool Lives(int processId)
     {
         try

@@ -1,12 +1,11 @@
 namespace ScaleOut.Tests.DevBox;
 
-/// <summary>Waits for what another process does.</summary>
+/// <summary>Waits for another process.</summary>
 internal static class Until
 {
     private static readonly TimeSpan DefaultTimeout = TimeSpan.FromSeconds(60);
 
-    /// <summary>Waits until the condition holds.</summary>
-    /// <exception cref="TimeoutException">It did not come to hold.</exception>
+    /// <exception cref="TimeoutException">The condition does not hold in time.</exception>
     public static async Task HoldsAsync(Func<bool> condition, string what, TimeSpan? timeout = null)
     {
         var deadline = DateTimeOffset.UtcNow + (timeout ?? DefaultTimeout);

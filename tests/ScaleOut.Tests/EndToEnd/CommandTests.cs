@@ -1,14 +1,15 @@
 namespace ScaleOut.Tests.EndToEnd;
 
-public class CommandTests
+public sealed class CommandTests : ProgramInFolder
 {
+    private static string Prices => Path.Combine(RepositoryFiles.Root, "infra", "prices.json");
+
     [Fact]
     public async Task Help_Root_HasExamplesAndNoInternalCommand()
     {
-        using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["--help"]);
+        using var program = await RunAsync("--help");
 
-        Assert.Equal(0, program.ExitCode);
+        AssertEnded(program);
         Assert.Contains("DevBox resume nightly", program.Output, StringComparison.Ordinal);
         Assert.Contains("130 stopped", program.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("  worker ", program.Output, StringComparison.Ordinal);
@@ -17,11 +18,9 @@ public class CommandTests
     [Fact]
     public async Task Validate_Spec_PrintsTheEstimate()
     {
-        using var folder = new TemporaryFolder();
-        var program = await DevBoxCommand.RunAsync(
-            folder.Path, ["validate", "--documents", "100000", "--throughput", "10000", "--id", "mine"]);
+        var program = await CommandAsync("validate", "--documents", "100000", "--throughput", "10000", "--id", "mine");
 
-        Assert.Equal(0, program.ExitCode);
+        AssertEnded(program);
         Assert.Contains("valid: run mine: 100,000 documents, 4 workers", program.Output, StringComparison.Ordinal);
         Assert.Contains("575,000", program.Output, StringComparison.Ordinal);
         Assert.Contains("at least 57.5", program.Output, StringComparison.Ordinal);
@@ -30,16 +29,14 @@ public class CommandTests
         Assert.Matches(@"  open files     about \d+ in (this program|a worker|the simulated account), of [\d,]+\n", program.Output);
     }
 
-    /// <summary>RU are as documented for the sample's bytes, a partition has 6,000 RU/s, and the price of an RU/s gives the cost.</summary>
+    /// <summary>RU follow from the sample's bytes as documented, partitions from the RU/s, and the cost from the price list.</summary>
     [Fact]
     public async Task Validate_Orders_SaysBytesRequestUnitsPartitionsAndCost()
     {
-        using var folder = new TemporaryFolder();
         var orders = Path.Combine(RepositoryFiles.Plans, "orders.json");
-        var program = await DevBoxCommand.RunAsync(
-            folder.Path, ["validate", orders, "--prices", Path.Combine(RepositoryFiles.Root, "infra", "prices.json")]);
+        var program = await CommandAsync("validate", orders, "--prices", Prices);
 
-        Assert.True(program.ExitCode == 0, program.Errors);
+        AssertEnded(program);
         var document = Regex.Match(program.Output, @"  document +([\d,]+) bytes \([\d,]+ to [\d,]+\), such as (\{.*\})\n");
         Assert.StartsWith("customer-", (string?)JsonNode.Parse(document.Groups[2].Value)!["customerId"], StringComparison.Ordinal);
         var bytes = int.Parse(document.Groups[1].Value, NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
@@ -61,31 +58,21 @@ public class CommandTests
     [Fact]
     public async Task Validate_PricesOfAnExperiment_AreRejected()
     {
-        using var folder = new TemporaryFolder();
-        var program = await DevBoxCommand.RunAsync(
-            folder.Path,
-            [
-                "validate", Path.Combine(RepositoryFiles.Plans, "scale-out.json"), "--prices",
-                Path.Combine(RepositoryFiles.Root, "infra", "prices.json"),
-            ]);
-
-        Assert.Equal(2, program.ExitCode);
-        Assert.Contains("--prices: only for the spec of a run", program.Errors, StringComparison.Ordinal);
+        var program = await CommandAsync("validate", Path.Combine(RepositoryFiles.Plans, "scale-out.json"), "--prices", Prices);
+        AssertRejected(program, "--prices: only for the spec of a run");
     }
 
     [Fact]
-    public async Task Run_JsonToOutput_NothingElseGoesThere()
+    public async Task Run_JsonToOutput_WritesNothingElseThere()
     {
-        using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(
-            folder.Path, ["--documents", "1000", "--workers", "1", "--json", "-", "--out", "there"]);
+        using var program = await RunAsync("--documents", "1000", "--workers", "1", "--json", "-", "--out", "there");
 
-        Assert.True(program.ExitCode == 0, program.Errors);
+        AssertEnded(program);
         var report = JsonSerializer.Deserialize<RunReport>(program.Output, ScaleOutJson.Compact)!;
         Assert.Equal(1_000, report.Documents.Verified);
         Assert.Contains("the account's ledger agrees", program.Errors, StringComparison.Ordinal);
         Assert.Contains("memory: about ", program.Errors, StringComparison.Ordinal);
-        var run = new FinishedRun(Path.Combine(folder.Path, "there"), report.Id);
+        var run = new FinishedRun(In("there"), report.Id);
         Assert.All(
             ["report.json", "report.html", "report.md", "report.csv", "spec.json", "account.json"],
             name => Assert.True(run.Has(name), name));
@@ -95,34 +82,28 @@ public class CommandTests
     [Fact]
     public async Task Account_Alone_ServesUntilInterrupted()
     {
-        var cancellation = TestContext.Current.CancellationToken;
-        using var folder = new TemporaryFolder();
-        using var program = DevBoxProcess.Start(
-            folder.Path, ["account", "--cert", "account.pem"],
-            new Dictionary<string, string> { ["SIMULATED_ACCOUNT_KEY"] = "c2VjcmV0" });
+        using var program = Start(
+            ["account", "--cert", "account.pem"], new Dictionary<string, string> { ["SIMULATED_ACCOUNT_KEY"] = "c2VjcmV0" });
         await Until.HoldsAsync(() => program.HasExited || program.Output.Contains("/ledger", StringComparison.Ordinal), "the account");
 
         string Value(string name) =>
             program.Output.Split('\n').Single(line => line.Contains(name, StringComparison.Ordinal)).Split(' ')[^1].Trim();
-        using var certificate = X509CertificateLoader.LoadCertificateFromFile(Path.Combine(folder.Path, "account.pem"));
+        using var certificate = X509CertificateLoader.LoadCertificateFromFile(In("account.pem"));
         Assert.Equal(Value("certificate "), certificate.GetCertHashString(HashAlgorithmName.SHA256));
         Assert.Equal("c2VjcmV0", Value("key "));
         using var http = new HttpClient();
-        Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri(Value("over HTTP ")), cancellation)).StatusCode);
-        Assert.Contains("\"wireRequests\":1", await http.GetStringAsync(new Uri(Value("ledger ")), cancellation), StringComparison.Ordinal);
+        Assert.Equal(HttpStatusCode.Unauthorized, (await http.GetAsync(new Uri(Value("over HTTP ")), Cancellation)).StatusCode);
+        Assert.Contains("\"wireRequests\":1", await http.GetStringAsync(new Uri(Value("ledger ")), Cancellation), StringComparison.Ordinal);
 
-        Signals.Send(program.Id, Signals.Interrupt);
-        await program.WaitAsync();
-        Assert.Equal(0, program.ExitCode);
+        await SignalAsync(program, Signals.Interrupt);
+        AssertEnded(program);
     }
 
     [Fact]
-    public async Task Worker_ParentGoneFromTheStart_Ends()
+    public async Task Worker_WithoutAParentProcess_Ends()
     {
-        using var folder = new TemporaryFolder();
-        using var program = await DevBoxProcess.RunAsync(folder.Path, ["worker"]);
-
-        Assert.Equal(0, program.ExitCode);
+        using var program = await RunAsync("worker");
+        AssertEnded(program);
         Assert.Empty(program.Output);
     }
 }

@@ -1,22 +1,16 @@
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>
-/// A run that is resumed over what cannot be its own ends at once, before any process is started, and says which file is wrong.
+/// A run whose stored evidence contradicts itself is not resumed. The command names the wrong file before any process starts.
 /// </summary>
-public sealed class ContradictingEvidenceTests : IDisposable
+public sealed class ContradictingEvidenceTests : ProgramInFolder
 {
     private const string Id = "torn";
     private const string First = "torn/legs/0000/000001/result.json";
 
     private static readonly RunSpec Spec = new() { Id = Id, Documents = 200, Workers = 2, Simulation = new SimulationSpec() };
 
-    private readonly TemporaryFolder _folder = new();
-
-    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
-    private FolderRunStore Store => new(Path.Combine(_folder.Path, "runs"));
-
-    public void Dispose() => _folder.Dispose();
+    private FolderRunStore Store => new(Runs);
 
     [Theory]
     [InlineData(
@@ -27,11 +21,10 @@ public sealed class ContradictingEvidenceTests : IDisposable
         "other documents in the spec",
         $"{First} contradicts itself or its run: it was made for the documents 0 to 149, and torn/spec.json gives")]
     [InlineData(
-        "spec edited",
-        "torn/spec.json is damaged: its content does not have the checksum that was written with it, so it was changed.")]
+        "spec edited", "torn/spec.json is damaged: its content does not have the checksum that was written with it, so it was changed.")]
     [InlineData("older version", $"{First} cannot be read: it was written by an older version of this program (format 1;")]
     [InlineData("no preparation", "its legs have begun, and torn/prepared.json is missing in runs. Restore a copy of it")]
-    public async Task Resume_EvidenceThatCannotBe_IsAnErrorAtOnceThatNamesTheFile(string kind, string message)
+    public async Task Resume_ContradictingEvidence_IsAnErrorAtOnceThatNamesTheFile(string kind, string message)
     {
         await BeginAsync(isPrepared: kind != "no preparation");
         await Store.WriteAsync(Id, LegNames.Result(0, 1), kind switch
@@ -51,9 +44,9 @@ public sealed class ContradictingEvidenceTests : IDisposable
         }
 
         var before = await ContentAsync();
-        var program = await DevBoxCommand.RunAsync(_folder.Path, ["resume", Id]);
+        var program = await CommandAsync("resume", Id);
 
-        Assert.True(program.ExitCode == 2, $"exit code {program.ExitCode}\n{program.Output}\n{program.Errors}");
+        AssertEnded(program, exitCode: 2);
         var error = Assert.Single(program.Errors.Split('\n', StringSplitOptions.RemoveEmptyEntries));
         Assert.Contains(message, error, StringComparison.Ordinal);
         Assert.Equal(before, await ContentAsync());
@@ -76,7 +69,7 @@ public sealed class ContradictingEvidenceTests : IDisposable
 
     private static byte[] Item(LegResult result) => StoredItem.Write(First, result);
 
-    /// <summary>What the run has kept; the lock of the command is none of it.</summary>
+    /// <summary>All items of the run except the lock of the command.</summary>
     private async Task<Dictionary<string, string>> ContentAsync()
     {
         var content = new Dictionary<string, string>();

@@ -1,9 +1,9 @@
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>What a run says is kept survives a loss of power: seen in the calls that its processes make of the system.</summary>
-public sealed class DurabilityTests
+/// <summary>What a run has kept survives a loss of power, as the system calls of its processes show.</summary>
+public sealed class DurabilityTests : ProgramInFolder
 {
-    /// <summary>What others rely on, from the claim to the end.</summary>
+    /// <summary>The items that other processes rely on, from the claim to the end.</summary>
     private static readonly string[] Items =
     [
         "spec.json", "account.json", "prepared.json", "start.json", LegNames.Attempt(0, 1, 1), LegNames.Result(0, 1), "ending.json",
@@ -11,19 +11,18 @@ public sealed class DurabilityTests
     ];
 
     [Fact]
-    public async Task Run_EachItem_IsOnDiskBeforeItHasItsNameAndItsNameRightAfter()
+    public async Task Run_EachItem_IsFlushedBeforeItIsRenamedAndItsFolderRightAfter()
     {
         Assert.SkipUnless(DiskTrace.IsPossible(), "There is no strace here, or it may not look at processes.");
-        using var folder = new TemporaryFolder();
-        var trace = Path.Combine(folder.Path, "trace");
+        var trace = In("trace");
 
         using var run = DevBoxProcess.Start(
-            folder.Path, ["--documents", "50", "--workers", "1", "--id", "kept", "--latency", "none"], diskTrace: trace);
+            Folder, ["--documents", "50", "--workers", "1", "--id", "kept", "--latency", "none"], diskTrace: trace);
         await run.WaitAsync();
 
-        Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        var published = DiskTrace.Read(trace, folder.Path);
-        var kept = Path.Combine(folder.Path, "runs", "kept");
+        AssertEnded(run);
+        var published = DiskTrace.Read(trace, Folder);
+        var kept = In("runs", "kept");
         Assert.All(Items, item =>
         {
             var path = Path.Combine(kept, item);

@@ -2,7 +2,7 @@ using ScaleOut.Tests.DevBox.Serving;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-public partial class ExperimentTests
+public partial class ExperimentTests : ProgramInFolder
 {
     private const string Plan =
         """
@@ -21,46 +21,41 @@ public partial class ExperimentTests
     [Fact]
     public async Task Experiment_KilledInItsSecondRun_GoesOnWithTheSameCommand()
     {
-        using var folder = await FolderAsync(Plan);
+        await WriteAsync("plan.json", Plan);
         string[] command = ["experiment", "plan.json", "--id", "modes", "--scale", "0.01"];
-        var runs = Path.Combine(folder.Path, "runs");
-        using (var killed = DevBoxProcess.Start(folder.Path, command))
+        using (var killed = Start(command))
         {
-            await Until.HoldsAsync(
-                () => killed.HasExited || RunProcesses.Workers(folder.Path, "modes-v02-r01").Count == 1, "the second run");
+            await Until.HoldsAsync(() => killed.HasExited || RunProcesses.Workers(Folder, "modes-v02-r01").Count == 1, "the second run");
             Assert.False(killed.HasExited, killed.Errors);
-            Signals.Send(killed.Id, Signals.Kill);
-            await killed.WaitAsync();
+            await SignalAsync(killed, Signals.Kill);
         }
 
-        var first = File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v01-r01", "report.json"));
-        var left = RunProcesses.Account(folder.Path, "modes-v02-r01");
-        var other = await DevBoxCommand.RunAsync(folder.Path, ["experiment", "plan.json", "--id", "modes"]);
-        Assert.Equal(2, other.ExitCode);
-        Assert.Contains("--id: there is another experiment 'modes' already", other.Errors, StringComparison.Ordinal);
+        var first = File.GetLastWriteTimeUtc(In("runs", "modes-v01-r01", "report.json"));
+        var left = RunProcesses.Account(Folder, "modes-v02-r01");
+        var other = await CommandAsync("experiment", "plan.json", "--id", "modes");
+        AssertRejected(other, "--id: there is another experiment 'modes' already");
 
-        using var again = await DevBoxProcess.RunAsync(folder.Path, command);
+        using var again = await RunAsync(command);
 
-        Assert.True(again.ExitCode == 0, again.Output + again.Errors);
+        AssertEnded(again);
         Assert.Contains("measured before", again.Output, StringComparison.Ordinal);
-        Assert.Equal(first, File.GetLastWriteTimeUtc(Path.Combine(runs, "modes-v01-r01", "report.json")));
-        var report = Read(runs, "modes");
+        Assert.Equal(first, File.GetLastWriteTimeUtc(In("runs", "modes-v01-r01", "report.json")));
+        var report = Read("modes");
         Assert.Equal(ExperimentState.Complete, report.State);
         Assert.Equal([RunState.Complete, RunState.Complete, null], report.Variants.Select(variant => variant.Runs[0].State));
         Assert.All(report.Variants.Take(2), variant => Assert.Equal(400, variant.Runs[0].Documents!.Verified));
         Assert.Contains("it needs 1000 cores per worker", report.Variants[2].NotMeasured, StringComparison.Ordinal);
-        Assert.All(["report.html", "report.md", "report.csv"], name => Assert.True(File.Exists(Path.Combine(runs, "modes", name)), name));
+        Assert.All(["report.html", "report.md", "report.csv"], name => Assert.True(File.Exists(In("runs", "modes", name)), name));
         await Until.HoldsAsync(() => left is not { } account || !Signals.Lives(account), "the end of the account that was left");
 
-        var resumed = await DevBoxCommand.RunAsync(folder.Path, ["resume", "modes"]);
-        Assert.Equal(2, resumed.ExitCode);
-        Assert.Contains("experiment 'modes' has ended", resumed.Errors, StringComparison.Ordinal);
+        AssertRejected(await CommandAsync("resume", "modes"), "experiment 'modes' has ended");
     }
 
     [Fact]
     public async Task Experiment_OfTheConsoleIsStoppedOverHttp_StopsItsRunAndBeginsNoOther()
     {
-        using var folder = await FolderAsync(
+        await WriteAsync(
+            "plan.json",
             """
             {
               "base": { "documents": 10000000, "workers": 1, "client": { "rate": 50 }, "simulation": { "latency": "none" } },
@@ -68,88 +63,120 @@ public partial class ExperimentTests
               "repeats": 1, "interleaved": false
             }
             """);
-        var runs = Path.Combine(folder.Path, "runs");
-        using var console = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", "--id", "long"]);
-        await Until.HoldsAsync(
-            () => console.HasExited || File.Exists(Path.Combine(runs, "long-v01-r01", "start.json")), "the first run's start");
+        using var console = Start("experiment", "plan.json", "--id", "long");
+        await Until.HoldsAsync(() => console.HasExited || File.Exists(In("runs", "long-v01-r01", "start.json")), "the first run's start");
         Assert.False(console.HasExited, console.Errors);
-        using var server = await ServeProcess.StartAsync("--out", runs);
+        using var server = await ServeProcess.StartAsync("--out", Runs);
         using var http = server.Client();
 
-        using var stopped = await http.PostAsync("api/experiments/long/stop", content: null, TestContext.Current.CancellationToken);
+        using var stopped = await http.PostAsync("api/experiments/long/stop", content: null, Cancellation);
         await console.WaitAsync();
-        using var late = await http.PostAsync("api/experiments/long/stop", content: null, TestContext.Current.CancellationToken);
+        using var late = await http.PostAsync("api/experiments/long/stop", content: null, Cancellation);
 
         Assert.Equal((HttpStatusCode.Accepted, HttpStatusCode.Conflict), (stopped.StatusCode, late.StatusCode));
-        Assert.True(console.ExitCode == 130, console.Output + console.Errors);
-        Assert.Equal(RunState.Stopped, new FinishedRun(runs, "long-v01-r01").Report.State);
-        Assert.Equal(ExperimentState.Stopped, Read(runs, "long").State);
-        Assert.False(Directory.Exists(Path.Combine(runs, "long-v02-r01", "legs")));
+        AssertEnded(console, exitCode: 130);
+        Assert.Equal(RunState.Stopped, Finished("long-v01-r01").Report.State);
+        Assert.Equal(ExperimentState.Stopped, Read("long").State);
+        Assert.False(Directory.Exists(In("runs", "long-v02-r01", "legs")));
     }
 
     [Fact]
     public async Task Experiment_InterruptedAndThenOneOfItsRunsIncomplete_IsResumedEachTimeForWhatIsMissing()
     {
-        using var folder = await FolderAsync(Plan);
-        var runs = Path.Combine(folder.Path, "runs");
-        using (var stopped = DevBoxProcess.Start(folder.Path, ["experiment", "plan.json", "--id", "stop", "--scale", "0.01"]))
+        await WriteAsync("plan.json", Plan);
+        using (var stopped = Start("experiment", "plan.json", "--id", "stop", "--scale", "0.01"))
         {
-            await Until.HoldsAsync(
-                () => stopped.HasExited || RunProcesses.Workers(folder.Path, "stop-v01-r01").Count == 1, "the first run");
-            Signals.Send(stopped.Id, Signals.Interrupt);
-            await stopped.WaitAsync();
-            Assert.True(stopped.ExitCode == 130, stopped.Output + stopped.Errors);
+            await Until.HoldsAsync(() => stopped.HasExited || RunProcesses.Workers(Folder, "stop-v01-r01").Count == 1, "the first run");
+            await SignalAsync(stopped, Signals.Interrupt);
+            AssertEnded(stopped, exitCode: 130);
             Assert.Contains("resume stop", stopped.Output, StringComparison.Ordinal);
-            Assert.Equal(ExperimentState.Stopped, Read(runs, "stop").State);
+            Assert.Equal(ExperimentState.Stopped, Read("stop").State);
         }
 
-        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop", "--json", "report.json"]);
+        using var resumed = await RunAsync("resume", "stop", "--json", "report.json");
 
-        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        var report = ExperimentForms.Kind.Read(
-            await File.ReadAllBytesAsync(Path.Combine(folder.Path, "report.json"), TestContext.Current.CancellationToken));
+        AssertEnded(resumed);
+        var report = ExperimentForms.Kind.Read(await File.ReadAllBytesAsync(In("report.json"), Cancellation));
         Assert.Equal((ExperimentState.Complete, 0.01), (report.State, report.Scale));
 
-        await MakeIncompleteAsync(runs, "stop-v02-r01/report.json", "stop-v02-r01/ended.json", "stop/experiment-status.json");
-        DateTime WrittenAt(string id) => File.GetLastWriteTimeUtc(Path.Combine(runs, id, "report.json"));
+        await MakeIncompleteAsync("stop-v02-r01/report.json", "stop-v02-r01/ended.json", "stop/experiment-status.json");
+        DateTime WrittenAt(string id) => File.GetLastWriteTimeUtc(In("runs", id, "report.json"));
         var (kept, former) = (WrittenAt("stop-v01-r01"), WrittenAt("stop-v02-r01"));
 
-        using var again = await DevBoxProcess.RunAsync(folder.Path, ["resume", "stop"]);
+        using var again = await RunAsync("resume", "stop");
 
-        Assert.True(again.ExitCode == 0, again.Output + again.Errors);
+        AssertEnded(again);
         Assert.Equal((kept, true), (WrittenAt("stop-v01-r01"), WrittenAt("stop-v02-r01") > former));
-        Assert.Equal(ExperimentState.Complete, Read(runs, "stop").State);
+        Assert.Equal(ExperimentState.Complete, Read("stop").State);
     }
 
     [Fact]
     public async Task Experiment_OtherAccount_IsNamedWithEachRun()
     {
         await using var account = await KilledRuns.StartAccountAsync();
-        using var folder = await FolderAsync(
+        await WriteAsync(
+            "plan.json",
             """
             {"base":{"documents":10,"workers":1,"client":{"connectionMode":"Gateway"}},"variants":[{"name":"a","change":{}}],"repeats":1}
             """);
-        using var program = await DevBoxProcess.RunAsync(
-            folder.Path, ["experiment", "plan.json", .. KilledRuns.Target(account)], KilledRuns.Key(account));
+        using var program = await RunAsync(["experiment", "plan.json", .. KilledRuns.Target(account)], KilledRuns.Key(account));
 
         Assert.Matches(@"(?m)^run .*: 10 documents, .*, 127\.0\.0\.1$", program.Output);
         Assert.DoesNotContain("simulated account", program.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>The waits must be measured. A busy machine may keep them from being judged.</summary>
+    [Fact]
+    public async Task Experiment_OverTheBudgetAndOnMoreDocuments_MeasuresWaitsAndCharges()
+    {
+        await WriteAsync(
+            "plan.json",
+            """
+            {
+              "base": {
+                "documents": 40, "workers": 1, "simulation": { "latency": "none" }, "container": { "throughput": 6000 },
+                "document": { "kind": "template", "template": { "id": "{{id}}", "pk": "{{key}}", "grp": "{{pick:a,b,c,d}}" } },
+                "workload": { "kind": "query", "query": { "text": "SELECT * FROM c WHERE c.grp = 'a'" } }
+              },
+              "variants": [
+                { "name": "few", "change": { "workload": { "preload": 100 } } },
+                { "name": "many", "change": { "workload": { "preload": 800 } } },
+                {
+                  "name": "writes",
+                  "change": { "documents": 300, "workload": { "kind": "insert", "query": null }, "container": { "throughput": 400 } }
+                }
+              ],
+              "repeats": 1,
+              "findings": [
+                { "kind": "queryCostGrows", "variants": ["few", "many"] }, { "kind": "waitsAfterThrottling", "variants": ["writes"] }
+              ]
+            }
+            """);
+        using var program = await RunAsync("experiment", "plan.json", "--id", "kinds");
+
+        AssertEnded(program);
+        var growth = Read("kinds").Findings[0];
+        Assert.True(growth is { Effect: > 1, Origin: FindingOrigin.Assumed }, growth.Sentence);
+        Assert.InRange(growth.MeasuredOverPredicted!.Value, 0.9, 1.1);
+        var requests = Finished("kinds-v03-r01").Report.Requests;
+        Assert.True(requests is { Throttled: > 0, ThrottledWaitShare: > 0 and <= 1 }, $"{requests}");
+        Assert.Equal(0, Finished("kinds-v01-r01").Report.Requests.ThrottledWaitShare);
+    }
+
     [Fact]
     public async Task Validate_Experiment_SaysWhatItTakes()
     {
-        using var folder = await FolderAsync(Plan);
-        var program = await DevBoxCommand.RunAsync(folder.Path, ["validate", "plan.json"]);
-
-        Assert.True(program.ExitCode == 0, program.Errors);
+        await WriteAsync("plan.json", Plan);
+        var program = await CommandAsync("validate", "plan.json");
+        AssertEnded(program);
         Assert.Contains("valid: experiment: 3 variants, 1 repeat each, 1 finding", program.Output, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Experiment_ErrorsInSeveralPlaces_AllAtOnce()
     {
-        using var folder = await FolderAsync(
+        await WriteAsync(
+            "plan.json",
             """
             {
               "base": { "documents": 0 },
@@ -157,12 +184,8 @@ public partial class ExperimentTests
               "findings": [ { "kind": "bulky" } ]
             }
             """);
-        var program = await DevBoxCommand.RunAsync(
-            folder.Path,
-            [
-                "experiment", "plan.json", "--scale", "2", "--repeats", "no",
-                "--json", "no/such/folder/x", "--account", "nowhere",
-            ]);
+        var program = await CommandAsync(
+            "experiment", "plan.json", "--scale", "2", "--repeats", "no", "--json", "no/such/folder/x", "--account", "nowhere");
 
         AssertRejected(program,
             "plan.json: base.documents: 0 is out of range",
@@ -183,44 +206,27 @@ public partial class ExperimentTests
     [InlineData("there is no run 'nothing'", "resume", "nothing")]
     public async Task Experiment_InvalidArgument_SaysWhich(string message, params string[] arguments)
     {
-        using var folder = await FolderAsync(Plan);
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "run.json"), """{"documents":0}""", TestContext.Current.CancellationToken);
-        var program = await DevBoxCommand.RunAsync(folder.Path, arguments);
-
-        AssertRejected(program, message);
+        await WriteAsync("plan.json", Plan);
+        await WriteAsync("run.json", """{"documents":0}""");
+        AssertRejected(await CommandAsync(arguments), message);
     }
 
     [GeneratedRegex("\"state\": ?\"complete\"")]
     private static partial Regex StateComplete();
 
-    /// <summary>Writes into these items that their run or experiment is not complete.</summary>
-    private static async Task MakeIncompleteAsync(string runs, params string[] items)
+    /// <summary>Changes the state in these items from complete to incomplete.</summary>
+    private async Task MakeIncompleteAsync(params string[] items)
     {
         foreach (var item in items)
         {
-            var file = Path.Combine(runs, item);
-            var content = await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken);
+            var file = In("runs", item);
+            var content = await File.ReadAllBytesAsync(file, Cancellation);
             var text = Encoding.UTF8.GetString(StoredItem.Open(item, content));
             Assert.Matches(StateComplete(), text);
             var changed = JsonNode.Parse(StateComplete().Replace(text, "\"state\":\"incomplete\""));
-            await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), TestContext.Current.CancellationToken);
+            await File.WriteAllBytesAsync(file, StoredItem.Write(item, changed), Cancellation);
         }
     }
 
-    private static void AssertRejected(CommandResponse program, params string[] messages)
-    {
-        Assert.True(program.ExitCode == 2, program.Output + program.Errors);
-        Assert.All(messages, message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));
-        Assert.DoesNotContain("   at ", program.Output + program.Errors, StringComparison.Ordinal);
-    }
-
-    private static ExperimentReport Read(string runs, string id) =>
-        ExperimentForms.Kind.Read(File.ReadAllBytes(Path.Combine(runs, id, "report.json")));
-
-    private static async Task<TemporaryFolder> FolderAsync(string plan)
-    {
-        var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), plan, TestContext.Current.CancellationToken);
-        return folder;
-    }
+    private ExperimentReport Read(string id) => ExperimentForms.Kind.Read(File.ReadAllBytes(In("runs", id, "report.json")));
 }

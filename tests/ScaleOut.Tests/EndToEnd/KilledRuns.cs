@@ -1,12 +1,12 @@
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>What tests of killed runs share: an account that outlives the program, and what a run must have come to at last.</summary>
+/// <summary>An account that outlives the program, and the checks of a run that was killed and resumed.</summary>
 internal static class KilledRuns
 {
-    /// <summary>Less than a report's page has, and more than any other item.</summary>
+    /// <summary>A report's page is larger, and any other item is smaller.</summary>
     public const int KilobytesWithoutThePage = 24;
 
-    /// <summary>Less than a leg's result has, and more than what a run writes before it.</summary>
+    /// <summary>A leg's result is larger, and all that a run writes before it is smaller.</summary>
     public const int KilobytesWithoutAResult = 2;
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;

@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>
-/// The report of a whole run of each workload against the truth: the simulated account's own ledger. Its two workers do their legs in the
-/// process of the test; <see cref="LedgerTests"/> has runs with processes.
+/// Compares the report of a whole run of each workload with the simulated account's ledger. The two workers run their legs in the test's
+/// own process; <see cref="LedgerTests"/> has runs with processes.
 /// </summary>
 public sealed class LedgerOfWorkloadsTests
 {
@@ -31,7 +31,7 @@ public sealed class LedgerOfWorkloadsTests
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]
     [InlineData("patch", "Direct", "device")]
-    public async Task Run_OfDocumentsThatAreThere_LedgerEqualsReport(string workload, string mode, string document)
+    public async Task Run_PreloadedDocuments_LedgerEqualsReport(string workload, string mode, string document)
     {
         var (report, container) = await RunAsync(
             $$"""
@@ -41,9 +41,7 @@ public sealed class LedgerOfWorkloadsTests
             }
             """);
 
-        Assert.Equal(RunState.Complete, report.State);
-        Assert.Equal(600, report.Documents.Inserted);
-        Assert.Equal(600, container.Documents.Created);
+        Assert.Equal((RunState.Complete, 600, 600), (report.State, report.Documents.Inserted, container.Documents.Created));
         Assert.Equal(container.Operations.Create.RequestUnits, report.RequestUnits.Preload, precision: 1);
         Assert.Equal(workload == "delete" ? 600 : null, report.Documents.Verified);
         Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
@@ -69,10 +67,9 @@ public sealed class LedgerOfWorkloadsTests
             }
             """);
 
-        Assert.Equal(RunState.Complete, report.State);
-        Assert.Null(report.Documents.Verified);
+        Assert.Equal((RunState.Complete, null), (report.State, report.Documents.Verified));
         Assert.True(report.Documents.Remaining > 0, "The steps ended the run.");
-        // Nine pages of 2.2146 + 0.2 RU, each rounded; and of one document of about 640 bytes 0.5424 RU a kilobyte.
+        // Nine pages of 2.2146 + 0.2 RU, each rounded, and 0.5424 RU a kilobyte for one document of about 640 bytes.
         Assert.InRange(report.RequestUnits.PerOperation!.Value, 9 * 2.41, (9 * 2.41) + 0.5424);
         Assert.InRange(report.Requests.CallsPerOperation!.Value, 9, 10);
         Assert.Equal(1, report.Requests.ItemsPerOperation);
@@ -80,7 +77,7 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal(report.Requests.Operations, report.Steps.Sum(step => step.Operations));
         Assert.Equal(report.Requests.Attempts, report.Steps.Sum(step => step.Counts.Attempts));
         Assert.Equal(report.RequestUnits.Total, report.Steps.Sum(step => step.Counts.RequestUnits), precision: 1);
-        // How many operations a step has rests on how busy the machine is.
+        // The number of operations of a step depends on how busy the machine is.
         Assert.True(report.Requests.Operations > 0, "No query completed.");
         Assert.All(report.Steps.Where(step => step.Operations > 0), step => Assert.True(
             step is { PerSecond: > 0, LatencyMs.P99: > 0, CallsPerOperation: > 0, RequestUnitsPerOperation: > 0 }));
@@ -90,7 +87,7 @@ public sealed class LedgerOfWorkloadsTests
     [InlineData("Direct", false)]
     [InlineData("Gateway", false)]
     [InlineData("Direct", true)]
-    public async Task Run_Mix_LedgerHasEachKindAsOftenAsAsked(string mode, bool bulk)
+    public async Task Run_Mix_LedgerHasTheShareOfEachKind(string mode, bool bulk)
     {
         var (report, container) = await RunAsync(
             $$$"""
@@ -115,7 +112,7 @@ public sealed class LedgerOfWorkloadsTests
                 (WorkloadKind.Delete, 160), (WorkloadKind.Patch, 100),
             ],
             report.Kinds.Select(kind => (kind.Kind, (int)kind.Operations)));
-        // 600 documents were there before: those of patches, reads, queries and deletes.
+        // 600 documents were preloaded for patches, reads, queries and deletes.
         Assert.Equal((600 + 1_200, 200, 160), (container.Documents.Created, container.Documents.UpsertedNew, container.Documents.Deleted));
         Assert.Equal((1_240, 1_240), (report.Documents.Verified, report.Documents.Rise));
         Assert.Equal(report.Requests.Attempts, report.Kinds.Sum(kind => kind.Counts.Attempts));
@@ -123,24 +120,21 @@ public sealed class LedgerOfWorkloadsTests
         Assert.All(report.Kinds, kind => Assert.True(kind is { PerSecond: > 0, LatencyMs.P99: > 0, RequestUnitsPerOperation: > 0 }));
     }
 
-    /// <summary>What a report of inserts must share with the ledger of the one container that the run wrote to.</summary>
+    /// <summary>Asserts that a report of inserts equals the ledger of the run's only container.</summary>
     internal static void AssertEqual(RunReport report, ContainerLedger container, long documents)
     {
         var operations = container.Operations;
         var throttled = operations.Create.Throttled + operations.Upsert.Throttled + operations.Batch.Throttled;
         var requestUnits = operations.Create.RequestUnits + operations.Upsert.RequestUnits + operations.Batch.RequestUnits;
 
-        Assert.Equal(RunState.Complete, report.State);
-        Assert.True(report.Simulated);
-        Assert.Equal(documents, report.Documents.Verified);
+        Assert.Equal((RunState.Complete, true, 0), (report.State, report.Simulated, report.LostLegs));
+        Assert.Equal((documents, documents), (report.Documents.Verified, report.Documents.Inserted));
         Assert.Equal(documents, container.Documents.Created + container.Documents.UpsertedNew);
-        Assert.Equal(documents, report.Documents.Inserted);
         Assert.Equal(throttled, report.Requests.Throttled);
         Assert.InRange(report.RequestUnits.Total, requestUnits * 0.999, requestUnits * 1.001);
-        Assert.Equal(0, report.LostLegs);
     }
 
-    /// <summary>Runs to the end, and compares as the program does.</summary>
+    /// <summary>Runs to the end, and compares report and ledger as the program does.</summary>
     private static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(string json)
     {
         var reading = RunSpecReader.Read(json, RunTarget.SimulatedAccount);

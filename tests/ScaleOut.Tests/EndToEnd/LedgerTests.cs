@@ -1,37 +1,33 @@
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>The report of a run with its processes against the ledger that its account's process left.</summary>
-public sealed class LedgerTests
+public sealed class LedgerTests : ProgramInFolder
 {
     [Theory]
     [InlineData("Gateway")]
     [InlineData("Direct")]
-    public async Task Run_BinaryEncodedDocuments_AreWhatTheSdkSentInText(string mode)
+    public async Task Run_BinaryEncodedDocuments_LedgerEqualsReport(string mode)
     {
-        using var folder = new TemporaryFolder();
         string[] arguments = ["--documents", "300", "--workers", "1", "--mode", mode, "--id", "binary"];
         var environment = new Dictionary<string, string> { ["AZURE_COSMOS_BINARY_ENCODING_ENABLED"] = "True" };
-        using var run = await DevBoxProcess.RunAsync(folder.Path, arguments, environment);
+        using var run = await RunAsync(arguments, environment);
 
-        var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), "binary");
-        Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        AssertEqual(finished, documents: 300);
+        AssertEnded(run);
+        AssertEqual(Finished("binary"), documents: 300);
     }
 
     [Fact]
     public async Task Run_ThrottledInsert_LedgerEqualsReport()
     {
-        using var folder = new TemporaryFolder();
-        // What is in flight at once is charged more than two seconds' budget, so that the slowest machine is throttled.
+        // The operations in flight cost more than the budget of two seconds, so that even the slowest machine is throttled.
         string[] load = ["--documents", "500", "--workers", "2", "--concurrency", "100", "--throughput", "400", "--cores", "1"];
-        using var run = await DevBoxProcess.RunAsync(folder.Path, [.. load, "--id", "throttled", "--fail-if", "requests.throttled>0"]);
+        using var run = await RunAsync([.. load, "--id", "throttled", "--fail-if", "requests.throttled>0"]);
 
-        var finished = new FinishedRun(Path.Combine(folder.Path, "runs"), "throttled");
-        Assert.True(run.ExitCode == 3, run.Output + run.Errors);
+        AssertEnded(run, exitCode: 3);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
-        var report = finished.Report;
+        var report = Finished("throttled").Report;
         Assert.True(report.Requests.Throttled > 0);
-        AssertEqual(finished, documents: 500);
+        AssertEqual(Finished("throttled"), documents: 500);
         Assert.All(report.Workers, worker => Assert.Equal(1, worker.Machine!.Cores));
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("client.cores", StringComparison.Ordinal));
     }

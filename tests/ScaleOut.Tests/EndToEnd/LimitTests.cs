@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.EndToEnd;
 
-public sealed class LimitTests
+public sealed class LimitTests : ProgramInFolder
 {
-    /// <summary>Inserts of the default documents that 2,000 RU/s can pay for in a second, at 5.75 RU each.</summary>
+    /// <summary>Inserts a second that 2,000 RU/s permit, at 5.75 RU for each default document.</summary>
     private const double Truth = 2_000 / 5.75;
 
     private const string Spec =
@@ -10,7 +10,9 @@ public sealed class LimitTests
         { "workers": 1, "warmup": "00:00:00", "container": { "throughput": 2000 }, "simulation": { "latency": "none" } }
         """;
 
-    /// <summary>For a quiet machine: it takes a quarter of an hour, and a busy one achieves less than the budget.</summary>
+    private LimitReport Report => LimitForms.Kind.Read(File.ReadAllBytes(In("runs", "budget", "report.json")));
+
+    /// <summary>Only for a quiet machine: the test takes 15 minutes, and a busy machine does not use up the budget.</summary>
     [Theory(Explicit = true)]
     [InlineData(1_000)]
     [InlineData(1_500)]
@@ -19,56 +21,44 @@ public sealed class LimitTests
     [InlineData(4_300)]
     public async Task Limit_FirmBudget_IsFoundWithinFivePercent(int throughput)
     {
-        using var folder = new TemporaryFolder();
-        using var search = await DevBoxProcess.RunAsync(
-            folder.Path,
-            [
-                "limit", "--workers", "1", "--latency", "none", "--throughput", $"{throughput}", "--id", "budget", "--from", "100",
-                "--step-duration", "10",
-            ]);
+        using var search = await RunAsync(
+            "limit", "--workers", "1", "--latency", "none", "--throughput", $"{throughput}", "--id", "budget", "--from", "100",
+            "--step-duration", "10");
 
-        Assert.True(search.ExitCode == 0, search.Output + search.Errors);
-        var report = LimitForms.Kind.Read(
-            await File.ReadAllBytesAsync(
-                Path.Combine(folder.Path, "runs", "budget", "report.json"), TestContext.Current.CancellationToken));
+        AssertEnded(search);
+        var report = Report;
         TestContext.Current.TestOutputHelper?.WriteLine(report.Limit.Text);
         var truth = Truth * throughput / 2_000;
         Assert.InRange(report.Limit.Rate!.Value, 0.95 * truth, 1.05 * truth);
     }
 
     [Fact]
-    public async Task Limit_FirmBudget_IsNotExceededAndWhatIsMeasuredIsNotMeasuredAgain()
+    public async Task Limit_FirmBudget_IsNotExceededAndIsNotMeasuredAgain()
     {
-        using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "spec.json"), Spec, TestContext.Current.CancellationToken);
+        await WriteAsync("spec.json", Spec);
         string[] command =
         [
             "limit", "spec.json", "--id", "budget", "--from", "200", "--to", "800", "--step-duration", "5", "--precision", "1", "--repeats",
             "1", "--confidence", "0.5",
         ];
 
-        using var search = await DevBoxProcess.RunAsync(folder.Path, command);
+        using var search = await RunAsync(command);
 
-        var report = LimitForms.Kind.Read(
-            await File.ReadAllBytesAsync(
-                Path.Combine(folder.Path, "runs", "budget", "report.json"), TestContext.Current.CancellationToken));
-        // A machine that is full says so, and nothing of the budget.
-        Assert.True(
-            search.ExitCode == (report.State == ExperimentState.Complete ? 0 : 1) && report.Simulated, search.Output + search.Errors);
+        var report = Report;
+        // If the machine is too busy, the search says that instead of the budget.
+        AssertEnded(search, report.State == ExperimentState.Complete ? 0 : 1);
+        Assert.True(report.Simulated);
         Assert.Contains(report.Limit.Text, search.Output, StringComparison.Ordinal);
-        Assert.All(["md", "html", "csv"], form => Assert.True(File.Exists(Path.Combine(folder.Path, "runs", "budget", $"report.{form}"))));
+        Assert.All(["md", "html", "csv"], form => Assert.True(File.Exists(In("runs", "budget", $"report.{form}"))));
         if (report.State != ExperimentState.Complete)
             return;
-        // A busy machine may achieve less; the budget is never exceeded.
+        // A busy machine may use less of the budget, but none exceeds it.
         Assert.True((report.Limit.Low ?? 0) < 1.1 * Truth, report.Limit.Text);
         Assert.All(
-            report.Steps.Where(step => step.Rate >= 1.1 * Truth),
-            step => Assert.Equal((0, LimitVerdict.Fails), (step.Held, step.Verdict)));
+            report.Steps.Where(step => step.Rate >= 1.1 * Truth), step => Assert.Equal((0, LimitVerdict.Fails), (step.Held, step.Verdict)));
         Assert.Contains(report.Steps, step => step.Rate >= 1.1 * Truth || step.Failed > 0);
         Assert.NotNull(report.Limit.StoppedBy);
 
-        var again = await DevBoxCommand.RunAsync(folder.Path, command);
-        Assert.Equal(2, again.ExitCode);
-        Assert.Contains("experiment 'budget' has ended", again.Errors, StringComparison.Ordinal);
+        AssertRejected(await CommandAsync(command), "experiment 'budget' has ended");
     }
 }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.EndToEnd;
 
 /// <summary>Worker processes that are killed cost at most their leg.</summary>
-public class LostWorkersTests
+public sealed class LostWorkersTests : ProgramInFolder
 {
     private const string Plan =
         """
@@ -14,47 +14,41 @@ public class LostWorkersTests
     private const int Kills = 6;
 
     [Fact]
-    public async Task Run_WorkersKilledAtRandomInstants_EveryDocumentOnce()
+    public async Task Run_WorkersKilledAtRandomInstants_WritesEachDocumentOnce()
     {
-        var cancellation = TestContext.Current.CancellationToken;
-        using var folder = new TemporaryFolder();
-        await File.WriteAllTextAsync(Path.Combine(folder.Path, "plan.json"), Plan, Encoding.UTF8, cancellation);
-        using var run = DevBoxProcess.Start(folder.Path, ["run", "plan.json"]);
-        var runs = Path.Combine(folder.Path, "runs");
+        await WriteAsync("plan.json", Plan);
+        using var run = Start("run", "plan.json");
 
-        var begun = await KillAsync(run, runs, new Random(4711));
+        var hits = await KillAsync(run, new Random(4711));
         await run.WaitAsync();
 
-        var finished = new FinishedRun(runs, "killed");
-        Assert.True(run.ExitCode == 0, run.Output + run.Errors);
-        Assert.Equal(RunState.Complete, finished.Report.State);
-        Assert.Equal(6_000, finished.Report.Documents.Verified);
-        Assert.Equal(6_000, finished.Container.Documents.Created);
-        Assert.Equal(6_000, finished.Report.Documents.Inserted + finished.Report.Documents.AlreadyPresent);
-        Assert.True(begun > 0, "no kill hit a worker in a leg");
-        Assert.InRange(finished.Report.LostLegs, 1, Kills);
+        AssertEnded(run);
+        var (report, created) = (Finished("killed").Report, Finished("killed").Container.Documents.Created);
+        Assert.Equal((RunState.Complete, 6_000, 6_000), (report.State, report.Documents.Verified, created));
+        Assert.Equal(6_000, report.Documents.Inserted + report.Documents.AlreadyPresent);
+        Assert.True(hits > 0, "no kill hit a worker in a leg");
+        Assert.InRange(report.LostLegs, 1, Kills);
         const string Compared = "the account's ledger agrees: documents counted are equal; legs or responses were lost, ";
         Assert.Contains(Compared, run.Output, StringComparison.Ordinal);
     }
 
-    /// <summary>Kills workers that are in a leg; returns how many legs were begun when their worker was killed.</summary>
-    private static async Task<int> KillAsync(DevBoxProcess run, string runs, Random random)
+    /// <summary>Kills workers at random instants, and returns how many of them had begun a leg.</summary>
+    private async Task<int> KillAsync(DevBoxProcess run, Random random)
     {
-        var hit = 0;
-        var start = Path.Combine(runs, "killed", "start.json");
+        var hits = 0;
+        var start = In("runs", "killed", "start.json");
         await Until.HoldsAsync(() => File.Exists(start) || run.HasExited, "the common start");
         for (var kill = 0; kill < Kills && !run.HasExited; kill++)
         {
-            await Task.Delay(random.Next(100, 700), TestContext.Current.CancellationToken);
-            var workers = RunProcesses.Workers(Path.GetDirectoryName(runs)!, "killed");
+            await Task.Delay(random.Next(100, 700), Cancellation);
+            var workers = RunProcesses.Workers(Folder, "killed");
             if (workers.Count == 0)
                 continue;
             var (worker, process) = workers.ElementAt(random.Next(workers.Count));
-            var legs = new FolderRunStore(runs).ListAsync(
-                "killed", $"legs/{worker.ToString("D4", CultureInfo.InvariantCulture)}/", TestContext.Current.CancellationToken);
-            hit += Signals.Send(process, Signals.Kill) && (await legs).Count > 0 ? 1 : 0;
+            var legs = new FolderRunStore(Runs).ListAsync("killed", $"legs/{worker:D4}/", Cancellation);
+            hits += Signals.Send(process, Signals.Kill) && (await legs).Count > 0 ? 1 : 0;
         }
 
-        return hit;
+        return hits;
     }
 }

@@ -1,18 +1,15 @@
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>The calibration experiment in small on simulated accounts with other physics, and the profile of its reports.</summary>
-public sealed class ProfileTests
+/// <summary>A small calibration experiment on simulated accounts with other physics, and the profile that is made from it.</summary>
+public sealed class ProfileTests : ProgramInFolder
 {
     /// <summary>
-    /// At Strong consistency the SDK asks two replicas, and a read is charged twice: no charge of a profile may hold that.
+    /// With Strong consistency the SDK reads from two replicas and a read is charged twice. A profile must hold the charge of one.
     /// </summary>
     private static readonly SimulationSpec Physics = new()
     {
         PhysicalPartitions = 1,
-        Latency = new LatencyProfile
-        {
-            RoundTripMs = 30, GatewayHopMs = 15, WriteMedianMs = 20, ReadMedianMs = 8, LogStandardDeviation = 0.1,
-        },
+        Latency = new() { RoundTripMs = 30, GatewayHopMs = 15, WriteMedianMs = 20, ReadMedianMs = 8, LogStandardDeviation = 0.1 },
         Throttling = new ThrottlingSpec { RetryAfterMinMs = 50, RetryAfterMaxMs = 120 },
         Consistency = ConsistencyLevel.Strong,
         Charges = new ChargeSpec
@@ -23,8 +20,6 @@ public sealed class ProfileTests
         },
     };
 
-    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
     [Fact]
     public async Task Profile_OtherPhysics_RecoversThemAndRunUsesTheProfile()
     {
@@ -33,14 +28,12 @@ public sealed class ProfileTests
         Assert.True(await new ExperimentFiles(new FolderRunStore(experiment.Folder), spec.Id!).TryClaimAsync(spec, Cancellation));
         var report = await experiment.RunAsync(spec);
         Assert.Equal(ExperimentState.Complete, report.State);
-        using var folder = new TemporaryFolder();
 
-        var made = await DevBoxCommand.RunAsync(
-            folder.Path, ["profile", Path.Combine(experiment.Folder, spec.Id!), "--out", "my.json"]);
+        var made = await CommandAsync("profile", Path.Combine(experiment.Folder, spec.Id!), "--out", "my.json");
 
-        Assert.True(made.ExitCode == 0, $"{made.Output}\n{made.Errors}");
-        var profile = ProfileFile.Read(await File.ReadAllBytesAsync(Path.Combine(folder.Path, "my.json"), Cancellation));
-        Assert.True(File.Exists(Path.Combine(folder.Path, "my.html")));
+        AssertEnded(made);
+        var profile = ProfileFile.Read(await File.ReadAllBytesAsync(In("my.json"), Cancellation));
+        Assert.True(File.Exists(In("my.html")));
         AssertCharges(profile.Charges);
         Assert.Equal([new LayoutFigure(1_000, 1), new LayoutFigure(10_000, 1)], profile.Layout);
         Assert.InRange(profile.Throttling.RetryAfterMinMs!.Value, 50, 120);
@@ -49,7 +42,7 @@ public sealed class ProfileTests
         Assert.Matches(@"^3\.\d+", profile.SdkVersion);
         Assert.Contains(profile.Notes, note => note.StartsWith("Reads asked two replicas", StringComparison.Ordinal));
         AssertLatencies(profile);
-        await AssertRunUsesAsync(folder, profile);
+        await AssertRunUsesAsync(profile);
     }
 
     [Theory]
@@ -57,59 +50,48 @@ public sealed class ProfileTests
     [InlineData("a-run", "there is no experiment 'a-run' in runs.")]
     [InlineData("claimed", "experiment 'claimed' has not ended; go on with: resume claimed --out runs")]
     [InlineData("search", "'search' is a search for a limit; a profile is made from an experiment with variants.")]
-    public async Task Profile_WrongExperiment_IsOneError(string id, string error)
+    public async Task Profile_UnsuitableExperiment_IsOneError(string id, string error)
     {
-        using var folder = new TemporaryFolder();
-        var store = new FolderRunStore(Path.Combine(folder.Path, "runs"));
+        var store = new FolderRunStore(Runs);
         await new RunFiles(store, "a-run").TryClaimAsync(new RunSpec { Id = "a-run" }, Cancellation);
-        foreach (var json in new[]
-            {
-                """{"id":"claimed","base":{},"variants":[{"name":"one"}]}""", """{"id":"search","base":{},"limit":{"until":"p99<20ms"}}""",
-            })
+        string[] claimed =
+            ["""{"id":"claimed","base":{},"variants":[{"name":"one"}]}""", """{"id":"search","base":{},"limit":{"until":"p99<20ms"}}"""];
+        foreach (var json in claimed)
         {
             var reading = ExperimentSpecReader.Read(json, RunTarget.SimulatedAccount);
             Assert.Empty(reading.Errors);
             await new ExperimentFiles(store, reading.Value!.Id!).TryClaimAsync(reading.Value, Cancellation);
         }
 
-        var program = await DevBoxCommand.RunAsync(folder.Path, ["profile", id]);
+        var program = await CommandAsync("profile", id);
 
-        Assert.Equal(2, program.ExitCode);
+        AssertRejected(program);
         Assert.Equal($"error: {error}", program.Errors.Trim());
-        Assert.False(File.Exists(Path.Combine(folder.Path, "profile.json")));
+        Assert.False(File.Exists(In("profile.json")));
     }
 
     [Fact]
     public async Task Calibrate_SeveralErrors_AreAllNamed()
     {
-        using var folder = new TemporaryFolder();
-        var program = await DevBoxCommand.RunAsync(
-            folder.Path, ["calibrate", "--account", "nowhere", "--repeats", "0", "--out", "there/profile.json"]);
-
-        Assert.Equal(2, program.ExitCode);
-        Assert.Contains("--account", program.Errors, StringComparison.Ordinal);
-        Assert.Contains("repeats: 0", program.Errors, StringComparison.Ordinal);
-        Assert.Contains("--out: there is no folder", program.Errors, StringComparison.Ordinal);
+        var program = await CommandAsync("calibrate", "--account", "nowhere", "--repeats", "0", "--out", "there/profile.json");
+        AssertRejected(program, "--account", "repeats: 0", "--out: there is no folder");
     }
 
     [Theory]
     [InlineData("run")]
     [InlineData("account")]
     [InlineData("experiment", "plan.json")]
-    public async Task Profile_Damaged_IsAnErrorThatSaysSo(params string[] command)
+    public async Task AnyCommand_DamagedProfile_IsRejected(params string[] command)
     {
-        using var folder = new TemporaryFolder();
         var content = ProfileFile.Write(SampleProfiles.Create());
-        await File.WriteAllBytesAsync(Path.Combine(folder.Path, "profile.json"), content[..^20], Cancellation);
-        await File.WriteAllTextAsync(
-            Path.Combine(folder.Path, "plan.json"), """{"base":{},"variants":[{"name":"one"}]}""", Cancellation);
-        var program = await DevBoxCommand.RunAsync(folder.Path, [.. command, "--profile", "profile.json"]);
+        await File.WriteAllBytesAsync(In("profile.json"), content[..^20], Cancellation);
+        await WriteAsync("plan.json", """{"base":{},"variants":[{"name":"one"}]}""");
+        var program = await CommandAsync([.. command, "--profile", "profile.json"]);
 
-        Assert.Equal(2, program.ExitCode);
-        Assert.Contains("--profile: profile.json cannot be used: it is no valid JSON", program.Errors, StringComparison.Ordinal);
+        AssertRejected(program, "--profile: profile.json cannot be used: it is no valid JSON");
     }
 
-    /// <summary>The repository's plan with fewer operations, as fast as they come, and short steps.</summary>
+    /// <summary>The repository's plan with fewer operations, no rates and short steps.</summary>
     private static ExperimentSpec SmallCalibration()
     {
         var fields = JsonNode.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, "calibration.json")))!.AsObject();
@@ -148,7 +130,7 @@ public sealed class ProfileTests
         Assert.Equal(check.Measured, check.Predicted, 0.1);
     }
 
-    /// <summary>However busy the machine is, nothing is faster than it can be; what was too busy to count is named.</summary>
+    /// <summary>A busy machine makes no latency shorter than the simulated one. A latency that could not be measured is named.</summary>
     private static void AssertLatencies(AccountProfile profile)
     {
         if (profile.Latency.RoundTripMs is not { } roundTrip)
@@ -158,21 +140,20 @@ public sealed class ProfileTests
         }
 
         Assert.InRange(roundTrip.Value, Physics.Latency!.RoundTripMs, double.MaxValue);
-        // A median of so few operations is off by some per cent.
+        // A median of so few operations deviates by some percent.
         if (profile.Latency.Write is { } write)
             Assert.InRange(roundTrip.Value + write.MedianMs.Value, 30 + (0.9 * Physics.Latency.WriteMedianMs), double.MaxValue);
         if (profile.Latency.Read is { } read)
             Assert.InRange(roundTrip.Value + read.MedianMs.Value, 30 + (0.9 * Physics.Latency.ReadMedianMs), double.MaxValue);
     }
 
-    private static async Task AssertRunUsesAsync(TemporaryFolder folder, AccountProfile profile)
+    private async Task AssertRunUsesAsync(AccountProfile profile)
     {
-        using var run = await DevBoxProcess.RunAsync(
-            folder.Path, ["run", "--documents", "200", "--workers", "1", "--id", "measured", "--profile", "my.json"]);
+        using var run = await RunAsync("run", "--documents", "200", "--workers", "1", "--id", "measured", "--profile", "my.json");
 
-        Assert.True(run.ExitCode == 0, run.Errors);
+        AssertEnded(run);
         Assert.Contains($"profile {profile.Name}: {profile.Account}", run.Output, StringComparison.Ordinal);
-        var simulation = new FinishedRun(Path.Combine(folder.Path, "runs"), "measured").Report.Spec.Simulation!;
+        var simulation = Finished("measured").Report.Spec.Simulation!;
         Assert.Equal((profile.Name, 1), (simulation.Profile!.Name, simulation.PhysicalPartitions));
         var first = profile.Charges.Writes[0];
         Assert.Equal(first.RequestUnits.Value, ChargeSpec.ModelOf(simulation.Charges).Create(first.Bytes, 0), 6);

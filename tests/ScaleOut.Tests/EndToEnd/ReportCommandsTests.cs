@@ -2,17 +2,14 @@ using ScaleOut.Tests.Analysis.Experiments;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary><c>compare</c> and <c>size</c> on reports as runs and experiments leave them.</summary>
-public sealed class ReportCommandsTests : IDisposable
+/// <summary><c>compare</c> and <c>size</c> with the reports of runs and experiments.</summary>
+public sealed class ReportCommandsTests : ProgramInFolder
 {
-    private readonly TemporaryFolder _folder = new();
-
     public ReportCommandsTests()
     {
         var sample = new RunSample { Seconds = 40, Spec = new() { Id = "one", Documents = 20_000 } };
         Write("one.json", RunForms.Kind.Write(sample.Build()));
-        Write(
-            "two.json", RunForms.Kind.Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
+        Write("two.json", RunForms.Kind.Write((sample with { Spec = sample.Spec with { Id = "two", Documents = 10_000 } }).Build()));
         Write(
             "experiment.json",
             ExperimentForms.Kind.Write(MeasuredExperiment.From([("slow", 1, [500, 510], null), ("fast", 2, [1_000, 1_004], null)])));
@@ -23,32 +20,29 @@ public sealed class ReportCommandsTests : IDisposable
               "currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00001, "instanceGigabytes": 1,
               "source": "a list"
             }
-            """u8.ToArray());
-        Write("query.json", "{ \"workload\": { \"kind\": \"query\", \"query\": { \"text\": \"SELECT * FROM c\" } } }"u8.ToArray());
-        Write("thinking.json", "{ \"workload\": { \"thinkTime\": \"00:00:01\" } }"u8.ToArray());
-        Write("same.json", "{ \"id\": \"always this\" }"u8.ToArray());
-        Write("broken-off.json", "{ \"id\":"u8.ToArray());
-        Write("broken.json", "{ \"currency\": 3, \"gigabyteSecond\": -1 }"u8.ToArray());
+            """u8);
+        Write("query.json", """{ "workload": { "kind": "query", "query": { "text": "SELECT * FROM c" } } }"""u8);
+        Write("thinking.json", """{ "workload": { "thinkTime": "00:00:01" } }"""u8);
+        Write("same.json", """{ "id": "always this" }"""u8);
+        Write("broken-off.json", """{ "id":"""u8);
+        Write("broken.json", """{ "currency": 3, "gigabyteSecond": -1 }"""u8);
     }
-
-    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public async Task Compare_TwoRuns_SaysWhatDiffersAndWhy()
     {
-        var output = await RunAsync("compare", "one.json", "two.json", "--report", "two.html");
+        var output = await OutputAsync("compare", "one.json", "two.json", "--report", "two.html");
 
         Assert.StartsWith("Simulated: two against one: 1 figure differs, ", output, StringComparison.Ordinal);
         Assert.Matches("documents per second .* 0.50 .*95%: 0.* differs", output);
         Assert.Contains("  - documents: 20000, 10000", output, StringComparison.Ordinal);
-        Assert.Contains(
-            "two against one: 1 figure differs", File.ReadAllText(Path.Combine(_folder.Path, "two.html")), StringComparison.Ordinal);
+        Assert.Contains("two against one: 1 figure differs", File.ReadAllText(In("two.html")), StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Compare_ExperimentWithItself_IsTheSame()
     {
-        using var comparison = JsonDocument.Parse(await RunAsync("compare", "experiment.json", "experiment.json", "--json"));
+        using var comparison = JsonDocument.Parse(await OutputAsync("compare", "experiment.json", "experiment.json", "--json"));
 
         Assert.All(
             comparison.RootElement.GetProperty("rows").EnumerateArray(),
@@ -59,7 +53,7 @@ public sealed class ReportCommandsTests : IDisposable
     [Fact]
     public async Task Size_Rate_SaysTheFleetItsSettingsWhatAMonthCostsAndWritesASpec()
     {
-        var output = await RunAsync(
+        var output = await OutputAsync(
             "size", "one.json", "--rate", "2000", "--until", "p99<60ms", "--prices", "prices.json", "--report", "size.html");
 
         Assert.Matches(
@@ -69,51 +63,55 @@ public sealed class ReportCommandsTests : IDisposable
         Assert.Contains("Cost of a month (730 hours), EUR\n", output, StringComparison.Ordinal);
         Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? hold", output);
         Assert.Matches(@"charge +[\d.]+ RU each +assumed", output);
-        Assert.Contains("chart-cost-latency", File.ReadAllText(Path.Combine(_folder.Path, "size.html")), StringComparison.Ordinal);
-        Assert.NotEmpty(await RunAsync("validate", "sized.json"));
+        Assert.Contains("chart-cost-latency", File.ReadAllText(In("size.html")), StringComparison.Ordinal);
+        Assert.NotEmpty(await OutputAsync("validate", "sized.json"));
     }
 
-    /// <summary>A user's own documents: their bytes and RU are those of the documents that a run writes.</summary>
+    /// <summary>Own documents are sized as a run would write them. A spec also has the key and the index of its container.</summary>
     [Theory]
-    [InlineData("order.json")]
-    [InlineData("order-spec.json")]
-    public async Task Size_OwnDocuments_TakesTheirBytes(string file)
+    [InlineData("order.json", 2, null)]
+    [InlineData("order-spec.json", 1, "/customerId")]
+    public async Task Size_OwnDocuments_UsesTheirBytesKeyAndIndex(string file, int indexed, string? key)
     {
-        Write("order.json", """{ "id": "{{id}}", "customerId": "{{key}}", "note": "{{random:text:1000}}" }"""u8.ToArray());
+        Write("order.json", """{ "id": "{{id}}", "customerId": "{{key}}", "note": "{{random:text:1000}}" }"""u8);
         Write(
             "order-spec.json",
             """
             // A spec of theirs.
-            { "document": { "kind": "template", "template": { "id": "{{id}}", "customerId": "{{key}}", "note": "{{random:text:1000}}" } } }
-            """u8.ToArray());
+            { "document": { "kind": "template", "template": { "id": "{{id}}", "customerId": "{{key}}", "note": "{{random:text:1000}}" } },
+              "container": { "partitionKeyPath": "/customerId", "excludedPaths": [ "/note/?" ], "throughput": 400 } }
+            """u8);
 
-        using var response = JsonDocument.Parse(await RunAsync(
+        using var response = JsonDocument.Parse(await OutputAsync(
             "size", "--rate", "500", "--document", file, "--cpu-per-operation", "0.2ms", "--spec", "own.json", "--json"));
 
         var basis = response.RootElement.GetProperty("basis");
-        Assert.Matches(@"^1,1\d\d bytes, 2 indexed values$", basis[0].GetProperty("value").GetString());
-        Assert.Contains("random:text:1000", File.ReadAllText(Path.Combine(_folder.Path, "own.json")), StringComparison.Ordinal);
+        Assert.Matches($@"^1,1\d\d bytes, {indexed} indexed values?$", basis[0].GetProperty("value").GetString());
+        var sized = RunSpecReader.Read(File.ReadAllText(In("own.json"))).Value!;
+        Assert.Contains("random:text:1000", sized.Document.Template, StringComparison.Ordinal);
+        Assert.Equal(key, sized.Container.PartitionKeyPath);
+        Assert.True(sized.Container.Throughput > 400, "The spec's own RU/s are not those of the fleet.");
     }
 
     [Fact]
     public async Task Size_RateBeyondItsThroughput_SaysThatTheBudgetStopsIt()
     {
         using var response = JsonDocument.Parse(
-            await RunAsync("size", "--rate", "5000", "--throughput", "10000", "--cpu-per-operation", "0.1ms", "--json"));
+            await OutputAsync("size", "--rate", "5000", "--throughput", "10000", "--cpu-per-operation", "0.1ms", "--json"));
 
         Assert.False(response.RootElement.GetProperty("reached").GetBoolean());
         Assert.Equal("requestUnits", response.RootElement.GetProperty("fleet").GetProperty("boundBy").GetString());
-        Assert.False(File.Exists(Path.Combine(_folder.Path, "sized.json")));
+        Assert.False(File.Exists(In("sized.json")));
     }
 
     [Fact]
     public async Task Size_Workers_SaysWhatTheyDoAndWhatStopsThem()
     {
-        using var response = JsonDocument.Parse(await RunAsync(
+        using var response = JsonDocument.Parse(await OutputAsync(
             "size", "one.json", "--workers", "50", "--throughput", "60000", "--cpu-per-operation", "100us", "--overhead", "0",
             "--minutes", "0.5", "--prices", "prices.json", "--json"));
-        var text = await RunAsync("size", "--workers", "2", "--cpu-per-operation", "0.1ms", "--minutes", "0.5");
-        var full = await RunAsync("size", "--workers", "1", "--concurrency", "50", "--cpu-per-operation", "1ms", "--minutes", "0.5");
+        var text = await OutputAsync("size", "--workers", "2", "--cpu-per-operation", "0.1ms", "--minutes", "0.5");
+        var full = await OutputAsync("size", "--workers", "1", "--concurrency", "50", "--cpu-per-operation", "1ms", "--minutes", "0.5");
 
         var fleet = response.RootElement.GetProperty("fleet");
         Assert.Equal("requestUnits", fleet.GetProperty("boundBy").GetString());
@@ -127,15 +125,15 @@ public sealed class ReportCommandsTests : IDisposable
 
     /// <summary>Without a run and without a figure, the CPU of an operation is measured on this machine.</summary>
     [Fact]
-    public async Task Size_CpuThatIsNotKnown_MeasuresItHere()
+    public async Task Size_UnknownCpu_IsMeasuredHere()
     {
-        using var response = JsonDocument.Parse(await RunAsync("size", "--rate", "1000", "--json"));
+        using var response = JsonDocument.Parse(await OutputAsync("size", "--rate", "1000", "--json"));
 
-        var cpu = response.RootElement.GetProperty("basis").EnumerateArray()
-            .Single(figure => figure.GetProperty("name").GetString() == "CPU");
+        var basis = response.RootElement.GetProperty("basis").EnumerateArray();
+        var cpu = basis.Single(figure => figure.GetProperty("name").GetString() == "CPU");
         Assert.Equal("measured", cpu.GetProperty("origin").GetString());
         Assert.Contains("one worker on one core of this machine", cpu.GetProperty("source").GetString(), StringComparison.Ordinal);
-        Assert.False(Directory.Exists(Path.Combine(_folder.Path, "runs")));
+        Assert.False(Directory.Exists(Runs));
     }
 
     [Theory]
@@ -166,21 +164,17 @@ public sealed class ReportCommandsTests : IDisposable
         + "broken.json: currency: |broken.json: gigabyteSecond: ",
         "size", "none.json", "--rate", "many", "--headroom", "2", "--prices", "broken.json")]
     [InlineData("--rate: '-1' is not a number from 0.01", "size", "--rate=-1")]
-    public async Task Run_InvalidInput_SaysAllOfIt(string messages, params string[] arguments)
+    public async Task AnyCommand_InvalidInput_ReportsAllErrors(string messages, params string[] arguments)
     {
-        var program = await DevBoxCommand.RunAsync(_folder.Path, arguments);
-
-        Assert.True(program.ExitCode == 2, program.Output + program.Errors);
-        Assert.All(messages.Split('|'), message => Assert.Contains(message, program.Errors, StringComparison.Ordinal));
-        Assert.DoesNotContain("   at ", program.Errors, StringComparison.Ordinal);
+        AssertRejected(await CommandAsync(arguments), messages.Split('|'));
     }
 
-    private void Write(string name, byte[] content) => File.WriteAllBytes(Path.Combine(_folder.Path, name), content);
+    private void Write(string name, ReadOnlySpan<byte> content) => File.WriteAllBytes(In(name), content);
 
-    private async Task<string> RunAsync(params string[] arguments)
+    private async Task<string> OutputAsync(params string[] arguments)
     {
-        var program = await DevBoxCommand.RunAsync(_folder.Path, arguments);
-        Assert.True(program.ExitCode == 0, program.Output + program.Errors);
+        var program = await CommandAsync(arguments);
+        AssertEnded(program);
         return program.Output;
     }
 }

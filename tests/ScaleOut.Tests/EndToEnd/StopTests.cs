@@ -1,62 +1,54 @@
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>Stopping by a signal that goes to every process of the run at once, as a terminal sends it, or <c>timeout</c>.</summary>
-public class StopTests
+/// <summary>A run is stopped by a signal to all its processes at once, as a terminal or <c>timeout</c> sends it.</summary>
+public sealed class StopTests : ProgramInFolder
 {
+    private List<int> _others = [];
+
     [Theory]
     [InlineData(Signals.Interrupt, 2)]
     [InlineData(Signals.Terminate, 1)]
     [InlineData(Signals.HangUp, 1)]
     public async Task Signal_First_ReportsWhatWasDone(int signal, int workers)
     {
-        using var folder = new TemporaryFolder();
-        var runs = Path.Combine(folder.Path, "runs");
         var id = $"stopped-{signal}";
-        using var run = await StartAsync(folder, runs, id, workers);
-        var others = RunProcesses.Workers(folder.Path, id).Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, id))).ToList();
+        using var run = await StartAsync(id, workers);
 
         Signals.Send(run.Id, signal);
-        others.ForEach(other => Signals.Send(other, signal));
+        _others.ForEach(other => Signals.Send(other, signal));
         await run.WaitAsync();
 
-        Assert.Equal(130, run.ExitCode);
-        var finished = new FinishedRun(runs, id);
-        var documents = finished.Report.Documents;
-        Assert.Equal(RunState.Stopped, finished.Report.State);
-        Assert.Equal(0, finished.Report.LostLegs);
+        AssertEnded(run, exitCode: 130);
+        var report = Finished(id).Report;
+        var (documents, created) = (report.Documents, Finished(id).Container.Documents.Created);
+        Assert.Equal((RunState.Stopped, 0), (report.State, report.LostLegs));
         Assert.True(documents.Remaining > 0);
         Assert.Equal(documents.Asked, documents.Inserted + documents.Remaining);
-        Assert.Equal(finished.Container.Documents.Created, documents.Inserted);
-        Assert.Equal(finished.Container.Documents.Created, documents.Verified);
-        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes");
+        Assert.Equal((created, created), (documents.Inserted, documents.Verified));
+        await Until.HoldsAsync(() => !_others.Any(Signals.Lives), "the end of all processes");
     }
 
     [Fact]
     public async Task Signal_Second_EndsAtOnce()
     {
-        using var folder = new TemporaryFolder();
-        var runs = Path.Combine(folder.Path, "runs");
-        using var run = await StartAsync(folder, runs, "twice", workers: 1);
-        var others = RunProcesses.Workers(folder.Path, "twice").Values.Append(Assert.NotNull(RunProcesses.Account(folder.Path, "twice")))
-            .ToList();
+        using var run = await StartAsync("twice", workers: 1);
 
         Signals.Send(run.Id, Signals.Interrupt);
-        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, "twice", "stop")), "the stop flag");
-        Signals.Send(run.Id, Signals.Interrupt);
-        await run.WaitAsync();
+        await Until.HoldsAsync(() => File.Exists(In("runs", "twice", "stop")), "the stop flag");
+        await SignalAsync(run, Signals.Interrupt);
 
-        Assert.Equal(130, run.ExitCode);
-        Assert.False(new FinishedRun(runs, "twice").Has("report.json"));
-        await Until.HoldsAsync(() => !others.Any(Signals.Lives), "the end of all processes");
+        AssertEnded(run, exitCode: 130);
+        Assert.False(Finished("twice").Has("report.json"));
+        await Until.HoldsAsync(() => !_others.Any(Signals.Lives), "the end of all processes");
     }
 
-    private static async Task<DevBoxProcess> StartAsync(TemporaryFolder folder, string runs, string id, int workers)
+    private async Task<DevBoxProcess> StartAsync(string id, int workers)
     {
-        // All operations are in flight and none of them costs CPU: what waits for its response is there when the signal comes.
-        var run = DevBoxProcess.Start(
-            folder.Path, ["--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--id", id]);
-        await Until.HoldsAsync(() => File.Exists(Path.Combine(runs, id, "start.json")), "the common start");
-        await Task.Delay(TimeSpan.FromSeconds(2), TestContext.Current.CancellationToken);
+        // The latency is long, so that operations are still in flight when the signal comes.
+        var run = Start("--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--id", id);
+        await Until.HoldsAsync(() => File.Exists(In("runs", id, "start.json")), "the common start");
+        await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
+        _others = [.. RunProcesses.Workers(Folder, id).Values, Assert.NotNull(RunProcesses.Account(Folder, id))];
         return run;
     }
 }

@@ -2,8 +2,8 @@ using static ScaleOut.Tests.EndToEnd.KilledRuns;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>A run that cannot reach its account changes nothing that is kept, and is resumed when it can.</summary>
-public sealed class UnreachableAccountTests
+/// <summary>A run that cannot use its account changes none of its items, and can be resumed later.</summary>
+public sealed class UnreachableAccountTests : ProgramInFolder
 {
     private static readonly Dictionary<string, string> WrongKey = new() { ["COSMOS_KEY"] = Convert.ToBase64String(new byte[64]) };
 
@@ -11,68 +11,57 @@ public sealed class UnreachableAccountTests
     public async Task Resume_WrongKeyOrNone_LeavesTheRunAsItWas()
     {
         await using var account = await StartAccountAsync();
-        using var folder = new TemporaryFolder();
-        using (var run = DevBoxProcess.Start(
-            folder.Path, ["--documents", "800", "--workers", "2", "--rate", "200", "--id", "cut", .. Target(account)], Key(account)))
+        using (var run = Start(["--documents", "800", "--workers", "2", "--rate", "200", "--id", "cut", .. Target(account)], Key(account)))
         {
-            await Until.HoldsAsync(() => File.Exists(Path.Combine(folder.Path, "runs", "cut", "start.json")), "the common start");
-            var workers = RunProcesses.Workers(folder.Path, "cut").Values;
-            Signals.Send(run.Id, Signals.Kill);
-            await run.WaitAsync();
+            await Until.HoldsAsync(() => File.Exists(In("runs", "cut", "start.json")), "the common start");
+            var workers = RunProcesses.Workers(Folder, "cut").Values;
+            await SignalAsync(run, Signals.Kill);
             await Until.HoldsAsync(() => !workers.Any(Signals.Lives), "the end of the workers");
         }
 
-        var before = Items(folder.Path, "cut");
+        var before = Items();
         for (var time = 0; time < 2; time++)
         {
-            using var rejected = await DevBoxProcess.RunAsync(folder.Path, ["resume", "cut"], WrongKey);
-            Assert.True(rejected.ExitCode == 2, rejected.Output + rejected.Errors);
-            Assert.Contains("error: The run could not go on: The account ", rejected.Errors, StringComparison.Ordinal);
-            Assert.Contains("error: nothing of run 'cut' was changed.", rejected.Errors, StringComparison.Ordinal);
-            Assert.Contains("go on with: resume cut", rejected.Errors, StringComparison.Ordinal);
-            Assert.Equal(before, Items(folder.Path, "cut"));
+            using var rejected = await RunAsync(["resume", "cut"], WrongKey);
+            AssertRejected(
+                ResponseOf(rejected), "error: The run could not go on: The account ", "error: nothing of run 'cut' was changed.",
+                "go on with: resume cut");
+            Assert.Equal(before, Items());
         }
 
         foreach (var noKey in (Dictionary<string, string>[])[[], new() { ["COSMOS_KEY"] = "" }])
         {
-            using var keyless = await DevBoxProcess.RunAsync(folder.Path, ["resume", "cut"], noKey);
-            Assert.True(keyless.ExitCode == 2, keyless.Output + keyless.Errors);
-            Assert.Contains("COSMOS_KEY", keyless.Errors, StringComparison.Ordinal);
-            Assert.Equal(before, Items(folder.Path, "cut"));
+            using var keyless = await RunAsync(["resume", "cut"], noKey);
+            AssertRejected(ResponseOf(keyless), "COSMOS_KEY");
+            Assert.Equal(before, Items());
         }
 
-        using var resumed = await DevBoxProcess.RunAsync(folder.Path, ["resume", "cut"], Key(account));
-        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        AssertComplete(folder.Path, "cut", 800, ContainerOf(account, "cut"));
+        using var resumed = await RunAsync(["resume", "cut"], Key(account));
+        AssertEnded(resumed);
+        AssertComplete(Folder, "cut", 800, ContainerOf(account, "cut"));
     }
 
     [Fact]
     public async Task Run_FirstStartWithAWrongKey_IsResumedAndLeavesNoContainer()
     {
         await using var account = await StartAccountAsync();
-        using var folder = new TemporaryFolder();
         string[] arguments = ["--documents", "200", "--workers", "1", "--id", "first", .. Target(account)];
         for (var time = 0; time < 2; time++)
         {
-            using var rejected = await DevBoxProcess.RunAsync(folder.Path, arguments, WrongKey);
-            Assert.True(rejected.ExitCode == 2, rejected.Output + rejected.Errors);
-            Assert.Contains("go on with: resume first", rejected.Errors, StringComparison.Ordinal);
+            using var rejected = await RunAsync(arguments, WrongKey);
+            AssertRejected(ResponseOf(rejected), "go on with: resume first");
             arguments = ["resume", "first"];
         }
 
-        using var resumed = await DevBoxProcess.RunAsync(folder.Path, arguments, Key(account));
-        Assert.True(resumed.ExitCode == 0, resumed.Output + resumed.Errors);
-        AssertComplete(folder.Path, "first", 200, ContainerOf(account, "first"));
+        using var resumed = await RunAsync(arguments, Key(account));
+        AssertEnded(resumed);
+        AssertComplete(Folder, "first", 200, ContainerOf(account, "first"));
     }
 
-    /// <summary>All that is kept of a run but what its processes log.</summary>
-    private static SortedDictionary<string, string> Items(string folder, string id)
-    {
-        var run = Path.Combine(folder, "runs", id);
-        return new(
-            Directory.EnumerateFiles(run, "*", SearchOption.AllDirectories)
-                .Where(file => !file.Contains("logs", StringComparison.Ordinal) && !file.EndsWith(".lock", StringComparison.Ordinal))
-                .ToDictionary(file => file, file => Convert.ToHexString(File.ReadAllBytes(file))),
-            StringComparer.Ordinal);
-    }
+    /// <summary>All items of the run except the logs of its processes.</summary>
+    private SortedDictionary<string, string> Items() => new(
+        Directory.EnumerateFiles(In("runs", "cut"), "*", SearchOption.AllDirectories)
+            .Where(file => !file.Contains("logs", StringComparison.Ordinal) && !file.EndsWith(".lock", StringComparison.Ordinal))
+            .ToDictionary(file => file, file => Convert.ToHexString(File.ReadAllBytes(file))),
+        StringComparer.Ordinal);
 }

@@ -10,8 +10,8 @@ public sealed class AlertTests
     private static readonly string Query = InfraFiles.Read("alert-queries/throttled-share.kql");
 
     /// <summary>
-    /// Of a run whose newest record is at most so old, the minutes that are judged lie in the window: up to five whole ones, and what was
-    /// begun of a sixth. At least one evaluation comes in that time.
+    /// The judged minutes of a run lie in the window if its newest record is recent enough: up to five whole minutes and a part of a
+    /// sixth. At least one evaluation comes in that time.
     /// </summary>
     [Fact]
     public void ThrottledShare_JudgedMinutes_LieInTheWindow()
@@ -19,12 +19,11 @@ public sealed class AlertTests
         var age = Number(Query, @"until > ago\((\d+)m\)");
         var judged = Number(Query, @"newest <= (\d+)");
         var (window, frequency) = Times("run-throttled-share");
-
         Assert.True(age + judged + 1 <= window, $"{age} + {judged} + 1 minutes are more than {window}");
         Assert.True(age > frequency);
     }
 
-    /// <summary>What the description of the deployment says of them.</summary>
+    /// <summary>The description of the deployment states the same minutes.</summary>
     [Fact]
     public void Readme_Minutes_AreThoseOfTheRules()
     {
@@ -39,12 +38,11 @@ public sealed class AlertTests
         Assert.Contains($"Records that come later than {late} minutes can be missed", readme, StringComparison.Ordinal);
     }
 
-    /// <summary>A run of fewer minutes is judged by those that it has: nothing demands five.</summary>
+    /// <summary>A run of fewer than five minutes is judged by the minutes that it has.</summary>
     [Fact]
     public void ThrottledShare_ShortRuns_AreJudged()
     {
         var criterion = Assert.Single(Deployment.Default.Properties(Type, "run-throttled-share")["criteria"]!["allOf"]!.AsArray())!;
-
         Assert.DoesNotMatch(@"==\s*5\b", Query);
         Assert.Contains("where minute >= from and minute + 1m <= until", Query, StringComparison.Ordinal);
         Assert.Equal("throttledPercent", (string)criterion["metricMeasureColumn"]!);
@@ -58,12 +56,10 @@ public sealed class AlertTests
     [InlineData(ApplicationInsightsNames.Lost, true)]
     [InlineData("complete", false)]
     [InlineData("stopped", false)]
-    public void RunFailed_State_FiresOrDoesNot(string state, bool fires)
+    public void RunFailed_State_DecidesWhetherItFires(string state, bool fires)
     {
         var query = (string)Deployment.Default.Properties(Type, "run-failed")["criteria"]!["allOf"]![0]!["query"]!;
-
         var states = Regex.Match(query, @"customDimensions\.state\) in \((?<states>[^)]+)\)").Groups["states"].Value;
-
         Assert.Equal(fires, states.Split(", ").Contains($"'{state}'"));
     }
 

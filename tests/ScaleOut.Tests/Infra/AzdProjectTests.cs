@@ -2,16 +2,12 @@ namespace ScaleOut.Tests.Infra;
 
 public sealed partial class AzdProjectTests
 {
-    // azd sets it by itself.
-    private const string Subscription = "AZURE_SUBSCRIPTION_ID";
-
     private static readonly string Project = File.ReadAllText(Path.Combine(RepositoryFiles.Root, "azure.yaml"));
 
     [Fact]
-    public void Project_Infrastructure_IsThere()
+    public void Project_Infrastructure_NamesFilesThatExist()
     {
         var (path, module) = (ValueOf("path"), ValueOf("module"));
-
         Assert.True(File.Exists(Path.Combine(RepositoryFiles.Root, path, module + ".bicep")));
         Assert.True(File.Exists(Path.Combine(RepositoryFiles.Root, path, module + ".parameters.json")));
     }
@@ -21,10 +17,9 @@ public sealed partial class AzdProjectTests
         Assert.Single(Directory.GetFiles(Path.Combine(RepositoryFiles.Root, ValueOf("project")), "*.csproj"));
 
     [Fact]
-    public void Project_Hooks_AreAllThatThereAre()
+    public void Project_Hooks_AreAllHooksOfTheRepository()
     {
         var hooks = Hook().Matches(Project).Select(match => match.Groups["file"].Value["./infra/".Length..]);
-
         Assert.Equal(InfraFiles.Hooks, hooks.Order(StringComparer.Ordinal));
     }
 
@@ -33,20 +28,17 @@ public sealed partial class AzdProjectTests
     public void Project_Service_IsTheTagOfTheFunctionApp()
     {
         var service = Service().Match(Project).Groups["name"].Value;
-
         Assert.Equal(service, (string)Deployment.Default.OfType("Microsoft.Web/sites").Single()["tags"]!["azd-service-name"]!);
     }
 
-    /// <summary>What a hook reads is an output of the deployment, a parameter's variable, or what azd sets by itself.</summary>
+    /// <summary>A hook reads outputs of the deployment, variables of parameters, and the subscription, which azd sets by itself.</summary>
     [Theory]
     [InlineData("predown", 3)]
     [InlineData("postprovision", 10)]
     public void Hook_Variables_AreInTheEnvironmentOfAzd(string hook, int count)
     {
-        var known = Deployment.Outputs.Concat(InfraFiles.Variables).Append(Subscription).ToHashSet();
-
+        var known = Deployment.Outputs.Concat(InfraFiles.Variables).Append("AZURE_SUBSCRIPTION_ID").ToHashSet();
         var variables = VariablesIn($"hooks/{hook}.sh");
-
         Assert.Equal(count, variables.Count);
         Assert.Subset(known, variables);
         Assert.Equal(variables, VariablesIn($"hooks/{hook}.ps1"));

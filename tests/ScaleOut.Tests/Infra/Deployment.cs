@@ -1,5 +1,3 @@
-using System.Security.Cryptography;
-
 namespace ScaleOut.Tests.Infra;
 
 /// <summary>
@@ -17,25 +15,21 @@ internal static class Deployment
     public static IReadOnlyDictionary<string, JsonObject> Files { get; } = Modules(Main)
         .Where(module => module.Name != "developer-access")
         .Select(module => KeyValuePair.Create($"app/{(module.Name == "orchestrator" ? "function" : module.Name)}.bicep", module.Template))
-        .Append(KeyValuePair.Create("main.bicep", Main))
-        .ToDictionary();
+        .Append(KeyValuePair.Create("main.bicep", Main)).ToDictionary();
 
-    /// <summary>What is deployed when nobody sets anything.</summary>
+    /// <summary>The resources of a deployment with the default of every parameter.</summary>
     public static DeployedResources Default { get; } = new(Read("default.snapshot.json"));
 
-    /// <summary>What is deployed with everything that can be switched on, the virtual network among it.</summary>
+    /// <summary>What is deployed with every option switched on, such as the virtual network.</summary>
     public static DeployedResources Network { get; } = new(Read("network.snapshot.json"));
 
     /// <summary>What the deployment leaves in the environment of azd.</summary>
     public static IEnumerable<string> Outputs => Main["outputs"]!.AsObject().Select(output => output.Key);
-
-    /// <summary>The parameters of the deployment, in the order of the file.</summary>
     public static IEnumerable<KeyValuePair<string, JsonNode?>> Parameters => Main["parameters"]!.AsObject();
 
-    /// <summary>Resources that a template makes itself, without those of its modules.</summary>
+    /// <summary>The resources of a template, without those of its modules.</summary>
     public static IEnumerable<JsonObject> ResourcesOf(JsonObject template) => template["resources"]!.AsArray()
-        .Select(resource => resource!.AsObject())
-        .Where(resource => (string)resource["type"]! != "Microsoft.Resources/deployments");
+        .Select(resource => resource!.AsObject()).Where(resource => (string)resource["type"]! != "Microsoft.Resources/deployments");
 
     public static IEnumerable<(string Name, JsonObject Template, JsonObject Arguments)> Modules(JsonObject template) =>
         template["resources"]!.AsArray()
@@ -60,8 +54,7 @@ internal static class Deployment
 /// <summary>The resources of one deployment, with the values that each has then.</summary>
 internal sealed class DeployedResources(JsonObject snapshot)
 {
-    public IReadOnlyList<JsonObject> All { get; } =
-        [.. snapshot["predictedResources"]!.AsArray().Select(resource => resource!.AsObject())];
+    public IReadOnlyList<JsonObject> All { get; } = [.. snapshot["predictedResources"]!.AsArray().Select(resource => resource!.AsObject())];
 
     /// <summary>The settings of the Function App; a value that only Azure knows is an expression.</summary>
     public IReadOnlyDictionary<string, string> AppSettings => Properties("Microsoft.Web/sites/config").AsObject()

@@ -2,25 +2,21 @@ namespace ScaleOut.Tests.Infra;
 
 public sealed class DeploymentTests
 {
-    /// <summary>
-    /// The compiler is not on every machine that runs these tests, so they must not pass with what it made of other files.
-    /// </summary>
+    /// <summary>The compiler is not on every machine, so these tests must not pass with what it made of other files.</summary>
     [Fact]
-    public void Compiled_Sources_AreTheFilesThatAreThere()
+    public void Compiled_Sources_AreTheCurrentFiles()
     {
         var files = InfraFiles.Bicep.Concat(InfraFiles.Kusto).Append("abbreviations.json").Append("workbook/workbook.json")
             .Select(path => "infra/" + path)
             .Concat(new[] { "default", "network" }.Select(name => $"tests/ScaleOut.Tests/Infra/Compiled/{name}.bicepparam"))
             .Select(path => (path, Deployment.ChecksumOf(path)));
-
         Assert.Equal(files.Order(), Deployment.Sources.Order());
     }
 
     [Fact]
-    public void Compiled_Files_AreAllThatThereAre() =>
-        Assert.Equal(InfraFiles.Bicep, Deployment.Files.Keys.Order(StringComparer.Ordinal));
+    public void Compiled_Files_AreAllBicepFiles() => Assert.Equal(InfraFiles.Bicep, Deployment.Files.Keys.Order(StringComparer.Ordinal));
 
-    /// <summary>The developer gets what the app has, by the same module.</summary>
+    /// <summary>The developer gets the roles of the app from the same module.</summary>
     [Fact]
     public void DeveloperAccess_Roles_AreThoseOfTheApp()
     {

@@ -1,6 +1,5 @@
 namespace ScaleOut.Tests.Infra;
 
-/// <summary>The files that describe the deployment, as they are in the repository.</summary>
 internal static partial class InfraFiles
 {
     public static string Folder { get; } = Path.Combine(RepositoryFiles.Root, "infra");
@@ -13,11 +12,8 @@ internal static partial class InfraFiles
 
     /// <summary>Every Bicep file, by its path below <c>infra/</c> as the table of <c>infra/README.md</c> writes it.</summary>
     public static IReadOnlyList<string> Bicep { get; } = PathsOf("*.bicep");
-
-    /// <summary>Every file of Kusto.</summary>
     public static IReadOnlyList<string> Kusto { get; } = PathsOf("*.kql");
 
-    /// <summary>Every script that azd calls.</summary>
     public static IReadOnlyList<string> Hooks { get; } =
         [.. PathsOf("*").Where(path => path.StartsWith("hooks/", StringComparison.Ordinal))];
 
@@ -35,8 +31,7 @@ internal static partial class InfraFiles
     private static List<string> PathsOf(string pattern) =>
     [
         .. Directory.GetFiles(Folder, pattern, SearchOption.AllDirectories)
-            .Select(path => Path.GetRelativePath(Folder, path).Replace('\\', '/'))
-            .Order(StringComparer.Ordinal),
+            .Select(path => Path.GetRelativePath(Folder, path).Replace('\\', '/')).Order(StringComparer.Ordinal),
     ];
 
     [GeneratedRegex(@"^\$\{(?<name>[A-Z_]+)")]

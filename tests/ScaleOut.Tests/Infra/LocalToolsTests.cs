@@ -7,15 +7,14 @@ namespace ScaleOut.Tests.Infra;
 public sealed partial class LocalToolsTests
 {
     private static readonly string Requests = InfraFiles.ReadTop("test.http");
+    private static readonly JsonNode Container = JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!;
 
     [Fact]
     public void DevContainer_ImageAndFeatures_ArePinned()
     {
-        var container = JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!;
-
-        Assert.Matches(@"^mcr\.microsoft\.com/devcontainers/dotnet:\d+\.\d+\.\d+-10\.0-", (string)container["image"]!);
-        Assert.All(container["features"]!.AsObject(), feature => Assert.Matches(@"^ghcr\.io/[\w./-]+:\d+\.\d+\.\d+$", feature.Key));
-        Assert.Matches(@"azure-functions-core-tools@4\.\d+\.\d+ ", (string)container["postCreateCommand"]!);
+        Assert.Matches(@"^mcr\.microsoft\.com/devcontainers/dotnet:\d+\.\d+\.\d+-10\.0-", (string)Container["image"]!);
+        Assert.All(Container["features"]!.AsObject(), feature => Assert.Matches(@"^ghcr\.io/[\w./-]+:\d+\.\d+\.\d+$", feature.Key));
+        Assert.Matches(@"azure-functions-core-tools@4\.\d+\.\d+ ", (string)Container["postCreateCommand"]!);
     }
 
     [Theory]
@@ -24,22 +23,19 @@ public sealed partial class LocalToolsTests
     [InlineData("azure/azure-dev/azd")]
     [InlineData("devcontainers/features/docker-in-docker")]
     public void DevContainer_HasEveryTool(string feature) => Assert.Single(
-        JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!["features"]!.AsObject(),
-        entry => entry.Key.Contains($"/{feature}:", StringComparison.Ordinal));
+        Container["features"]!.AsObject(), entry => entry.Key.Contains($"/{feature}:", StringComparison.Ordinal));
 
     [Fact]
     public void DevContainer_VersionsOfSdkAndNode_AreThoseOfTheProject()
     {
-        var container = JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!;
         var sdk = (string)JsonNode.Parse(InfraFiles.ReadTop("global.json"))!["sdk"]!["version"]!;
-        var node = container["features"]!.AsObject().Single(feature => feature.Key.Contains("/node:", StringComparison.Ordinal)).Value!;
+        var node = Container["features"]!.AsObject().Single(feature => feature.Key.Contains("/node:", StringComparison.Ordinal)).Value!;
         var ci = InfraFiles.ReadTop(".github/workflows/ci.yml");
-
-        Assert.Contains($"-{string.Join('.', sdk.Split('.')[..2])}-", (string)container["image"]!, StringComparison.Ordinal);
+        Assert.Contains($"-{string.Join('.', sdk.Split('.')[..2])}-", (string)Container["image"]!, StringComparison.Ordinal);
         Assert.Contains($"node-version: {(string)node["version"]!}\n", ci, StringComparison.Ordinal);
     }
 
-    /// <summary>The emulators listen on this machine alone, where the sample's settings look for them.</summary>
+    /// <summary>The emulators listen on this machine alone, where the settings of the sample look for them.</summary>
     [Fact]
     public void Compose_Ports_AreThoseOfTheSampleSettings()
     {
@@ -48,13 +44,13 @@ public sealed partial class LocalToolsTests
 
         Assert.Equal(ports.Count, Regex.Count(InfraFiles.ReadTop("compose.yaml"), "^      - ", RegexOptions.Multiline));
         Assert.Subset(ports, new HashSet<string> { "10000", "10001", "10002", "8082" });
-        // The ports of the simulated account in the documents.
+        // The documents use these two ports for the simulated account.
         Assert.DoesNotContain("8080", ports);
         Assert.DoesNotContain("8081", ports);
         Assert.Equal("UseDevelopmentStorage=true", (string)settings["AzureWebJobsStorage"]!);
         var scheduler = Emulator().Match((string)settings["DURABLE_TASK_SCHEDULER_CONNECTION_STRING"]!);
         Assert.Contains(scheduler.Groups["port"].Value, ports);
-        // The only one that the emulator has by itself.
+        // The emulator has only this task hub by itself.
         Assert.Equal("default", (string)settings["TASKHUB_NAME"]!);
     }
 
@@ -64,7 +60,6 @@ public sealed partial class LocalToolsTests
     {
         var images = Image().Matches(InfraFiles.ReadTop("compose.yaml")).Select(match => match.Groups["tag"].Value).ToList();
         var azurite = JsonNode.Parse(InfraFiles.ReadTop("tests/azurite/package.json"))!["dependencies"]!["azurite"]!;
-
         Assert.Equal(2, images.Count);
         Assert.All(images, tag => Assert.Matches(@"^v?\d+\.\d+\.\d+$", tag));
         Assert.Contains((string)azurite!, images);
@@ -75,9 +70,7 @@ public sealed partial class LocalToolsTests
     {
         var routes = Directory.GetFiles(Path.Combine(RepositoryFiles.Root, "Orchestrator", "Http"), "*.cs")
             .SelectMany(path => Route().Matches(File.ReadAllText(path)))
-            .Select(match => (string)typeof(ApiRoutes).GetField(match.Groups["name"].Value)!.GetRawConstantValue()!)
-            .ToHashSet();
-
+            .Select(match => (string)typeof(ApiRoutes).GetField(match.Groups["name"].Value)!.GetRawConstantValue()!).ToHashSet();
         var asked = Request().Matches(Requests).Select(match => Id().Replace(match.Groups["path"].Value, "$1/{id}")).ToHashSet();
 
         Assert.NotEmpty(routes);
@@ -89,15 +82,13 @@ public sealed partial class LocalToolsTests
     [InlineData("experiments", "experiment.schema.json")]
     public async Task Requests_Bodies_AreValid(string route, string schemaFile)
     {
-        var schema = await JsonSchema.FromJsonAsync(
-            InfraFiles.ReadTop("plans/" + schemaFile), TestContext.Current.CancellationToken);
+        var schema = await JsonSchema.FromJsonAsync(InfraFiles.ReadTop("plans/" + schemaFile), TestContext.Current.CancellationToken);
         var bodies = Regex.Matches(Requests, $@"POST {{{{host}}}}/api/{route}\n(?:[\w-]+: .*\n)+\n(?<body>\{{\n(.+\n)+?\}})\n");
-
         Assert.Empty(schema.Validate(Assert.Single(bodies).Groups["body"].Value));
     }
 
     [Fact]
-    public void Requests_Each_SendTheKey() =>
+    public void Requests_All_SendTheKey() =>
         Assert.Equal(Request().Count(Requests), Regex.Count(Requests, @"^x-functions-key: \{\{key\}\}$", RegexOptions.Multiline));
 
     [GeneratedRegex(@"^    image: \S+:(?<tag>\S+)$", RegexOptions.Multiline)]

@@ -1,6 +1,5 @@
 namespace ScaleOut.Tests.Infra;
 
-/// <summary>The rows of the Markdown table under a heading.</summary>
 internal static class MarkdownTable
 {
     /// <summary>The cells of every row below the heading and above the next of its level, without the head of the table.</summary>
@@ -15,8 +14,7 @@ internal static class MarkdownTable
             .. lines.Skip(start + 1)
                 .TakeWhile(line => !line.StartsWith(level, StringComparison.Ordinal))
                 .Where(line => line.StartsWith('|') && !line.All(letter => letter is '|' or '-' or ':' or ' '))
-                .Skip(1)
-                .Select(line => line.Trim()[1..^1].Split('|').Select(cell => cell.Trim()).ToArray()),
+                .Skip(1).Select(line => line.Trim()[1..^1].Split('|').Select(cell => cell.Trim()).ToArray()),
         ];
     }
 

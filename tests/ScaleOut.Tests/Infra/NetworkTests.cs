@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Infra;
 
-/// <summary>The optional virtual network: what gets a private endpoint closes its public one.</summary>
+/// <summary>The optional virtual network: a service with a private endpoint closes its public one.</summary>
 public sealed class NetworkTests
 {
     private const string Endpoints = "Microsoft.Network/privateEndpoints";

@@ -5,9 +5,7 @@ public sealed partial class ParameterTests
     // azd asks for the first two, and knows the third by itself.
     private static readonly Dictionary<string, string> OfAzd = new()
     {
-        ["environmentName"] = "${AZURE_ENV_NAME}",
-        ["location"] = "${AZURE_LOCATION}",
-        ["deployerType"] = "${AZURE_PRINCIPAL_TYPE}",
+        ["environmentName"] = "${AZURE_ENV_NAME}", ["location"] = "${AZURE_LOCATION}", ["deployerType"] = "${AZURE_PRINCIPAL_TYPE}",
     };
 
     private static readonly IEnumerable<(string Name, string Default)> Chosen =
@@ -24,7 +22,7 @@ public sealed partial class ParameterTests
         parameter => Assert.NotNull(parameter.Value!["minValue"] ?? parameter.Value["allowedValues"]));
 
     [Fact]
-    public void Main_EveryParameter_IsReadOfTheEnvironmentWithItsDefault()
+    public void Main_EveryParameter_IsReadFromTheEnvironmentWithItsDefault()
     {
         var values = InfraFiles.ParameterValues.ToDictionary();
 
@@ -38,13 +36,12 @@ public sealed partial class ParameterTests
         });
     }
 
-    /// <summary>An instance of another size costs something else.</summary>
+    /// <summary>The price of an instance depends on its memory.</summary>
     [Fact]
     public void Main_MemoryOfAnInstance_IsThatOfThePrices()
     {
         using var prices = JsonDocument.Parse(InfraFiles.Read("prices.json"));
         var gigabytes = prices.RootElement.GetProperty("instanceGigabytes").GetDouble();
-
         Assert.Equal($"{1024 * gigabytes}", DefaultOf("instanceMemoryMB"));
     }
 
@@ -54,7 +51,6 @@ public sealed partial class ParameterTests
         var values = InfraFiles.ParameterValues.ToDictionary();
         var expected = Chosen
             .Select(parameter => (Variable().Match(values[parameter.Name]).Groups["name"].Value, parameter.Name, parameter.Default));
-
         var rows = MarkdownTable.Under(InfraFiles.Read("README.md"), "## Parameters");
 
         Assert.Equal(expected, rows.Select(cells => (MarkdownTable.Code(cells[0]), MarkdownTable.Code(cells[1]), cells[2])));
@@ -81,8 +77,7 @@ public sealed partial class ParameterTests
         static int InstancesOf(DeployedResources deployed) => (int)deployed.Properties("Microsoft.Web/sites")["functionAppConfig"]!
             ["scaleAndConcurrency"]!["maximumInstanceCount"]!;
 
-        static int Setting(DeployedResources deployed, string name) =>
-            int.Parse(deployed.AppSettings[name], CultureInfo.InvariantCulture);
+        static int Setting(DeployedResources deployed, string name) => int.Parse(deployed.AppSettings[name], CultureInfo.InvariantCulture);
     }
 
     private static string DefaultOf(string name) => Deployment.Main["parameters"]![name]!["defaultValue"]!.ToString();

@@ -30,7 +30,6 @@ public sealed partial class PostprovisionHookTests : IDisposable
     }
 
     private string Script => Path.Combine(_root, "infra", "hooks", "postprovision.sh");
-
     private string Written => Path.Combine(_root, "Orchestrator", "local.settings.json");
 
     private IEnumerable<string?> Files =>
@@ -51,13 +50,11 @@ public sealed partial class PostprovisionHookTests : IDisposable
         Assert.Equal(50_000, reading.Settings.MaxRequestUnits);
         Assert.Equal(100, reading.Settings.MaxWorkers);
         // Runs wait for each other rather than for the legs of this one machine.
-        Assert.Equal(
-            $"{reading.Settings.WorkerCapacity}",
-            settings["AzureFunctionsJobHost__extensions__durableTask__maxConcurrentActivityFunctions"]);
+        const string activities = "AzureFunctionsJobHost__extensions__durableTask__maxConcurrentActivityFunctions";
+        Assert.Equal($"{reading.Settings.WorkerCapacity}", settings[activities]);
         Assert.Equal("dotnet-isolated", settings["FUNCTIONS_WORKER_RUNTIME"]);
-        Assert.Equal(
-            $"Endpoint={_variables["SCHEDULER_ENDPOINT"]};Authentication=DefaultAzure",
-            settings["DURABLE_TASK_SCHEDULER_CONNECTION_STRING"]);
+        var scheduler = $"Endpoint={_variables["SCHEDULER_ENDPOINT"]};Authentication=DefaultAzure";
+        Assert.Equal(scheduler, settings["DURABLE_TASK_SCHEDULER_CONNECTION_STRING"]);
         Assert.Equal(_variables["TASKHUB_NAME"], settings["TASKHUB_NAME"]);
         Assert.Null(reading.Settings.Account.Key);
     }
@@ -67,15 +64,13 @@ public sealed partial class PostprovisionHookTests : IDisposable
     {
         await RunAsync();
         var before = File.GetLastWriteTimeUtc(Written);
-
         Assert.Equal(0, (await RunAsync()).ExitCode);
-
         Assert.Equal(["local.settings.json"], Files);
         Assert.Equal(before, File.GetLastWriteTimeUtc(Written));
     }
 
     [Fact]
-    public async Task FilesByHand_AreKept()
+    public async Task FilesWrittenByHand_AreKept()
     {
         await WriteAsync("first");
         await RunAsync();
@@ -96,7 +91,6 @@ public sealed partial class PostprovisionHookTests : IDisposable
     {
         await WriteAsync("mine");
         _variables.Remove(missing);
-
         var call = await RunAsync();
 
         Assert.Equal(1, call.ExitCode);
@@ -109,21 +103,18 @@ public sealed partial class PostprovisionHookTests : IDisposable
     public async Task Developer_WithoutAccess_GetsNoFile()
     {
         _variables["DEVELOPER_ACCESS"] = "false";
-
         Assert.Equal(0, (await RunAsync()).ExitCode);
-
         Assert.Empty(Files);
     }
 
-    /// <summary>What a shell writes, and what PowerShell does on Windows, but for the way that variables are named.</summary>
+    /// <summary>PowerShell on Windows writes the same settings as the shell; only variables are named differently.</summary>
     [Fact]
     public void Windows_Settings_AreTheSame()
     {
         var ofShell = Json().Match(InfraFiles.Read("hooks/postprovision.sh")).Value
             .Replace("${MAX_RUS:-}", "$MAX_RUS", StringComparison.Ordinal)
             .Replace("${MAX_WORKERS:-}", "$MAX_WORKERS", StringComparison.Ordinal);
-        var ofPowerShell = Json().Match(InfraFiles.Read("hooks/postprovision.ps1")).Value
-            .Replace("$env:", "$", StringComparison.Ordinal);
+        var ofPowerShell = Json().Match(InfraFiles.Read("hooks/postprovision.ps1")).Value.Replace("$env:", "$", StringComparison.Ordinal);
 
         Assert.Contains("FUNCTIONS_WORKER_RUNTIME", ofShell, StringComparison.Ordinal);
         Assert.Equal(ofShell, ofPowerShell);

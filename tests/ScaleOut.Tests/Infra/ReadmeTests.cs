@@ -5,11 +5,8 @@ namespace ScaleOut.Tests.Infra;
 /// <summary>The commands and files that the documents name exist.</summary>
 public sealed partial class ReadmeTests
 {
-    // Written by what stands before them in the text.
+    // Files that earlier commands of the text write.
     private static readonly string[] Made = ["Orchestrator/local.settings.json", "report.html", "prices.json", "profile.json", "publish"];
-
-    // Set by azd itself.
-    private static readonly string[] OfAzd = ["AZURE_SUBSCRIPTION_ID"];
 
     [Fact]
     public void Links_ToFiles_ExistWithTheirHeadings() =>
@@ -26,28 +23,25 @@ public sealed partial class ReadmeTests
         var paths = DocumentText.Blocks(document, "")
             .SelectMany(block => NamedPath().Matches(block))
             .Select(match => match.Groups["path"].Value)
-            .Where(path => !Made.Contains(path) && !path.StartsWith("runs/", StringComparison.Ordinal))
-            .ToList();
+            .Where(path => !Made.Contains(path) && !path.StartsWith("runs/", StringComparison.Ordinal)).ToList();
 
         Assert.True(paths.Count >= atLeast, $"{document}: only {string.Join(", ", paths)}");
         Assert.All(paths, path => Assert.True(Path.Exists(Path.Combine(RepositoryFiles.Root, path)), $"{document}: {path}"));
     }
 
-    /// <summary>What is read from azd's environment is there after `azd provision`.</summary>
+    /// <summary>What is read from azd's environment is there after `azd provision`; azd sets the subscription itself.</summary>
     [Theory]
     [InlineData("docs/azure.md")]
     [InlineData("infra/README.md")]
     public void Commands_ReadOutputsOfTheDeployment(string document)
     {
         var names = Regex.Matches(InfraFiles.ReadTop(document), @"azd env get-value (?<name>\w+)")
-            .Select(match => match.Groups["name"].Value)
-            .ToHashSet();
-
+            .Select(match => match.Groups["name"].Value).ToHashSet();
         Assert.NotEmpty(names);
-        Assert.Subset(Deployment.Outputs.Concat(OfAzd).ToHashSet(), names);
+        Assert.Subset(Deployment.Outputs.Append("AZURE_SUBSCRIPTION_ID").ToHashSet(), names);
     }
 
-    /// <summary>It is the front page; the documents beside it say the rest.</summary>
+    /// <summary>The README is the front page; the documents beside it say the rest.</summary>
     [Fact]
     public void Readme_IsShort() => Assert.InRange(
         InfraFiles.ReadTop("README.md").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length, 1, 1_500);
@@ -57,21 +51,16 @@ public sealed partial class ReadmeTests
     {
         var names = Regex.Matches(InfraFiles.ReadTop("docs/azure.md") + InfraFiles.Read("README.md"), @"azd env set (?<name>[A-Z_]+)")
             .Select(match => match.Groups["name"].Value).ToHashSet();
-
         Assert.Superset(new HashSet<string> { "MAX_RUS", "VNET_ENABLED" }, names);
         Assert.Subset(InfraFiles.Variables.ToHashSet(), names);
     }
 
     /// <summary>The CLI's own default subscription may be another one than azd's.</summary>
     [Fact]
-    public void Commands_OfTheAzureCli_NameTheSubscription()
-    {
-        const string subscription = "--subscription \"$(azd env get-value AZURE_SUBSCRIPTION_ID)\"";
-
-        var command = Assert.Single(Regex.Matches(InfraFiles.ReadTop("docs/azure.md"), @"az functionapp keys list(.*\\\n)*.*"));
-
-        Assert.Contains(subscription, command.Value, StringComparison.Ordinal);
-    }
+    public void Commands_OfTheAzureCli_NameTheSubscription() => Assert.Contains(
+        "--subscription \"$(azd env get-value AZURE_SUBSCRIPTION_ID)\"",
+        Assert.Single(Regex.Matches(InfraFiles.ReadTop("docs/azure.md"), @"az functionapp keys list(.*\\\n)*.*")).Value,
+        StringComparison.Ordinal);
 
     private static void AssertLinks(string document)
     {
@@ -87,8 +76,7 @@ public sealed partial class ReadmeTests
         });
     }
 
-    private static string AnchorOf(string heading) =>
-        Regex.Replace(heading.ToLowerInvariant(), "[^a-z0-9 -]", "").Replace(' ', '-');
+    private static string AnchorOf(string heading) => Regex.Replace(heading.ToLowerInvariant(), "[^a-z0-9 -]", "").Replace(' ', '-');
 
     [GeneratedRegex(@"\]\((?<target>(?!https?:)[^)\s]+)\)")]
     private static partial Regex Link();

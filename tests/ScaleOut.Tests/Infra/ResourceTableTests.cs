@@ -17,7 +17,6 @@ public sealed partial class ResourceTableTests
     {
         var made = Deployment.Files.SelectMany(file => Deployment.ResourcesOf(file.Value).Select(one => $"{file.Key} {one["type"]}"));
         var listed = Resources.Concat(Roles).Select(cells => string.Join(' ', cells.Take(2).Select(MarkdownTable.Code)));
-
         Assert.Equal(made.Order(StringComparer.Ordinal), listed.Order(StringComparer.Ordinal));
     }
 
@@ -36,7 +35,7 @@ public sealed partial class ResourceTableTests
             Regex.IsMatch(name, $"^{Regex.Escape(row).Replace(@"\*", ".*", StringComparison.Ordinal)}$");
     }
 
-    /// <summary>Where roles are made is where the table of roles looks, and nothing else is there.</summary>
+    /// <summary>Only these files make roles, and the table of resources lists none.</summary>
     [Fact]
     public void Readme_Roles_AreInTheFilesOfRoles()
     {
@@ -55,8 +54,8 @@ public sealed partial class ResourceTableTests
     public void Readme_BuiltInRoles_AreNamedWithTheirIds()
     {
         var custom = (string)Assert.Single(Deployment.Default.OfType(Definition))["name"]!;
-        var ids = Deployment.Default.OfType(Assignments).Concat(Deployment.Default.OfType(
-                "Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments"))
+        var ids = Deployment.Default.OfType(Assignments)
+            .Concat(Deployment.Default.OfType("Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments"))
             .Select(assignment => ((string)assignment["properties"]!["roleDefinitionId"]!).Split('/')[^1]).Distinct().ToList();
 
         Assert.Equal(6, ids.Count);
@@ -68,7 +67,6 @@ public sealed partial class ResourceTableTests
     public void Readme_ActionsOfTheCustomRole_AreThoseOfTheRole()
     {
         var actions = Actions();
-
         Assert.NotEmpty(actions);
         Assert.Equal(actions, ListedAction().Matches(Readme).Select(match => match.Groups["text"].Value));
         Assert.DoesNotContain(actions, action => action.Contains('*', StringComparison.Ordinal));
@@ -91,7 +89,7 @@ public sealed partial class ResourceTableTests
     private static List<string> Actions() =>
         [.. Deployment.Default.Properties(Definition)["permissions"]![0]!["actions"]!.AsArray().Select(action => (string)action!)];
 
-    /// <summary>The last part of a name, with words in the place of what differs from one environment to the next.</summary>
+    /// <summary>The last part of a name. Words replace the parts that differ from one environment to the next.</summary>
     private static string NameOf(JsonObject resource)
     {
         var type = (string)resource["type"]!;
@@ -110,7 +108,7 @@ public sealed partial class ResourceTableTests
     [GeneratedRegex("'(?<text>[^']+)'")]
     private static partial Regex QuotedText();
 
-    // What uniqueString gives.
+    // What uniqueString makes.
     [GeneratedRegex("[a-z0-9]{13}$")]
     private static partial Regex Hash();
 

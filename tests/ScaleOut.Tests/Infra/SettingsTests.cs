@@ -7,14 +7,9 @@ public sealed class SettingsTests
     // Read by the Functions host, its extensions and libraries, not by the project's own code.
     private static readonly string[] ReadByOthers =
     [
-        "APPLICATIONINSIGHTS_AUTHENTICATION_STRING",
-        "APPLICATIONINSIGHTS_CONNECTION_STRING",
-        "AZURE_CLIENT_ID",
-        "AzureWebJobsStorage__accountName",
-        "AzureWebJobsStorage__clientId",
-        "AzureWebJobsStorage__credential",
-        "RunStore__clientId",
-        "RunStore__credential",
+        "APPLICATIONINSIGHTS_AUTHENTICATION_STRING", "APPLICATIONINSIGHTS_CONNECTION_STRING", "AZURE_CLIENT_ID",
+        "AzureWebJobsStorage__accountName", "AzureWebJobsStorage__clientId", "AzureWebJobsStorage__credential",
+        "RunStore__clientId", "RunStore__credential",
     ];
 
     private static readonly Dictionary<string, string> InAzure = Settings();
@@ -73,12 +68,11 @@ public sealed class SettingsTests
     public void Readme_Settings_AreThoseOfTheDeployment()
     {
         var rows = MarkdownTable.Under(InfraFiles.Read("README.md"), "## Settings");
-
         Assert.Equal(InAzure.Keys, rows.Select(cells => MarkdownTable.Code(cells[0])));
         Assert.All(rows, cells => Assert.All(cells, Assert.NotEmpty));
     }
 
-    /// <summary>What a dev box sets in their place, once the account's key is written into it.</summary>
+    /// <summary>The sample holds the settings of a dev box, once the account's key is written into it.</summary>
     [Fact]
     public void Sample_Settings_AreReadBySomebody()
     {
@@ -114,7 +108,7 @@ public sealed class SettingsTests
         }
     }
 
-    /// <summary>The settings of the Function App, with values such as Azure gives for what only Azure knows.</summary>
+    /// <summary>The settings of the Function App. Values that only Azure knows are replaced by examples.</summary>
     private static Dictionary<string, string> Settings()
     {
         var settings = Deployment.Default.AppSettings;
@@ -131,7 +125,6 @@ public sealed class SettingsTests
             setting => values.FirstOrDefault(known => setting.Value.EndsWith(known.Key, StringComparison.Ordinal)).Value ?? setting.Value);
     }
 
-    /// <summary>The settings that <c>host.json</c> names.</summary>
     private static IEnumerable<string> HostJsonSettings()
     {
         var durable = JsonNode.Parse(InfraFiles.ReadTop("host.json"))!["extensions"]!["durableTask"]!;

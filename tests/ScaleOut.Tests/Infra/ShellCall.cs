@@ -12,9 +12,7 @@ internal sealed record ShellCall(int ExitCode, string Output)
     {
         var start = new ProcessStartInfo("/bin/sh", [script])
         {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            WorkingDirectory = Path.GetTempPath(),
+            RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = Path.GetTempPath(),
         };
         start.Environment.Clear();
         start.Environment["PATH"] = searchPath;

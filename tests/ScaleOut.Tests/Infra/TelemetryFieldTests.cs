@@ -4,13 +4,11 @@ public sealed partial class TelemetryFieldTests
 {
     public static TheoryData<string> Files => [.. InfraFiles.Kusto];
 
-    [Theory]
-    [MemberData(nameof(Files))]
+    [Theory, MemberData(nameof(Files))]
     public void Query_Fields_AreThoseThatTheRecordHas(string file)
     {
         var text = InfraFiles.Read(file);
         var record = TelemetryRecords.All[RecordOf(text)];
-
         Assert.Subset(record.Dimensions.ToHashSet(), FieldsOf(text, "customDimensions"));
         Assert.Subset(record.Measurements.ToHashSet(), FieldsOf(text, "customMeasurements"));
         Assert.NotEmpty(FieldsOf(text, "customDimensions"));

@@ -38,3 +38,5 @@ internal static partial class TelemetryRecords
     [GeneratedRegex(@"^ +\[""(?<field>\w+)""\] = ", RegexOptions.Multiline)]
     private static partial Regex CommonDimension();
 }
+
+internal sealed record TelemetryRecord(IReadOnlyList<string> Dimensions, IReadOnlyList<string> Measurements);

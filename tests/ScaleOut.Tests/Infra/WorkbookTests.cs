@@ -15,12 +15,11 @@ public sealed partial class WorkbookTests
         FilesIn("alert-queries/").Select(file => InfraFiles.Read("alert-queries/" + file)).Order(StringComparer.Ordinal),
         Deployment.Default.OfType("Microsoft.Insights/scheduledQueryRules").SelectMany(QueriesIn).Order(StringComparer.Ordinal));
 
-    /// <summary>The component and the queries' texts are in the place of their names.</summary>
+    /// <summary>The deployed workbook has the component's id and the texts of the queries in the place of their names.</summary>
     [Fact]
     public void Workbook_Deployed_IsOneOfTheComponentWithTheFilesInIt()
     {
         var component = (string)Deployment.Default.OfType("Microsoft.Insights/components").Single()["id"]!;
-
         var workbook = JsonNode.Parse((string)Deployment.Default.Properties("Microsoft.Insights/workbooks")["serializedData"]!)!;
 
         Assert.Equal("Notebook/1.0", workbook["version"]!.GetValue<string>());
@@ -38,26 +37,21 @@ public sealed partial class WorkbookTests
         Assert.Equal("TimeRange", item["timeContextFromParameter"]!.GetValue<string>());
     });
 
-    [Theory]
-    [MemberData(nameof(Queries))]
+    [Theory, MemberData(nameof(Queries))]
     public void Query_Parameters_AreThoseOfTheWorkbook(string file)
     {
         var known = JsonNode.Parse(Template)!["items"]!.AsArray()
             .SelectMany(item => item!["content"]!["parameters"]?.AsArray() ?? [])
             .Select(parameter => parameter!["name"]!.GetValue<string>());
-
         var used = Parameter().Matches(InfraFiles.Read("workbook/" + file)).Select(match => match.Groups["name"].Value);
-
         Assert.Subset(known.ToHashSet(), used.ToHashSet());
     }
 
     /// <summary>An average of percentiles is no percentile.</summary>
-    [Theory]
-    [MemberData(nameof(Queries))]
+    [Theory, MemberData(nameof(Queries))]
     public void Query_Percentiles_AreNeverAveraged(string file)
     {
         var text = InfraFiles.Read("workbook/" + file);
-
         Assert.DoesNotContain("avg(", text, StringComparison.Ordinal);
         Assert.All(
             text.Split('\n').Where(line => !line.StartsWith("//", StringComparison.Ordinal)),

@@ -4,7 +4,7 @@ public sealed partial class WorkflowTests
 {
     private const string DeployFile = ".github/workflows/azure-dev.yml";
 
-    // Not a pipeline's business: it runs nothing locally.
+    // A pipeline runs nothing locally, so it needs none of these.
     private static readonly string[] OfDevelopers = ["DEVELOPER_ACCESS", "DEVELOPER_PRINCIPAL_ID"];
 
     public static TheoryData<string> Files =>
@@ -18,12 +18,10 @@ public sealed partial class WorkflowTests
         Assert.Equal([DeployFile, ".github/workflows/ci.yml"], Files.Select(row => row.Data).Order(StringComparer.Ordinal));
 
     /// <summary>A tag can be moved to other code; a commit cannot.</summary>
-    [Theory]
-    [MemberData(nameof(Files))]
+    [Theory, MemberData(nameof(Files))]
     public void Actions_ArePinnedByCommit(string file)
     {
         var actions = Action().Matches(InfraFiles.ReadTop(file)).Select(match => match.Groups["action"].Value).ToList();
-
         Assert.NotEmpty(actions);
         Assert.All(actions, action => Assert.Matches(@"^[\w-]+/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$", action));
     }
@@ -32,10 +30,7 @@ public sealed partial class WorkflowTests
     public void Actions_OfOneName_AreOneCommit()
     {
         var commits = Files.SelectMany(row => Action().Matches(InfraFiles.ReadTop(row.Data)))
-            .Select(match => match.Groups["action"].Value)
-            .Distinct()
-            .GroupBy(action => action.Split('@')[0]);
-
+            .Select(match => match.Groups["action"].Value).Distinct().GroupBy(action => action.Split('@')[0]);
         Assert.All(commits, ofName => Assert.Single(ofName));
     }
 
@@ -43,7 +38,6 @@ public sealed partial class WorkflowTests
     public void Deployment_StartsByHandOnly()
     {
         var text = InfraFiles.ReadTop(DeployFile);
-
         Assert.Contains("\non:\n  workflow_dispatch:\n\n", text, StringComparison.Ordinal);
         Assert.DoesNotMatch(@"(?m)^  (push|pull_request|schedule|workflow_run):", text);
     }
@@ -52,13 +46,12 @@ public sealed partial class WorkflowTests
     public void Deployment_SignsInWithoutSecrets()
     {
         var text = InfraFiles.ReadTop(DeployFile);
-
         Assert.Contains("\n  id-token: write\n", text, StringComparison.Ordinal);
         Assert.Contains("--federated-credential-provider github", text, StringComparison.Ordinal);
         Assert.DoesNotContain("secrets.", text, StringComparison.Ordinal);
     }
 
-    /// <summary>What `azd env set` can change is changed in the pipeline, too.</summary>
+    /// <summary>The pipeline passes every variable that `azd env set` can change.</summary>
     [Fact]
     public void Deployment_Variables_AreThoseOfTheParameters()
     {

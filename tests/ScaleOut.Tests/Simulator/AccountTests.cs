@@ -6,17 +6,36 @@ namespace ScaleOut.Tests.Simulator;
 /// <summary>Tests that share one account without latency, with clients in both modes.</summary>
 public abstract class AccountTests(AccountFixture fixture) : AccountTests<AccountFixture>(fixture);
 
-public abstract class TestsInBothModes
+/// <summary>Tests that use the SDK.</summary>
+public abstract class SdkTests
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
+    /// <summary>The connection modes that every operation is tested in.</summary>
+    public static TheoryData<ConnectionMode> Modes => [ConnectionMode.Gateway, ConnectionMode.Direct];
+
+    public static TheoryData<ConnectionMode, PartitionKeyDefinitionVersion> ModesAndKeyVersions =>
+    [
+        .. from mode in new[] { ConnectionMode.Gateway, ConnectionMode.Direct }
+           from version in Enum.GetValues<PartitionKeyDefinitionVersion>()
+           select (mode, version),
+    ];
+
+    protected static CancellationToken Token => TestContext.Current.CancellationToken;
+
+    protected static MemoryStream Json(string text) => new(Encoding.UTF8.GetBytes(text));
+
+    /// <summary>The error of an operation, which must have this status and, if given, sub-status.</summary>
+    protected static async Task<CosmosException> FailsAsync(HttpStatusCode status, Func<Task> operation, int? subStatus = null)
+    {
+        var e = await Assert.ThrowsAsync<CosmosException>(operation);
+        Assert.Equal((status, subStatus ?? e.SubStatusCode), (e.StatusCode, e.SubStatusCode));
+        return e;
+    }
 }
 
 /// <summary>Tests that share one account of a fixture.</summary>
-public abstract class AccountTests<TFixture>(TFixture fixture) : TestsInBothModes, IClassFixture<TFixture>
+public abstract class AccountTests<TFixture>(TFixture fixture) : SdkTests, IClassFixture<TFixture>
     where TFixture : AccountFixture
 {
-    protected static CancellationToken Token => TestContext.Current.CancellationToken;
-
     protected TFixture Fixture => fixture;
 
     protected SimulatedAccount Account => fixture.Account;
@@ -32,14 +51,20 @@ public abstract class AccountTests<TFixture>(TFixture fixture) : TestsInBothMode
     protected async Task<Container> FillAsync<T>(
         ConnectionMode mode, IEnumerable<(T Document, string Key)> documents, ContainerProperties? properties = null)
     {
-        Container created = await CreateContainerAsync(mode, properties: properties);
-        Container bulk = Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
-        await Task.WhenAll(documents.Select(
-            one => bulk.CreateItemAsync(one.Document, new PartitionKey(one.Key), cancellationToken: Token)));
+        var created = await CreateContainerAsync(mode, properties: properties);
+        var bulk = Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        await Task.WhenAll(documents.Select(one => bulk.AddAsync(one.Document, new PartitionKey(one.Key))));
         return created;
     }
 
     protected Task SplitAsync(Container container, int partition) => AccountClients.ChangeAsync(Account, "split", container, partition);
+
+    /// <summary>Splits the four partitions of a new container.</summary>
+    protected async Task SplitAllAsync(Container container)
+    {
+        for (var partition = 0; partition < 4; partition++)
+            await SplitAsync(container, partition);
+    }
 
     protected ContainerLedger LedgerOf(Container container) => Account.ReadLedger().Containers.Single(one => one.Name == container.Id);
 
@@ -51,16 +76,14 @@ public abstract class AccountTests<TFixture>(TFixture fixture) : TestsInBothMode
         return await wire.SendAsync(method, path, body, headers);
     }
 
+    /// <summary>The offer of a container or database with this resource id.</summary>
+    protected async Task<JsonNode> OfferOfAsync(string rid)
+    {
+        using var response = await SendAsync(HttpMethod.Get, "/offers");
+        var feed = JsonNode.Parse(await response.Content.ReadAsStringAsync(Token))!;
+        return feed["Offers"]!.AsArray().Single(one => (string)one!["offerResourceId"]! == rid)!;
+    }
+
     /// <summary>The path of a container's documents.</summary>
     protected static string DocumentsOf(Container container) => $"dbs/{container.Database.Id}/colls/{container.Id}/docs";
-
-    protected static MemoryStream Json(string text) => new(Encoding.UTF8.GetBytes(text));
-
-    /// <summary>The error of an operation, which must have this status.</summary>
-    protected static async Task<CosmosException> FailsAsync(HttpStatusCode status, Func<Task> operation)
-    {
-        CosmosException e = await Assert.ThrowsAnyAsync<CosmosException>(operation);
-        Assert.Equal(status, e.StatusCode);
-        return e;
-    }
 }

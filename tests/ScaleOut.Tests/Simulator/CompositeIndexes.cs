@@ -7,20 +7,20 @@ namespace ScaleOut.Tests.Simulator;
 /// <summary>Definitions of composite indexes, each from a text such as <c>/a, /b DESC</c>.</summary>
 internal static class CompositeIndexes
 {
-    /// <summary>Those that every ORDER BY of the oracle's queries needs; the opposite directions need none of their own.</summary>
+    /// <summary>Indexes that every ORDER BY of the oracle's queries needs, in one of the two directions.</summary>
     public static IEnumerable<string> OfOracle()
     {
         string[] paths = ["/m", "/i", "/s", "/d/y", "/missing", "/pk"];
         string[] directions = ["", " DESC"];
-        foreach (string first in paths)
+        foreach (var first in paths)
         {
-            foreach (string direction in directions)
+            foreach (var direction in directions)
             {
                 yield return $"{first}, /n{direction}";
-                foreach (string second in paths)
+                foreach (var second in paths)
                 {
                     yield return $"{first}, {second}{direction}";
-                    foreach (string last in directions)
+                    foreach (var last in directions)
                         yield return $"{first}, {second}{direction}, /n{last}";
                 }
             }
@@ -30,11 +30,8 @@ internal static class CompositeIndexes
     /// <summary>A container's definition.</summary>
     public static ContainerProperties Properties(params IEnumerable<string> indexes)
     {
-        var properties = new ContainerProperties
-        {
-            PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
-        };
-        foreach (string index in indexes)
+        var properties = AccountClients.Keyed("/pk");
+        foreach (var index in indexes)
         {
             properties.IndexingPolicy.CompositeIndexes.Add(new Collection<CompositePath>([.. Parse(index).Select(part => new CompositePath
             {

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Structure;
 
-/// <summary>The bugs of <c>tests/mutations/mutants.json</c> can be planted: each fits one place of the code as it is.</summary>
+/// <summary>The bugs of <c>tests/mutations/mutants.json</c> can be planted: each fits exactly one place of the code.</summary>
 public sealed class MutantsTests
 {
     [Fact]

@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Structure;
 
 /// <summary>
-/// The rules of the project's text: plain words of the field, lines and files that fit a screen. Each returns what breaks it, with file and
-/// line.
+/// Rules for the text of the project: plain words of the field, and lines and files that fit a screen. Each method returns the violations
+/// with file and line.
 /// </summary>
 internal static class SourceText
 {
@@ -13,22 +13,16 @@ internal static class SourceText
     private static readonly Regex Comment = Word("//.*");
 
     private static readonly string[] OtherFolders =
-    [
-        "bin", "obj", "node_modules", ".git", "artifacts", "runs", "TestResults", "BenchmarkDotNet.Artifacts",
-    ];
+        ["bin", "obj", "node_modules", ".git", "artifacts", "runs", "TestResults", "BenchmarkDotNet.Artifacts"];
 
     private static readonly string[] Extensions =
-    [
-        ".cs", ".md", ".js", ".css", ".html", ".json", ".bicep", ".csproj", ".props", ".yaml", ".http", ".sh",
-    ];
+        [".cs", ".md", ".js", ".css", ".html", ".json", ".bicep", ".csproj", ".props", ".yaml", ".http", ".sh"];
 
-    /// <summary>Files whose words are not the project's: what is generated, what describes the past, and what names the words.</summary>
+    /// <summary>Files that are not checked: they are generated, describe the past, or list the words themselves.</summary>
     private static readonly string[] OtherFiles =
-    [
-        "package-lock.json", "CHANGELOG.md", "StructureTests.cs", "SourceText.cs", "SourceTextTests.cs",
-    ];
+        ["package-lock.json", "CHANGELOG.md", "StructureTests.cs", "SourceText.cs", "SourceTextTests.cs"];
 
-    /// <summary>Words that a Cosmos DB or Durable engineer would have to look up, and the word of the field.</summary>
+    /// <summary>Words that a Cosmos DB or Durable engineer would have to look up, each with the usual word.</summary>
     private static readonly (Regex Word, string Instead)[] Words =
     [
         (Word("(?<![a-z])fault|Fault"), "error, invalid; a fault is what the simulated account injects"),
@@ -46,22 +40,17 @@ internal static class SourceText
         (Word(@"\.Of\(|static [\w<>?\[\], ]+ Of\("), "From(...), Create(...)"),
     ];
 
-    /// <summary>What stays, by the files and the phrase.</summary>
+    /// <summary>Uses of these words that are allowed, by file and phrase.</summary>
     private static readonly (string Files, Regex Phrase, string Why)[] Exceptions =
     [
         ("Simulator/", Word("[Ff]ault"), "the account injects faults"),
         ("tests/ScaleOut.Tests/Simulator/", Word("[Ff]ault"), "the account injects faults"),
         ("Shared/Specs/SimulationSpec.cs", Word("[Ff]ault"), "declares the faults that the account injects"),
-        (
-            "",
-            Word(
-                @"Fault(Rule|Operation)s?|FaultInjector|\bFaults = \[|\.Faults\b|\bfaults\b(\[|"")|`faults`|""faults""|simulation\.faults"),
-            "names of them"),
+        ("", Word(@"Fault(Rule|Operation)s?|FaultInjector|\bFaults = \[|\.Faults\b|\bfaults\b(\[|"")"), "names of them"),
+        ("", Word(@"`faults`|""faults""|simulation\.faults"), "their field"),
         ("", Word("[Ll]atency,? (and )?faults|[Ff]aults that the account|[Ff]ault rules|the fault shows"), "the account injects faults"),
         ("docs/", Word(@"\| fault \||A \*?fault\*?"), "the glossary"),
-        (
-            "tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs",
-            Word(@"Faults(?= = Faults)|\bFaults\("),
+        ("tests/ScaleOut.Tests/Shared/Specs/SpecGenerators.cs", Word(@"Faults(?= = Faults)|\bFaults\("),
             "makes faults of a simulated account"),
         ("Shared/Validation/SpecReading.cs", Word("population"), "a field's former name, which an error maps to the new one"),
         ("tests/ScaleOut.Tests/Shared/Specs/RunSpecReaderTests.cs", Word("population"), "the test of that"),
@@ -98,8 +87,7 @@ internal static class SourceText
     }
 
     /// <summary>The words of source, without those of its comments.</summary>
-    public static IEnumerable<string> WordsOf(string text) =>
-        AnyWord.Matches(Comment.Replace(text, "")).Select(match => match.Value);
+    public static IEnumerable<string> WordsOf(string text) => AnyWord.Matches(Comment.Replace(text, "")).Select(match => match.Value);
 
     /// <summary>The repository's text files, by their path from its root.</summary>
     public static IEnumerable<(string Path, string Text)> Files(params string[] extensions) => FilesIn(RepositoryFiles.Root)

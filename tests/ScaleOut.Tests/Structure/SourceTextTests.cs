@@ -4,11 +4,12 @@ namespace ScaleOut.Tests.Structure;
 public sealed class SourceTextTests
 {
     [Fact]
-    public void Words_AreThoseOfTheField() => AssertNone(SourceText.Files().SelectMany(file => SourceText.DialectIn(file.Path, file.Text)));
+    public void Words_AreThoseOfTheField() =>
+        StructureTests.AssertNone(SourceText.Files().SelectMany(file => SourceText.DialectIn(file.Path, file.Text)));
 
     [Fact]
     public void LinesAndFiles_FitAScreen() =>
-        AssertNone(SourceText.Files(".cs").SelectMany(file => SourceText.LongIn(file.Path, file.Text)));
+        StructureTests.AssertNone(SourceText.Files(".cs").SelectMany(file => SourceText.LongIn(file.Path, file.Text)));
 
     [Theory]
     [InlineData("Api/A.cs", "throw new SpecFault(path);")]
@@ -41,11 +42,5 @@ public sealed class SourceTextTests
         Assert.Empty(SourceText.LongIn("A.cs", new string('x', 140)));
         Assert.Single(SourceText.LongIn("A.cs", string.Concat(Enumerable.Repeat("x\n", 401))));
         Assert.Empty(SourceText.LongIn("A.cs", string.Concat(Enumerable.Repeat("x\n", 400))));
-    }
-
-    private static void AssertNone(IEnumerable<string> violations)
-    {
-        var found = violations.ToList();
-        Assert.True(found.Count == 0, $"{found.Count}:{Environment.NewLine}{string.Join(Environment.NewLine, found.Take(200))}");
     }
 }

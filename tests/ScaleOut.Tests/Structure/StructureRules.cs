@@ -3,11 +3,10 @@ using Mono.Cecil;
 
 namespace ScaleOut.Tests.Structure;
 
-/// <summary>The rules of the solution's structure. Each returns what breaks it, in words.</summary>
+/// <summary>The rules of the solution's structure. Each method returns the violations as sentences.</summary>
 internal static class StructureRules
 {
-    /// <summary>References of an assembly to another of the solution that its place in the order does not permit.</summary>
-    /// <param name="module">The assembly.</param>
+    /// <summary>References to assemblies of the solution that the order of projects does not permit.</summary>
     /// <param name="permitted">For each assembly of the solution, those that it may use.</param>
     public static IEnumerable<string> ForbiddenReferences(ModuleDefinition module, IReadOnlyDictionary<string, string[]> permitted)
     {
@@ -21,23 +20,18 @@ internal static class StructureRules
     public static IEnumerable<string> Cycles(ModuleDefinition module)
     {
         var uses = AssemblyGraph.UsesBetweenNamespaces(module);
-        var next = uses
-            .GroupBy(use => use.FromNamespace)
+        var next = uses.GroupBy(use => use.FromNamespace)
             .ToDictionary(group => group.Key, group => group.Select(use => use.ToNamespace).ToHashSet());
-        foreach (var pair in uses.GroupBy(use => (use.FromNamespace, use.ToNamespace)))
-        {
-            if (Reaches(next, pair.Key.ToNamespace, pair.Key.FromNamespace))
-            {
-                yield return $"{pair.Key.FromNamespace} -> {pair.Key.ToNamespace}, which leads back: "
-                    + string.Join(", ", pair.Select(use => $"{Short(use.From)} uses {Short(use.To)}"));
-            }
-        }
+        return uses.GroupBy(use => (use.FromNamespace, use.ToNamespace))
+            .Where(pair => Reaches(next, pair.Key.ToNamespace, pair.Key.FromNamespace))
+            .Select(pair => $"{pair.Key.FromNamespace} -> {pair.Key.ToNamespace}, which leads back: "
+                + string.Join(", ", pair.Select(use => $"{Short(use.From)} uses {Short(use.To)}")));
     }
 
-    /// <summary>Most types that may declare a figure which <see cref="Counts"/> has.</summary>
+    /// <summary>How many types may declare a figure that <see cref="Counts"/> has.</summary>
     public const int MaxDeclarations = 8;
 
-    /// <summary>Types that declare a figure as a property, where they are more than may; the others compose it.</summary>
+    /// <summary>All types that declare a figure as a property, if they are more than <see cref="MaxDeclarations"/>.</summary>
     public static IReadOnlyList<string> RepeatedFigures(IEnumerable<ModuleDefinition> modules, string figure)
     {
         List<string> declaring =
@@ -48,18 +42,15 @@ internal static class StructureRules
         return declaring.Count > MaxDeclarations ? declaring : [];
     }
 
-    /// <summary>Names of types that stand in more than one place of the solution.</summary>
+    /// <summary>Names of types that occur more than once in the solution.</summary>
     public static IEnumerable<string> AmbiguousNames(IEnumerable<ModuleDefinition> modules) => modules
         .SelectMany(module => module.Types)
         .Where(type =>
             type.Namespace.StartsWith("ScaleOut", StringComparison.Ordinal) && !type.Name.Contains('<', StringComparison.Ordinal))
         .GroupBy(type => type.Name)
-        .Where(name => name.Count() > 1)
-        .Select(name => $"{name.Key}: {string.Join(", ", name.Select(type => type.FullName))}");
+        .Where(name => name.Count() > 1).Select(name => $"{name.Key}: {string.Join(", ", name.Select(type => type.FullName))}");
 
-    /// <summary>
-    /// Public types that no other project names, and that no public member of a type that one names shows. They can be internal.
-    /// </summary>
+    /// <summary>Public types that can be internal: no other project names them, and no public member of a named type shows them.</summary>
     /// <param name="elsewhere">All words of the other projects' source.</param>
     public static IEnumerable<string> NeedlesslyPublic(ModuleDefinition module, IReadOnlySet<string> elsewhere)
     {
@@ -76,12 +67,11 @@ internal static class StructureRules
         return types.Except(needed).Select(type => $"{type.FullName} is public, and no other project uses it");
     }
 
-    /// <summary>How source names a type: by itself, or by the methods that extend others.</summary>
+    /// <summary>The names that source uses for a type: its own, and those of its extension methods.</summary>
     private static IEnumerable<string> NamesOf(TypeDefinition type) => type.Methods
         .Where(method => method.CustomAttributes.Any(attribute => attribute.AttributeType.Name == nameof(ExtensionAttribute)))
         .Select(method => method.Name)
-        .Append(type.Name.Split('`')[0])
-        .Append(type.Name.Split('`')[0].Replace("Attribute", "", StringComparison.Ordinal));
+        .Append(type.Name.Split('`')[0]).Append(type.Name.Split('`')[0].Replace("Attribute", "", StringComparison.Ordinal));
 
     private static bool Reaches(Dictionary<string, HashSet<string>> next, string from, string to)
     {

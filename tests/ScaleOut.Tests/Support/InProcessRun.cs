@@ -5,21 +5,14 @@ namespace ScaleOut.Tests.Support;
 /// </summary>
 internal sealed class InProcessRun(AccountConnection account, IRunStore store)
 {
-    /// <summary>Takes what orchestrators log.</summary>
     public ILogger Logger { get; init; } = NullLogger.Instance;
-
-    /// <summary>Is called when a leg has ended.</summary>
     public Func<LegInput, Task> LegEndedAsync { get; init; } = _ => Task.CompletedTask;
-
-    /// <summary>Is called with what the report is to be made of.</summary>
     public Action<RunEnding> BeforeReport { get; init; } = _ => { };
 
-    /// <summary>Legs that were asked for.</summary>
+    /// <summary>The legs that the orchestration began.</summary>
     public ConcurrentQueue<LegInput> Legs { get; } = new();
 
-    /// <summary>Runs to the end.</summary>
-    /// <param name="spec">With its id.</param>
-    /// <param name="cancellation">Ends it early.</param>
+    /// <summary>Runs a spec, which has an id, to its end.</summary>
     public async Task<RunOutcome> RunAsync(RunSpec spec, CancellationToken cancellation)
     {
         using var containers = new ContainerControl(account);

@@ -7,7 +7,7 @@ namespace ScaleOut.Tests.Support;
 
 /// <summary>
 /// Starts the classes that run whole programs or legs, wait, or compute for long before all others, so that at the end of the suite no
-/// long class goes on alone. What a class proves does not depend on it.
+/// long class goes on alone. The order does not change what a class proves.
 /// </summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {

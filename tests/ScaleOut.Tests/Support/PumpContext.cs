@@ -1,11 +1,11 @@
 namespace ScaleOut.Tests.Support;
 
-/// <summary>A context with one thread, as a durable engine has: work that leaves it would wait for ever, and makes the test fail.</summary>
+/// <summary>A context with one thread, as a durable engine has. Work that leaves it makes the test fail.</summary>
 internal sealed class PumpContext : SynchronizationContext
 {
     private readonly BlockingCollection<(SendOrPostCallback Callback, object? State)> _queue = [];
 
-    /// <summary>Runs work to its end on the caller's thread, and gives what it noted.</summary>
+    /// <summary>Runs work to its end on the caller's thread, and returns what it noted.</summary>
     public static T Run<T>(Func<PumpContext, (Task Work, T Noted)> start)
     {
         var before = Current;

@@ -1,6 +1,5 @@
 namespace ScaleOut.Tests.Support;
 
-/// <summary>Keeps the lines that are logged.</summary>
 internal sealed class RecordingLogger : ILogger
 {
     public ConcurrentQueue<string> Lines { get; } = new();

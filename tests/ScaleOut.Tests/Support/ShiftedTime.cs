@@ -1,9 +1,9 @@
 namespace ScaleOut.Tests.Support;
 
-/// <summary>A wall clock that is wrong by so much, and may be set; monotonic time is the machine's own.</summary>
+/// <summary>A wall clock that is wrong by an offset; monotonic time is the machine's own.</summary>
 internal sealed class ShiftedTime(TimeSpan offset = default) : TimeProvider
 {
-    /// <summary>How far it is ahead of the machine's.</summary>
+    /// <summary>How far this clock is ahead of the machine's.</summary>
     public TimeSpan Offset { get; set; } = offset;
 
     public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Offset;

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Support;
 
-/// <summary>A folder of its own for a test, gone with it.</summary>
+/// <summary>A folder for one test, deleted when it is disposed.</summary>
 public sealed class TemporaryFolder : IDisposable
 {
     public string Path { get; } = Directory.CreateTempSubdirectory("scaleout-tests-").FullName;

@@ -16,7 +16,7 @@ internal sealed class GroupedPage : QueryPage
     {
         _hasGroups = query.Syntax.GroupBy.Count > 0;
         _isFirst = from == default;
-        bool isAfter = UInt128.TryParse(from.Order, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out UInt128 after);
+        var isAfter = UInt128.TryParse(from.Order, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var after);
         _after = isAfter ? after : null;
         if (!_hasGroups)
             _groups[0] = new Group(0, [], CreateAccumulators());
@@ -26,8 +26,8 @@ internal sealed class GroupedPage : QueryPage
 
     public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        DocumentMatch match = Reader.Match(in record, body);
-        bool isLoaded = !Query.CountsDocuments || Query.Condition.LoadsDocuments;
+        var match = Reader.Match(in record, body);
+        var isLoaded = !Query.CountsDocuments || Query.Condition.LoadsDocuments;
         if (_isFirst && isLoaded && match != DocumentMatch.NotFound)
             Charge.Load(body.Length, match == DocumentMatch.Met);
         if (match != DocumentMatch.Met)
@@ -41,8 +41,8 @@ internal sealed class GroupedPage : QueryPage
         Reader.Enter(in record, body);
         if (FindGroup() is not { } group)
             return true;
-        IReadOnlyList<Aggregate> aggregates = Query.Syntax.Aggregates;
-        for (int i = 0; i < aggregates.Count; i++)
+        var aggregates = Query.Syntax.Aggregates;
+        for (var i = 0; i < aggregates.Count; i++)
             group.Accumulators[i].Add(aggregates[i].Argument.Evaluate(Reader.Scope));
         return true;
     }
@@ -50,18 +50,18 @@ internal sealed class GroupedPage : QueryPage
     /// <summary>Counts documents without visiting them.</summary>
     public void CountDocuments(long documents)
     {
-        foreach (Accumulator accumulator in _groups[0].Accumulators)
+        foreach (var accumulator in _groups[0].Accumulators)
             accumulator.AddCount(documents);
     }
 
     public override void Complete()
     {
         IsLast = true;
-        long passed = From.Passed;
-        UInt128? last = _after;
-        QueryScope scope = Reader.Scope;
+        var passed = From.Passed;
+        var last = _after;
+        var scope = Reader.Scope;
         scope.Substitutes = [];
-        foreach (Group group in _groups.Values.OrderBy(group => group.Hash))
+        foreach (var group in _groups.Values.OrderBy(group => group.Hash))
         {
             if (passed >= Query.End)
                 return;
@@ -75,10 +75,10 @@ internal sealed class GroupedPage : QueryPage
             last = group.Hash;
             if (passed++ < Query.Skip)
                 continue;
-            foreach ((Expression part, int key) in Query.Syntax.GroupParts)
+            foreach ((var part, var key) in Query.Syntax.GroupParts)
                 scope.Substitutes[part] = group.Keys[key];
             scope.Aggregates = [.. group.Accumulators.Select(accumulator => accumulator.Result())];
-            Datum value = ResultWriter.Project(Query.Syntax.Select, scope);
+            var value = ResultWriter.Project(Query.Syntax.Select, scope);
             if (value.IsDefined)
                 WriteValue(value);
         }
@@ -90,12 +90,12 @@ internal sealed class GroupedPage : QueryPage
         if (!_hasGroups)
             return _groups[0];
         Datum[] keys = [.. Query.Syntax.GroupBy.Select(key => key.Value.Evaluate(Reader.Scope))];
-        // Keys are wrapped in objects, since an array would leave out what is undefined.
-        UInt128 hash = DatumHash.From(Datum.From([.. keys.Select(key => Datum.From(
+        // Keys are wrapped in objects, since an array would leave out undefined ones.
+        var hash = DatumHash.From(Datum.From([.. keys.Select(key => Datum.From(
             key.IsDefined ? [KeyValuePair.Create("item", key)] : Array.Empty<KeyValuePair<string, Datum>>()))]));
         if (hash <= _after)
             return null;
-        if (!_groups.TryGetValue(hash, out Group? group))
+        if (!_groups.TryGetValue(hash, out var group))
         {
             group = new Group(hash, [.. keys.Select(key => key.Detached())], CreateAccumulators());
             _groups.Add(hash, group);

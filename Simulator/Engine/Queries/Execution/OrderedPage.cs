@@ -1,12 +1,12 @@
 namespace ScaleOut.Simulator.Engine.Queries.Execution;
 
 /// <summary>
-/// A page of ORDER BY: the first documents behind the continuation, and no more than these are kept meanwhile. Equal documents are ordered
-/// by resource id, as the SDK expects.
+/// A page of ORDER BY: the first documents after the continuation. Only about twice as many documents are kept while it is made. Equal
+/// documents are ordered by resource id, as the SDK expects.
 /// </summary>
 internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 {
-    /// <summary>Characters of values in a continuation token. If there are more, it only counts the results.</summary>
+    /// <summary>Largest number of characters of values in a continuation token. With more, the token only counts the results.</summary>
     private const int MaxOrder = 1_024;
 
     private readonly IReadOnlyList<OrderItem> _order;
@@ -25,8 +25,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         _isDistinct = query.Syntax.Select.IsDistinct;
         _after = from.Order is { Length: > 0 } order ? Item.Read(order, _order.Count) : null;
         _isFirst = from == default && query.Resume is null;
-        // One more than the page may have shows whether there is another page.
-        long wanted = Math.Max(0, query.Skip - from.Passed) + pageSize + 1 + (_after is null ? from.Passed : 0);
+        // One result more than the page may have shows whether there is another page.
+        var wanted = Math.Max(0, query.Skip - from.Passed) + pageSize + 1 + (_after is null ? from.Passed : 0);
         _kept = _isDistinct ? int.MaxValue / 2 : (int)Math.Min(wanted, int.MaxValue / 2);
     }
 
@@ -34,19 +34,19 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
 
     public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        DocumentMatch match = Reader.Match(in record, body);
+        var match = Reader.Match(in record, body);
         if (match == DocumentMatch.Rejected && _isFirst)
             Charge.Load(body.Length, isMet: false);
         if (match != DocumentMatch.Met)
             return true;
         Reader.Enter(in record, body);
         var keys = new Datum[_order.Count];
-        for (int i = 0; i < keys.Length; i++)
+        for (var i = 0; i < keys.Length; i++)
             keys[i] = _order[i].Item.Value.Evaluate(Reader.Scope).Detached();
         var item = new Item(keys, record.Number);
         if (!IsBehindStart(item) || (_worst is not null && Compare(item, _worst) >= 0))
             return true;
-        Datum value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
+        var value = ResultWriter.Project(Query.Syntax.Select, Reader.Scope);
         if (!value.IsDefined)
             return true;
         item.Value = Query.ReturnsDocuments ? Datum.Undefined : value.Detached();
@@ -64,11 +64,11 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         IsLast = true;
         _items.Sort(this);
         var distinct = new HashSet<UInt128>();
-        // Without the last result's values, the results of all earlier pages come again.
-        long toPass = _after is null ? From.Passed : 0;
-        long passed = From.Passed;
-        Item? last = _after;
-        foreach (Item item in _items)
+        // Without the last result's values, the results of all earlier pages are found again and skipped.
+        var toPass = _after is null ? From.Passed : 0;
+        var passed = From.Passed;
+        var last = _after;
+        foreach (var item in _items)
         {
             if (_isDistinct && !distinct.Add(item.Hash))
                 continue;
@@ -98,12 +98,12 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         }
     }
 
-    /// <summary>By the values in their directions, then by resource id in the first direction.</summary>
+    /// <summary>Compares by the values in their directions, then by resource id in the first direction.</summary>
     public int Compare(Item? x, Item? y)
     {
-        for (int i = 0; i < _order.Count; i++)
+        for (var i = 0; i < _order.Count; i++)
         {
-            int order = DatumComparison.CompareAll(x!.Keys[i], y!.Keys[i]);
+            var order = DatumComparison.CompareAll(x!.Keys[i], y!.Keys[i]);
             if (order != 0)
                 return _order[i].IsDescending ? -order : order;
         }
@@ -119,9 +119,9 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             return false;
         if (Query.Resume is not { } resume)
             return true;
-        for (int i = 0; i < _order.Count; i++)
+        for (var i = 0; i < _order.Count; i++)
         {
-            int order = resume.Values[i].CompareTo(item.Keys[i]);
+            var order = resume.Values[i].CompareTo(item.Keys[i]);
             if (order != 0)
                 return _order[i].IsDescending ? order > 0 : order < 0;
         }
@@ -166,8 +166,8 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
         /// <summary>The number, and each value in its own array, which is empty for undefined. Null if it is too long.</summary>
         public string? ToText()
         {
-            IEnumerable<string> values = Keys.Select(key => key.IsDefined ? $"[{DatumJson.ToText(key)}]" : "[]");
-            string text = string.Create(CultureInfo.InvariantCulture, $"[{Number},{string.Join(',', values)}]");
+            var values = Keys.Select(key => key.IsDefined ? $"[{DatumJson.ToText(key)}]" : "[]");
+            var text = string.Create(CultureInfo.InvariantCulture, $"[{Number},{string.Join(',', values)}]");
             return text.Length <= MaxOrder ? text : null;
         }
     }

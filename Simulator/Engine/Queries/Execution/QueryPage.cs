@@ -4,13 +4,13 @@ namespace ScaleOut.Simulator.Engine.Queries.Execution;
 internal abstract class QueryPage(
     ParsedQuery query, QueryContinuation from, int pageSize, DocumentReader reader, ResultWriter results, PageCharge charge)
 {
-    /// <summary>Where the next page begins; null if there is none, or if it begins behind the visited documents.</summary>
+    /// <summary>Where the next page begins; null if there is none, or if it begins after the visited documents.</summary>
     public QueryContinuation? Next { get; protected set; }
 
-    /// <summary>Whether the documents behind the visited ones do not matter any more.</summary>
+    /// <summary>Whether the documents after the visited ones do not matter.</summary>
     public bool IsLast { get; protected set; }
 
-    /// <summary>Whether it must also see the documents in front of the continuation.</summary>
+    /// <summary>Whether the page must also see the documents before the continuation.</summary>
     public virtual bool StartsAtBeginning => false;
 
     protected ParsedQuery Query => query;
@@ -102,22 +102,22 @@ internal sealed class StreamedPage(
     /// <summary>DISTINCT must know what was returned before.</summary>
     public override bool StartsAtBeginning => _distinct is not null;
 
-    /// <summary>Results so far, also skipped ones and those of earlier pages.</summary>
+    /// <summary>Number of results so far, including skipped ones and those of earlier pages.</summary>
     public long Passed { get; private set; } = from.Passed;
 
     public override bool Visit(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
-        // Also if there are no results at all: LIMIT 0.
+        // This also ends a query that can have no results, such as LIMIT 0.
         if (Passed >= Query.End)
             return End();
-        DocumentMatch match = Reader.Match(in record, body);
-        bool isNew = record.Sequence > From.AfterSequence;
+        var match = Reader.Match(in record, body);
+        var isNew = record.Sequence > From.AfterSequence;
         if (isNew && match != DocumentMatch.NotFound)
             Charge.Load(body.Length, match == DocumentMatch.Met);
         if (match != DocumentMatch.Met)
             return true;
 
-        Datum value = Datum.Undefined;
+        var value = Datum.Undefined;
         if (!Query.ReturnsDocuments || _distinct is not null)
         {
             Reader.Enter(in record, body);
@@ -162,10 +162,10 @@ internal sealed class StreamedPage(
 /// <summary>How far a document gets in a query.</summary>
 internal enum DocumentMatch
 {
-    /// <summary>The index does not find it.</summary>
+    /// <summary>The index does not find the document.</summary>
     NotFound,
 
-    /// <summary>It is loaded, and does not meet the condition.</summary>
+    /// <summary>The document is loaded, and does not meet the condition.</summary>
     Rejected,
 
     Met,
@@ -187,7 +187,7 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
     public DocumentMatch Match(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         _isEntered = false;
-        QueryCondition condition = query.Condition;
+        var condition = query.Condition;
         if (!QueryCondition.AreMet(condition.Filters, body))
             return DocumentMatch.NotFound;
         if (condition.HasExpressions)
@@ -197,7 +197,7 @@ internal sealed class DocumentReader(ParsedQuery query, ContainerResource contai
             : DocumentMatch.Rejected;
     }
 
-    /// <summary>Shows expressions the document that was matched last.</summary>
+    /// <summary>Makes the document that was matched last visible to expressions.</summary>
     public void Enter(in DocumentRecord record, ReadOnlySpan<byte> body)
     {
         if (_isEntered)

@@ -5,7 +5,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Execution;
 /// <summary>One page of a query or read feed from one physical partition. The next partition begins a new page.</summary>
 internal sealed class QueryWork : DocumentPageWork
 {
-    /// <summary>Records per lock, before writers are let in; fewer if each is parsed.</summary>
+    /// <summary>Largest number of records that are read before the lock is released for writers; fewer if each record is parsed.</summary>
     private const int RecordsPerHold = 2_048;
     private const int ParsedRecordsPerHold = 128;
 
@@ -30,7 +30,7 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>The header of query metrics.</summary>
     public string Metrics => _charge!.Metrics(_milliseconds);
 
-    /// <summary>Whether only a client with a query plan can combine the partitions' results.</summary>
+    /// <summary>Whether only a client that has a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
 
     /// <summary>False if the request is wrong; the result says why.</summary>
@@ -45,9 +45,9 @@ internal sealed class QueryWork : DocumentPageWork
         Next = null;
         if (Scope.Partition is null)
             EnterSplits();
-        PhysicalPartition? first = Scope.Partition
+        var first = Scope.Partition
             ?? (Continuation == default ? Container.Map.Live[0] : Container.Partitions.ElementAtOrDefault(Continuation.Partition));
-        string? error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
+        var error = first is null || (Continuation != default && !Holds(first, Continuation.Partition))
             || (Scope.Partition is null && (first.Status == PartitionStatus.Split || Continuation.HasLostOrder(Container.Map.Live)))
             ? "The continuation token does not belong to the query."
             : NeedsPlan ? "Cross partition query needs a query plan."
@@ -55,7 +55,7 @@ internal sealed class QueryWork : DocumentPageWork
         if (error is not null)
             return FailToPrepare(OperationResult.Fail(ServiceStatus.BadRequest, error));
         Current = first!;
-        // A client that names the range continues in the partition that its own was merged into.
+        // A client that names the range continues in the partition into which its own partition was merged.
         if (Continuation != default && Continuation.Partition != Current.Ordinal)
             Continuation = Continuation with { Partition = Current.Ordinal, AfterSequence = Continuation.AfterIn(Current) };
         return true;
@@ -63,7 +63,7 @@ internal sealed class QueryWork : DocumentPageWork
 
     public override void Execute(long nowTicks)
     {
-        PhysicalPartition partition = Current!;
+        var partition = Current!;
         Output.ResetWrittenCount();
         ItemCount = 0;
         Next = null;
@@ -103,7 +103,7 @@ internal sealed class QueryWork : DocumentPageWork
         return TryPrepare();
     }
 
-    /// <summary>Continues where the documents of a partition are that was split or merged since the continuation was made.</summary>
+    /// <summary>Moves the continuation to the partition that has the documents now, if its own partition was split or merged.</summary>
     private void EnterSplits()
     {
         while (Continuation != default && Container.Partitions.ElementAtOrDefault(Continuation.Partition) is { } partition
@@ -119,13 +119,13 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>Writes the page and returns its charge.</summary>
     private RequestUnits WritePage(PhysicalPartition partition, long nowTicks)
     {
-        long start = Stopwatch.GetTimestamp();
+        var start = Stopwatch.GetTimestamp();
         using var results = new ResultWriter(Output);
         using var reader = new DocumentReader(Query, Container, new DateTimeOffset(nowTicks, TimeSpan.Zero));
         var pageCharge = new PageCharge(Charges, Query);
         var page = QueryPage.Create(Query, Continuation, PageSize, reader, results, pageCharge);
-        long after = Continuation.AfterSequence;
-        bool isFull = false;
+        var after = Continuation.AfterSequence;
+        var isFull = false;
         if (page is GroupedPage grouped && Query is { CountsDocuments: true, Condition.IsEmpty: true } && Scope.IsWhole)
             CountAll(partition, grouped);
         else if (Query.Syntax.Source is not null)
@@ -162,12 +162,12 @@ internal sealed class QueryWork : DocumentPageWork
     }
 
     /// <summary>
-    /// Visits candidates, letting writers in between, until the visitor has enough or time is over. Returns the last sequence.
+    /// Visits candidates until the visitor has enough or time is over. Releases the lock in between for writers. Returns the last sequence.
     /// </summary>
     private long Scan(PhysicalPartition partition, long after, Func<long, bool> visit, Func<bool> isTimeOver)
     {
-        ulong? id = Query.FixedIdHash();
-        bool goesOn = true;
+        var id = Query.FixedIdHash();
+        var goesOn = true;
         while (goesOn)
         {
             lock (partition.Gate)
@@ -180,7 +180,7 @@ internal sealed class QueryWork : DocumentPageWork
 
                 if (Scope.Key is { } key && id is { } idHash)
                 {
-                    long address = partition.Store.Find(new DocumentKey(key.Hash, idHash));
+                    var address = partition.Store.Find(new DocumentKey(key.Hash, idHash));
                     if (address >= 0 && partition.Store.Record(address).Sequence > after)
                         visit(address);
                     return after;
@@ -198,13 +198,13 @@ internal sealed class QueryWork : DocumentPageWork
     /// <summary>Visits records for as long as the lock may be held. False if there are no more, or the visitor has enough.</summary>
     private bool ScanSome(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
     {
-        ScanCursor cursor = partition.Store.SeekAfter(after);
-        int records = Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
-        for (int i = 0; i < records; i++)
+        var cursor = partition.Store.SeekAfter(after);
+        var records = Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
+        for (var i = 0; i < records; i++)
         {
-            if (!partition.Store.TryNext(ref cursor, out long address))
+            if (!partition.Store.TryNext(ref cursor, out var address))
                 return false;
-            ref DocumentRecord record = ref partition.Store.Record(address);
+            ref var record = ref partition.Store.Record(address);
             after = record.Sequence;
             if ((id is { } wanted && record.Key.IdHash != wanted)
                 || !(Scope.IsWhole || Scope.Holds(Container, in record, partition.Store.Body(address))))
@@ -222,7 +222,7 @@ internal sealed class QueryWork : DocumentPageWork
     /// </summary>
     private static bool Holds(PhysicalPartition partition, int continued)
     {
-        string id = continued.ToString(CultureInfo.InvariantCulture);
+        var id = continued.ToString(CultureInfo.InvariantCulture);
         return partition.Ordinal == continued || (partition.Parents.Contains(id) && partition.Shifts.GetValueOrDefault(id) >= 0);
     }
 
@@ -233,8 +233,8 @@ internal sealed class QueryWork : DocumentPageWork
         {
             _isInterrupted |= partition.IsSplitting;
             // The last document of a logical partition may only be followed by those of others.
-            ScanCursor cursor = partition.Store.SeekAfter(after);
-            for (int i = 0; i < RecordsPerHold && partition.Store.TryNext(ref cursor, out long address); i++)
+            var cursor = partition.Store.SeekAfter(after);
+            for (var i = 0; i < RecordsPerHold && partition.Store.TryNext(ref cursor, out var address); i++)
             {
                 if (Scope.IsWhole || Scope.Holds(Container, in partition.Store.Record(address), partition.Store.Body(address)))
                     return true;

@@ -5,10 +5,10 @@ internal sealed class In(Expression value, IReadOnlyList<Expression> others) : E
 {
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        Datum sought = Parts[0].Evaluate(scope);
+        var sought = Parts[0].Evaluate(scope);
         if (!sought.IsDefined)
             return Datum.Undefined;
-        for (int i = 1; i < Parts.Count; i++)
+        for (var i = 1; i < Parts.Count; i++)
         {
             if (DatumComparison.AreEqual(sought, Parts[i].Evaluate(scope)))
                 return Datum.From(true);
@@ -23,9 +23,9 @@ internal sealed class Between(Expression value, Expression least, Expression mos
 {
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        Datum at = value.Evaluate(scope);
-        Datum low = Binary.Compare(BinaryOperator.GreaterOrEqual, at, least.Evaluate(scope));
-        Datum high = Binary.Compare(BinaryOperator.LessOrEqual, at, most.Evaluate(scope));
+        var at = value.Evaluate(scope);
+        var low = Binary.Compare(BinaryOperator.GreaterOrEqual, at, least.Evaluate(scope));
+        var high = Binary.Compare(BinaryOperator.LessOrEqual, at, most.Evaluate(scope));
         if (low.Type == DatumType.False || high.Type == DatumType.False)
             return Datum.From(false);
         return low.IsTrue && high.IsTrue ? Datum.From(true) : Datum.Undefined;
@@ -42,8 +42,8 @@ internal sealed class Like(Expression value, Expression pattern, char? escape) :
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        Datum text = value.Evaluate(scope);
-        Datum wanted = pattern.Evaluate(scope);
+        var text = value.Evaluate(scope);
+        var wanted = pattern.Evaluate(scope);
         if (text.Type != DatumType.Text || wanted.Type != DatumType.Text)
             return Datum.Undefined;
         return Datum.From((_constant ?? LikePattern.Parse(wanted.Text, escape)).Matches(text.Text));
@@ -64,10 +64,10 @@ internal sealed class LikePattern
     public static LikePattern Parse(string text, char? escape)
     {
         var pattern = new LikePattern();
-        int at = 0;
+        var at = 0;
         while (at < text.Length)
         {
-            char c = text[at++];
+            var c = text[at++];
             if (c == escape && at < text.Length)
                 pattern._elements.Add(Element.From(text[at++]));
             else if (c == '[' && text.IndexOf(']', at) is > 0 and int end && end > at)
@@ -82,13 +82,13 @@ internal sealed class LikePattern
         return pattern;
     }
 
-    /// <summary>Takes time proportional to both lengths, because only the last <c>%</c> is ever extended.</summary>
+    /// <summary>Takes time proportional to the product of both lengths, because only the last <c>%</c> is ever extended.</summary>
     public bool Matches(string text)
     {
-        int at = 0;
-        int element = 0;
-        int lastAny = -1;
-        int lastAt = 0;
+        var at = 0;
+        var element = 0;
+        var lastAny = -1;
+        var lastAt = 0;
         while (at < text.Length)
         {
             if (element < _elements.Count && _elements[element].IsAnyText)
@@ -128,11 +128,11 @@ internal sealed class LikePattern
 
         public static Element FromSet(string set)
         {
-            bool isNegated = set.Length > 1 && set[0] == '^';
+            var isNegated = set.Length > 1 && set[0] == '^';
             var ranges = new List<(char, char)>();
-            for (int i = isNegated ? 1 : 0; i < set.Length; i++)
+            for (var i = isNegated ? 1 : 0; i < set.Length; i++)
             {
-                bool isRange = i + 2 < set.Length && set[i + 1] == '-';
+                var isRange = i + 2 < set.Length && set[i + 1] == '-';
                 ranges.Add((set[i], isRange ? set[i + 2] : set[i]));
                 i += isRange ? 2 : 0;
             }

@@ -1,16 +1,16 @@
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
-/// <summary>A scalar expression of a query. It has no state; the <see cref="QueryScope"/> has what it is evaluated with.</summary>
+/// <summary>A scalar expression of a query. It has no state: it is evaluated with the values of a <see cref="QueryScope"/>.</summary>
 internal abstract class Expression
 {
-    /// <summary>Levels that an expression may have, so that evaluation never uses up the stack.</summary>
+    /// <summary>Largest number of levels of an expression, so that evaluation never uses up the stack.</summary>
     public const int MaxLevels = 400;
 
     /// <exception cref="RequestException">400: nested too deeply.</exception>
     protected Expression(params IReadOnlyList<Expression> parts)
     {
         Parts = parts;
-        foreach (Expression part in parts)
+        foreach (var part in parts)
             Levels = Math.Max(Levels, part.Levels + 1);
         if (Levels > MaxLevels)
             throw RequestException.Rejected($"The query is nested more than {MaxLevels} levels deep.");
@@ -18,29 +18,29 @@ internal abstract class Expression
 
     public IReadOnlyList<Expression> Parts { get; }
 
-    /// <summary>Distinguishes it from others of its class with the same parts.</summary>
+    /// <summary>Distinguishes the expression from others of its class with the same parts.</summary>
     protected virtual string Label => "";
 
     private int Levels { get; } = 1;
 
     public Datum Evaluate(QueryScope scope) =>
-        scope.Substitutes is { } substitutes && substitutes.TryGetValue(this, out Datum value) ? value : EvaluateCore(scope);
+        scope.Substitutes is { } substitutes && substitutes.TryGetValue(this, out var value) ? value : EvaluateCore(scope);
 
     protected abstract Datum EvaluateCore(QueryScope scope);
 
-    /// <summary>It and all expressions in it.</summary>
+    /// <summary>This expression and all expressions in it.</summary>
     public IEnumerable<Expression> All()
     {
         var waiting = new Stack<Expression>([this]);
-        while (waiting.TryPop(out Expression? next))
+        while (waiting.TryPop(out var next))
         {
             yield return next;
-            foreach (Expression part in next.Parts)
+            foreach (var part in next.Parts)
                 waiting.Push(part);
         }
     }
 
-    /// <summary>Whether it is written like the other one, except for white space and brackets.</summary>
+    /// <summary>Whether the two expressions are written alike, except for white space and brackets.</summary>
     public bool IsSame(Expression other) =>
         GetType() == other.GetType() && Label == other.Label && Parts.Count == other.Parts.Count
         && Parts.Zip(other.Parts).All(pair => pair.First.IsSame(pair.Second));
@@ -88,8 +88,8 @@ internal sealed class Member(Expression owner, Expression name) : Expression(own
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        Datum from = owner.Evaluate(scope);
-        Datum at = name.Evaluate(scope);
+        var from = owner.Evaluate(scope);
+        var at = name.Evaluate(scope);
         return (from.Type, at.Type) switch
         {
             (DatumType.Object, DatumType.Text) => from.Property(at.Text),
@@ -130,9 +130,9 @@ internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<E
     protected override Datum EvaluateCore(QueryScope scope)
     {
         var properties = new List<KeyValuePair<string, Datum>>(names.Count);
-        for (int i = 0; i < names.Count; i++)
+        for (var i = 0; i < names.Count; i++)
         {
-            Datum value = Parts[i].Evaluate(scope);
+            var value = Parts[i].Evaluate(scope);
             if (!value.IsDefined)
                 continue;
             properties.RemoveAll(one => one.Key == names[i]);
@@ -148,7 +148,7 @@ internal delegate Datum FunctionBody(QueryScope scope, ReadOnlySpan<Datum> argum
 /// <summary>A function of the service.</summary>
 /// <param name="Name">In capitals; queries may write it in any case.</param>
 /// <param name="UsesIndex">Whether an index serves it if its first argument is a path and the others are constants.</param>
-internal sealed record Function(string Name, int Least, int Most, FunctionBody Body, bool UsesIndex = false);
+internal sealed record Function(string Name, int MinArguments, int MaxArguments, FunctionBody Body, bool UsesIndex = false);
 
 internal sealed class Call(Function function, IReadOnlyList<Expression> arguments) : Expression(arguments)
 {
@@ -159,7 +159,7 @@ internal sealed class Call(Function function, IReadOnlyList<Expression> argument
     protected override Datum EvaluateCore(QueryScope scope)
     {
         var values = new Datum[Parts.Count];
-        for (int i = 0; i < values.Length; i++)
+        for (var i = 0; i < values.Length; i++)
             values[i] = Parts[i].Evaluate(scope);
         return function.Body(scope, values);
     }
@@ -209,7 +209,7 @@ internal sealed class Accumulator(AggregateKind kind)
         else if (kind is AggregateKind.Min or AggregateKind.Max)
         {
             _isUndefined |= !value.IsPrimitive;
-            int order = _count == 1 || _isUndefined ? 0 : DatumComparison.CompareAll(value, _extreme);
+            var order = _count == 1 || _isUndefined ? 0 : DatumComparison.CompareAll(value, _extreme);
             if (_count == 1 || (kind == AggregateKind.Min ? order < 0 : order > 0))
                 _extreme = value.IsPrimitive ? value.Detached() : Datum.Null;
         }

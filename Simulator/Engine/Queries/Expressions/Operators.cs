@@ -21,7 +21,7 @@ internal enum BinaryOperator
     Modulo,
 }
 
-/// <summary>An operator between two values. Operands of another type than its own make it undefined.</summary>
+/// <summary>An operator between two values. It is undefined for operands of another type than its own.</summary>
 internal sealed class Binary(BinaryOperator kind, Expression left, Expression right) : Expression(left, right)
 {
     public BinaryOperator Kind => kind;
@@ -36,8 +36,8 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        Datum first = left.Evaluate(scope);
-        Datum second = right.Evaluate(scope);
+        var first = left.Evaluate(scope);
+        var second = right.Evaluate(scope);
         if (IsComparison)
             return Compare(kind, first, second);
         if (kind == BinaryOperator.Concat)
@@ -57,23 +57,23 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
     {
         if (kind is BinaryOperator.Equal or BinaryOperator.NotEqual)
         {
-            Datum equal = DatumComparison.Equal(left, right);
+            var equal = DatumComparison.Equal(left, right);
             return equal.IsDefined ? Datum.From(equal.IsTrue == (kind == BinaryOperator.Equal)) : equal;
         }
 
-                return DatumComparison.Compare(left, right) is { } order ? Datum.From(Holds(kind, order)) : Datum.Undefined;
-            }
+        return DatumComparison.Compare(left, right) is { } order ? Datum.From(Holds(kind, order)) : Datum.Undefined;
+    }
 
-            /// <summary>Whether a comparison holds between values in this order: below 0, 0, or above 0.</summary>
-            public static bool Holds(BinaryOperator comparison, int order) => comparison switch
-            {
-                BinaryOperator.Equal => order == 0,
-                BinaryOperator.NotEqual => order != 0,
-                BinaryOperator.Less => order < 0,
-                BinaryOperator.LessOrEqual => order <= 0,
-                BinaryOperator.Greater => order > 0,
-                _ => order >= 0,
-            };
+    /// <summary>Whether a comparison holds between values in this order: below 0, 0, or above 0.</summary>
+    public static bool Holds(BinaryOperator comparison, int order) => comparison switch
+    {
+        BinaryOperator.Equal => order == 0,
+        BinaryOperator.NotEqual => order != 0,
+        BinaryOperator.Less => order < 0,
+        BinaryOperator.LessOrEqual => order <= 0,
+        BinaryOperator.Greater => order > 0,
+        _ => order >= 0,
+    };
 
     /// <summary>The 32 bits that bitwise operators see: a number's integer part modulo 2^32.</summary>
     public static int Bits(double number) => unchecked((int)(uint)(long)Math.IEEERemainder(Math.Truncate(number), 4294967296.0));
@@ -91,7 +91,7 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
     };
 }
 
-/// <summary><c>a AND b AND c</c>, or the same with OR: false (of AND) or true (of OR) wins, else undefined does.</summary>
+/// <summary><c>a AND b AND c</c>, or the same with OR. False decides an AND, and true an OR; otherwise undefined wins.</summary>
 internal sealed class Junction(bool isAnd, IReadOnlyList<Expression> operands) : Expression(operands)
 {
     public bool IsAnd => isAnd;
@@ -100,10 +100,10 @@ internal sealed class Junction(bool isAnd, IReadOnlyList<Expression> operands) :
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        bool isDefined = true;
-        foreach (Expression operand in Parts)
+        var isDefined = true;
+        foreach (var operand in Parts)
         {
-            Datum value = operand.Evaluate(scope);
+            var value = operand.Evaluate(scope);
             if (!value.IsBoolean)
                 isDefined = false;
             else if (value.IsTrue != isAnd)
@@ -130,7 +130,7 @@ internal sealed class Unary(UnaryOperator kind, Expression operand) : Expression
 
     protected override Datum EvaluateCore(QueryScope scope)
     {
-        Datum value = operand.Evaluate(scope);
+        var value = operand.Evaluate(scope);
         if (kind == UnaryOperator.Not)
             return value.IsBoolean ? Datum.From(!value.IsTrue) : Datum.Undefined;
         if (value.Type != DatumType.Number)

@@ -3,12 +3,12 @@ using System.Text.RegularExpressions;
 namespace ScaleOut.Simulator.Engine.Queries.Expressions;
 
 /// <summary>
-/// What the expressions of one request see: parameters, the document, and aggregates. It limits the text and the elements that functions
-/// make of one document. Not safe for threads.
+/// The values that expressions of one request use: parameters, the document, and aggregates. It limits the text and the elements that
+/// functions make of one document. Not thread-safe.
 /// </summary>
 internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, DateTimeOffset now) : IDisposable
 {
-    /// <summary>Characters, or elements of arrays, that functions may make of one document: 4 Mi.</summary>
+    /// <summary>Largest number of characters and array elements that functions may make of one document.</summary>
     private const int MaxProduced = 4 * 1024 * 1024;
 
     private const int MaxPatterns = 100;
@@ -20,22 +20,22 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
     private JsonDocument? _document;
     private int _produced;
 
-    /// <summary>When the request began, for all of its documents.</summary>
+    /// <summary>The start of the request, the same for all of its documents.</summary>
     public DateTimeOffset Now => now;
 
     /// <summary>Results of the aggregates, by <see cref="Aggregate.Slot"/>.</summary>
     public Datum[] Aggregates { get; set; } = [];
 
-    /// <summary>Values that expressions have for any document: the keys of a group. Null for none.</summary>
+    /// <summary>Values that replace expressions for every document: the keys of a group. Null for none.</summary>
     public Dictionary<Expression, Datum>? Substitutes { get; set; }
 
     /// <summary>The document, parsed on first use.</summary>
     public Datum Root => Datum.From((_document ??= JsonDocument.Parse(_json, Options)).RootElement);
 
-    public Datum Parameter(string name) => parameters.TryGetValue(name, out Datum value) ? value : throw RequestException.Rejected(
+    public Datum Parameter(string name) => parameters.TryGetValue(name, out var value) ? value : throw RequestException.Rejected(
         $"The query's parameter {name} has no value. Give it one in the request's parameters.");
 
-    /// <summary>Shows another document, which must not change until the next one.</summary>
+    /// <summary>Enters another document, which must not change until the next one is entered.</summary>
     public void Enter(ReadOnlyMemory<byte> json)
     {
         _document?.Dispose();
@@ -52,10 +52,10 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         _produced += (int)amount;
     }
 
-    /// <summary>A pattern, made once for a request. Null if it is malformed or needs backtracking.</summary>
+    /// <summary>A pattern, which is compiled once for a request. Null if it is malformed or needs backtracking.</summary>
     public Regex? Pattern(string pattern, RegexOptions options)
     {
-        if (_patterns.TryGetValue((pattern, options), out Regex? known))
+        if (_patterns.TryGetValue((pattern, options), out var known))
             return known;
         if (_patterns.Count == MaxPatterns)
             _patterns.Clear();
@@ -66,7 +66,7 @@ internal sealed class QueryScope(IReadOnlyDictionary<string, Datum> parameters, 
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
-            // Malformed, or with look-arounds or back references, which take unlimited time.
+            // The pattern is malformed, or has look-arounds or back references, which take unlimited time.
         }
 
         return _patterns[(pattern, options)] = made;
@@ -82,7 +82,7 @@ internal static class SystemProperties
 
     public static bool Contains(string name) => Names.Contains(name);
 
-    /// <summary>Whether an expression sees them: by name, or because it takes the whole document.</summary>
+    /// <summary>Whether an expression uses system properties: by name, or because it takes the whole document.</summary>
     public static bool AreUsedBy(Expression expression)
     {
         if (expression is Root)

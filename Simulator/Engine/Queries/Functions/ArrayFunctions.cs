@@ -24,12 +24,12 @@ internal static class ArrayFunctions
 
     private static Datum Contains(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        (Datum array, Datum sought) = (arguments[0], arguments[1]);
+        (var array, var sought) = (arguments[0], arguments[1]);
         if (array.Type != DatumType.Array || !sought.IsDefined)
             return Datum.Undefined;
         if (arguments.Length == 3 && arguments[2] is { IsDefined: true, IsBoolean: false })
             return Datum.Undefined;
-        bool isPartial = arguments.Length == 3 && arguments[2].IsTrue && sought.Type == DatumType.Object;
+        var isPartial = arguments.Length == 3 && arguments[2].IsTrue && sought.Type == DatumType.Object;
         return Datum.From(array.Items().Any(item => isPartial
             ? sought.Properties().All(one => DatumComparison.AreEqual(one.Value, item.Property(one.Key)))
                 && item.Type == DatumType.Object
@@ -41,7 +41,7 @@ internal static class ArrayFunctions
         if (arguments[0].Type != DatumType.Array)
             return Datum.Undefined;
         var items = arguments[0].Items().Select(DatumHash.From).ToHashSet();
-        foreach (Datum sought in arguments[1..])
+        foreach (var sought in arguments[1..])
         {
             if (items.Contains(DatumHash.From(sought)) != all)
                 return Datum.From(!all);
@@ -52,13 +52,13 @@ internal static class ArrayFunctions
 
     private static Datum Slice(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        int count = int.MaxValue;
-        if (arguments[0].Type != DatumType.Array || !TextFunctions.TryInteger(arguments[1], out int start)
+        var count = int.MaxValue;
+        if (arguments[0].Type != DatumType.Array || !TextFunctions.TryInteger(arguments[1], out var start)
             || (arguments.Length == 3 && !TextFunctions.TryInteger(arguments[2], out count)))
             return Datum.Undefined;
-        int length = arguments[0].Length;
-        long first = start < 0 ? Math.Max((long)start + length, 0) : start;
-        int taken = (int)Math.Max(0, Math.Min(count, length - first));
+        var length = arguments[0].Length;
+        var first = start < 0 ? Math.Max((long)start + length, 0) : start;
+        var taken = (int)Math.Max(0, Math.Min(count, length - first));
         scope.Produce(taken);
         return taken == 0 ? Datum.EmptyArray : Datum.From([.. arguments[0].Items().Skip((int)first).Take(taken)]);
     }
@@ -66,7 +66,7 @@ internal static class ArrayFunctions
     private static Datum Concat(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
         var items = new List<Datum>();
-        foreach (Datum array in arguments)
+        foreach (var array in arguments)
         {
             if (array.Type != DatumType.Array)
                 return Datum.Undefined;
@@ -85,15 +85,15 @@ internal static class ArrayFunctions
             return Datum.Undefined;
         scope.Produce(arguments[0].Length + arguments[1].Length);
         var items = new Dictionary<UInt128, Datum>();
-        (List<UInt128> left, List<UInt128> right) = (Read(arguments[0]), Read(arguments[1]));
+        (var left, var right) = (Read(arguments[0]), Read(arguments[1]));
         return Datum.From([.. choose(left, [.. right]).Distinct().Select(hash => items[hash])]);
 
         List<UInt128> Read(Datum array)
         {
             var hashes = new List<UInt128>();
-            foreach (Datum item in array.Items())
+            foreach (var item in array.Items())
             {
-                UInt128 hash = DatumHash.From(item);
+                var hash = DatumHash.From(item);
                 items.TryAdd(hash, item);
                 hashes.Add(hash);
             }
@@ -103,14 +103,14 @@ internal static class ArrayFunctions
     }
 
     private static Datum Choose(QueryScope scope, ReadOnlySpan<Datum> arguments) =>
-        TextFunctions.TryInteger(arguments[0], out int index) && index >= 1 && index < arguments.Length
+        TextFunctions.TryInteger(arguments[0], out var index) && index >= 1 && index < arguments.Length
             ? arguments[index]
             : Datum.Undefined;
 
     private static Datum ObjectToArray(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
         string[] names = ["k", "v"];
-        for (int i = 1; i < arguments.Length; i++)
+        for (var i = 1; i < arguments.Length; i++)
         {
             if (arguments[i].Type != DatumType.Text)
                 return Datum.Undefined;

@@ -20,13 +20,13 @@ internal static class DateFunctions
     private static Function Now(string name, Func<DateTimeOffset, Datum> shape) => new(name, 0, 0, (scope, _) => shape(scope.Now));
 
     private static Function FromText(string name, Func<DateTimeOffset, Datum> shape) => new(name, 1, 1, (_, arguments) =>
-        TryRead(arguments[0], out DateTimeOffset instant) ? shape(instant) : Datum.Undefined);
+        TryRead(arguments[0], out var instant) ? shape(instant) : Datum.Undefined);
 
     private static Function FromNumber(string name, long ticks) => new(name, 1, 1, (_, arguments) =>
     {
         if (arguments[0].Type != DatumType.Number)
             return Datum.Undefined;
-        double sinceStart = (arguments[0].Number * ticks) + DateTimeOffset.UnixEpoch.Ticks;
+        var sinceStart = (arguments[0].Number * ticks) + DateTimeOffset.UnixEpoch.Ticks;
         return sinceStart >= 0 && sinceStart < DateTimeOffset.MaxValue.Ticks
             ? ToText(DateTimeOffset.UnixEpoch.AddTicks((long)(arguments[0].Number * ticks)))
             : Datum.Undefined;
@@ -47,8 +47,8 @@ internal static class DateFunctions
 
     private static Datum Add(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        if (arguments[0].Type != DatumType.Text || !TextFunctions.TryInteger(arguments[1], out int count)
-            || !TryRead(arguments[2], out DateTimeOffset instant))
+        if (arguments[0].Type != DatumType.Text || !TextFunctions.TryInteger(arguments[1], out var count)
+            || !TryRead(arguments[2], out var instant))
             return Datum.Undefined;
         try
         {
@@ -68,9 +68,9 @@ internal static class DateFunctions
 
     private static Datum Part(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out DateTimeOffset instant))
+        if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out var instant))
             return Datum.Undefined;
-        long withinSecond = instant.Ticks % TimeSpan.TicksPerSecond;
+        var withinSecond = instant.Ticks % TimeSpan.TicksPerSecond;
         return Unit(arguments[0].Text) switch
         {
             "year" => Datum.From(instant.Year),
@@ -90,8 +90,8 @@ internal static class DateFunctions
     /// <summary>How many boundaries of the unit lie between two instants.</summary>
     private static Datum Difference(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out DateTimeOffset start)
-            || !TryRead(arguments[2], out DateTimeOffset end))
+        if (arguments[0].Type != DatumType.Text || !TryRead(arguments[1], out var start)
+            || !TryRead(arguments[2], out var end))
             return Datum.Undefined;
         return Unit(arguments[0].Text) switch
         {

@@ -19,7 +19,7 @@ internal static class FunctionCatalog
         ["MAX"] = AggregateKind.Max,
     }.ToFrozenDictionary(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Beginnings of functions that are not simulated, and their features.</summary>
+    /// <summary>Prefixes of the names of functions that are not simulated, and the features to which they belong.</summary>
     private static readonly (string Begin, string Feature)[] NotSimulated =
     [
         ("ST_", "spatial queries"), ("VectorDistance", "vector search"), ("FullText", "full-text search"), ("RRF", "hybrid search"),
@@ -29,29 +29,29 @@ internal static class FunctionCatalog
     /// <exception cref="RequestException">400: no such function, or the wrong number of arguments.</exception>
     public static Expression Call(string name, IReadOnlyList<Expression> arguments)
     {
-        if (Aggregates.TryGetValue(name, out AggregateKind aggregate))
+        if (Aggregates.TryGetValue(name, out var aggregate))
         {
             return arguments is [var argument]
                 ? new Aggregate(aggregate, argument)
                 : throw RequestException.Rejected($"The {name.ToUpperInvariant()} function requires 1 argument.");
         }
 
-        if (!All.TryGetValue(name, out Function? function))
+        if (!All.TryGetValue(name, out var function))
         {
-            string? feature = NotSimulated
+            var feature = NotSimulated
                 .FirstOrDefault(one => name.StartsWith(one.Begin, StringComparison.OrdinalIgnoreCase)).Feature;
             throw RequestException.Rejected(feature is null
                 ? $"'{name}' is not a recognized built-in function name."
                 : $"'{name}' is not simulated: it belongs to {feature}.");
         }
 
-        return arguments.Count >= function.Least && arguments.Count <= function.Most
+        return arguments.Count >= function.MinArguments && arguments.Count <= function.MaxArguments
             ? new Call(function, arguments)
             : throw RequestException.Rejected($"The {function.Name} function requires {Count(function)}.");
     }
 
     private static string Count(Function function) =>
-        (function.Least, function.Most) switch
+        (function.MinArguments, function.MaxArguments) switch
         {
             (1, 1) => "1 argument",
             (var least, var most) when least == most => $"{least} arguments",
@@ -65,21 +65,21 @@ internal static class TypeFunctions
 {
     public static readonly Function[] All =
     [
-            Is("IS_DEFINED", value => value.IsDefined),
-            Is("IS_NULL", value => value.Type == DatumType.Null),
-            Is("IS_BOOL", value => value.IsBoolean),
-            // The SDK's filters for resuming ORDER BY use this name.
-            Is("IS_BOOLEAN", value => value.IsBoolean),
-            Is("IS_NUMBER", value => value.Type == DatumType.Number),
-            Is("IS_STRING", value => value.Type == DatumType.Text),
-            Is("IS_ARRAY", value => value.Type == DatumType.Array),
-            Is("IS_OBJECT", value => value.Type == DatumType.Object),
-            Is("IS_PRIMITIVE", value => value.IsPrimitive),
-            Is("IS_FINITE_NUMBER", value => value.Type == DatumType.Number, usesIndex: false),
-            Is("IS_INTEGER", value => MathFunctions.TryLong(value, out _), usesIndex: false),
-            new("IIF", 3, 3, (_, arguments) => arguments[0].IsTrue ? arguments[1] : arguments[2]),
-        ];
+        Is("IS_DEFINED", value => value.IsDefined),
+        Is("IS_NULL", value => value.Type == DatumType.Null),
+        Is("IS_BOOL", value => value.IsBoolean),
+        // The SDK's filters for resuming ORDER BY use this name.
+        Is("IS_BOOLEAN", value => value.IsBoolean),
+        Is("IS_NUMBER", value => value.Type == DatumType.Number),
+        Is("IS_STRING", value => value.Type == DatumType.Text),
+        Is("IS_ARRAY", value => value.Type == DatumType.Array),
+        Is("IS_OBJECT", value => value.Type == DatumType.Object),
+        Is("IS_PRIMITIVE", value => value.IsPrimitive),
+        Is("IS_FINITE_NUMBER", value => value.Type == DatumType.Number, usesIndex: false),
+        Is("IS_INTEGER", value => MathFunctions.TryLong(value, out _), usesIndex: false),
+        new("IIF", 3, 3, (_, arguments) => arguments[0].IsTrue ? arguments[1] : arguments[2]),
+    ];
 
-        private static Function Is(string name, Func<Datum, bool> condition, bool usesIndex = true) =>
-            new(name, 1, 1, (_, arguments) => Datum.From(condition(arguments[0])), usesIndex);
+    private static Function Is(string name, Func<Datum, bool> condition, bool usesIndex = true) =>
+        new(name, 1, 1, (_, arguments) => Datum.From(condition(arguments[0])), usesIndex);
 }

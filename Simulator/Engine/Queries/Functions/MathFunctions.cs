@@ -30,7 +30,7 @@ internal static class MathFunctions
         Integers("INTBITXOR", (left, right) => left ^ right),
         Integers("INTBITLEFTSHIFT", (left, right) => right is >= 0 and < 64 ? left << (int)right : null),
         Integers("INTBITRIGHTSHIFT", (left, right) => right is >= 0 and < 64 ? left >> (int)right : null),
-        new("INTBITNOT", 1, 1, (_, arguments) => TryLong(arguments[0], out long value) ? Datum.From(~value) : Datum.Undefined),
+        new("INTBITNOT", 1, 1, (_, arguments) => TryLong(arguments[0], out var value) ? Datum.From(~value) : Datum.Undefined),
     ];
 
     private static Function One(string name, Func<double, double> body) => new(name, 1, 1, (_, arguments) => Calculate(arguments, body));
@@ -39,7 +39,7 @@ internal static class MathFunctions
         new(name, 2, 2, (_, arguments) => CalculateTwo(arguments, body));
 
     private static Function Integers(string name, Func<long, long, long?> body) => new(name, 2, 2, (_, arguments) =>
-        TryLong(arguments[0], out long left) && TryLong(arguments[1], out long right) && body(left, right) is { } result
+        TryLong(arguments[0], out var left) && TryLong(arguments[1], out var right) && body(left, right) is { } result
             ? Datum.From(result)
             : Datum.Undefined);
 
@@ -53,7 +53,7 @@ internal static class MathFunctions
 
     internal static bool TryLong(Datum value, out long integer)
     {
-        bool isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number)
+        var isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number)
             && value.Number is >= long.MinValue and < 9223372036854775808.0;
         integer = isInteger ? (long)value.Number : 0;
         return isInteger;

@@ -52,8 +52,8 @@ internal static class TextFunctions
                 return Datum.Undefined;
             if (arguments.Length == 3 && !arguments[2].IsBoolean)
                 return Datum.Undefined;
-            bool ignoresCase = arguments.Length == 3 && arguments[2].IsTrue;
-            StringComparison comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+            var ignoresCase = arguments.Length == 3 && arguments[2].IsTrue;
+            var comparison = ignoresCase ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
             return Datum.From(holds(arguments[0].Text, arguments[1].Text, comparison));
         },
         UsesIndex: true);
@@ -62,10 +62,10 @@ internal static class TextFunctions
     {
         if (arguments[0].Type != DatumType.Text || arguments[1].Type != DatumType.Text)
             return Datum.Undefined;
-        int start = 0;
+        var start = 0;
         if (arguments.Length == 3 && !TryInteger(arguments[2], out start))
             return Datum.Undefined;
-        string text = arguments[0].Text;
+        var text = arguments[0].Text;
         return start < 0 || start > text.Length
             ? Datum.From(-1)
             : Datum.From(text.IndexOf(arguments[1].Text, start, StringComparison.Ordinal));
@@ -75,12 +75,12 @@ internal static class TextFunctions
     {
         if (arguments[0].Type != DatumType.Text || arguments[1].Type != DatumType.Text)
             return Datum.Undefined;
-        RegexOptions options = RegexOptions.None;
+        var options = RegexOptions.None;
         if (arguments.Length == 3)
         {
             if (arguments[2].Type != DatumType.Text)
                 return Datum.Undefined;
-            foreach (char modifier in arguments[2].Text)
+            foreach (var modifier in arguments[2].Text)
             {
                 RegexOptions? option = modifier switch
                 {
@@ -104,7 +104,7 @@ internal static class TextFunctions
     private static Datum Concat(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
         var texts = new string[arguments.Length];
-        for (int i = 0; i < texts.Length; i++)
+        for (var i = 0; i < texts.Length; i++)
         {
             if (arguments[i].Type != DatumType.Text)
                 return Datum.Undefined;
@@ -117,9 +117,9 @@ internal static class TextFunctions
 
     private static Datum Substring(QueryScope scope, Datum text, Datum start, Datum length)
     {
-        if (text.Type != DatumType.Text || !TryInteger(start, out int from) || !TryInteger(length, out int count))
+        if (text.Type != DatumType.Text || !TryInteger(start, out var from) || !TryInteger(length, out var count))
             return Datum.Undefined;
-        string whole = text.Text;
+        var whole = text.Text;
         if (from < 0 || from >= whole.Length || count <= 0)
             return Datum.From("");
         count = Math.Min(count, whole.Length - from);
@@ -129,9 +129,9 @@ internal static class TextFunctions
 
     private static Datum Right(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        if (arguments[0].Type != DatumType.Text || !TryInteger(arguments[1], out int count))
+        if (arguments[0].Type != DatumType.Text || !TryInteger(arguments[1], out var count))
             return Datum.Undefined;
-        int start = Math.Max(arguments[0].Text.Length - Math.Max(count, 0), 0);
+        var start = Math.Max(arguments[0].Text.Length - Math.Max(count, 0), 0);
         return Substring(scope, arguments[0], Datum.From(start), arguments[1]);
     }
 
@@ -139,10 +139,10 @@ internal static class TextFunctions
     {
         if (arguments[0].Type != DatumType.Text || arguments[1].Type != DatumType.Text || arguments[2].Type != DatumType.Text)
             return Datum.Undefined;
-        (string text, string sought, string by) = (arguments[0].Text, arguments[1].Text, arguments[2].Text);
+        (var text, var sought, var by) = (arguments[0].Text, arguments[1].Text, arguments[2].Text);
         if (sought.Length == 0)
             return Datum.Undefined;
-        long most = text.Length + ((long)text.Length / sought.Length * Math.Max(0, by.Length - sought.Length));
+        var most = text.Length + ((long)text.Length / sought.Length * Math.Max(0, by.Length - sought.Length));
         if (most > text.Length)
             most = text.Length + ((long)text.AsSpan().Count(sought) * (by.Length - sought.Length));
         scope.Produce(most);
@@ -151,10 +151,10 @@ internal static class TextFunctions
 
     private static Datum Replicate(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        if (arguments[0].Type != DatumType.Text || !TryInteger(arguments[1], out int count) || count < 0)
+        if (arguments[0].Type != DatumType.Text || !TryInteger(arguments[1], out var count) || count < 0)
             return Datum.Undefined;
-        string text = arguments[0].Text;
-        long length = (long)text.Length * count;
+        var text = arguments[0].Text;
+        var length = (long)text.Length * count;
         if (length > MaxReplicated)
             return Datum.Undefined;
         scope.Produce(length);
@@ -164,7 +164,7 @@ internal static class TextFunctions
     /// <summary>An integer, clamped to 32 bits. False for other numbers and values.</summary>
     internal static bool TryInteger(Datum value, out int integer)
     {
-        bool isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number);
+        var isInteger = value.Type == DatumType.Number && value.Number == Math.Floor(value.Number);
         integer = isInteger ? (int)Math.Clamp(value.Number, int.MinValue, int.MaxValue) : 0;
         return isInteger;
     }
@@ -192,7 +192,7 @@ internal static class TextConversions
         scope.Produce(arguments[0].Text.Length);
         try
         {
-            using JsonDocument document = JsonDocument.Parse(arguments[0].Text.Trim(' ', '\t', '\r', '\n'));
+            using var document = JsonDocument.Parse(arguments[0].Text.Trim(' ', '\t', '\r', '\n'));
             var value = Datum.From(document.RootElement);
             return isWanted(value) ? value.Detached() : Datum.Undefined;
         }
@@ -204,8 +204,8 @@ internal static class TextConversions
 
     private static Datum ToText(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        Datum value = arguments[0];
-        string? text = value.Type switch
+        var value = arguments[0];
+        var text = value.Type switch
         {
             DatumType.Undefined => null,
             DatumType.Text => value.Text,

@@ -115,14 +115,14 @@ internal static class ExpressionGrammar
 
     private static TokenListParser<QueryToken, Token<QueryToken>> Symbol(string symbol) => Token.EqualToValue(QueryToken.Operator, symbol);
 
-    /// <summary><c>a ?? b</c> binds less tightly than <c>a ? b : c</c>, and that less tightly than all else.</summary>
+    /// <summary><c>a ?? b</c> binds less tightly than <c>a ? b : c</c>, which binds less tightly than all other operators.</summary>
     private static TokenListParserResult<QueryToken, Expression> ParseScalar(TokenList<QueryToken> input)
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
-        TokenListParserResult<QueryToken, Expression> result = ParseConditional(input);
+        var result = ParseConditional(input);
         while (result.HasValue && Symbol("??")(result.Remainder) is { HasValue: true } symbol)
         {
-            TokenListParserResult<QueryToken, Expression> second = ParseConditional(symbol.Remainder);
+            var second = ParseConditional(symbol.Remainder);
             result = second.HasValue ? Value(new Coalesce(result.Value, second.Value), input, second.Remainder) : second;
         }
 
@@ -132,36 +132,36 @@ internal static class ExpressionGrammar
     private static TokenListParserResult<QueryToken, Expression> ParseConditional(TokenList<QueryToken> input)
     {
         RuntimeHelpers.EnsureSufficientExecutionStack();
-        TokenListParserResult<QueryToken, Expression> condition = ParseOperators(input, 1);
+        var condition = ParseOperators(input, 1);
         if (!condition.HasValue || Token.EqualTo(QueryToken.Question)(condition.Remainder) is not { HasValue: true } question)
             return condition;
-        TokenListParserResult<QueryToken, Expression> then = ParseScalar(question.Remainder);
+        var then = ParseScalar(question.Remainder);
         if (!then.HasValue)
             return then;
-        TokenListParserResult<QueryToken, Token<QueryToken>> colon = Token.EqualTo(QueryToken.Colon)(then.Remainder);
+        var colon = Token.EqualTo(QueryToken.Colon)(then.Remainder);
         if (!colon.HasValue)
             return TokenListParserResult.CastEmpty<QueryToken, Token<QueryToken>, Expression>(colon);
-        TokenListParserResult<QueryToken, Expression> otherwise = ParseConditional(colon.Remainder);
+        var otherwise = ParseConditional(colon.Remainder);
         return otherwise.HasValue
             ? Value(new Conditional(condition.Value, then.Value, otherwise.Value), input, otherwise.Remainder)
             : otherwise;
     }
 
     /// <summary>Parses operators of at least the rank by precedence climbing; all are left-associative.</summary>
-    private static TokenListParserResult<QueryToken, Expression> ParseOperators(TokenList<QueryToken> input, int leastRank)
+    private static TokenListParserResult<QueryToken, Expression> ParseOperators(TokenList<QueryToken> input, int minRank)
     {
-        TokenListParserResult<QueryToken, Expression> result = ParseUnary(input);
+        var result = ParseUnary(input);
         while (result.HasValue && !result.Remainder.IsAtEnd)
         {
-            TokenList<QueryToken> rest = result.Remainder;
-            Token<QueryToken> token = rest.ConsumeToken().Value;
+            var rest = result.Remainder;
+            var token = rest.ConsumeToken().Value;
             TokenListParserResult<QueryToken, Expression>? next = null;
             if (token.Kind is QueryToken.Operator or QueryToken.Star or QueryToken.Word
-                && Operators.TryGetValue(token.ToStringValue(), out (int Rank, BinaryOperator Kind) found) && found.Rank >= leastRank)
+                && Operators.TryGetValue(token.ToStringValue(), out var found) && found.Rank >= minRank)
                 next = found.Kind is BinaryOperator.And or BinaryOperator.Or
                     ? ParseJunction(result.Value, rest, found.Rank, found.Kind == BinaryOperator.And)
                     : ParseBinary(result.Value, rest.ConsumeToken().Remainder, found.Rank, found.Kind);
-            else if (token.Kind == QueryToken.Word && leastRank <= ConditionRank)
+            else if (token.Kind == QueryToken.Word && minRank <= ConditionRank)
                 next = ParseCondition(result.Value, rest);
             if (next is not { } parsed)
                 break;
@@ -176,7 +176,7 @@ internal static class ExpressionGrammar
         RuntimeHelpers.EnsureSufficientExecutionStack();
         if (Prefix(input) is not { HasValue: true } prefix)
             return Postfix(input);
-        TokenListParserResult<QueryToken, Expression> operand = ParseUnary(prefix.Remainder);
+        var operand = ParseUnary(prefix.Remainder);
         if (!operand.HasValue)
             return operand;
         Expression value = prefix.Value is UnaryOperator.Minus or UnaryOperator.Plus
@@ -189,7 +189,7 @@ internal static class ExpressionGrammar
     private static TokenListParserResult<QueryToken, Expression> ParseBinary(
         Expression left, TokenList<QueryToken> rest, int rank, BinaryOperator kind)
     {
-        TokenListParserResult<QueryToken, Expression> right = ParseOperators(rest, rank + 1);
+        var right = ParseOperators(rest, rank + 1);
         return right.HasValue ? Value(new Binary(kind, left, right.Value), rest, right.Remainder) : right;
     }
 
@@ -198,10 +198,10 @@ internal static class ExpressionGrammar
         Expression first, TokenList<QueryToken> rest, int rank, bool isAnd)
     {
         var operands = new List<Expression> { first };
-        TokenListParser<QueryToken, Token<QueryToken>> word = Word(isAnd ? "AND" : "OR");
+        var word = Word(isAnd ? "AND" : "OR");
         while (word(rest) is { HasValue: true } found)
         {
-            TokenListParserResult<QueryToken, Expression> operand = ParseOperators(found.Remainder, rank + 1);
+            var operand = ParseOperators(found.Remainder, rank + 1);
             if (!operand.HasValue)
                 return operand;
             operands.Add(operand.Value);
@@ -211,11 +211,11 @@ internal static class ExpressionGrammar
         return Value(new Junction(isAnd, operands), rest, rest);
     }
 
-    /// <summary>IN, BETWEEN or LIKE behind a value, with or without NOT; null for anything else.</summary>
+    /// <summary>IN, BETWEEN or LIKE after a value, with or without NOT; null for anything else.</summary>
     private static TokenListParserResult<QueryToken, Expression>? ParseCondition(Expression value, TokenList<QueryToken> rest)
     {
-        TokenListParserResult<QueryToken, Token<QueryToken>> not = Word("NOT")(rest);
-        TokenList<QueryToken> at = not.HasValue ? not.Remainder : rest;
+        var not = Word("NOT")(rest);
+        var at = not.HasValue ? not.Remainder : rest;
         TokenListParserResult<QueryToken, Expression> result;
         if (Word("IN")(at) is { HasValue: true } isIn)
             result = NonEmptyList.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis))

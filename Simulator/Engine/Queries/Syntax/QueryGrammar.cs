@@ -7,11 +7,11 @@ namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 /// <summary>The grammar of queries: SELECT, FROM, WHERE, GROUP BY, ORDER BY, OFFSET LIMIT.</summary>
 internal static class QueryGrammar
 {
-    /// <summary>Characters of a query, as on the service.</summary>
+    /// <summary>Largest number of characters of a query, as on the service.</summary>
     private const int MaxText = 512 * 1024;
 
-    /// <summary>Characters of the query that an error shows.</summary>
-    private const int ShownText = 20;
+    /// <summary>Largest number of characters of the query that an error shows.</summary>
+    private const int MaxShownText = 20;
 
     private static readonly TokenListParser<QueryToken, string> Name = Token.EqualTo(QueryToken.Word)
         .Where(token => !Keywords.IsReserved(token.Span), "unexpected keyword")
@@ -84,13 +84,13 @@ internal static class QueryGrammar
     {
         if (text.Length > MaxText)
             throw RequestException.Rejected($"The query's text is longer than the {MaxText} characters that it may have.");
-        Result<TokenList<QueryToken>> tokens = QueryTokenizer.Instance.TryTokenize(text);
+        var tokens = QueryTokenizer.Instance.TryTokenize(text);
         if (!tokens.HasValue)
             throw Syntax(text, tokens.ErrorPosition, tokens.FormatErrorMessageFragment());
         UnsupportedSyntax.Check(tokens.Value);
         try
         {
-            TokenListParserResult<QueryToken, QuerySyntax> result = Whole(tokens.Value);
+            var result = Whole(tokens.Value);
             return result.HasValue
                 ? QueryRules.Check(result.Value)
                 : throw Syntax(text, result.ErrorPosition, result.FormatErrorMessageFragment());
@@ -105,21 +105,21 @@ internal static class QueryGrammar
 
     private static TokenListParserResult<QueryToken, SourceExpression> ParseWithText(TokenList<QueryToken> input)
     {
-        TokenListParserResult<QueryToken, Expression> result = ExpressionGrammar.Scalar(input);
+        var result = ExpressionGrammar.Scalar(input);
         if (!result.HasValue)
             return TokenListParserResult.CastEmpty<QueryToken, Expression, SourceExpression>(result);
-        TextSpan first = input.ConsumeToken().Value.Span;
-        int end = result.Remainder.IsAtEnd
+        var first = input.ConsumeToken().Value.Span;
+        var end = result.Remainder.IsAtEnd
             ? first.Source!.Length
             : result.Remainder.ConsumeToken().Value.Position.Absolute;
-        string text = first.Source![first.Position.Absolute..end].Trim();
+        var text = first.Source![first.Position.Absolute..end].Trim();
         return TokenListParserResult.Value(new SourceExpression(result.Value, text), input, result.Remainder);
     }
 
     private static RequestException Syntax(string text, Position at, string message)
     {
-        int start = at.HasValue ? Math.Min(at.Absolute, text.Length) : text.Length;
-                return RequestException.Rejected(
-                    $"Syntax error near '{text.AsSpan(start, Math.Min(ShownText, text.Length - start))}' at {start}: {message}.");
-            }
+        var start = at.HasValue ? Math.Min(at.Absolute, text.Length) : text.Length;
+        return RequestException.Rejected(
+            $"Syntax error near '{text.AsSpan(start, Math.Min(MaxShownText, text.Length - start))}' at {start}: {message}.");
+    }
 }

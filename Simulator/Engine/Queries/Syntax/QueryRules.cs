@@ -5,7 +5,7 @@ namespace ScaleOut.Simulator.Engine.Queries.Syntax;
 /// <summary>Rules of queries beyond the grammar.</summary>
 internal static class QueryRules
 {
-    /// <summary>Adds the facts about the query as a whole.</summary>
+    /// <summary>Checks the query, and adds the properties of the query as a whole.</summary>
     /// <exception cref="RequestException">400: an unknown name, or clauses that do not go together.</exception>
     public static QuerySyntax Check(QuerySyntax query)
     {
@@ -14,11 +14,11 @@ internal static class QueryRules
         if (query.Select.Top is not null && query.Offset is not null)
             throw RequestException.Rejected("'TOP' cannot be used together with 'OFFSET' and 'LIMIT'.");
 
-        IEnumerable<Expression> elsewhere = query.Expressions().Skip(query.Select.Items.Count);
+        var elsewhere = query.Expressions().Skip(query.Select.Items.Count);
         if (elsewhere.Any(expression => expression.All().Any(part => part is Aggregate)))
             throw RequestException.Rejected("Aggregates are allowed in SELECT only.");
         Aggregate[] aggregates = [.. query.Select.Items.SelectMany(item => item.Item.Value.All()).OfType<Aggregate>()];
-        for (int slot = 0; slot < aggregates.Length; slot++)
+        for (var slot = 0; slot < aggregates.Length; slot++)
         {
             if (aggregates[slot].Argument.All().Any(part => part is Aggregate))
                 throw RequestException.Rejected("An aggregate cannot be the argument of an aggregate.");
@@ -38,7 +38,7 @@ internal static class QueryRules
 
     private static void CheckNames(QuerySyntax query)
     {
-        Root? unknown = query.Expressions().SelectMany(expression => expression.All()).OfType<Root>()
+        var unknown = query.Expressions().SelectMany(expression => expression.All()).OfType<Root>()
             .FirstOrDefault(root => root.Name != query.Alias);
         if (unknown is not null)
         {
@@ -63,7 +63,7 @@ internal static class QueryRules
         if (query.Select.IsDistinct && query.GroupBy.Count > 0)
             throw RequestException.Rejected("'DISTINCT' is not supported together with 'GROUP BY'.");
         var parts = new List<(Expression, int)>();
-        foreach (SelectItem item in query.Select.Items)
+        foreach (var item in query.Select.Items)
         {
             if (!IsOfGroup(query, item.Item.Value, parts))
                 throw RequestException.Rejected(
@@ -73,12 +73,12 @@ internal static class QueryRules
         return parts;
     }
 
-    /// <summary>Whether all documents of a group have the same value; adds the group's keys in it.</summary>
+    /// <summary>Whether all documents of a group have the same value. Adds the group's keys in the expression to the parts.</summary>
     private static bool IsOfGroup(QuerySyntax query, Expression value, List<(Expression Part, int Key)> parts)
     {
         if (value is Aggregate)
             return true;
-        for (int key = 0; key < query.GroupBy.Count; key++)
+        for (var key = 0; key < query.GroupBy.Count; key++)
         {
             if (query.GroupBy[key].Value.IsSame(value))
             {
@@ -91,19 +91,19 @@ internal static class QueryRules
     }
 }
 
-/// <summary>Names features of the service that are not simulated, instead of a syntax error.</summary>
+/// <summary>Rejects features of the service that are not simulated by name, instead of with a syntax error.</summary>
 internal static class UnsupportedSyntax
 {
-    /// <summary>Levels of brackets in a query.</summary>
+    /// <summary>Largest number of levels of brackets in a query.</summary>
     private const int MaxBrackets = 250;
 
     /// <exception cref="RequestException">400: not simulated.</exception>
     public static void Check(TokenList<QueryToken> tokens)
     {
-        int depth = 0;
+        var depth = 0;
         Token<QueryToken> before = default;
         Token<QueryToken> twoBefore = default;
-        foreach (Token<QueryToken> token in tokens)
+        foreach (var token in tokens)
         {
             depth += token.Kind switch
             {
@@ -121,7 +121,7 @@ internal static class UnsupportedSyntax
 
     private static string? Feature(Token<QueryToken> twoBefore, Token<QueryToken> before, Token<QueryToken> token)
     {
-        bool isCall = token.Kind == QueryToken.OpenParenthesis && !Follows(twoBefore);
+        var isCall = token.Kind == QueryToken.OpenParenthesis && !Follows(twoBefore);
         if (isCall && Is(before, "EXISTS"))
             return "EXISTS is not";
         if (isCall && Is(before, "ARRAY"))
@@ -141,7 +141,7 @@ internal static class UnsupportedSyntax
         return null;
     }
 
-    /// <summary>Whether a property's name follows.</summary>
+    /// <summary>Whether the token is a dot, so that a property's name follows.</summary>
     private static bool Follows(Token<QueryToken> token) => token is { HasValue: true, Kind: QueryToken.Dot };
 
     private static bool Is(Token<QueryToken> token, string word) =>

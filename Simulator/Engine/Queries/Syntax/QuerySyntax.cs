@@ -7,7 +7,7 @@ internal sealed record SelectItem(SourceExpression Item, string Name);
 
 internal sealed record OrderItem(SourceExpression Item, bool IsDescending);
 
-/// <summary>The number behind TOP, OFFSET or LIMIT: a value or a parameter.</summary>
+/// <summary>The number after TOP, OFFSET or LIMIT: a value or a parameter.</summary>
 internal sealed record CountSyntax(double? Value, string? Parameter);
 
 internal enum SelectKind
@@ -34,7 +34,7 @@ internal sealed record QuerySyntax
 {
     public required SelectSyntax Select { get; init; }
 
-    /// <summary>FROM, such as <c>root r</c>. Null without FROM: the query has one result, of no document.</summary>
+    /// <summary>FROM, such as <c>root r</c>. Null without FROM: the query then has one result, which uses no document.</summary>
     public required string? Source { get; init; }
 
     /// <summary>The document's name in expressions.</summary>
@@ -73,15 +73,15 @@ internal sealed record QuerySyntax
 /// <summary>Names the properties of a SELECT list.</summary>
 internal static class SelectNames
 {
-    /// <summary>Without AS, a property keeps its name, the document its alias, and all else gets a number: $1, $2.</summary>
+    /// <summary>Without AS, a property keeps its name, the document its alias, and everything else gets a number: $1, $2.</summary>
     public static IReadOnlyList<SelectItem> Give(IEnumerable<(SourceExpression Item, string? Alias)> items)
     {
         var named = new List<SelectItem>();
         var names = new HashSet<string>(StringComparer.Ordinal);
-        int unnamed = 0;
-        foreach ((SourceExpression item, string? alias) in items)
+        var unnamed = 0;
+        foreach ((var item, var alias) in items)
         {
-            string name = alias ?? item.Value switch
+            var name = alias ?? item.Value switch
             {
                 Root root => root.Name,
                 Member { Name: Constant { Value: { Type: DatumType.Text } last } } => last.Text,

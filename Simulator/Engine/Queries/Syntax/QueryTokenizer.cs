@@ -94,6 +94,6 @@ internal static class Keywords
 
     public static bool IsReserved(TextSpan word) => Reserved.Contains(word.ToStringValue());
 
-    /// <summary>Keywords that are functions too.</summary>
+    /// <summary>Whether a keyword is also the name of a function.</summary>
     public static bool IsFunction(TextSpan word) => word.EqualsValueIgnoreCase("LEFT") || word.EqualsValueIgnoreCase("RIGHT");
 }

@@ -1,4 +1,5 @@
 namespace ScaleOut.Simulator.Engine.Queries.Values;
+
 /// <summary>The types of values, in the order of ORDER BY.</summary>
 internal enum DatumType : byte
 {
@@ -36,10 +37,10 @@ internal readonly struct Datum
 
     public DatumType Type { get; }
 
-    /// <summary>Only of a number.</summary>
+    /// <summary>The value of a number; 0 for other types.</summary>
     public double Number { get; }
 
-    /// <summary>Only of a text.</summary>
+    /// <summary>The value of a text. Must not be read for other types.</summary>
     public string Text => (string)_content!;
 
     public bool IsDefined => Type != DatumType.Undefined;
@@ -50,12 +51,12 @@ internal readonly struct Datum
 
     public bool IsPrimitive => Type is >= DatumType.Null and <= DatumType.Text;
 
-    /// <summary>Elements of an array.</summary>
+    /// <summary>Number of elements of an array.</summary>
     public int Length => _content is JsonElement element ? element.GetArrayLength() : ((Datum[])_content!).Length;
 
     public static Datum From(bool value) => new(value ? DatumType.True : DatumType.False);
 
-    /// <summary>Undefined for what is no JSON number. There is only one zero.</summary>
+    /// <summary>A number; undefined for infinity and NaN. Negative zero becomes zero.</summary>
     public static Datum From(double value) => double.IsFinite(value) ? new Datum(DatumType.Number, value + 0.0) : Undefined;
 
     public static Datum From(string value) => new(DatumType.Text, 0, value);
@@ -76,7 +77,7 @@ internal readonly struct Datum
         _ => Undefined,
     };
 
-    /// <summary>Whether both have the same type; true and false are of one.</summary>
+    /// <summary>Whether both have the same type. True and false count as one type.</summary>
     public bool IsOfSameType(Datum other) => Type == other.Type || (IsBoolean && other.IsBoolean);
 
     public IEnumerable<Datum> Items() => _content is JsonElement element ? element.EnumerateArray().Select(From) : (Datum[])_content!;
@@ -97,8 +98,8 @@ internal readonly struct Datum
         if (Type != DatumType.Object)
             return Undefined;
         if (_content is JsonElement element)
-            return SurrogateText.TryGetProperty(element, name, out JsonElement found) ? From(found) : Undefined;
-        foreach ((string key, Datum value) in (KeyValuePair<string, Datum>[])_content!)
+            return SurrogateText.TryGetProperty(element, name, out var found) ? From(found) : Undefined;
+        foreach ((var key, var value) in (KeyValuePair<string, Datum>[])_content!)
         {
             if (key == name)
                 return value;
@@ -135,13 +136,13 @@ internal readonly struct Datum
                 break;
             case DatumType.Array:
                 writer.WriteStartArray();
-                foreach (Datum item in Items())
+                foreach (var item in Items())
                     item.WriteTo(writer);
                 writer.WriteEndArray();
                 break;
             default:
                 writer.WriteStartObject();
-                foreach ((string name, Datum value) in Properties())
+                foreach ((var name, var value) in Properties())
                 {
                     writer.WritePropertyName(name);
                     value.WriteTo(writer);
@@ -152,18 +153,18 @@ internal readonly struct Datum
         }
     }
 
-    /// <summary>A number that a double cannot hold stays as it was written.</summary>
+    /// <summary>A number that a double cannot hold keeps its text.</summary>
     private static Datum FromNumber(JsonElement element)
     {
-        double number = element.GetDouble();
-        bool isExact = Math.Abs(number) < 1L << 53 || (double.IsFinite(number) && !element.TryGetInt64(out _));
+        var number = element.GetDouble();
+        var isExact = Math.Abs(number) < 1L << 53 || (double.IsFinite(number) && !element.TryGetInt64(out _));
         return new Datum(DatumType.Number, number + 0.0, isExact ? null : element);
     }
 }
 
 internal static class DatumJson
 {
-    /// <summary>Without validation, because a page has several values in a row.</summary>
+    /// <summary>Options without validation, because a page has several values in a row.</summary>
     public static JsonWriterOptions Options { get; } = new()
     {
         Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
@@ -182,7 +183,7 @@ internal static class DatumJson
     /// <exception cref="JsonException">The text is not JSON.</exception>
     public static Datum Parse(string json)
     {
-        using JsonDocument document = JsonDocument.Parse(json, new JsonDocumentOptions { MaxDepth = 256 });
+        using var document = JsonDocument.Parse(json, new JsonDocumentOptions { MaxDepth = 256 });
         return Datum.From(document.RootElement).Detached();
     }
 }
@@ -210,7 +211,7 @@ internal static class SurrogateText
         }
         catch (InvalidOperationException)
         {
-            string text = property.ToString();
+            var text = property.ToString();
             return Unescape(text.AsSpan()[1..text.IndexOf("\":", StringComparison.Ordinal)]);
         }
     }
@@ -223,7 +224,7 @@ internal static class SurrogateText
         }
         catch (Exception e) when (e is InvalidOperationException or ArgumentException)
         {
-            foreach (JsonProperty property in element.EnumerateObject())
+            foreach (var property in element.EnumerateObject())
             {
                 if (ReadName(property) == name)
                 {
@@ -241,7 +242,7 @@ internal static class SurrogateText
     public static string Unescape(ReadOnlySpan<char> raw)
     {
         var text = new StringBuilder(raw.Length);
-        for (int at = 0; at < raw.Length; at++)
+        for (var at = 0; at < raw.Length; at++)
         {
             if (raw[at] != '\\' || at + 1 == raw.Length)
             {
@@ -249,9 +250,9 @@ internal static class SurrogateText
                 continue;
             }
 
-            char escape = raw[++at];
+            var escape = raw[++at];
             if (escape == 'u' && at + 4 < raw.Length
-                && ushort.TryParse(raw.Slice(at + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
+                && ushort.TryParse(raw.Slice(at + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var code))
             {
                 text.Append((char)code);
                 at += 4;

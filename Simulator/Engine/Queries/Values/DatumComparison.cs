@@ -1,6 +1,6 @@
 namespace ScaleOut.Simulator.Engine.Queries.Values;
 
-/// <summary>Compares values: in conditions, different types have no order; in ORDER BY, every pair has one.</summary>
+/// <summary>Compares values. In conditions, values of different types have no order. In ORDER BY, every pair has one.</summary>
 internal static class DatumComparison
 {
     /// <summary>
@@ -13,7 +13,7 @@ internal static class DatumComparison
     /// <summary>The order within a scalar type; null between different types, and for arrays and objects.</summary>
     public static int? Compare(Datum left, Datum right) => left.IsPrimitive && left.IsOfSameType(right) ? CompareAll(left, right) : null;
 
-    /// <summary>Whether both are the same JSON value; undefined is none.</summary>
+    /// <summary>Whether both are the same JSON value. Undefined equals nothing.</summary>
     public static bool AreEqual(Datum left, Datum right)
     {
         if (left.Type != right.Type)
@@ -29,7 +29,7 @@ internal static class DatumComparison
             case DatumType.Array:
                 return left.Length == right.Length && left.Items().Zip(right.Items()).All(pair => AreEqual(pair.First, pair.Second));
             case DatumType.Object:
-                int count = right.Properties().Count();
+                var count = right.Properties().Count();
                 return left.Properties().Count() == count
                     && left.Properties().All(one => AreEqual(one.Value, right.Property(one.Key)));
             default:
@@ -54,7 +54,7 @@ internal static class DatumComparison
     /// <summary>Orders by code points, like UTF-8.</summary>
     public static int CompareText(string left, string right)
     {
-        int common = left.AsSpan().CommonPrefixLength(right);
+        var common = left.AsSpan().CommonPrefixLength(right);
         if (common == left.Length || common == right.Length)
             return left.Length.CompareTo(right.Length);
         return Rank(left[common]).CompareTo(Rank(right[common]));
@@ -83,7 +83,7 @@ internal static class DatumHash
     /// <summary>Orders hashes by their bytes, the least significant one first.</summary>
     public static int Compare(UInt128 left, UInt128 right)
     {
-        int low = BinaryPrimitives.ReverseEndianness((ulong)left).CompareTo(BinaryPrimitives.ReverseEndianness((ulong)right));
+        var low = BinaryPrimitives.ReverseEndianness((ulong)left).CompareTo(BinaryPrimitives.ReverseEndianness((ulong)right));
         return low != 0 ? low
             : BinaryPrimitives.ReverseEndianness((ulong)(left >> 64)).CompareTo(BinaryPrimitives.ReverseEndianness((ulong)(right >> 64)));
     }
@@ -102,8 +102,8 @@ internal static class DatumHash
 
     private static UInt128 HashArray(Datum array, UInt128 hash)
     {
-        UInt128 index = ArrayIndex;
-        foreach (Datum item in array.Items())
+        var index = ArrayIndex;
+        foreach (var item in array.Items())
         {
             hash = Hash(From(item, index), hash);
             index++;
@@ -114,9 +114,9 @@ internal static class DatumHash
 
     private static UInt128 HashObject(Datum value, UInt128 hash)
     {
-        UInt128 name = Hash(Text, PropertyName);
+        var name = Hash(Text, PropertyName);
         UInt128 all = 0;
-        foreach ((string key, Datum property) in value.Properties())
+        foreach ((var key, var property) in value.Properties())
             all ^= From(property, HashText(key, name));
         return all > 0 ? Hash(all, hash) : hash;
     }

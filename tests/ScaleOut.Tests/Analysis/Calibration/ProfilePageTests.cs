@@ -22,7 +22,6 @@ public sealed class ProfilePageTests
     {
         var simulation = ScaleOut.Profiles.ProfileSimulation.From(SampleProfiles.Create());
         var measured = SampleProfiles.Create().MeasuredAt;
-
         Assert.Equal(
             "profile orders-2026-11-20: orders.documents.azure.com (West Europe), measured 2026-11-20, 12 days before",
             PhysicsSource.From(simulation, measured.AddDays(12.9)));

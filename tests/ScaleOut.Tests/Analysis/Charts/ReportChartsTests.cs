@@ -15,7 +15,6 @@ public sealed class ReportChartsTests
     public void From_ThrottledRunOnOnePartition_Shows429sBesideTheRateAndNoHeatMap()
     {
         var throttled = Sample with { Partitions = 1, ThrottledShare = 0.2 };
-
         Assert.Equal(["throughput", "histogram", "latency", "partitions", "workers-time"], Ids(throttled));
         Assert.Contains(RunCharts.Throughput(throttled.Build()).Series, one => one.Name == "429s");
         Assert.DoesNotContain(RunCharts.Throughput(Sample.Build()).Series, one => one.Name == "429s");
@@ -29,7 +28,6 @@ public sealed class ReportChartsTests
     {
         var report = (Sample with { Spec = Sample.Spec with { Workers = 19 } }).Build();
         var bands = WorkerBands.From(report.Workers, report.Series.Count);
-
         Assert.Equal(WorkerBands.MaxBands, bands.Count);
         Assert.Equal(("workers 0-1", "workers 16-18"), (bands[0].Name, bands[^1].Name));
         Assert.Equal(4_000, bands.Sum(band => band.PerSecond.Sum()));
@@ -39,7 +37,6 @@ public sealed class ReportChartsTests
     public void From_Partitions_NamesTheBudgetInTheLegend()
     {
         var chart = PartitionCharts.RequestUnits((Sample with { Simulated = false, Partitions = 3 }).Build());
-
         Assert.Equal(
             ["partition 0", "partition 1", "partition 2", "budget of one, 20,000 RU/s (assumed even)"],
             chart.Series.Select(one => one.Name).Concat(chart.Marks.Select(mark => mark.Name)));
@@ -68,12 +65,11 @@ public sealed class ReportChartsTests
             chart.Series.Where(one => one.Y is not null).SelectMany(one => one.Y!), y => Assert.InRange(y!.Value, 0, chart.Y.Max!.Value));
     }
 
-    /// <summary>Whatever a user calls a variant, its name stays within the element of the page that holds the data.</summary>
+    /// <summary>No name that a user gives a variant can end the element of the page that holds the data.</summary>
     [Fact]
     public void ToJson_AnyName_IsEscapedForHtml()
     {
         var chart = new Chart("a", "</script><!--", "", new ChartAxis(""), new ChartAxis(""), []);
-
         Assert.DoesNotContain("<", chart.ToJson(), StringComparison.Ordinal);
         Assert.Equal("</script><!--", (string?)JsonNode.Parse(chart.ToJson())!["title"]);
     }

@@ -9,7 +9,6 @@ public sealed class TimeBinsTests
     public void Means_ManySeconds_AreDrawnTogetherWithAShortLastBin()
     {
         var bins = new TimeBins(seconds: 5, maxBins: 3);
-
         Assert.Equal((3, 2), (bins.Count, bins.SecondsPerBin));
         Assert.Equal([1.5, 3.5, 9], bins.Means([0, 1, 2, 3, 4], [1, 2, 3, 4, 9]));
         Assert.Equal([1.5, 0, 9], bins.Means([1, 4], [3, 9]));

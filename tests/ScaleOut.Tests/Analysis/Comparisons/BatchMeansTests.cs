@@ -9,7 +9,6 @@ public sealed class BatchMeansTests
     public void From_LongSeries_HasAtMostTwentyStretchesFromItsEnd()
     {
         var means = BatchMeans.From([.. Enumerable.Range(0, 101).Select(i => i % 2 == 0 ? 10.0 : 20.0)])!;
-
         Assert.Equal(6, means.SecondsPerBatch);
         Assert.Equal(16, means.Values.Count);
         Assert.All(means.Values, mean => Assert.Equal(15, mean));
@@ -19,12 +18,11 @@ public sealed class BatchMeansTests
     public void From_ConstantSeries_HasNoAutocorrelation()
     {
         var means = BatchMeans.From([.. Enumerable.Repeat(5.0, 40)])!;
-
         Assert.Equal((0, false), (means.Autocorrelation, means.Correlated));
     }
 
     [Fact]
-    public void From_Drift_IsReportedOf() => Assert.True(BatchMeans.From([.. Enumerable.Range(1, 200).Select(i => (double)i)])!.Correlated);
+    public void From_Drift_IsReported() => Assert.True(BatchMeans.From([.. Enumerable.Range(1, 200).Select(i => (double)i)])!.Correlated);
 
     [Theory]
     [InlineData(0.0)]
@@ -51,16 +49,13 @@ public sealed class BatchMeansTests
     private static List<double> Series(Random random, double correlation)
     {
         var values = new List<double>();
-        var deviation = Normal(random);
+        var deviation = RunSample.Normal(random);
         for (var i = 0; i < 120; i++)
         {
-            deviation = (correlation * deviation) + (Math.Sqrt(1 - (correlation * correlation)) * Normal(random));
+            deviation = (correlation * deviation) + (Math.Sqrt(1 - (correlation * correlation)) * RunSample.Normal(random));
             values.Add(1_000 + (80 * deviation));
         }
 
         return values;
     }
-
-    private static double Normal(Random random) =>
-        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }

@@ -10,35 +10,32 @@ public sealed class ComparisonTests
     public void From_SameRunTwice_ShowsNoDifference()
     {
         var comparison = RunComparison.From(Sample.Build(), (Sample with { Spec = Sample.Spec with { Id = "two", Seed = 9 } }).Build());
-
         Assert.True(comparison.Rows[0].Verdict is ComparisonVerdict.Same or ComparisonVerdict.NoDifferenceShown);
         Assert.InRange(comparison.Rows[0].Ratio!.Value, 0.97, 1.03);
         Assert.Contains("stretches of", comparison.Rows[0].Basis, StringComparison.Ordinal);
         Assert.All(comparison.Rows.Skip(1), row => Assert.Equal(ComparisonVerdict.NotKnown, row.Verdict));
         Assert.Equal(["seed: 1, 9"], comparison.Settings);
-        Assert.Contains(comparison.Notes, note => note.Contains("from within the two runs", StringComparison.Ordinal));
+        AssertText.AnyHas(comparison.Notes, "from within the two runs");
     }
 
     [Fact]
     public void From_RunHalfAsLargeInTheSameTime_Differs()
     {
         var comparison = RunComparison.From(Sample.Build(), (Sample with { Spec = Sample.Spec with { Documents = 30_000 } }).Build());
-
         Assert.Equal(ComparisonVerdict.Differs, comparison.Rows[0].Verdict);
         Assert.True(comparison.Rows[0].Interval95!.Value.Contains(0.5));
     }
 
     [Fact]
-    public void From_ShortRun_SaysThatNothingIsKnownOfTheNoise()
+    public void From_ShortRun_SaysThatTheNoiseIsUnknown()
     {
         var comparison = RunComparison.From((Sample with { Seconds = 8 }).Build(), Sample.Build());
-
         Assert.Equal(ComparisonVerdict.NotKnown, comparison.Rows[0].Verdict);
         Assert.Contains("an interval needs 10", comparison.Rows[0].Basis, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void From_ExperimentsWithRunsThatCountForNothing_ComparesTheOthersAndSaysWhereThereAreNone()
+    public void From_RunsThatCountForNoFinding_AreLeftOutAndNamedIfNoneIsLeft()
     {
         static ExperimentReport Slipped(Func<string, int, bool> which) => MeasuredExperiment.From(
             [("one", 1, [100, 101, 5], null), ("two", 2, [100, 101, 102], null)],
@@ -73,10 +70,10 @@ public sealed class ComparisonTests
         Assert.Equal("it needs more cores", Row("once: per second").Basis);
         Assert.Equal(["faster: client.concurrency: 2, 5"], comparison.Settings);
         Assert.Contains("Only in sample: gone.", comparison.Notes);
-        Assert.Contains(comparison.Notes, note => note.Contains("differ by chance alone", StringComparison.Ordinal));
+        AssertText.AnyHas(comparison.Notes, "differ by chance alone");
     }
 
-    /// <summary>That no difference shows is no proof that there is none; two one-sided tests are.</summary>
+    /// <summary>Only two one-sided tests prove that runs are the same; a difference that does not show proves nothing.</summary>
     [Theory]
     [InlineData(0.001, 1, ComparisonVerdict.Same)]
     [InlineData(0.05, 1, ComparisonVerdict.NoDifferenceShown)]
@@ -87,12 +84,11 @@ public sealed class ComparisonTests
         double[] Rates(double rate) => [rate * (1 - scatter), rate, rate * (1 + scatter)];
         var comparison = ExperimentComparison.From(
             MeasuredExperiment.From([("one", 1, Rates(100), null)]), MeasuredExperiment.From([("one", 1, Rates(100 * ratio), null)]));
-
         Assert.Equal(verdict, comparison.Rows[0].Verdict);
     }
 
     [Fact]
-    public void From_Experiments_SetsTheirVerdictsSideBySide()
+    public void From_Experiments_ShowsTheirVerdictsSideBySide()
     {
         FindingSpec[] findings =
         [
@@ -108,7 +104,7 @@ public sealed class ComparisonTests
     }
 
     [Fact]
-    public void Read_ReportOfEitherKind_IsReportedByItsFields()
+    public void Read_ReportOfEitherKind_IsRecognizedByItsFields()
     {
         Assert.NotNull(ReportFile.Read(RunForms.Kind.Write(Sample.Build())).Run);
         var experiment = ReportFile.Read(ExperimentForms.Kind.Write(MeasuredExperiment.From([("a", 1, [1], null)])));
@@ -158,7 +154,6 @@ public sealed class ComparisonTests
     {
         var page = ComparisonPage.From(ExperimentComparison.From(
             MeasuredExperiment.From([("one", 1, [1, 1], null)]), MeasuredExperiment.From([("two", 1, [1, 1], null)])));
-
         Assert.Equal("sample against sample: nothing to compare, no variant is in both.", page.Result[0]);
     }
 }

@@ -3,10 +3,9 @@ namespace ScaleOut.Tests.Analysis.Experiments;
 public sealed class ExperimentReportBuilderTests
 {
     [Fact]
-    public void Build_Repeats_GiveTheGeometricMeanWithStudentsInterval()
+    public void Build_Repeats_HaveTheirGeometricMeanWithStudentsInterval()
     {
         var rate = MeasuredExperiment.From([("a", 1, [100, 110, 121], null)]).Variants[0].Rate!;
-
         // Logarithms 0, 1, 2 times ln 1.1 around ln 110: s = ln 1.1, t(2, 0.975) = 4.302653.
         var reach = Math.Exp(4.302653 * Math.Log(1.1) / Math.Sqrt(3));
         Assert.Equal(110, rate.Value, precision: 6);
@@ -19,16 +18,14 @@ public sealed class ExperimentReportBuilderTests
     public void Build_OneRepeat_HasNoIntervalAndSaysSo()
     {
         var report = MeasuredExperiment.From([("a", 1, [100], null)]);
-
         Assert.Null(report.Variants[0].Rate!.Interval95);
-        Assert.Contains(report.Warnings, warning => warning.Contains("no intervals", StringComparison.Ordinal));
+        AssertText.AnyHas(report.Warnings, "no intervals");
     }
 
     [Fact]
     public void Build_NotRunVariant_IsListedWithItsReason()
     {
         var report = MeasuredExperiment.From([("a", 1, [100, 101], null), ("b", 2, [], null)]);
-
         Assert.Equal(new NotTestedItem("variant b", "it needs more cores"), Assert.Single(report.NotTested));
         Assert.Null(report.Variants[1].Rate);
         var outcome = ExperimentReportBuilder.OutcomeOf(report);
@@ -56,7 +53,6 @@ public sealed class ExperimentReportBuilderTests
     public void Build_ScaledExperiment_IsLabelled()
     {
         var report = MeasuredExperiment.From([("a", 1, [100, 101], null)], scale: 0.5);
-
         Assert.Contains(report.Warnings, warning => warning.StartsWith("Scaled: each run has 0.5 of", StringComparison.Ordinal));
         Assert.Equal((20_000, 10_000), (report.Variants[0].FullDocuments, report.Variants[0].Plan.Documents));
     }
@@ -65,14 +61,7 @@ public sealed class ExperimentReportBuilderTests
     public void Build_StoppedExperiment_SaysHowFarItCame()
     {
         var spec = ExperimentSample.From(2, 1);
-        var end = new MeasuredRun
-        {
-            Variant = 0,
-            Repeat = 1,
-            RunId = "sample-v01-r01",
-            State = RunState.Failed,
-            Reason = "no account",
-        };
+        var end = new MeasuredRun { Variant = 0, Repeat = 1, RunId = "sample-v01-r01", State = RunState.Failed, Reason = "no account" };
         var ending = new ExperimentEnding { Spec = spec, StartedAt = default, FinishedAt = default, Runs = [end], Stopped = true };
 
         var report = ExperimentReportBuilder.Build(ending, [RunDigest.From(end, report: null)]);
@@ -81,9 +70,7 @@ public sealed class ExperimentReportBuilderTests
         Assert.Equal(
             ["variant variant A: 1 run, none of them complete: no account", "variant variant B: the experiment was stopped before it"],
             report.NotTested.Select(item => $"{item.What}: {item.Why}"));
-        Assert.Contains(report.Warnings, warning => warning.Contains("stopped after 0 of 2 runs", StringComparison.Ordinal));
-        Assert.Contains(
-            report.Warnings,
-            warning => warning.Contains("repeat 1 is failed and counts for nothing: no account", StringComparison.Ordinal));
+        AssertText.AnyHas(report.Warnings, "stopped after 0 of 2 runs");
+        AssertText.AnyHas(report.Warnings, "repeat 1 is failed and counts for nothing: no account");
     }
 }

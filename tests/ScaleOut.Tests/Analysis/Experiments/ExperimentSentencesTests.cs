@@ -6,7 +6,6 @@ public sealed class ExperimentSentencesTests
     public void Result_AllVariantsKeepTheRateAskedFor_NamesWhatDiffers()
     {
         var result = ExperimentSentences.Result(At(rate: 80, ("direct", [80, 79.9], [11, 12]), ("far", [79.9, 80], [60, 66])));
-
         Assert.StartsWith(
             "Both variants keep the 80 inserts per second asked for; what differs is p99: 11 to 12 ms with direct, 60 to 66 ms with far, "
                 + "5.48 x as long.",
@@ -19,20 +18,18 @@ public sealed class ExperimentSentencesTests
     {
         var result = ExperimentSentences.Result(
             At(rate: 80, ("a", [80, 80], [11, 13]), ("b", [80, 80], [12, 14]), ("c", [80, 80], [12, 12])));
-
         Assert.Equal(
             "All 3 variants keep the 80 inserts per second asked for, and their p99 is not shown to differ: 11 to 14 ms.", result[0]);
     }
 
     [Fact]
-    public void Result_OneVariantFallsBehind_NamesTheFastest() => Assert.StartsWith(
-        "The fastest variant is a with 80 ",
-        ExperimentSentences.Result(At(rate: 80, ("a", [80, 80], [11, 13]), ("b", [70, 71], [12, 14])))[0], StringComparison.Ordinal);
-
-    [Fact]
-    public void Result_ClosedLoops_NamesTheFastest() => Assert.StartsWith(
-        "The fastest variant is a ",
-        ExperimentSentences.Result(At(rate: null, ("a", [80, 80], [11, 13]), ("b", [79, 80], [60, 66])))[0], StringComparison.Ordinal);
+    public void Result_OneVariantFallsBehindOrClosedLoops_NamesTheFastest()
+    {
+        var behind = At(rate: 80, ("a", [80, 80], [11, 13]), ("b", [70, 71], [12, 14]));
+        var closed = At(rate: null, ("a", [80, 80], [11, 13]), ("b", [79, 80], [60, 66]));
+        Assert.StartsWith("The fastest variant is a with 80 ", ExperimentSentences.Result(behind)[0], StringComparison.Ordinal);
+        Assert.StartsWith("The fastest variant is a ", ExperimentSentences.Result(closed)[0], StringComparison.Ordinal);
+    }
 
     [Fact]
     public void Html_AllVariantsKeepTheRateAskedFor_BeginsWithTheirLatencies()
@@ -46,24 +43,18 @@ public sealed class ExperimentSentencesTests
         Assert.Equal(("chart-latency", "chart-rates"), (FirstChart(80), FirstChart(null)));
     }
 
-    /// <summary>An experiment of variants whose one worker is asked for a rate, with what each repeat did.</summary>
+    /// <summary>An experiment whose one worker has a target rate (null for a closed loop), with what each repeat achieved.</summary>
     private static ExperimentReport At(double? rate, params (string Name, double[] Rates, double[] P99)[] variants)
     {
         var report = MeasuredExperiment.From([.. variants.Select(one => (one.Name, 10, one.Rates, (double?)null))]);
         return report with
         {
-            Variants =
-            [
-                .. report.Variants.Zip(variants, (variant, given) => variant with
-                {
-                    Plan = variant.Plan with { Client = variant.Plan.Client with { Rate = rate } },
-                    Runs =
-                    [
-                        .. variant.Runs.Zip(
-                            given.P99, (run, p99) => run with { OperationLatencyMs = run.OperationLatencyMs! with { P99 = p99 } }),
-                    ],
-                }),
-            ],
+            Variants = [.. report.Variants.Zip(variants, (variant, given) => variant with
+            {
+                Plan = variant.Plan with { Client = variant.Plan.Client with { Rate = rate } },
+                Runs = [.. variant.Runs.Zip(
+                    given.P99, (run, p99) => run with { OperationLatencyMs = run.OperationLatencyMs! with { P99 = p99 } })],
+            })],
         };
     }
 }

@@ -37,12 +37,11 @@ public sealed class ExperimentSpecReaderTests
     public void Read_SpecWrittenAsJson_ReadsBackTheSame()
     {
         var written = JsonSerializer.Serialize(ReadValid(Valid), ScaleOutJson.Compact);
-
         Assert.Equal(written, JsonSerializer.Serialize(ReadValid(written), ScaleOutJson.Compact));
     }
 
     [Fact]
-    public void Read_EveryKindOfError_NamesAllWhereTheyStand()
+    public void Read_EveryKindOfError_IsNamedWithItsPath()
     {
         var errors = Read(
             """
@@ -68,16 +67,15 @@ public sealed class ExperimentSpecReaderTests
     }
 
     [Fact]
-    public void Read_ErrorInTheBase_IsNamedOnceWhereItStands()
+    public void Read_ErrorInTheBase_IsNamedOnceWithItsPath()
     {
         var error = Assert.Single(
             Read("""{ "base": { "documents": 2, "workers": 3 }, "variants": [ { "name": "a" }, { "name": "b" } ] }"""));
-
         Assert.Equal("base.workers: 3 is more than the 2 documents", error.ToString());
     }
 
     [Fact]
-    public void Read_BaseThatEveryVariantMends_IsValid() =>
+    public void Read_BaseThatEveryVariantCorrects_IsValid() =>
         Assert.Empty(Read(
             """
             {
@@ -117,7 +115,7 @@ public sealed class ExperimentSpecReaderTests
     }
 
     [Fact]
-    public void Read_ChangeThatDoesNotFitTheBase_SaysSoOfTheVariant()
+    public void Read_ChangeThatDoesNotFitTheBase_IsAnErrorOfTheVariant()
     {
         var error = Assert.Single(Read(
             """
@@ -149,7 +147,6 @@ public sealed class ExperimentSpecReaderTests
     public void Read_TooManyRuns_IsAError()
     {
         var variants = string.Join(',', Enumerable.Range(0, 11).Select(i => $$"""{ "name": "v{{i}}" }"""));
-
         Assert.Equal(
             "repeats: 100 repeats of 11 variants are 1100 runs; at most 1000",
             Assert.Single(Read($$"""{ "repeats": 100, "variants": [{{variants}}] }""")).ToString());
@@ -167,7 +164,6 @@ public sealed class ExperimentSpecReaderTests
     public void Read_Edit_IsReadLikeTheSpec()
     {
         var reading = ExperimentSpecReader.Read(Valid, edit: spec => SpecEdit.Set(spec, "scale", JsonValue.Create("small")));
-
         Assert.Equal("scale: \"small\" is not a number", Assert.Single(reading.Errors).ToString());
     }
 

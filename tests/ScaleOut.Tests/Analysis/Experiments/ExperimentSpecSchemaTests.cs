@@ -14,7 +14,6 @@ public sealed class ExperimentSpecSchemaTests
         var generated = ExperimentSpecReader.Schema().ToJsonString(ScaleOutJson.Indented) + "\n";
         if (Environment.GetEnvironmentVariable(Rewrite) == "1")
             File.WriteAllText(SchemaFile, generated);
-
         Assert.True(File.Exists(SchemaFile) && File.ReadAllText(SchemaFile) == generated,
             $"plans/experiment.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 dotnet test "
                 + $"tests/ScaleOut.Tests --filter {nameof(ExperimentSpecSchemaTests)}");
@@ -40,7 +39,6 @@ public sealed class ExperimentSpecSchemaTests
     public async Task Validate_Text_AgreesWithTheReader(string json, bool valid)
     {
         var schema = await JsonSchema.FromJsonAsync(ExperimentSpecReader.Schema().ToJsonString(), TestContext.Current.CancellationToken);
-
         Assert.Equal(valid, schema.Validate(json).Count == 0);
         Assert.Equal(valid, ExperimentSpecReader.Read(json).Errors.Count == 0);
     }

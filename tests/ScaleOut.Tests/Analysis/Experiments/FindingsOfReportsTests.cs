@@ -1,13 +1,13 @@
 namespace ScaleOut.Tests.Analysis.Experiments;
 
-/// <summary>What the forms of an experiment's report say of its findings, and its picture of the rates.</summary>
+/// <summary>What the forms of an experiment's report say about its findings, and its chart of the rates.</summary>
 public sealed class FindingsOfReportsTests
 {
     private static readonly ExperimentReport Peak = MeasuredExperiment.From(
         [("low", 10, [100, 101, 99], null), ("peak", 20, [200, 201, 199], null), ("high", 40, [150, 151, 149], null)],
         findings: [new FindingSpec { Id = "the-peak", Kind = FindingKind.ConcurrencyPeak, Variants = ["low", "peak", "high"] }]);
 
-    /// <summary>What Holm's correction leaves of a verdict stands beside it wherever the verdict does.</summary>
+    /// <summary>Every form shows the verdict after Holm's correction beside the verdict itself.</summary>
     [Fact]
     public void EveryForm_DecidedFinding_HasItsVerdictAmongAllFindings()
     {
@@ -16,17 +16,15 @@ public sealed class FindingsOfReportsTests
 
         Assert.Equal((FindingVerdict.Supported, FindingVerdict.Supported), (finding.Verdict, finding.Holm!.Verdict));
         Assert.InRange(finding.PValue!.Value, 0, finding.Holm.PValue);
-        Assert.Contains("\"holm\"", forms["report.json"], StringComparison.Ordinal);
-        Assert.Contains("Holm: p ", forms["report.md"], StringComparison.Ordinal);
-        Assert.Contains("Holm: p ", forms["report.html"], StringComparison.Ordinal);
-        Assert.StartsWith(
-            "the-peak,concurrencyPeak,supported,", forms["findings.csv"].Split("\r\n")[1], StringComparison.Ordinal);
+        AssertText.Has(forms["report.json"], "\"holm\"");
+        Assert.All(["report.md", "report.html"], form => AssertText.Has(forms[form], "Holm: p "));
+        Assert.StartsWith("the-peak,concurrencyPeak,supported,", forms["findings.csv"].Split("\r\n")[1], StringComparison.Ordinal);
         var lines = ExperimentForms.Kind.PageOf(Peak).ToText();
         Assert.Contains(lines, line => line.StartsWith("  supported, emergent  the-peak: ", StringComparison.Ordinal));
         Assert.Contains(lines, line => line.Trim() == "supported among all findings");
     }
 
-    /// <summary>Every form says that one effect is assumed and from what it follows, and that the other one has a verdict.</summary>
+    /// <summary>One finding has a verdict. Every form says that the other's effect is assumed, and from what that effect follows.</summary>
     [Fact]
     public void EveryForm_FindingsOfTheSimulatedAccount_SayWhereTheirEffectsComeFrom()
     {
@@ -39,23 +37,13 @@ public sealed class FindingsOfReportsTests
             more: [("far", "cross-region", [13, 13.4, 13.1]), ("near", "same-region", [200, 201, 200])]);
         var forms = SampleForms.From(ExperimentForms.Kind, report);
 
-        foreach (var form in (string[])["report.html", "report.md"])
-        {
-            Assert.All(
-                [
-                    "supported, emergent", "assumed",
-                    "Follows from roundTripMs (80, 1.3): the parameters alone predict 15.2 x, measured 15.2",
-                    "Origin: assumed, it is what parameters of the simulated account alone predict; by the parameters alone 15.2",
-                    "only a real account can give one", "No evidence: these follow from parameters of the simulated account",
-                ],
-                part => Assert.Contains(part, forms[form], StringComparison.Ordinal));
-        }
-
-        Assert.Contains("\"origin\": \"assumed\"", forms["report.json"], StringComparison.Ordinal);
-        Assert.Contains("\"verdict\": \"assumed\"", forms["report.json"], StringComparison.Ordinal);
-        Assert.Contains("\"predicted\": 15.", forms["report.json"], StringComparison.Ordinal);
-        Assert.Contains("\"concurrencyPeak: supported (emergent)\"", forms["report.csv"], StringComparison.Ordinal);
-        Assert.Contains("\"network: assumed\"", forms["report.csv"], StringComparison.Ordinal);
+        Assert.All(["report.html", "report.md"], form => AssertText.Has(
+            forms[form], "supported, emergent", "assumed",
+            "Follows from roundTripMs (80, 1.3): the parameters alone predict 15.2 x, measured 15.2",
+            "Origin: assumed, it is what parameters of the simulated account alone predict; by the parameters alone 15.2",
+            "only a real account can give one", "No evidence: these follow from parameters of the simulated account"));
+        AssertText.Has(forms["report.json"], "\"origin\": \"assumed\"", "\"verdict\": \"assumed\"", "\"predicted\": 15.");
+        AssertText.Has(forms["report.csv"], "\"concurrencyPeak: supported (emergent)\"", "\"network: assumed\"");
         var outcome = ExperimentReportBuilder.OutcomeOf(report);
         Assert.Equal((1, true), (outcome.Verdicts["assumed"], outcome.Simulated));
         Assert.Contains(
@@ -68,7 +56,6 @@ public sealed class FindingsOfReportsTests
     {
         var page = XDocument.Parse(SampleForms.From("experiment")["report.html"]);
         var titles = page.Descendants("h2").Select(title => title.Nodes().First().ToString()).ToList();
-
         Assert.InRange(titles.IndexOf("Findings"), 1, titles.IndexOf("Variants") - 1);
         Assert.Equal(
             ["rates", "concurrency", "latency", "partitions"],

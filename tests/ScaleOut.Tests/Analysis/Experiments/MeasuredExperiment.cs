@@ -1,18 +1,13 @@
 namespace ScaleOut.Tests.Analysis.Experiments;
 
-/// <summary>Experiments as runs would have left them, from figures that a test sets.</summary>
+/// <summary>Reports of made-up experiments, from the figures that a test sets.</summary>
 internal static class MeasuredExperiment
 {
-    /// <summary>
-    /// A spec whose variants differ in operations in flight, 10,000 RU/s being far away, with the rates that each repeat measured.
-    /// </summary>
-    /// <param name="variants">With what each repeat measured, and what was published.</param>
-    /// <param name="scale">Of the experiment.</param>
-    /// <param name="findings">To test.</param>
-    /// <param name="simulated">Whether the runs went to the simulated account.</param>
+    /// <summary>An experiment whose variants differ in operations in flight. Its RU/s are far from used up.</summary>
+    /// <param name="variants">Variants with the rate of each repeat and the published rate. A variant without rates was not run.</param>
     /// <param name="boundByClient">The variant whose clients were at their limit.</param>
     /// <param name="more">Variants that differ in latency instead.</param>
-    /// <param name="figures">The figures of a variant's repeat, from 1, as they are; as the rates say when left out.</param>
+    /// <param name="figures">Changes the figures of a variant's repeat, counted from 1. Default: no change.</param>
     public static ExperimentReport From(
         IReadOnlyList<(string Name, int Concurrency, double[] Rates, double? Published)> variants, double scale = 1,
         IReadOnlyList<FindingSpec>? findings = null, bool simulated = true, string? boundByClient = null,
@@ -34,14 +29,11 @@ internal static class MeasuredExperiment
             Notes = ["Figures from <b>somewhere</b>."],
             Base = new JsonObject
             {
-                ["documents"] = 20_000,
-                ["workers"] = 1,
-                ["container"] = new JsonObject { ["throughput"] = 1_000_000 },
+                ["documents"] = 20_000, ["workers"] = 1, ["container"] = new JsonObject { ["throughput"] = 1_000_000 },
             },
             Variants = [.. variants.Select((variant, i) => new VariantSpec
             {
-                Name = variant.Name,
-                Change = changes[i],
+                Name = variant.Name, Change = changes[i],
                 Published = variant.Published is { } rate ? new PublishedFigures { PerSecond = rate } : null,
             })],
             Repeats = variants.Max(variant => Math.Max(1, variant.Rates.Length)),
@@ -52,38 +44,28 @@ internal static class MeasuredExperiment
         var digests = new List<RunDigest>();
         foreach (var run in new GridPlanner(spec).All)
         {
-            var rates = variants[run.Variant].Rates;
+            var (name, _, rates, _) = variants[run.Variant];
             var end = new MeasuredRun
             {
-                Variant = run.Variant,
-                Repeat = run.Repeat,
-                RunId = run.Spec.Id!,
-                State = rates.Length == 0 ? null : RunState.Complete,
+                Variant = run.Variant, Repeat = run.Repeat, RunId = run.Spec.Id!, State = rates.Length == 0 ? null : RunState.Complete,
                 Reason = rates.Length == 0 ? "it needs more cores" : null,
             };
             ends.Add(end);
-            var digest = rates.Length == 0
-                ? RunDigest.From(end, report: null)
-                : Measured(
-                    end, Sample(run, simulated), rates[run.Repeat - 1],
-                    variants[run.Variant].Name == boundByClient ? BoundBy.Client : BoundBy.Latency);
-            digests.Add(
-                figures is null || digest.Figures is not { } measured
-                    ? digest
-                    : digest with { Figures = figures(variants[run.Variant].Name, run.Repeat, measured) });
+            if (rates.Length == 0)
+            {
+                digests.Add(RunDigest.From(end, report: null));
+                continue;
+            }
+
+            var sample = new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } };
+            var digest = RunDigest.From(end, sample.Build());
+            var bound = name == boundByClient ? BoundBy.Client : BoundBy.Latency;
+            var measured = digest.Figures! with { Rate = rates[run.Repeat - 1], BoundBy = bound, MachineShare = 0.3 };
+            digests.Add(digest with { Figures = figures?.Invoke(name, run.Repeat, measured) ?? measured });
         }
 
         return ExperimentReportBuilder.Build(
             new ExperimentEnding { Spec = spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(5), Runs = ends },
             digests);
-    }
-
-    private static RunReport Sample(PlannedRun run, bool simulated) =>
-        (new RunSample { Seconds = 30, Simulated = simulated, Spec = run.Spec with { Documents = 20_000 } }).Build();
-
-    private static RunDigest Measured(MeasuredRun end, RunReport report, double rate, BoundBy boundBy)
-    {
-        var digest = RunDigest.From(end, report);
-        return digest with { Figures = digest.Figures! with { Rate = rate, BoundBy = boundBy, MachineShare = 0.3 } };
     }
 }

@@ -17,7 +17,6 @@ public sealed class PlanMergeTests
     public void From_SpecAndChange_IsTheMergePatchOfTheStandard(string spec, string change, string merged)
     {
         var (before, patch) = (JsonNode.Parse(spec)!.AsObject(), JsonNode.Parse(change)!.AsObject());
-
         Assert.Equal(merged, PlanMerge.From(before, patch).ToJsonString());
         Assert.Equal((spec, change), (before.ToJsonString(), patch.ToJsonString()));
     }

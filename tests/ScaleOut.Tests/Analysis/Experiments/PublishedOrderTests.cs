@@ -5,7 +5,7 @@ public sealed class PublishedOrderTests
     [Fact]
     public void From_RatesOfBothKinds_ComparesTheOrderOfEveryPair()
     {
-        // By the parameters alone 41 and 40 in flight are a tie; what was published of them is not.
+        // By the parameters alone, 40 and 41 in flight are a tie. Their published rates differ.
         var published = MeasuredExperiment.From(
         [
             ("one", 1, [180, 181, 179], 300), ("two", 2, [360, 361, 362], 500), ("four", 4, [350, 351, 349], 900),
@@ -35,19 +35,17 @@ public sealed class PublishedOrderTests
         PairVerdict Verdict(string one, string other) => Pair(one, other).Verdict;
     }
 
-    /// <summary>Whichever of a pair it is, and whichever way the rates lie.</summary>
+    /// <summary>That holds for the faster and the slower variant of a pair.</summary>
     [Theory]
     [InlineData("one", 170)]
     [InlineData("one", 360)]
     [InlineData("two", 170)]
     [InlineData("two", 360)]
-    public void From_VariantBoundByProcessors_IsOutOfEveryComparison(string bound, double faster)
+    public void From_VariantBoundByProcessors_IsNotCompared(string bound, double faster)
     {
         var published = MeasuredExperiment.From(
             [("one", 1, [180, 181], 300), ("two", 2, [faster, faster + 1], 500), ("three", 3, [500, 501], 900)], simulated: false,
-            boundByClient: bound)
-            .Published!;
-
+            boundByClient: bound).Published!;
         var reason = $"{bound}: this machine's processors set its rate";
         Assert.Equal(2, published.Pairs.Count(pair => pair.Verdict == PairVerdict.NotTestable && pair.Reason == reason));
         Assert.Equal(PairVerdict.Agrees, Assert.Single(published.Pairs, pair => pair.Reason != reason).Verdict);
@@ -55,7 +53,7 @@ public sealed class PublishedOrderTests
         Assert.Equal(2, published.Compared);
     }
 
-    /// <summary>What findings leave out would turn the order round.</summary>
+    /// <summary>With the runs that findings leave out, the measured order would be the opposite.</summary>
     [Theory]
     [InlineData("slipped")]
     [InlineData("no overlap")]
@@ -77,12 +75,11 @@ public sealed class PublishedOrderTests
     }
 
     [Fact]
-    public void From_NoRunCounts_IsOutOfEveryComparisonAndShown()
+    public void From_VariantWithoutAUsableRun_IsNotComparedButShown()
     {
         var report = MeasuredExperiment.From(
             [("one", 1, [180, 181], 300), ("two", 2, [360, 361], 500)],
             figures: (variant, _, run) => variant == "two" ? run with { DelaysSlipped = true } : run);
-
         var pair = Assert.Single(report.Published!.Pairs);
         Assert.Equal(PairVerdict.NotTestable, pair.Verdict);
         Assert.Contains("the simulated account gave its responses later", pair.Reason, StringComparison.Ordinal);
@@ -93,30 +90,28 @@ public sealed class PublishedOrderTests
     public void From_SingleRepeat_DecidesNothing()
     {
         var pair = Assert.Single(MeasuredExperiment.From([("one", 1, [180], 300), ("two", 2, [360], 500)]).Published!.Pairs);
-
         Assert.Equal((PairVerdict.Undecided, "a single repeat has no interval", 2), (pair.Verdict, pair.Reason, pair.Measured));
     }
 
     [Theory]
     [InlineData(109.9, PairVerdict.Tie)]
     [InlineData(110, PairVerdict.Agrees)]
-    public void From_PublishedRates_HaveAnOrderFromTenPercentOn(double faster, PairVerdict verdict) => Assert.Equal(
-        verdict,
-        Assert.Single(
-            MeasuredExperiment.From(
-                [("one", 1, [180, 181], 100), ("two", 2, [360, 361], faster)], simulated: false).Published!.Pairs).Verdict);
+    public void From_PublishedRatesWithinTenPercent_AreATie(double faster, PairVerdict verdict)
+    {
+        var report = MeasuredExperiment.From([("one", 1, [180, 181], 100), ("two", 2, [360, 361], faster)], simulated: false);
+        Assert.Equal(verdict, Assert.Single(report.Published!.Pairs).Verdict);
+    }
 
-    /// <summary>By the parameters two in flight do twice the rate of one. Only a ratio that they do not predict is evidence.</summary>
+    /// <summary>By the parameters, two in flight have twice the rate of one. Only a ratio that they do not predict is evidence.</summary>
     [Theory]
     [InlineData(360, PairVerdict.Assumed, FindingOrigin.Assumed, "give the measured ratio")]
     [InlineData(300, PairVerdict.Assumed, FindingOrigin.Emergent, "so only the factor of 0.83 emerges")]
     [InlineData(100, PairVerdict.Disagrees, FindingOrigin.Emergent, null)]
-    public void From_SimulatedPair_IsEvidenceOnlyForWhatTheParametersDoNotGive(
+    public void From_SimulatedPair_IsEvidenceOnlyBeyondWhatTheParametersPredict(
         double faster, PairVerdict verdict, FindingOrigin origin, string? reason)
     {
         var published = MeasuredExperiment.From(
             [("one", 1, [180, 181, 179], 300), ("two", 2, [faster, faster + 1, faster - 1], 500)]).Published!;
-
         var pair = Assert.Single(published.Pairs);
         Assert.Equal((verdict, origin, 2.0), (pair.Verdict, pair.Origin, pair.Expected));
         Assert.EndsWith(reason ?? "", pair.Reason ?? "", StringComparison.Ordinal);

@@ -3,8 +3,8 @@ using ScaleOut.Analysis.Findings.Predictions;
 namespace ScaleOut.Tests.Analysis.Experiments;
 
 /// <summary>
-/// What the parameters alone predict of each published pair and finding of the plans; it takes no run. A client that did exactly that would
-/// be no evidence of anything.
+/// What the parameters alone predict for each published pair and finding of the plans, without a run. A client that did exactly that would
+/// be evidence of nothing.
 /// </summary>
 public sealed class PublishedPredictionsTests(ITestOutputHelper output)
 {
@@ -12,7 +12,7 @@ public sealed class PublishedPredictionsTests(ITestOutputHelper output)
     [MemberData(nameof(PlansTests.ExperimentFiles), MemberType = typeof(PlansTests))]
     public void Evaluate_ClientThatDoesWhatTheParametersPredict_IsNoEvidence(string file)
     {
-        var spec = Read(file);
+        var spec = PublishedPlansTests.Read(file);
         var truths = spec.Variants.Select((variant, i) => Predicted(variant.Name, GridPlanner.FullPlanOf(spec, i))).ToList();
         var measured = Truth.MeasureExactly(truths, repeats: 3);
 
@@ -60,19 +60,9 @@ public sealed class PublishedPredictionsTests(ITestOutputHelper output)
         Name = measured.Name, Plan = measured.Spec, FullDocuments = measured.Spec.Documents, Published = spec.Variants[variant].Published,
         ExpectedRate = PredictedRate.From(measured.Spec, simulated: true),
         Rate = Estimate.From(measured.Repeats.Select(run => run.Rate)),
-        Runs =
-        [
-            .. measured.Repeats.Select((run, i) => new RunDigest
-            {
-                Repeat = i + 1, RunId = $"r{i}", State = RunState.Complete, Figures = run with { RunId = $"r{i}" },
-            }),
-        ],
+        Runs = [.. measured.Repeats.Select((run, i) => new RunDigest
+        {
+            Repeat = i + 1, RunId = $"r{i}", State = RunState.Complete, Figures = run with { RunId = $"r{i}" },
+        })],
     };
-
-    private static ExperimentSpec Read(string file)
-    {
-        var reading = ExperimentSpecReader.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Plans, file)), RunTarget.SimulatedAccount);
-        Assert.Empty(reading.Errors);
-        return reading.Value! with { Id = "predicted" };
-    }
 }

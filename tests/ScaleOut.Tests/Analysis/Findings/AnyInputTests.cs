@@ -45,13 +45,14 @@ public sealed class AnyInputTests
 
     private static List<VariantResult> Variants(Random random, FindingKind kind)
     {
-        IReadOnlyList<Truth> truths = kind switch
+        var truths = kind switch
         {
             FindingKind.ConcurrencyPeak => Ladder.OfConcurrency((1, 500), (10, 900), (20, 1_000 + random.Next(200)), (40, 1_000)),
             FindingKind.MoreRequestUnits => Ladder.OfThroughput(random.Next(1_000, 10_000), 10_000, 20_000, 40_000),
             FindingKind.SingleUnitPredictsFleet or FindingKind.ScalabilityLaw =>
                 Ladder.OfWorkers(new ScalabilityLaw(random.NextDouble() * 0.1, 0, 100), 1, 2, 3, 4, 6, 8),
             FindingKind.LatencyUnder => [OneVariant.WithP99(random.Next(5, 15))],
+            FindingKind.WaitsAfterThrottling => [OneVariant.WithWaits(0.3 + (0.4 * random.NextDouble()))],
             FindingKind.FallsAfterPeak => [OneVariant.WithSteps(20, 30, random.Next(15, 32))],
             _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
@@ -71,6 +72,8 @@ public sealed class AnyInputTests
         RequestUnitsPerOperation = Any(random, Odd),
         CallsPerOperation = Any(random, Odd),
         P99LatencyMs = Any(random, Odd),
+        ThrottledWaitShare = Any(random, Odd),
+        ItemsPerOperation = Any(random, Odd),
         StepRates = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Any(random, Odd))],
         BoundBy = random.Next(4) == 0 ? null : Any(random, Enum.GetValues<BoundBy>()),
         CoresPerWorker = Any<int?>(random, [null, 0, 2, 4]),

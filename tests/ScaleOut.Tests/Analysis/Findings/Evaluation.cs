@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>Tests claims on truths measured almost without noise.</summary>
+/// <summary>Tests claims with truths that are measured almost without noise.</summary>
 internal static class Evaluation
 {
     public static FindingResult From(FindingKind kind, IReadOnlyList<Truth> truths, int repeats = 5, double? threshold = null) =>
@@ -8,7 +8,7 @@ internal static class Evaluation
             new FindingSpec { Kind = kind, Threshold = threshold, Variants = [.. truths.Select(truth => truth.Name)] },
             Truth.MeasureExactly(truths, repeats));
 
-    /// <summary>A pair with a ratio, of which each side is changed.</summary>
+    /// <summary>Tests a claim with a pair of a given ratio. Each side can be changed first.</summary>
     public static FindingResult OfPair(
         FindingKind kind, double ratio, Func<Truth, Truth>? baseline = null, Func<Truth, Truth>? changed = null)
     {

@@ -13,7 +13,7 @@ public sealed class FamilyOfFindingsTests
                 With(FindingVerdict.NotTested, null), With(FindingVerdict.Supported, 0.012),
             ]);
 
-        // Four were tested: 4 x 0.001, 3 x 0.012, 2 x 0.02, none below the one before it.
+        // Four findings were tested: 4 x 0.001, 3 x 0.012, 2 x 0.02. No product is less than the one before it.
         Assert.Equal(
             [(FindingVerdict.Refuted, 0.04), (FindingVerdict.Supported, 0.004), null, null, (FindingVerdict.Supported, 0.036)],
             findings.Select(finding => finding.Holm is { } holm
@@ -31,7 +31,7 @@ public sealed class FamilyOfFindingsTests
             (finding.Verdict, finding.Holm!.Verdict, Math.Round(finding.Holm.PValue, 9))));
     }
 
-    /// <summary>The level at which an interval just clears a limit is the p of Student's t for that limit.</summary>
+    /// <summary>The level at which an interval just excludes a limit is the p of Student's t for that limit.</summary>
     [Theory]
     [InlineData(FindingKind.Bulk, 1.05, 1.0)]
     [InlineData(FindingKind.MaxConnections, 1.12, Equivalence.NegligibleFactor)]
@@ -43,14 +43,12 @@ public sealed class FamilyOfFindingsTests
         List<double> Rates(int variant) => [.. measured[variant].Repeats.Select(run => run.Rate!.Value)];
         var effect = RatioEffect.From(Rates(1), Rates(0))!;
         var t = Math.Log(effect.Ratio / limit) / effect.StandardError;
-        // Sameness asks one side only.
-        var sides = kind == FindingKind.Bulk ? 2 : 1;
         Assert.True(finding.Verdict is FindingVerdict.Supported or FindingVerdict.Refuted, finding.Sentence);
-        Assert.Equal(sides * StudentT.CDF(0, 1, effect.DegreesOfFreedom, -t), finding.PValue!.Value, 5);
+        Assert.Equal(2 * StudentT.CDF(0, 1, effect.DegreesOfFreedom, -t), finding.PValue!.Value, 5);
         Assert.Equal((finding.Verdict, finding.PValue.Value), (finding.Holm!.Verdict, finding.Holm.PValue));
     }
 
-    /// <summary>Two repeats leave one or two degrees of freedom, whose quantiles at low levels lie far out.</summary>
+    /// <summary>Two repeats leave one or two degrees of freedom. Their quantiles at low levels are very large.</summary>
     [Theory]
     [InlineData(FindingKind.MoreRequestUnits)]
     [InlineData(FindingKind.Bulk)]

@@ -50,6 +50,7 @@ public sealed class FindingRulesTests
         FindingKind.IndexingThrottles,
         "both variants must write batches, the first with indexing Lazy or None, the second with Consistent")]
     [InlineData(FindingKind.FittingPartitionKey, "both variants must run a query")]
+    [InlineData(FindingKind.QueryCostGrows, "all variants must run a query")]
     [InlineData(
         FindingKind.DeletesLikeWrites,
         "the first variant must write single documents, the second delete them, both in bulk or neither")]

@@ -13,6 +13,7 @@ public sealed partial class FindingTestsTests
         FindingKind.IndexingThrottles,
         FindingKind.DeletesLikeWrites,
         FindingKind.ExcludedPaths,
+        FindingKind.QueryCostGrows,
     ];
 
     [Fact]

@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// What <c>bench known-truth findings</c> does with every truth and noise: how often the verdict is wrong under noise that no interval
-/// assumes. The seeds are fixed.
+/// A part of <c>bench known-truth findings</c> with fixed seeds: measures how often the verdict is wrong under noise that no interval
+/// assumes.
 /// </summary>
 public sealed class FindingTruthsTests
 {
@@ -13,7 +13,8 @@ public sealed class FindingTruthsTests
     [
         "directBeatsGateway: no effect", "directBeatsGateway: a gain just not negligible", "maxConnections: just not the same, more",
         "maxConnections: just the same, less", "concurrencyPeak: concurrency does not matter", "fallsAfterPeak: a level end",
-        "moreRequestUnits: more RU/s do not help", "latencyUnder: 99% take 10 ms", "scalabilityLaw: no contention, 5 levels differ by 5%",
+        "moreRequestUnits: more RU/s do not help", "latencyUnder: 99% take 10 ms", "waitsAfterThrottling: half of the time",
+        "queryCostGrows: no effect", "scalabilityLaw: no contention, 5 levels differ by 5%",
     ];
 
     [Theory]
@@ -24,7 +25,7 @@ public sealed class FindingTruthsTests
             Enum.GetValues<NoiseKind>().Where(noise => !truth.IsExcluded(noise)),
             noise => Assert.InRange(truth.WrongShare(noise, Repeats, Experiments), 0, FindingTruth.MaxShareOf(Experiments))));
 
-    /// <summary>What the text excludes does go wrong, and the text names it.</summary>
+    /// <summary>Verdicts are wrong more often under the noise that their text excludes.</summary>
     [Theory]
     [InlineData("latencyUnder: 99% take 10 ms", (int)NoiseKind.StronglyCorrelated, "did not drift")]
     [InlineData("maxConnections: just the same, more", (int)NoiseKind.DriftNotInTurn, "took turns")]
@@ -37,7 +38,10 @@ public sealed class FindingTruthsTests
         Assert.All(wrong, result => Assert.Contains(text, result.RestsOn, StringComparison.Ordinal));
     }
 
-    /// <summary>Repeats that are chosen after a look give chance several goes; with looks each is charged for all.</summary>
+    /// <summary>
+    /// If an experimenter chooses the number of repeats after a look, chance has several tries. With <c>looks</c> each experiment is
+    /// corrected for all of them.
+    /// </summary>
     [Fact]
     public void Holm_QuestionThatIsLookedAtAgain_IsChargedForEachLook()
     {

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>The table of <c>docs/findings.md</c> is that of the catalog.</summary>
+/// <summary>The table of <c>docs/findings.md</c> must be that of the catalog.</summary>
 public sealed class FindingsPageTests
 {
     private const string Rewrite = "SCALEOUT_REWRITE_DOCS";

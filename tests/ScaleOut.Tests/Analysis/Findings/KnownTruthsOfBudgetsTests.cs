@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// What clients could do, hidden by budgets that bind: the truth is that of the clients, and a budget must not make a wrong verdict of it.
-/// Which runs the budget bound shows only in their own rates.
+/// The truth is what the clients could do, and a budget hides it by limiting their rates. A budget must not lead to a wrong verdict. Only
+/// the rates of the runs show which of them the budget limited.
 /// </summary>
 public sealed class KnownTruthsOfBudgetsTests
 {

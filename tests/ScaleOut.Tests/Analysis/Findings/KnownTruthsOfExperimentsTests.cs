@@ -1,15 +1,15 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// Experiments with a dozen findings, on truths that are set: how often any verdict of an experiment is wrong, as each stands alone and
-/// after Holm's correction.
+/// Experiments with a dozen findings about known truths. Measures how often any verdict of an experiment is wrong, with and without Holm's
+/// correction.
 /// </summary>
 public sealed class KnownTruthsOfExperimentsTests
 {
     private const double MaxWrong = 0.05;
     private const double MinDecided = 0.80;
 
-    /// <summary>Truths on the edge of what is claimed, where a wrong verdict is likeliest.</summary>
+    /// <summary>Truths on the edge of the claim, where a wrong verdict is likeliest.</summary>
     private static readonly IReadOnlyList<Known> OnTheEdge =
     [
         new(FindingKind.DirectBeatsGateway, FindingVerdict.Supported, Pairs.From(FindingKind.DirectBeatsGateway, 1)),
@@ -44,11 +44,11 @@ public sealed class KnownTruthsOfExperimentsTests
             (finding, known) => finding.Verdict == known.Wrong, (finding, known) => finding.Holm?.Verdict == known.Wrong);
 
         Assert.InRange(amongAll, 0, MaxWrong);
-        // Without the correction it is what a dozen of tests come to.
+        // Without the correction the wrong verdicts of a dozen tests add up.
         Assert.True(alone > amongAll);
     }
 
-    /// <summary>A correction that decided nothing any more would be of no use.</summary>
+    /// <summary>A correction after which nothing is decided would be useless.</summary>
     [Fact]
     public void Evaluate_TenPercentEach_IsStillDecidedAfterHolm()
     {
@@ -71,7 +71,7 @@ public sealed class KnownTruthsOfExperimentsTests
 
     private static bool IsDecided(FindingVerdict? verdict) => verdict is FindingVerdict.Supported or FindingVerdict.Refuted;
 
-    /// <summary>Shares of experiments with any such finding, or of findings; every other experiment has a drift.</summary>
+    /// <summary>Share of the experiments with any such finding, or share of such findings. Every other experiment has a drift.</summary>
     private static (double Alone, double AmongAll) Shares(
         string name, IReadOnlyList<Known> family, NoiseRange range, int repeats, bool any,
         Func<FindingResult, Known, bool> alone, Func<FindingResult, Known, bool> amongAll)
@@ -100,8 +100,7 @@ public sealed class KnownTruthsOfExperimentsTests
         return (countAlone / all, countAmongAll / all);
     }
 
-    /// <param name="Kind">What is claimed.</param>
     /// <param name="Wrong">The verdict that would be wrong.</param>
-    /// <param name="Truths">The variants as they truly are.</param>
+    /// <param name="Truths">The variants without noise.</param>
     private sealed record Known(FindingKind Kind, FindingVerdict Wrong, IReadOnlyList<Truth> Truths);
 }

@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// Claims about ladders of variants, on truths that are set: how often the verdict is wrong, and how often a true effect is decided.
+/// Claims about ladders of variants with known truths. Measures how often the verdict is wrong, and how often a true effect is decided.
 /// </summary>
 public sealed class KnownTruthsOfLaddersTests
 {
@@ -88,8 +88,8 @@ public sealed class KnownTruthsOfLaddersTests
     }
 
     /// <summary>
-    /// With noise up to 5% five repeats decide a gain of exactly 10%, against a band that ends at 5.26%, in about two of three experiments,
-    /// as each of two steps has half of the 5%; eight, compared round by round, do in four of five.
+    /// With noise up to 5%, five repeats decide a gain of exactly 10% against a band that ends at 5.26% in about two of three experiments,
+    /// because each of two steps has half of the 5%. Eight repeats that are compared round by round decide it in four of five.
     /// </summary>
     [Fact]
     public void Evaluate_MoreRequestUnitsThoughTheClientIsTheLimit_TakesEightRepeatsInWideNoise()
@@ -107,7 +107,7 @@ public sealed class KnownTruthsOfLaddersTests
         Assert.InRange(From(Equivalence.NegligibleFactor).Refuted, 0, MaxWrong);
     }
 
-    /// <summary>A drift that both variants share is no noise, as long as it is known which runs are of one round.</summary>
+    /// <summary>A drift that both variants share does not count as noise, as long as it is known which runs are of one round.</summary>
     [Theory]
     [InlineData(null, FindingVerdict.Supported)]
     [InlineData(4, FindingVerdict.Inconclusive)]

@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// Claims that compare two variants, on truths that are set: how often the verdict is wrong, and how often a true effect is decided.
+/// Claims that compare two variants with known truths. Measures how often the verdict is wrong, and how often a true effect is decided.
 /// </summary>
 public sealed class KnownTruthsOfPairsTests
 {
@@ -19,6 +19,8 @@ public sealed class KnownTruthsOfPairsTests
     [InlineData(FindingKind.IndexingThrottles)]
     [InlineData(FindingKind.ExcludedPaths)]
     [InlineData(FindingKind.TableStorage)]
+    [InlineData(FindingKind.CheaperTables)]
+    [InlineData(FindingKind.QueryCostGrows)]
     public void Evaluate_ClaimOfAGain_SeldomWrongAndDecidesTenPercent(FindingKind kind)
     {
         var none = Rates(new FindingSpec { Kind = kind }, "no effect (a hop of 0 ms)", 1);
@@ -85,8 +87,8 @@ public sealed class KnownTruthsOfPairsTests
     }
 
     /// <summary>
-    /// With noise up to 5% five repeats decide a difference of exactly 10% against a band that ends at 5.26% in about three of four
-    /// experiments; eight do in four of five.
+    /// With noise up to 5%, five repeats decide a difference of exactly 10% against a band that ends at 5.26% in about three of four
+    /// experiments. Eight repeats decide it in four of five.
     /// </summary>
     [Fact]
     public void Evaluate_SamenessTenPercentApartInWideNoise_TakesEightRepeats()

@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// Claims about one variant, on truths that are set: how often the verdict is wrong, how often a true effect is decided, and what keeps the
-/// claim from being tested.
+/// Claims about one variant with a known truth. Measures how often the verdict is wrong and how often a true effect is decided, and tests
+/// what keeps a claim from being tested.
 /// </summary>
 public sealed class KnownTruthsOfSinglesTests
 {
@@ -10,8 +10,8 @@ public sealed class KnownTruthsOfSinglesTests
     private const double MinDecided = 0.80;
 
     /// <summary>
-    /// A drift through the whole experiment is in the figure of a single variant, which is then of the machine as it was; there is no other
-    /// variant to cancel it. So these have none; <see cref="FindingTruthsTests"/> has runs that resemble their neighbours.
+    /// These experiments have no drift. With a single variant nothing cancels a drift out, so the figure describes the machine as it was.
+    /// <see cref="FindingTruthsTests"/> has runs that resemble their neighbours.
     /// </summary>
     [Fact]
     public void Evaluate_LatencyUnder_SeldomWrongAndDecidesTenPercent()
@@ -65,7 +65,21 @@ public sealed class KnownTruthsOfSinglesTests
         Assert.EndsWith(": more than 5 ms.", slow.Sentence, StringComparison.Ordinal);
     }
 
-    /// <summary>Steps with rates are an open loop, whatever the client's settings leave out.</summary>
+    [Fact]
+    public void Evaluate_LatencyUnderAtTheLimit_IsUndecided()
+    {
+        var result = Evaluation.From(FindingKind.LatencyUnder, [OneVariant.WithP99(10)]);
+
+        Assert.Equal((FindingVerdict.Inconclusive, "the 95% interval holds 10 ms"), (result.Verdict, result.Reason));
+        Assert.EndsWith(": the noise hides whether that is less than 10 ms.", result.Sentence, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Evaluate_LatencyUnderWithoutThePercentile_IsNotTested() => Assert.Equal(
+        "the 99th percentile of the latency was not measured in every run",
+        Evaluation.From(FindingKind.LatencyUnder, [OneVariant.WithP99(8) with { P99LatencyMs = null }]).Reason);
+
+    /// <summary>A load of steps with rates is an open loop, even if the client's settings have no rate.</summary>
     [Fact]
     public void Evaluate_LatencyUnderInStepsOfRates_LeavesNothingOut() => Assert.DoesNotContain(
         Evaluation.From(
@@ -80,11 +94,13 @@ public sealed class KnownTruthsOfSinglesTests
 
     [Fact]
     public void Evaluate_LatencyUnderInAClosedLoop_SaysWhatItLeavesOut() => Assert.Contains(
-        "client.rate counts them",
+        "In an open loop (client.rate) it does.",
         Assert.Single(Evaluation.From(FindingKind.LatencyUnder, [OneVariant.WithP99(8) with { Spec = new() }]).Notes),
         StringComparison.Ordinal);
 
-    /// <summary>Round trip 1.3 ms, median 4 ms: 99% within 10.33 ms, which is what the simulated account was given.</summary>
+    /// <summary>
+    /// With a round trip of 1.3 ms and a median of 4 ms the simulated account responds to 99% of the requests within 10.33 ms.
+    /// </summary>
     [Fact]
     public void Evaluate_LatencyUnderOnTheSimulatedAccount_IsAssumed()
     {

@@ -88,7 +88,7 @@ public sealed class LaddersTests
 
     [Fact]
     public void Evaluate_ThroughputThatBoundNothing_IsNotTested() => Assert.Equal(
-        "no variant below the highest was bound by request units, so that more of them could have helped",
+        "no variant below the highest was bound by request units, so none of them shows whether more would help",
         Evaluation.From(FindingKind.MoreRequestUnits, Ladder.OfThroughput(100, 10_000, 20_000)).Reason);
 
     [Fact]
@@ -108,7 +108,7 @@ public sealed class LaddersTests
             .Select(truth => truth.Name == "w8" ? truth with { Rate = 1_000, Overlapping = 0 } : truth).ToList();
         var result = Evaluation.From(FindingKind.ScalabilityLaw, ladder);
         Assert.Equal(FindingVerdict.Supported, result.Verdict);
-        Assert.Equal(6, result.Law!.MostWorkers);
+        Assert.Equal(6, result.Law!.MaxWorkers);
         Assert.Contains(
             "The fit leaves out 8 workers: all workers were at work together for under 5 seconds.", result.Notes);
     }
@@ -135,7 +135,7 @@ public sealed class LaddersTests
         Assert.Equal(FindingVerdict.Supported, result.Verdict);
         Assert.Equal(0.05, result.Law!.Law!.Alpha, 3);
         Assert.Equal(0.002, result.Law.Law.Beta, 3);
-        Assert.Equal(8, result.Law.MostWorkers);
+        Assert.Equal(8, result.Law.MaxWorkers);
         Assert.Contains("The fit leaves out 12 workers: bound by request units.", result.Notes);
         Assert.Contains("which is beyond what was measured", result.Sentence, StringComparison.Ordinal);
     }
@@ -159,7 +159,7 @@ public sealed class LaddersTests
     [InlineData(FindingKind.ScalabilityLaw)]
     public void Evaluate_SingleRepeat_IsNeverAVerdict(FindingKind kind)
     {
-        IReadOnlyList<Truth> ladder = kind switch
+        var ladder = kind switch
         {
             FindingKind.ConcurrencyPeak => Ladder.OfConcurrency([.. Hill]),
             FindingKind.MoreRequestUnits => Ladder.OfThroughput(6_000, 10_000, 20_000, 40_000),

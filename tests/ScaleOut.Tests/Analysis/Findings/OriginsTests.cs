@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>Where an effect comes from, and that nothing gets a verdict that the simulated account was given.</summary>
+/// <summary>Tests where an effect comes from, and that an effect that the simulated account was given has no verdict.</summary>
 public sealed class OriginsTests
 {
     public static TheoryData<FindingKind> Predicted =>
@@ -24,7 +24,7 @@ public sealed class OriginsTests
         Assert.Null(result.RestsOn);
     }
 
-    /// <summary>The ratio of both is the finding; a claim that the parameters alone decide has no verdict.</summary>
+    /// <summary>The finding is the ratio of both. A claim that the parameters alone decide has no verdict.</summary>
     [Theory]
     [MemberData(nameof(Predicted))]
     public void Evaluate_WhatTheyDoNotPredict_Emerges(FindingKind kind)
@@ -48,7 +48,7 @@ public sealed class OriginsTests
         }
     }
 
-    /// <summary>That more operations in flight do more follows from the latency; that they stop to does not.</summary>
+    /// <summary>The latency predicts that more operations in flight do more. It does not predict that they stop doing more.</summary>
     [Theory]
     [InlineData(1, FindingVerdict.Assumed, FindingOrigin.Assumed)]
     [InlineData(0.5, FindingVerdict.Supported, FindingOrigin.Emergent)]
@@ -88,7 +88,7 @@ public sealed class OriginsTests
         Assert.True(result.Predicted is > 0 and <= 1, $"{result.Predicted}");
     }
 
-    /// <summary>The difference between twice the RU/s and what the client makes of them is all that emerges.</summary>
+    /// <summary>Only the difference between twice the RU/s and the client's use of them emerges.</summary>
     [Theory]
     [InlineData(1e6, FindingOrigin.Assumed)]
     [InlineData(1_500, FindingOrigin.Emergent)]
@@ -116,7 +116,7 @@ public sealed class OriginsTests
         Assert.Null(result.Predicted);
     }
 
-    /// <summary>Attempts per batch have no prediction, but follow from the charges.</summary>
+    /// <summary>Attempts per batch have no predicted figure, but they follow from the charges.</summary>
     [Fact]
     public void Evaluate_ParametersThatGiveNoFigure_AreStillAssumed()
     {
@@ -125,7 +125,7 @@ public sealed class OriginsTests
         Assert.Contains("the parameters alone give no figure, measured 1.5", result.Sentence, StringComparison.Ordinal);
     }
 
-    /// <summary>Far below the budget: (1.3 + 2 + 4.2527) / (1.3 + 4.2527) is 1.36.</summary>
+    /// <summary>Far below the budget the prediction is (1.3 + 2 + 4.2527) / (1.3 + 4.2527) = 1.36.</summary>
     [Fact]
     public void Evaluate_DirectOverGateway_SaysWhatTheHopPredicts()
     {

@@ -3,8 +3,8 @@ using ScaleOut.Analysis.Findings.Predictions;
 namespace ScaleOut.Tests.Analysis.Findings;
 
 /// <summary>
-/// Rates computed by hand from the parameters of the same region: 1.3 ms round trip, 2 ms hop, and log-normal service times whose medians
-/// are 4 and 1.5 ms and whose means are exp(0.35^2 / 2) = 1.063165 times those, as a closed loop goes by the mean.
+/// Rates that were computed by hand from the parameters of the same region: 1.3 ms round trip, 2 ms hop, and log-normal service times with
+/// medians of 4 and 1.5 ms. A closed loop depends on the means, which are exp(0.35^2 / 2) = 1.063165 times the medians.
 /// </summary>
 public sealed class PredictedRateTests
 {
@@ -62,7 +62,7 @@ public sealed class PredictedRateTests
         };
         Assert.Equal(767.6743, Predict(serial), 3);
         Assert.Equal(20_000 / (1.3 + (1.5 * SlowestOf(9))), Predict(AtOnce(-1)), 20.0);
-        // Two at a time go five times.
+        // Nine partitions, two at a time, take five trips.
         Assert.Equal(20_000 / (5 * (1.3 + (1.5 * SlowestOf(2)))), Predict(AtOnce(2)), 4.0);
 
         RunSpec AtOnce(int partitions) =>
@@ -86,7 +86,9 @@ public sealed class PredictedRateTests
     public void From_NamedContainerOfARealAccount_IsNotKnown() =>
         Assert.Null(PredictedRate.From(Spec with { Container = new() { Name = "orders" } }, simulated: false));
 
-    /// <summary>Tests 1 and 2 of the published inserts: 10 in flight at 2.6 ms, (2.6 + 2 + 4.252659) / (2.6 + 4.252659) ms.</summary>
+    /// <summary>
+    /// Tests 1 and 2 of the published inserts: 10 in flight at 2.6 ms. The ratio is (2.6 + 2 + 4.252659) / (2.6 + 4.252659).
+    /// </summary>
     [Theory]
     [InlineData(10, 1.291858)]
     [InlineData(40, 1)]
@@ -109,8 +111,8 @@ public sealed class PredictedRateTests
     }
 
     /// <summary>
-    /// One write in fifty takes eight times as long: 2% are around 32 ms, far above the other 98%, so the slowest 1% of both together begin
-    /// at the median of the tail. The same by quantiles that are the log-normal distribution's own.
+    /// One write in fifty takes eight times as long. These 2% take around 32 ms, far longer than the other 98%, so the slowest 1% of all
+    /// begin at the median of the tail. The same must hold for quantiles that were taken from the log-normal distribution.
     /// </summary>
     [Theory]
     [InlineData(false)]
@@ -133,10 +135,12 @@ public sealed class PredictedRateTests
         var spec = With(Spec with { Simulation = new() { Latency = latency } }, 10);
         Assert.Equal(1.3 + 32, PredictedLatency.QuantileMs(spec, spec.SettingsOf(0), 0.99), 4);
         Assert.EndsWith(
-            " with tailShare = 0.02 and tailFactor = 8", PredictedLatency.TextOf(spec, ConnectionMode.Direct), StringComparison.Ordinal);
+            " with tailShare = 0.02 and tailFactor = 8", PredictedLatency.TextOf(spec), StringComparison.Ordinal);
     }
 
-    /// <summary>Mean of the slowest of so many service times, over the density of the largest of so many normal numbers.</summary>
+    /// <summary>
+    /// Mean of the slowest of several service times, as an integral over the density of the largest of as many normal numbers.
+    /// </summary>
     private static double SlowestOf(int requests)
     {
         const double Step = 0.001;

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Analysis.Findings;
 
-/// <summary>How often each verdict comes of 1,000 seeded experiments on one truth.</summary>
+/// <summary>How often 1,000 seeded experiments on one truth give each verdict.</summary>
 internal sealed record VerdictRates
 {
     public const int Experiments = 1_000;
@@ -14,13 +14,12 @@ internal sealed record VerdictRates
 
     public double Refuted => ShareOf(FindingVerdict.Refuted);
 
-    /// <summary>Runs the experiments; every other one has a drift, unless they are to have none.</summary>
-    /// <param name="name">Of the truth.</param>
-    /// <param name="finding">What is claimed.</param>
-    /// <param name="truth">The variants as they truly are.</param>
-    /// <param name="repeats">Runs of each variant.</param>
-    /// <param name="range">Of the noise; <see cref="NoiseRange.Wide"/> when left out.</param>
-    /// <param name="drift">Whether there is a drift in every other experiment.</param>
+    /// <summary>Runs the experiments.</summary>
+    /// <param name="name">Name of the truth.</param>
+    /// <param name="truth">The variants without noise.</param>
+    /// <param name="repeats">Number of runs of each variant.</param>
+    /// <param name="range">Range of the noise. Default <see cref="NoiseRange.Wide"/>.</param>
+    /// <param name="drift">Whether every other experiment has a drift.</param>
     public static VerdictRates From(
         string name, FindingSpec finding, Func<Random, IReadOnlyList<Truth>> truth, int repeats = UsualRepeats, NoiseRange? range = null,
         bool drift = true)

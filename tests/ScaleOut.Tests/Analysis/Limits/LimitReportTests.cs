@@ -8,44 +8,47 @@ public sealed class LimitReportTests
     [Fact]
     public void Judge_DefaultCondition_NamesWhatIsNotMet()
     {
-        var condition = LimitCondition.From(new LimitSpec());
-        MeasuredRun Of(RunReport? report) => condition.Judge(new MeasuredRun { Rate = 1_037, Repeat = 1, RunId = "run" }, report);
-
-        Assert.Equal((true, null), (Of(LimitSample.Run(1_037)).Held, Of(LimitSample.Run(1_037)).Reason));
-        Assert.Equal((false, "throttledShare<0.01"), (Of(Throttled).Held, Of(Throttled).Reason));
-        Assert.Equal("achievedShare>=0.95", Of(LimitSample.Run(1_037, achieved: 900)).Reason);
-        Assert.Equal("errors==0", Of(LimitSample.Run(1_037, errors: 1)).Reason);
-        Assert.Null(Of(null).Held);
-        Assert.NotNull(Of(null).Reason);
+        Assert.True(Judge(LimitSample.Run(1_037)) is { Held: true, Reason: null });
+        Assert.True(Judge(Throttled) is { Held: false, Reason: "throttledShare<0.01" });
+        Assert.Equal("achievedShare>=0.95", Judge(LimitSample.Run(1_037, achieved: 900)).Reason);
+        Assert.Equal("errors==0", Judge(LimitSample.Run(1_037, errors: 1)).Reason);
+        Assert.True(Judge(report: null) is { Held: null, Reason: not null });
     }
 
     [Fact]
     public void Judge_Figures_AreThoseThatTheConditionBounds()
     {
-        MeasuredRun Of(string? until) => LimitCondition.From(new LimitSpec { Until = until })
-            .Judge(new MeasuredRun { Rate = 1_037, Repeat = 1, RunId = "run" }, Throttled);
-
-        Assert.Equal([new("throttledShare", 0.06, 0.01)], Of(null).Figures!);
-        Assert.Equal([new("p99", 900, 20)], Of("p99<20ms && errors==0").Figures!);
-        Assert.Null(Of("p99<20ms || errors==0").Figures);
-        Assert.Equal(Math.Log(45), new BoundedFigure("p99", 900, 20).Excess, precision: 9);
+        Assert.Equal([new("throttledShare", 0.06, 0.01, MayBeZero: true)], Judge(Throttled).Figures!);
+        Assert.Equal([new("p99", 900, 20, MayBeZero: false)], Judge(Throttled, "p99<20ms && errors==0").Figures!);
+        Assert.Null(Judge(Throttled, "p99<20ms || errors==0").Figures);
+        Assert.Equal([new("errors", 3, 600, MayBeZero: true)], Judge(LimitSample.Run(1_037, errors: 3), "errors<=600").Figures!);
+        Assert.Equal(Math.Log(45), new BoundedFigure("p99", 900, 20, MayBeZero: false).Excess, precision: 9);
+        var errors = new BoundedFigure("errors", 0, 600, MayBeZero: true);
+        Assert.Equal(Math.Log(0.5), errors.Excess, precision: 9);
+        Assert.Equal(0, errors.ValueAt(Math.Log(0.5)), precision: 9);
     }
 
     [Fact]
     public void Judge_FullMachineOrLateDelays_SaysNothing()
     {
-        MeasuredRun Of(RunReport report) => LimitCondition.From(new LimitSpec { Until = "p99<20ms" })
-            .Judge(new MeasuredRun { Rate = 1_037, Repeat = 1, RunId = "run" }, report);
-        var full = Of(LimitSample.Run(1_037, 900, BoundBy.Machine, used: new Utilization { Machine = 0.97 }));
         var delays = new DelayReport
         {
             Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new(),
         };
-        var late = Of(LimitSample.Run(1_037) with { Delays = delays });
+        var full = Judge(LimitSample.Run(1_037, 900, BoundBy.Machine, used: new Utilization { Machine = 0.97 }), "p99<20ms");
+        var late = Judge(LimitSample.Run(1_037) with { Delays = delays }, "p99<20ms");
 
         Assert.All([full, late], run => Assert.Equal((null, true), (run.Held, run.OnFullMachine)));
         Assert.Contains("97%", full.Reason, StringComparison.Ordinal);
         Assert.Contains("later than its latency says", late.Reason, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Judge_LostLeg_SaysNothing()
+    {
+        var lost = Judge(LimitSample.Run(1_037, achieved: 400) with { LostLegs = 1 });
+        Assert.Equal((null, null, false), (lost.Held, lost.NotMet, lost.OnFullMachine));
+        Assert.Contains("a worker was lost", lost.Reason, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -55,7 +58,6 @@ public sealed class LimitReportTests
     public void NoLimit_SaysWhyAndWhatToDo(LimitDoubt doubt, string reason, string next)
     {
         var report = LimitSample.Build(Throttled, end: LimitEnd.Unknown, doubt: doubt);
-
         Assert.Equal((ExperimentState.Incomplete, null, null, null),
             (report.State, report.Limit.Rate, report.Limit.Low, report.Limit.High));
         Assert.StartsWith("No limit can be shown from these runs: ", report.Limit.Text, StringComparison.Ordinal);
@@ -67,23 +69,20 @@ public sealed class LimitReportTests
     public void Method_SaysWhatItsConfidenceRestsOn()
     {
         var text = LimitSentences.Method(LimitSample.Build(Throttled));
-
-        Assert.Contains("estimated from them", text, StringComparison.Ordinal);
-        Assert.Contains("differ by about 2% (one standard deviation)", text, StringComparison.Ordinal);
+        AssertText.Has(text, "estimated from them", "differ by about 2% (one standard deviation)");
     }
 
     [Theory]
     [InlineData("p99<10ms", "achievedShare>=0.95 && (p99<10ms)")]
     [InlineData("p99<10ms || lostLegs==1", "achievedShare>=0.95 && (p99<10ms || lostLegs==1)")]
     [InlineData("achievedShare>0.5", "achievedShare>0.5")]
-    public void Condition_AlwaysSaysHowMuchIsToBeAchieved(string until, string whole) =>
+    public void Condition_Any_AlsoBoundsTheAchievedShare(string until, string whole) =>
         Assert.Equal(whole, LimitCondition.Parse(until).Value!.Text);
 
     [Fact]
     public void Condition_UnknownName_IsAnErrorWithTheNearestOne()
     {
         var (condition, errors) = LimitCondition.Parse("throttledShar<0.01");
-
         Assert.Null(condition);
         Assert.Contains("throttledShare", Assert.Single(errors).Message, StringComparison.Ordinal);
     }
@@ -104,6 +103,18 @@ public sealed class LimitReportTests
             report.Steps.Select(step => (step.Rate, step.Verdict, step.Held, step.Failed)));
     }
 
+    [Fact]
+    public void Headline_LessDoneThanAskedFor_SaysBothAndKeepsTheRateInItsInterval()
+    {
+        var report = LimitSample.Build(Throttled, end: LimitEnd.NotRefined, achievedShare: 0.96);
+        Assert.Equal((1_012, 971.52), (report.Limit.Rate, report.Limit.AchievedPerSecond));
+        Assert.Equal(971.52, LimitNumbers.OfSearch(report)["rate"]);
+        Assert.StartsWith(
+            "1,012 inserts/s hold (95% interval 993.2 to 1,037/s, wider than asked for: the last runs say nothing about their rate), "
+            + "of which 971.52/s are done; stopped by request units",
+            report.Limit.Text, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(BoundBy.Client, 0.9, 5, LimitCause.Client)]
     [InlineData(BoundBy.Partition, 0.9, 5, LimitCause.Partition)]
@@ -114,7 +125,6 @@ public sealed class LimitReportTests
         var report = LimitSample.Build(
             LimitSample.Run(1_037, achievedShare * 1_037, bound, p99: 12, mean, used: new Utilization { Machine = 0.5, Client = 0.85 }),
             until: "p99<10ms");
-
         Assert.Equal(expected, report.Limit.StoppedBy);
     }
 
@@ -125,12 +135,11 @@ public sealed class LimitReportTests
         Assert.Equal(LimitCause.Throttling, LimitSample.Build(LimitSample.Run(1_037, throttledShare: 0.02)).Limit.StoppedBy);
     }
 
-    /// <summary>By the names that the condition compares, not by words that its text happens to have.</summary>
+    /// <summary>The cause follows from the names that the condition compares, not from other words of its text.</summary>
     [Fact]
     public void Cause_ConditionOfAnotherNumber_IsTheCondition()
     {
         var report = LimitSample.Build(LimitSample.Run(1_037, throttledShare: 0.5), until: "requestUnits.perInsert<1 && p99<1s");
-
         Assert.Equal(LimitCause.Condition, report.Limit.StoppedBy);
         Assert.Equal(
             [LimitCause.Throttling, LimitCause.Errors, LimitCause.Latency, LimitCause.Condition],
@@ -145,4 +154,7 @@ public sealed class LimitReportTests
         Assert.Equal(ExperimentState.Stopped, LimitSample.Build(Throttled, end: LimitEnd.Stopped).State);
         Assert.Equal(ExperimentState.Incomplete, LimitSample.Build(Throttled, end: LimitEnd.GivenUp).State);
     }
+
+    private static MeasuredRun Judge(RunReport? report, string? until = null) =>
+        LimitCondition.From(new LimitSpec { Until = until }).Judge(new MeasuredRun { Rate = 1_037, Repeat = 1, RunId = "run" }, report);
 }

@@ -24,7 +24,7 @@ public sealed class LimitSpecReaderTests
         Assert.Equal(expected, again.Value!.Limit);
     }
 
-    /// <summary>As conditions write them.</summary>
+    /// <summary>The units are those of conditions.</summary>
     [Theory]
     [InlineData("00:00:20", 20_000)]
     [InlineData("20s", 20_000)]
@@ -33,7 +33,6 @@ public sealed class LimitSpecReaderTests
     public void Read_StepDuration_MayHaveAUnit(string text, double milliseconds)
     {
         var reading = ExperimentSpecReader.Read($$"""{ "base": { "warmup": "0s" }, "limit": { "stepDuration": "{{text}}" } }""");
-
         Assert.Empty(reading.Errors);
         Assert.Equal(milliseconds, reading.Value!.Limit!.StepDuration.TotalMilliseconds);
     }
@@ -80,8 +79,7 @@ public sealed class LimitSpecReaderTests
             Assert.Equal(rate, run.Spec.Workload.Steps!.Sum(step => step.Rate!.Value) * 3 / 2, precision: 6);
             Assert.Equal(spec.Limit!.StepDuration.TotalSeconds, run.Spec.Workload.Steps!.Sum(step => step.Duration.TotalSeconds));
             Assert.True(run.Spec.Documents > rate * spec.Limit.StepDuration.TotalSeconds);
-            Assert.Equal(
-                (run.VariantName, run.Repeat), (planner.PlaceOf(run.Spec).VariantName, planner.PlaceOf(run.Spec).Repeat));
+            Assert.Equal((run.VariantName, run.Repeat), (planner.PlaceOf(run.Spec).VariantName, planner.PlaceOf(run.Spec).Repeat));
         }
     }
 }

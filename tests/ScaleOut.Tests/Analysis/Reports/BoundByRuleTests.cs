@@ -4,15 +4,11 @@ public sealed class BoundByRuleTests
 {
     private static readonly Utilization Everything = new()
     {
-        RequestUnits = 0.95,
-        PartitionSecondsAtLimit = 0.5,
-        Client = 0.8,
-        Machine = 0.9,
-        KeptSchedule = true,
+        RequestUnits = 0.95, PartitionSecondsAtLimit = 0.5, Client = 0.8, Machine = 0.9, KeptSchedule = true,
     };
 
     [Fact]
-    public void Decide_LimitsDropOutOneByOne_FollowsTheOrder()
+    public void Decide_SeveralLimitsReached_NamesTheFirstInOrder()
     {
         Assert.Equal(BoundBy.RequestUnits, BoundByRule.Decide(Everything));
         Assert.Equal(BoundBy.Partition, BoundByRule.Decide(Everything with { RequestUnits = 0.949 }));

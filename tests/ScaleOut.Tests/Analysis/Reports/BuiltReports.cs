@@ -1,13 +1,14 @@
 namespace ScaleOut.Tests.Analysis.Reports;
 
-/// <summary>Reports of two workers with 100 documents each, and what they are built from.</summary>
+/// <summary>Builds reports of two workers with 100 documents each.</summary>
 internal static class BuiltReports
 {
     public static readonly RunSpec Spec = new() { Id = "test", Documents = 200, Workers = 2, Warmup = TimeSpan.FromSeconds(2) };
 
-    public static LatencyHistogram Histogram(params (int Count, double Ms)[] values)
+    public static LatencyHistogram Histogram(params (int Count, double Ms)[] values) => new LatencyHistogram().With(values);
+
+    public static LatencyHistogram With(this LatencyHistogram histogram, params (int Count, double Ms)[] values)
     {
-        var histogram = new LatencyHistogram();
         foreach (var (count, ms) in values)
         {
             for (var i = 0; i < count; i++)
@@ -37,17 +38,18 @@ internal static class BuiltReports
         FinishedAt = Legs.Zero.AddSeconds(20),
         Container = new()
         {
-            Target = new("scaleout", "run-test", "/PartitionKey"),
-            Created = true,
-            Simulated = true,
-            CountBefore = 0,
+            Target = new("scaleout", "run-test", "/PartitionKey"), Created = true, Simulated = true, CountBefore = 0,
             BudgetPerSecond = 1_000,
         },
         Workers = [Outcome(0, first), Outcome(1, second)],
         Verification = new Verification(verified),
     };
 
-    public static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
+    /// <summary>The ending of one worker with all of the documents.</summary>
+    public static RunEnding EndingOfOne(long verified) =>
+        Ending(verified) with { Spec = Spec with { Workers = 1, Documents = verified }, Workers = [Outcome(0, WorkerEnd.Done)] };
+
+    private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
     {
         Worker = worker, End = end, Counts = new() { Inserted = 100 }, Remaining = 0,
         Reason = end == WorkerEnd.Failed ? "the account is gone" : null,

@@ -31,7 +31,7 @@ public sealed class CountsIdentityTests
         counts is { Inserted: >= 0, AlreadyPresent: >= 0, Failed: >= 0, Remaining: >= 0 }
         && counts.Inserted + counts.AlreadyPresent + counts.Failed + counts.Remaining == counts.Asked;
 
-    /// <summary>None to four legs that do some of the slice, each document in one of the three ways.</summary>
+    /// <summary>None to four legs that do a part of the slice. Each document is inserted, already present or failed.</summary>
     private static IEnumerable<LegResult> LegsOf(int worker, Slice slice, Random random)
     {
         var left = slice.Count;

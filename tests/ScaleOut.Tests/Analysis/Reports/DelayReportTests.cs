@@ -12,7 +12,6 @@ public sealed class DelayReportTests
     public void Build_DelaysSlipped_WarnsAndCountsForNoFinding()
     {
         var report = Build(slipped: 20);
-
         Assert.Equal((true, 0.02), (report.Delays!.HaveSlipped, report.Delays.SlippedShare));
         Assert.Contains(Warning, report.Warnings);
         var figures = RunFigures.From(report);
@@ -26,22 +25,20 @@ public sealed class DelayReportTests
     public void Build_FewSlippedOrThePercentileIsAsConfigured_CountsForFindings(int slipped, double deliveredP99)
     {
         var report = Build(slipped, deliveredP99);
-
         Assert.False(report.Delays!.HaveSlipped);
         Assert.True(RunFigures.From(report).CountsForFindings);
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("later than its latency", StringComparison.Ordinal));
     }
 
     [Fact]
-    public void Build_DelaysNotMeasured_CountsAsBefore()
+    public void Build_DelaysNotMeasured_CountsForFindings()
     {
         var report = new RunSample().Build();
-
         Assert.Null(report.Delays);
         Assert.True(RunFigures.From(report).CountsForFindings);
     }
 
-    /// <summary>What was late while the program started must not count: the seconds are asked for, of which the run is judged.</summary>
+    /// <summary>Late responses while the program started must not count, so the report asks for the seconds of its overlap.</summary>
     [Fact]
     public async Task Save_Run_AsksForTheDelaysOfItsOverlapWindow()
     {
@@ -62,7 +59,7 @@ public sealed class DelayReportTests
         Assert.True(report.Delays!.HaveSlipped);
     }
 
-    /// <summary>Half of all responses late by more than 1 ms, under the same tail: closed loops are slower by as much.</summary>
+    /// <summary>If half of all responses are late by more than 1 ms, closed loops are slower by as much, even with the same p99.</summary>
     [Theory]
     [InlineData(0.9, false)]
     [InlineData(1.1, true)]

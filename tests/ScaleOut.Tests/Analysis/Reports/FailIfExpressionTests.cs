@@ -8,13 +8,8 @@ public sealed class FailIfExpressionTests
 {
     private static readonly Dictionary<string, double?> Values = new()
     {
-        ["throttledShare"] = 0.25,
-        ["documents.failed"] = 0,
-        ["documents.verified"] = null,
-        ["lostLegs"] = 2,
-        ["latencyMs.operation.p99"] = 50,
-        ["latencyMs.attempt.p99"] = double.NaN,
-        ["workers[0].cpuSeconds"] = 1.5,
+        ["throttledShare"] = 0.25, ["documents.failed"] = 0, ["documents.verified"] = null, ["lostLegs"] = 2,
+        ["latencyMs.operation.p99"] = 50, ["latencyMs.attempt.p99"] = double.NaN, ["workers[0].cpuSeconds"] = 1.5,
     };
 
     [Theory]
@@ -36,11 +31,8 @@ public sealed class FailIfExpressionTests
     [InlineData("documents.verified!=1", false)]
     [InlineData("documents.verified==documents.verified", false)]
     [InlineData("latencyMs.attempt.p99!=1", false)]
-    public void Holds_Condition_FollowsTheNumbers(string text, bool expected)
-    {
-        var expression = FailIfExpression.Parse(text).Value!;
-        Assert.Equal(expected, expression.Holds(Values));
-    }
+    public void Holds_Condition_FollowsTheNumbers(string text, bool expected) =>
+        Assert.Equal(expected, FailIfExpression.Parse(text).Value!.Holds(Values));
 
     [Theory]
     [InlineData("", 1, "expected a name such as throttledShare, or a number, found the end")]
@@ -61,7 +53,7 @@ public sealed class FailIfExpressionTests
     }
 
     [Fact]
-    public void Parse_DeepNesting_IsAError()
+    public void Parse_DeepNesting_IsAnError()
     {
         var error = Assert.Single(FailIfExpression.Parse(new string('(', 100_000)).Errors);
         Assert.Equal("position 101: more than 100 parentheses within each other", error.ToString());

@@ -6,11 +6,7 @@ public sealed class FailIfUnitsTests
 {
     private static readonly Dictionary<string, double?> Values = new()
     {
-        ["throttledShare"] = 0.25,
-        ["p99"] = 50,
-        ["latencyMs.operation.p99"] = 50,
-        ["throughput.makespanSeconds"] = 90,
-        ["lostLegs"] = 2,
+        ["throttledShare"] = 0.25, ["p99"] = 50, ["latencyMs.operation.p99"] = 50, ["throughput.makespanSeconds"] = 90, ["lostLegs"] = 2,
     };
 
     [Theory]
@@ -44,11 +40,9 @@ public sealed class FailIfUnitsTests
     }
 
     [Fact]
-    public void Unmet_NamesTheComparisonsThatKeepItFromHolding()
+    public void Unmet_Condition_NamesTheComparisonsThatDoNotHold()
     {
-        const string Text = "p99 < 10ms && (lostLegs==2 || throttledShare<1%) && throttledShare<5%";
-        var condition = FailIfExpression.Parse(Text).Value!;
-
+        var condition = FailIfExpression.Parse("p99 < 10ms && (lostLegs==2 || throttledShare<1%) && throttledShare<5%").Value!;
         Assert.Equal(["p99 < 10ms", "throttledShare<5%"], condition.Unmet(Values));
         Assert.Empty(FailIfExpression.Parse("lostLegs==2").Value!.Unmet(Values));
     }

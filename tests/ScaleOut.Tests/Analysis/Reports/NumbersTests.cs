@@ -31,7 +31,7 @@ public sealed class NumbersTests
         Assert.Equal(text, Numbers.Duration(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
-    public void Workers_Indices_DrawsRunsTogether()
+    public void Workers_ConsecutiveIndices_BecomeARange()
     {
         Assert.Equal("Worker 3", Words.Workers([3, 3]));
         Assert.Equal("Workers 0-3, 7", Words.Workers([7, 2, 0, 1, 3]));

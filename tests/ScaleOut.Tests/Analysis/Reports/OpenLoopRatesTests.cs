@@ -2,29 +2,22 @@ using static ScaleOut.Tests.Analysis.Reports.BuiltReports;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 
-/// <summary>The rate of an open loop is what was due in its window, and not what it catches up there.</summary>
+/// <summary>The rate of an open loop counts the operations that were due in its window, not those that it catches up there.</summary>
 public sealed class OpenLoopRatesTests
 {
     /// <summary>
-    /// Worker 0 does nothing for its first two seconds, which are its warm-up, and catches up in seconds 2 and 3; worker 1 falls behind.
+    /// Worker 0 does nothing in its warm-up of two seconds, and catches up in seconds 2 and 3. Worker 1 falls behind.
     /// </summary>
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void Build_OpenLoopThatCatchesUpAfterItsWarmup_ClaimsNoMoreThanWasDue(bool asSteps)
     {
-        var ending = Ending(verified: 190);
         StepSpec Step(int seconds) => new() { Rate = 10, Duration = TimeSpan.FromSeconds(seconds) };
-        ending = ending with
-        {
-            Spec = asSteps
-                ? ending.Spec with { Workload = ending.Spec.Workload with { Steps = [Step(2), Step(8)] } }
-                : ending.Spec with { Client = new() { Rate = 10 } },
-        };
-        var caughtUp = Legs.Seconds(0, 10)
-            .Select((second, i) => second with { Counts = new() { Inserted = i < 2 ? 0 : i < 4 ? 20 : 10 } });
+        var spec = asSteps ? Spec with { Workload = new() { Steps = [Step(2), Step(8)] } } : Spec with { Client = new() { Rate = 10 } };
+        var caughtUp = Legs.Seconds(0, 10).Select((second, i) => second with { Counts = new() { Inserted = i < 2 ? 0 : i < 4 ? 20 : 10 } });
         var report = Build(
-            ending, Legs.Leg(0, inserted: 100) with { Seconds = [.. caughtUp] },
+            Ending(verified: 190) with { Spec = spec }, Legs.Leg(0, inserted: 100) with { Seconds = [.. caughtUp] },
             Legs.Leg(1, inserted: 90) with { Seconds = Legs.Seconds(0, 10, inserted: 9) });
 
         Assert.Equal(8, report.Throughput.OverlapSeconds);
@@ -41,7 +34,6 @@ public sealed class OpenLoopRatesTests
         var report = Build(
             Ending(verified: 200), Legs.Leg(0, inserted: 160) with { Seconds = [.. faster] },
             Legs.Leg(1, inserted: 40) with { Seconds = Legs.Seconds(0, 10, inserted: 4) });
-
         Assert.Equal((24.0, 0L), (report.Throughput.OverlapPerSecond, report.Throughput.CaughtUp));
     }
 }

@@ -3,7 +3,7 @@ using ScaleOut.Tests.Analysis.Limits;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 
-/// <summary>The forms of a report, whatever it is of.</summary>
+/// <summary>The forms of reports of all kinds.</summary>
 public sealed class ReportFormsTests
 {
     public static TheoryData<string> Kinds => ["run", "experiment", "limit"];
@@ -26,16 +26,15 @@ public sealed class ReportFormsTests
     [Fact]
     public void Json_TopLevel_HasTheContractsNames()
     {
+        string[] contract =
+        [
+            "id", "name", "state", "simulated", "startedAt", "finishedAt", "spec", "documents", "requests", "lostLegs", "throughput",
+            "requestUnits", "latencyMs", "boundBy", "distinctInstances", "workers", "partitions", "series", "warnings",
+        ];
         using var json = JsonDocument.Parse(SampleForms.From("run")["report.json"]);
-        var names = json.RootElement.EnumerateObject().Select(property => property.Name).ToHashSet();
+        var names = json.RootElement.EnumerateObject().Select(property => property.Name);
 
-        Assert.Superset(
-            new HashSet<string>(
-            [
-                "id", "name", "state", "simulated", "startedAt", "finishedAt", "spec", "documents", "requests", "lostLegs", "throughput",
-                "requestUnits", "latencyMs", "boundBy", "distinctInstances", "workers", "partitions", "series", "warnings",
-            ]),
-            names);
+        Assert.Empty(contract.Except(names));
         Assert.Equal("complete", json.RootElement.GetProperty("state").GetString());
     }
 
@@ -54,12 +53,11 @@ public sealed class ReportFormsTests
     public void Csv_AnyKind_HasItsColumnsInEveryRow(string kind, string form, int count, string columns)
     {
         var rows = Rows(SampleForms.From(kind)[form]);
-
         Assert.Equal(count, rows.Count);
         Assert.StartsWith(columns, string.Join(',', rows[0]), StringComparison.Ordinal);
         Assert.Equal("simulated", rows[0][^1]);
         Assert.All(rows, row => Assert.Equal(rows[0].Length, row.Length));
-        // What was not run, or not tested, is not said to be simulated.
+        // Rows of what was not run or not tested say nothing about simulation.
         Assert.Equal("1", rows[1][^1]);
     }
 
@@ -67,7 +65,6 @@ public sealed class ReportFormsTests
     public void Csv_EverySecondOfARun_HasWorkersThatAddUp()
     {
         var rows = Rows(SampleForms.From("run")["report.csv"]);
-
         Assert.Equal("2026-11-21T17:00:00Z", rows[1][0]);
         Assert.All(rows.Skip(1), row => Assert.Equal(long.Parse(row[1]), row.Skip(6).Take(4).Sum(long.Parse)));
         var real = SampleForms.From(RunForms.Kind, (SampleForms.Run with { Simulated = false }).Build());
@@ -75,11 +72,10 @@ public sealed class ReportFormsTests
     }
 
     [Fact]
-    public void Csv_TextThatASpreadsheetWouldCompute_IsText()
+    public void Csv_TextThatASpreadsheetWouldEvaluate_IsEscaped()
     {
         Assert.Equal(
             ["\"'=one\"", "1", "sample-v01-r01", "complete", "100"], Rows(SampleForms.From("experiment")["report.csv"])[1].Take(5));
-
         var step = SampleForms.Limit.Steps[^1];
         var report = SampleForms.Limit with { Steps = [step with { Runs = [step.Runs[0] with { Reason = "=HYPERLINK(\"x\")" }] }] };
         Assert.Contains(",\"'=HYPERLINK(\"\"x\"\")\",", SampleForms.From(LimitForms.Kind, report)["report.csv"], StringComparison.Ordinal);
@@ -104,7 +100,7 @@ public sealed class ReportFormsTests
         Assert.DoesNotContain("NaN", html, StringComparison.Ordinal);
     }
 
-    /// <summary>Only the scripts of the page run: its policy names each by its hash.</summary>
+    /// <summary>A browser runs only the scripts whose hashes are in the page's policy.</summary>
     [Fact]
     public void Html_Scripts_AreThoseThatThePolicyNames()
     {
@@ -116,8 +112,7 @@ public sealed class ReportFormsTests
         Assert.All(scripts, script =>
         {
             var text = string.Concat(script.Nodes().Select(node => node.ToString(SaveOptions.DisableFormatting)));
-            Assert.Contains(
-                Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text))), policy, StringComparison.Ordinal);
+            Assert.Contains(Convert.ToBase64String(SHA256.HashData(Encoding.UTF8.GetBytes(text))), policy, StringComparison.Ordinal);
         });
         Assert.StartsWith("default-src 'none'", policy, StringComparison.Ordinal);
     }
@@ -127,7 +122,6 @@ public sealed class ReportFormsTests
     {
         var spec = SampleForms.Run.Spec with { Workers = 16, Documents = 3_000_000 };
         var report = (SampleForms.Run with { Seconds = 600, Partitions = 20, Spec = spec }).Build();
-
         Assert.Equal(16, report.Workers.Count);
         Assert.InRange(RunForms.Kind.Write(report, "report.html").Length, 60_000, 600 * 1_024);
     }
@@ -137,11 +131,9 @@ public sealed class ReportFormsTests
     {
         var page = XDocument.Parse(SampleForms.From(kind)["report.html"]);
         var parts = page.Descendants("main").Single().Elements().ToList();
-
         Assert.Equal(("header", "figure"), (parts[0].Name.LocalName, parts[1].Name.LocalName));
         AssertSaysEverything(parts[0].Elements("p").Single(p => p.Attribute("class")!.Value == "headline").Value);
-        Assert.All(
-            page.Descendants("table"), table => Assert.Equal("caption", table.Elements().First().Name.LocalName));
+        Assert.All(page.Descendants("table"), table => Assert.Equal("caption", table.Elements().First().Name.LocalName));
     }
 
     [Theory, MemberData(nameof(Kinds))]
@@ -172,10 +164,9 @@ public sealed class ReportFormsTests
     [InlineData("run", "  Throttled ", "of 22,", "  Latency p99, ms ", "RU/s, mean", "Verified documents")]
     [InlineData("experiment", "  Variant ", "too few repeats", "  assumed", "not tested", "it needs more cores", "rank correlation")]
     [InlineData("limit", "  Asked per second ", "  holds ", "request units", "How the limit follows")]
-    public void Text_AnyKind_HasTheFiguresThatDecide(string kind, params string[] parts)
+    public void Text_AnyKind_HasTheDecisiveFigures(string kind, params string[] parts)
     {
         var text = string.Join('\n', SampleForms.Page(kind).ToText());
-
         Assert.All(parts, part => Assert.Contains(part, text, StringComparison.Ordinal));
         Assert.DoesNotContain("Notes of the spec", text, StringComparison.Ordinal);
     }
@@ -184,7 +175,6 @@ public sealed class ReportFormsTests
     public void Text_ManyWarnings_ShowsFiveAndCountsTheOthers()
     {
         var page = SampleForms.Page("run") with { Parts = [ReportPart.Warnings(["a", "b", "c", "d", "e", "f", "g"])] };
-
         Assert.Equal(["  - e", "  - 2 more in the report"], page.ToText().TakeLast(2));
         Assert.Contains("- g\n", page.ToMarkdown(), StringComparison.Ordinal);
     }
@@ -212,13 +202,11 @@ public sealed class ReportFormsTests
         Assert.DoesNotContain("simulated account", real, StringComparison.OrdinalIgnoreCase);
         Assert.Contains("assumed even", real, StringComparison.Ordinal);
         Assert.DoesNotContain("assumed even", SampleForms.From("run")[form], StringComparison.Ordinal);
-        Assert.DoesNotContain(
-            "simulated account", SampleForms.From(ExperimentForms.Kind, SampleForms.ExperimentOn(simulated: false))[form],
-            StringComparison.Ordinal);
+        AssertText.Lacks(SampleForms.From(ExperimentForms.Kind, SampleForms.ExperimentOn(simulated: false))[form], "simulated account");
     }
 
     [Fact]
-    public void Html_Run_SaysHowMuchOfTheRateAskedForWasAchievedEverywhere()
+    public void Html_RunWithATargetRate_SaysEverywhereHowMuchOfItWasAchieved()
     {
         var report = SampleForms.Run.Build();
 
@@ -239,7 +227,6 @@ public sealed class ReportFormsTests
         var charts = page.Descendants("figure").Select(figure => JsonNode.Parse(figure.Element("script")!.Value)!).ToList();
         int DotsOf(JsonNode chart) => chart["series"]!.AsArray().Where(one => (string?)one!["kind"] == "dots")
             .Sum(one => one!["y"]!.AsArray().Count);
-
         Assert.Equal([5, 2 * 5], charts.Select(DotsOf));
         Assert.Contains("95% band", charts[0].ToJsonString(), StringComparison.Ordinal);
         Assert.All(charts, chart => Assert.Contains("95% interval of the limit", chart.ToJsonString(), StringComparison.Ordinal));
@@ -258,7 +245,6 @@ public sealed class ReportFormsTests
     {
         Assert.Matches("[0-9] .*(per second|/s)", result);
         Assert.Contains("ound by ", result.Replace("stopped by", "bound by", StringComparison.Ordinal), StringComparison.Ordinal);
-        Assert.Contains("Next step: ", result, StringComparison.Ordinal);
-        Assert.Contains("Cosmos DB", result, StringComparison.Ordinal);
+        AssertText.Has(result, "Next step: ", "Cosmos DB");
     }
 }

@@ -3,7 +3,7 @@ using ScaleOut.Tests.Analysis.Experiments;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 
-/// <summary>What a page shows besides its figures: what is not valid, its contents, and how it was measured.</summary>
+/// <summary>The parts of a page besides its figures: invalid results, contents, and how it was measured.</summary>
 public sealed class ReportPageTests
 {
     private static readonly MachineSoftware Software = new(
@@ -14,15 +14,11 @@ public sealed class ReportPageTests
     [Fact]
     public void Html_DelaysSlipped_SaysSoAboveEveryFigureAndIsNotMarkedAsGood()
     {
-        var report = RunReportBuilder.Build(
-            SampleForms.Run.Ending() with
-            {
-                Delays = new DeliveredDelays
-                {
-                    Responses = 1_000, Slipped = 20, Configured = Delays(10), Delivered = Delays(20), Slip = Delays(10),
-                },
-            },
-            SampleForms.Run.Harvest());
+        var delays = new DeliveredDelays
+        {
+            Responses = 1_000, Slipped = 20, Configured = Delays(10), Delivered = Delays(20), Slip = Delays(10),
+        };
+        var report = RunReportBuilder.Build(SampleForms.Run.Ending() with { Delays = delays }, SampleForms.Run.Harvest());
         var page = PageOf(RunForms.Kind, report);
         var parts = page.Descendants("main").Single().Elements().ToList();
 
@@ -33,7 +29,7 @@ public sealed class ReportPageTests
         Assert.Equal("warnings serious", parts[1].Attribute("class")!.Value);
         Assert.Equal(report.Invalid[0].Why, parts[1].Descendants("li").Single().Value);
         Assert.Equal("figure", parts[2].Name.LocalName);
-        // It is said once.
+        // The reason appears once.
         Assert.Single(page.Descendants("li"), item => item.Value == report.Invalid[0].Why);
     }
 
@@ -47,7 +43,6 @@ public sealed class ReportPageTests
         var ending = SampleForms.Run.Ending();
         var report = RunReportBuilder.Build(
             ending with { Verification = ending.Verification! with { BudgetPerSecond = 7 } }, SampleForms.Run.Harvest());
-
         Assert.Equal(["shares of the budget"], report.Invalid.Select(one => one.What));
     }
 
@@ -58,7 +53,6 @@ public sealed class ReportPageTests
             [("a", 1, [100, 110], null), ("b", 2, [200, 210], null)],
             figures: (name, _, figures) => figures with { DelaysSlipped = name == "b" });
         var page = PageOf(ExperimentForms.Kind, report);
-
         Assert.Contains(("Not valid: latencies and rates of 1 of 2 variants", "badge bad"), BadgesOf(page));
         Assert.Equal("warnings serious", page.Descendants("main").Single().Elements().ElementAt(1).Attribute("class")!.Value);
         Assert.Contains(report.Warnings, warning => warning.StartsWith("Runs of b count for no finding", StringComparison.Ordinal));
@@ -69,7 +63,6 @@ public sealed class ReportPageTests
     {
         var page = PageOf(RunForms.Kind, (SampleForms.Run with { VerifiedShortBy = 3 }).Build());
         var parts = page.Descendants("main").Single().Elements().ToList();
-
         Assert.Equal("Reasons and warnings", parts[1].Element("h2")!.Value);
         Assert.Equal("figure", parts[2].Name.LocalName);
     }
@@ -81,7 +74,6 @@ public sealed class ReportPageTests
         var links = page.Descendants("nav").Single().Descendants("a")
             .Select(link => (Target: link.Attribute("href")!.Value[1..], Text: link.Value)).ToList();
         var parts = page.Descendants("main").Single().Elements().Skip(1).ToList();
-
         Assert.Equal(parts.Select(part => part.Attribute("id")!.Value), links.Select(link => link.Target));
         Assert.All(links, link => Assert.NotEmpty(link.Text));
         Assert.Contains(links, link => link == ("how-it-was-measured", "How it was measured"));
@@ -91,7 +83,6 @@ public sealed class ReportPageTests
     public void Html_ShortPage_HasNoContents()
     {
         var page = new ReportPage { Subject = "x", Result = ["y"], Parts = [ReportPart.Warnings(["a"]), ReportPart.List("List", ["b"])] };
-
         Assert.DoesNotContain("<nav", page.ToHtml(), StringComparison.Ordinal);
     }
 
@@ -102,32 +93,21 @@ public sealed class ReportPageTests
         {
             Subject = "x", Result = ["y"], Parts = [.. Enumerable.Range(0, 6).Select(i => ReportPart.List("Same, twice", [$"{i}"]))],
         };
-
         Assert.Equal(
             ["same-twice", "same-twice-2", "same-twice-3"],
             XDocument.Parse(page.ToHtml()).Descendants("section").Take(3).Select(section => section.Attribute("id")!.Value));
     }
 
-    [Fact]
-    public void Html_NoRequestUnits_HasNoChartOfPartitions()
+    /// <summary>If less than 1% of the budget is used, no field of the heat map has a colour.</summary>
+    [Theory]
+    [InlineData(5.71, true, true)]
+    [InlineData(0.02, true, false)]
+    [InlineData(0, false, false)]
+    public void Html_RequestUnits_DecideOnTheChartsOfPartitions(double perInsert, bool hasPartitions, bool hasHeat)
     {
-        Assert.Equal(2, ChartsOf(SampleForms.Run.Build()).Count(IsOfPartitions));
-        var without = ChartsOf((SampleForms.Run with { RequestUnitsPerInsert = 0 }).Build());
-
-        Assert.DoesNotContain(without, IsOfPartitions);
-        Assert.Contains("chart-throughput", without);
-
-        static bool IsOfPartitions(string id) => id is "chart-partitions" or "chart-heat";
-    }
-
-    /// <summary>Under 1% of the budget no field of the map has a colour.</summary>
-    [Fact]
-    public void Html_HardlyUsedPartitions_HaveNoHeatMap()
-    {
-        var charts = ChartsOf((SampleForms.Run with { RequestUnitsPerInsert = 0.02 }).Build());
-
-        Assert.DoesNotContain("chart-heat", charts);
-        Assert.Contains("chart-partitions", charts);
+        var charts = ChartsOf((SampleForms.Run with { RequestUnitsPerInsert = perInsert }).Build());
+        Assert.Contains("chart-throughput", charts);
+        Assert.Equal((hasPartitions, hasHeat), (charts.Contains("chart-partitions"), charts.Contains("chart-heat")));
     }
 
     [Fact]
@@ -137,7 +117,6 @@ public sealed class ReportPageTests
             "empty", "Empty", "Nothing.", new ChartAxis("x"), new ChartAxis("y"),
             [new ChartSeries("a", "s0", ChartKind.Dots) { Y = [null] }]);
         var page = new ReportPage { Subject = "x", Result = ["y"], Parts = [ReportPart.From(chart)] };
-
         Assert.DoesNotContain("<figure", page.ToHtml(), StringComparison.Ordinal);
     }
 
@@ -153,19 +132,15 @@ public sealed class ReportPageTests
         var again = RunForms.Kind.Read(RunForms.Kind.Write(report));
         var markdown = Encoding.UTF8.GetString(RunForms.Kind.Write(again, "report.md"));
 
-        Assert.All(
-            [
-                "devbox run --rate 200", "ScaleOut 1.0.0+12345678, Microsoft.Azure.Cosmos 3.1.0, .NET 10.0.1",
-                "6 cores, 24 GiB, Linux 1 (x64)", "/PartitionKey", "same-region",
-            ],
-            text => Assert.Contains(text, markdown, StringComparison.Ordinal));
+        AssertText.Has(
+            markdown, "devbox run --rate 200", "ScaleOut 1.0.0+12345678, Microsoft.Azure.Cosmos 3.1.0, .NET 10.0.1",
+            "6 cores, 24 GiB, Linux 1 (x64)", "/PartitionKey", "same-region");
     }
 
     [Fact]
     public void Merge_RunsOnSeveralMachines_KeepsTheMostOfAKind()
     {
         var kind = new MachineKind(1, 2, 1L << 30, Software);
-
         Assert.Equal(
             [kind with { Count = 3 }, kind with { Cores = 4 }],
             MachineKind.Merge([kind, kind with { Count = 3 }, kind with { Cores = 4 }]));
@@ -178,20 +153,15 @@ public sealed class ReportPageTests
         var page = PageOf(LimitForms.Kind, SampleForms.Limit with { Spec = spec });
         var marks = JsonNode.Parse(page.Descendants("figure").Single(figure => figure.Attribute("id")!.Value == "chart-limit")
             .Element("script")!.Value)!["marks"]!.AsArray().Where(mark => (string?)mark!["axis"] == "y").ToList();
-
         Assert.Equal(20, (double)Assert.Single(marks)!["from"]!);
         Assert.Contains("p99 under 20 ms", (string)marks[0]!["name"]!, StringComparison.Ordinal);
-        Assert.All(
-            ["A rate holds when", "First rate", "Time of a run", "Confidence", "Client settings"],
-            text => Assert.Contains(text, page.ToString(), StringComparison.Ordinal));
+        AssertText.Has(page.ToString(), "A rate holds when", "First rate", "Time of a run", "Confidence", "Client settings");
     }
 
     private static LatencySummary Delays(double p99) => new() { P50 = 4, P99 = p99, Max = 30 };
 
     private static List<(string Text, string Style)> BadgesOf(XDocument page) =>
-    [
-        .. page.Descendants("header").Single().Descendants("span").Select(badge => (badge.Value, badge.Attribute("class")!.Value)),
-    ];
+        [.. page.Descendants("header").Single().Descendants("span").Select(badge => (badge.Value, badge.Attribute("class")!.Value))];
 
     private static List<string> ChartsOf(RunReport report) =>
         [.. PageOf(RunForms.Kind, report).Descendants("figure").Select(figure => figure.Attribute("id")!.Value)];

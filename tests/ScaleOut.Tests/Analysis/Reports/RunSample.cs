@@ -6,26 +6,19 @@ public sealed record RunSample
     public static readonly DateTimeOffset Start = new(2026, 11, 21, 17, 0, 0, TimeSpan.Zero);
 
     public RunSpec Spec { get; init; } = new() { Id = "sample", Name = "A million inserts" };
-
     public int Partitions { get; init; } = 10;
-
     public int Seconds { get; init; } = 180;
-
     public double RequestUnitsPerInsert { get; init; } = 5.71;
+    public double Cpu { get; init; } = 0.4;
+    public double MachineCpu { get; init; } = 0.7;
+    public long VerifiedShortBy { get; init; }
+    public bool Simulated { get; init; } = true;
 
     /// <summary>Share of each second's attempts that are throttled.</summary>
     public double ThrottledShare { get; init; }
 
     /// <summary>Share of the documents that go to partition 0; null for an even spread.</summary>
     public double? HotShare { get; init; }
-
-    public double Cpu { get; init; } = 0.4;
-
-    public double MachineCpu { get; init; } = 0.7;
-
-    public long VerifiedShortBy { get; init; }
-
-    public bool Simulated { get; init; } = true;
 
     public RunReport Build() => RunReportBuilder.Build(Ending(), Harvest());
 
@@ -39,18 +32,12 @@ public sealed record RunSample
             FinishedAt = Start.AddSeconds(Seconds + 1),
             Container = new PreparedContainer
             {
-                Target = new ContainerTarget("scaleout", Spec.Container.NameFor(Spec.Id!), "/PartitionKey"),
-                Created = true,
-                Simulated = Simulated,
-                CountBefore = 0,
-                BudgetPerSecond = Spec.Container.Throughput,
+                Target = new ContainerTarget("scaleout", Spec.Container.NameFor(Spec.Id!), "/PartitionKey"), Created = true,
+                Simulated = Simulated, CountBefore = 0, BudgetPerSecond = Spec.Container.Throughput,
             },
             Workers = [.. slices.Select((slice, worker) => new WorkerOutcome
             {
-                Worker = worker,
-                End = WorkerEnd.Done,
-                Counts = new() { Inserted = slice.Count },
-                Remaining = 0,
+                Worker = worker, End = WorkerEnd.Done, Counts = new() { Inserted = slice.Count }, Remaining = 0,
             })],
             Verification = new Verification(Spec.Documents - VerifiedShortBy),
         };
@@ -71,11 +58,8 @@ public sealed record RunSample
     public LegHarvest Harvest()
     {
         var random = new Random(Spec.Seed);
-        var slices = Slices.Cut(Spec.Documents, Spec.Workers, 1);
-        return new LegHarvest([.. slices.SelectMany((slice, worker) => Legs(worker, slice, random))], LostLegs: 0)
-        {
-            Start = new StartInstant(Start, Spec.Workers),
-        };
+        var legs = Slices.Cut(Spec.Documents, Spec.Workers, 1).SelectMany((slice, worker) => Legs(worker, slice, random));
+        return new LegHarvest([.. legs], LostLegs: 0) { Start = new StartInstant(Start, Spec.Workers) };
     }
 
     private IEnumerable<LegResult> Legs(int worker, Slice slice, Random random)
@@ -117,18 +101,14 @@ public sealed record RunSample
             OperationLatency = operation,
             Seconds = [.. Enumerable.Range(0, seconds).Select(i => new SecondSample
             {
-                Second = firstSecond + i,
-                Counts = CountsOf(inserted[i], throttled[i]),
-                CpuSeconds = Cpu * 2,
-                InFlight = 20,
+                Second = firstSecond + i, Counts = CountsOf(inserted[i], throttled[i]), CpuSeconds = Cpu * 2, InFlight = 20,
                 MachineCpuShare = MachineCpu,
             })],
             Partitions = [.. PartitionsOf(inserted, throttled, firstSecond, random)],
             Machine = new MachineReport
             {
                 InstanceId = "dev-box", ProcessId = 4_000 + worker, Cores = 2, MemoryBytes = 24L << 30, PeakWorkingSetBytes = 180L << 20,
-                CpuShare = Cpu,
-                CpuSeconds = Cpu * 2 * seconds, Collections = [12, 3, 1], GcPauseMs = 41, ThreadPoolQueueMax = 17,
+                CpuShare = Cpu, CpuSeconds = Cpu * 2 * seconds, Collections = [12, 3, 1], GcPauseMs = 41, ThreadPoolQueueMax = 17,
                 RoundTripMs = [0.11, 0.12, 0.14, 0.2],
             },
             StartLatenessMs = leg == 0 ? 2 + worker : null,
@@ -153,9 +133,7 @@ public sealed record RunSample
                 },
                 FirstSecond = firstSecond,
                 RequestUnitsPerSecond =
-                [
-                    .. inserted.Select(count => count * share * RequestUnitsPerInsert * (0.96 + (0.08 * random.NextDouble())))
-                ],
+                    [.. inserted.Select(count => count * share * RequestUnitsPerInsert * (0.96 + (0.08 * random.NextDouble())))],
             };
         }
     }
@@ -186,12 +164,15 @@ public sealed record RunSample
         var (operation, attempt) = (new LatencyHistogram(), new LatencyHistogram());
         for (var i = 0; i < count; i++)
         {
-            var normal = Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
-            var service = TimeSpan.FromMilliseconds(3.3 + (4 * Math.Exp(0.35 * normal)));
+            var service = TimeSpan.FromMilliseconds(3.3 + (4 * Math.Exp(0.35 * Normal(random))));
             attempt.Record(service);
             operation.Record(random.NextDouble() < ThrottledShare ? service * (1 + (40 * random.NextDouble())) : service);
         }
 
         return (operation, attempt);
     }
+
+    /// <summary>A value of the standard normal distribution.</summary>
+    internal static double Normal(Random random) =>
+        Math.Sqrt(-2 * Math.Log(1 - random.NextDouble())) * Math.Cos(2 * Math.PI * random.NextDouble());
 }

@@ -3,15 +3,14 @@ using ScaleOut.Tests.Analysis.Limits;
 
 namespace ScaleOut.Tests.Analysis.Reports;
 
-/// <summary>A report of each kind, named by a user who wishes us ill, in all its forms.</summary>
+/// <summary>A report of each kind, in all its forms, with a name that an attacker could choose.</summary>
 internal static class SampleForms
 {
     private const string Name = "<script>alert(1)</script> & | \"x\" \u0001";
 
     public static readonly RunSample Run = new()
     {
-        Seconds = 40, ThrottledShare = 0.1,
-        Spec = new() { Id = "sample", Documents = 20_000, Name = Name, Client = new() { Rate = 200 } },
+        Seconds = 40, ThrottledShare = 0.1, Spec = new() { Id = "sample", Documents = 20_000, Name = Name, Client = new() { Rate = 200 } },
     };
 
     public static ExperimentReport Experiment { get; } = ExperimentOn(simulated: true);

@@ -1,12 +1,11 @@
 namespace ScaleOut.Tests.Analysis.Reports;
 
-/// <summary>What a report says of each second, and of who used the machine.</summary>
+/// <summary>What a report says about each second, and about the users of the machine.</summary>
 public sealed class SecondsOfReportsTests
 {
     private static readonly RunEnding Ending = new()
     {
-        Spec = new RunSpec { Id = "test", Workers = 2, Documents = 200, Warmup = TimeSpan.Zero },
-        StartedAt = Legs.Zero,
+        Spec = new RunSpec { Id = "test", Workers = 2, Documents = 200, Warmup = TimeSpan.Zero }, StartedAt = Legs.Zero,
         FinishedAt = Legs.Zero.AddSeconds(10),
     };
 
@@ -14,8 +13,8 @@ public sealed class SecondsOfReportsTests
     public void Build_SecondsOfSeveralWorkers_HaveTheirPercentilesOfAllOperationsTogether()
     {
         var report = Build(
-            Leg(0, second => second with { Latency = PackedHistogram.From(Histogram((4, 90))) }),
-            Leg(1, second => second with { Latency = PackedHistogram.From(Histogram((100, 10))) }));
+            Leg(0, second => second with { Latency = PackedHistogram.From(LatencyHistogram.Coarse().With((90, 4))) }),
+            Leg(1, second => second with { Latency = PackedHistogram.From(LatencyHistogram.Coarse().With((10, 100))) }));
 
         Assert.All(report.Series, point =>
         {
@@ -29,16 +28,14 @@ public sealed class SecondsOfReportsTests
     public void Build_ErrorsInSomeSeconds_AreCountedThereAndHaveATable()
     {
         var report = Build(
-            Leg(0, second => second.Second == 1_003 ? second with
-            {
-                Errors = Errors(("503/20006", 2)), Counts = second.Counts with { Throttled = 5 },
-            } : second),
-            Leg(1, second => second.Second is 1_003 or 1_008 ? second with { Errors = Errors(("503/20006", 1)) } : second));
+            Leg(0, second => second.Second == 1_003
+                ? second with { Errors = Errors(2), Counts = second.Counts with { Throttled = 5 } }
+                : second),
+            Leg(1, second => second.Second is 1_003 or 1_008 ? second with { Errors = Errors(1) } : second));
         var table = RunTables.Errors(report);
 
         Assert.Equal(
-            [(1_003L, 3L), (1_008L, 1L)],
-            report.Series.Where(point => point.Errors is not null)
+            [(1_003L, 3L), (1_008L, 1L)], report.Series.Where(point => point.Errors is not null)
                 .Select(point => (point.Second.ToUnixTimeSeconds(), point.Errors!["503/20006"])));
         Assert.Equal(["Status", "Attempts", "First", "Last", "0:00 to 0:02"], table.Columns.Take(5).Select(column => column.Title));
         Assert.Equal(["429", "5", "0:03", "0:03", "0", "5"], table.Rows[0].Take(6));
@@ -49,7 +46,6 @@ public sealed class SecondsOfReportsTests
     public void Build_Workers_HaveTheirStartAndEnd()
     {
         var report = Build(Leg(0, second => second), Leg(1, second => second) with { StartedAt = Legs.Zero.AddSeconds(2) });
-
         Assert.Equal(
             [(Legs.Zero, Legs.Zero.AddSeconds(10)), (Legs.Zero.AddSeconds(2), Legs.Zero.AddSeconds(10))],
             report.Workers.Select(worker => (worker.StartedAt!.Value, worker.EndedAt!.Value)));
@@ -77,9 +73,7 @@ public sealed class SecondsOfReportsTests
     [Fact]
     public void CoarseHistogram_ReadBack_HasTheSamePercentilesWithinASixteenth()
     {
-        var histogram = LatencyHistogram.Coarse();
-        for (var ms = 1; ms <= 1_000; ms++)
-            histogram.Record(TimeSpan.FromMilliseconds(ms));
+        var histogram = LatencyHistogram.Coarse().With([.. Enumerable.Range(1, 1_000).Select(ms => (1, (double)ms))]);
         var read = JsonSerializer.Deserialize<LatencyHistogram>(
             JsonSerializer.Serialize(histogram, ScaleOutJson.Compact), ScaleOutJson.Compact)!;
 
@@ -113,16 +107,7 @@ public sealed class SecondsOfReportsTests
         };
     }
 
-    private static Dictionary<string, long> Errors(params (string Code, long Count)[] errors) =>
-        errors.ToDictionary(error => error.Code, error => error.Count);
-
-    private static LatencyHistogram Histogram((int Ms, int Count) entry)
-    {
-        var histogram = LatencyHistogram.Coarse();
-        for (var i = 0; i < entry.Count; i++)
-            histogram.Record(TimeSpan.FromMilliseconds(entry.Ms));
-        return histogram;
-    }
+    private static Dictionary<string, long> Errors(long count) => new() { ["503/20006"] = count };
 
     private static RunReport Build(params LegResult[] legs) => Build(Ending, legs);
 

@@ -8,7 +8,6 @@ public sealed class SentencesTests
     public void Headline_WithOverlap_HasItsCountItsSecondsAndItsRate()
     {
         var report = Report with { Throughput = new() { MakespanPerSecond = 200, OverlapPerSecond = 215.4, OverlapSeconds = 15 } };
-
         Assert.Equal(
             "215 inserts per second by 4 workers, over the 15.0 s in which all were at work: 3,231 of 4,000 documents written",
             Sentences.Headline(report));
@@ -22,7 +21,6 @@ public sealed class SentencesTests
             Documents = Report.Documents with { Asked = 200, Inserted = 200 },
             Throughput = new() { MakespanPerSecond = 7.25, MakespanSeconds = 27.6, OverlapSeconds = 0 },
         };
-
         Assert.Equal(
             "7.25 inserts per second by 4 workers, over the 27.6 s from first to last: 200 documents written", Sentences.Headline(report));
     }
@@ -35,8 +33,7 @@ public sealed class SentencesTests
             {
                 Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 },
                 Throughput = Report.Throughput with { OverlapPerSecond = null },
-            }),
-            StringComparison.Ordinal);
+            }), StringComparison.Ordinal);
 
     [Theory]
     [InlineData(BoundBy.RequestUnits, "Bound by request units:")]
@@ -75,7 +72,7 @@ public sealed class SentencesTests
         Assert.StartsWith("Next step: permit more RU/s", NextStep.From(bound, used: null, isPaced: true), StringComparison.Ordinal);
 
     [Fact]
-    public void NextStep_MachineThatOthersUse_IsToCloseThem() =>
+    public void NextStep_MachineUsedByOtherPrograms_IsToCloseThem() =>
         Assert.Contains("close what else runs", NextStep.From(BoundBy.Machine, new() { MachineByOthers = 0.3 }), StringComparison.Ordinal);
 
     [Theory]
@@ -84,6 +81,6 @@ public sealed class SentencesTests
     [InlineData(BoundBy.Latency, true, "says nothing about Cosmos DB")]
     [InlineData(BoundBy.Machine, false, "something about this machine, not Cosmos DB")]
     [InlineData(BoundBy.Client, true, "something about the clients, not Cosmos DB")]
-    public void SpeaksOf_Bound_SaysWhetherItIsAboutCosmosDb(BoundBy bound, bool simulated, string text) =>
+    public void SpeaksOf_Bound_SaysWhetherTheResultIsAboutCosmosDb(BoundBy bound, bool simulated, string text) =>
         Assert.Contains(text, NextStep.SpeaksOf(bound, simulated), StringComparison.Ordinal);
 }

@@ -55,7 +55,7 @@ public sealed class TablesTests
     public void Lines_ConsoleOfAnyWidth_ShowsAllOfItsColumns(int width, string lines) =>
         Assert.Equal(lines.Split('|'), TableForms.Lines(Words, width));
 
-    /// <summary>The account charges for each 409, so the RU per document are more than an insert costs, and the report says so.</summary>
+    /// <summary>The account charges for each 409, so a document takes more RU than an insert. The report says so.</summary>
     [Theory]
     [InlineData(0, 0, false)]
     [InlineData(1, 0, true)]
@@ -64,13 +64,10 @@ public sealed class TablesTests
     {
         var report = Sample.Build();
         report = report with { LostLegs = lostLegs, Documents = report.Documents with { AlreadyPresent = alreadyPresent } };
-
-        var row = Assert.Single(
-            RunTables.Throughput(report).Rows, cells => cells[0]!.StartsWith("RU per ", StringComparison.Ordinal))[0]!;
+        var row = Assert.Single(RunTables.Throughput(report).Rows, cells => cells[0]!.StartsWith("RU per ", StringComparison.Ordinal))[0]!;
         Assert.Equal(named, row.EndsWith(", repeated attempts included", StringComparison.Ordinal));
         Assert.Equal(
-            named,
-            RunForms.Kind.PageOf(report).ToMarkdown().Contains("attempts at documents that were there", StringComparison.Ordinal));
+            named, RunForms.Kind.PageOf(report).ToMarkdown().Contains("attempts at documents that were there", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -84,7 +81,6 @@ public sealed class TablesTests
         var open = Sample with { Spec = Sample.Spec with { Client = new() { Rate = 50 } } };
         WorkerOverride[] atARate = [new() { Workers = [0, 1, 2], Client = new() { Rate = 50 } }];
         var mixed = (Sample with { Spec = Sample.Spec with { WorkerOverrides = atARate } }).Build();
-
         Assert.Contains(Caveat, RunTables.Latency(Sample.Build()).Note, StringComparison.Ordinal);
         Assert.DoesNotContain(Caveat, RunTables.Latency(open.Build()).Note, StringComparison.Ordinal);
         Assert.True(mixed.LatencyMs.ClosedLoop);
@@ -94,8 +90,7 @@ public sealed class TablesTests
     [Fact]
     public void Partitions_Few_AreListedInOrder()
     {
-        var table = WorkerTables.Partitions((Sample with { Partitions = 20 }).Build());
-
+        var table = PartitionTable.From((Sample with { Partitions = 20 }).Build());
         Assert.Equal(Enumerable.Range(0, 20).Select(id => id.ToString()), table.Rows.Select(row => row[0]));
         Assert.Null(table.Note);
     }
@@ -103,9 +98,8 @@ public sealed class TablesTests
     [Fact]
     public void Partitions_Many_AreTheBusiestWithASummary()
     {
-        var table = WorkerTables.Partitions((Sample with { Partitions = 167, HotShare = 0.1 }).Build());
-
-        Assert.Equal(WorkerTables.MaxPartitions, table.Rows.Count);
+        var table = PartitionTable.From((Sample with { Partitions = 167, HotShare = 0.1 }).Build());
+        Assert.Equal(PartitionTable.MaxPartitions, table.Rows.Count);
         Assert.Equal("0", table.Rows[0][0]);
         Assert.StartsWith("The 20 busiest of 167 partitions.", table.Note, StringComparison.Ordinal);
     }
@@ -114,7 +108,7 @@ public sealed class TablesTests
     public void Page_NoPartitions_HasNoTableOfThem() => Assert.DoesNotContain(
         "## Physical partitions", RunForms.Kind.PageOf(Sample.Build() with { Partitions = [] }).ToMarkdown(), StringComparison.Ordinal);
 
-    /// <summary>Two repeats with noise give intervals such as 0.0731 to 104,578, which look like a result and are none.</summary>
+    /// <summary>Two noisy repeats give intervals such as 0.0731 to 104,578, which look like a result but say nothing.</summary>
     [Theory]
     [InlineData(0.0731, 104_578, "too few repeats")]
     [InlineData(100, 1_001, "too few repeats")]
@@ -126,11 +120,9 @@ public sealed class TablesTests
     public void Details_TwoRepeatsWithNoise_SayThatTheyAreTooFew()
     {
         var report = MeasuredExperiment.From(
-            [("one", 1, [100, 180], null), ("two", 2, [150, 320], null), ("four", 4, [90, 200], null)],
-            simulated: false,
+            [("one", 1, [100, 180], null), ("two", 2, [150, 320], null), ("four", 4, [90, 200], null)], simulated: false,
             findings: [new FindingSpec { Kind = FindingKind.ConcurrencyPeak, Variants = ["one", "two", "four"] }]);
         var finding = Assert.Single(report.Findings);
-
         Assert.True(finding.Interval95!.Value.IsTooWide);
         Assert.Contains("(95% interval: too few repeats)", finding.Sentence, StringComparison.Ordinal);
         Assert.Contains("too few repeats", FindingText.Details(finding)[0], StringComparison.Ordinal);

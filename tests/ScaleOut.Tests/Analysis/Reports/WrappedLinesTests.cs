@@ -16,6 +16,6 @@ public class WrappedLinesTests
     [InlineData(46.5, "46.5")]
     [InlineData(3599, "3,599")]
     [InlineData(39_646, "39,646 (11 h 0 min 46 s)")]
-    public void Seconds_FromAnHourOn_AreGivenAsHoursToo(double seconds, string expected) =>
+    public void Seconds_AnHourOrMore_AreAlsoGivenInHours(double seconds, string expected) =>
         Assert.Equal(expected, ConsoleNumbers.Seconds(seconds));
 }

@@ -25,7 +25,7 @@ public sealed class RatioEffectTests
     public void At_OneSideDoesNotVary_HasTheOthersDegreesOfFreedom()
     {
         var effect = RatioEffect.From([200, 200, 200], Five(100, 0.02))!;
-        // But for the tenth of a percent to which equal values are known at best.
+        // Equal values are known to a tenth of a percent at best, which adds a little.
         Assert.InRange(effect.DegreesOfFreedom, 4, 4.02);
         // 97.5% quantile with 4 degrees of freedom: 2.776445; the standard error is sqrt(2.5 x 0.02^2 / 5).
         Assert.Equal(2 * Math.Exp(2.776445 * 0.02 * Math.Sqrt(0.5)), effect.At().High, 2e-4);
@@ -35,8 +35,7 @@ public sealed class RatioEffectTests
     public void DegreesOfFreedom_UnequalVariances_FollowWelchAndSatterthwaite()
     {
         // (a + b)^2 / (a^2 / 4 + b^2 / 4) with a = 4 b: 25 x 4 / 17.
-        var effect = RatioEffect.From(Five(1, 0.02), Five(1, 0.01))!;
-        Assert.Equal(100.0 / 17, effect.DegreesOfFreedom, 9);
+        Assert.Equal(100.0 / 17, RatioEffect.From(Five(1, 0.02), Five(1, 0.01))!.DegreesOfFreedom, 9);
     }
 
     /// <summary>Charges can be the same in every repeat; that does not make them known beyond their last digit.</summary>
@@ -44,10 +43,11 @@ public sealed class RatioEffectTests
     public void From_NothingVaries_IsKnownToATenthOfAPercentAtBest()
     {
         var effect = RatioEffect.From([29, 29, 29], [3.4, 3.4, 3.4])!;
-        Assert.Equal(29 / 3.4, effect.Ratio, 12);
         // 97.5% quantile of Student's t with 4 degrees of freedom: 2.776445; the standard error is 0.001 x sqrt(2 / 3).
-        Assert.Equal(29 / 3.4 * Math.Exp(2.776445 * 0.001 * Math.Sqrt(2.0 / 3)), effect.At().High, 6);
-        Assert.Equal(29 / 3.4 * Math.Exp(-2.776445 * 0.001 * Math.Sqrt(2.0 / 3)), effect.At().Low, 6);
+        var reach = Math.Exp(2.776445 * 0.001 * Math.Sqrt(2.0 / 3));
+        Assert.Equal(29 / 3.4, effect.Ratio, 12);
+        Assert.Equal(29 / 3.4 * reach, effect.At().High, 6);
+        Assert.Equal(29 / 3.4 / reach, effect.At().Low, 6);
     }
 
     [Fact]

@@ -11,7 +11,7 @@ public sealed class RepeatsToDecideTests
     [InlineData(0.025, 5, 0.0441, 0.90, 5)]
     [InlineData(0.05, 3, 0.0953, 0.95, 6)]
     [InlineData(0.001, 3, 0.05, 0.95, 2)]
-    public void From_NoiseAndDistance_IsTheLeastThatClearsIt(double noise, int repeats, double distance, double confidence, int expected) =>
+    public void From_NoiseAndDistance_IsTheNumberThatDecides(double noise, int repeats, double distance, double confidence, int expected) =>
         Assert.Equal(expected, RepeatsToDecide.From(Effect(noise, repeats), repeats, distance, confidence));
 
     [Theory]
@@ -20,22 +20,19 @@ public sealed class RepeatsToDecideTests
     public void From_EffectOnTheLimit_IsNull(double distance) => Assert.Null(RepeatsToDecide.From(Effect(0.05, 5), 5, distance, 0.95));
 
     [Fact]
-    public void From_SoManyRepeats_DecideFourOfFive()
+    public void From_ThatManyRepeats_DecideFourOfFiveExperiments()
     {
         const double Noise = 0.04;
         var distance = Math.Log(1.1 / Equivalence.NegligibleFactor);
-        var repeats = RepeatsToDecide.From(Effect(Noise, 5), 5, distance, Equivalence.Confidence)!.Value;
+        var repeats = RepeatsToDecide.From(Effect(Noise, 5), 5, distance, RatioEffect.DefaultConfidence)!.Value;
         var random = new Random(7);
         var decided = Enumerable.Range(0, 2_000)
             .Count(_ => Equivalence.IsRefuted(RatioEffect.From(Sample(1.1), Sample(1))!, Equivalence.NegligibleBand));
 
         Assert.InRange(decided / 2_000.0, 0.77, 0.87);
 
-        double[] Sample(double truth) =>
-            [
-                .. Enumerable.Range(0, repeats)
-                    .Select(_ => truth * Math.Exp(Noise * MathNet.Numerics.Distributions.Normal.Sample(random, 0, 1)))
-            ];
+        double[] Sample(double truth) => [.. Enumerable.Range(0, repeats)
+            .Select(_ => truth * Math.Exp(Noise * MathNet.Numerics.Distributions.Normal.Sample(random, 0, 1)))];
     }
 
     private static RatioEffect Effect(double noise, int repeats) =>

@@ -8,10 +8,7 @@ public sealed class ScalabilityFitTests
     private static readonly int[] Workers216 = [1, 18, 36, 72, 108, 144, 216];
     private static readonly double[] Rates216 = [64.9, 995.9, 1652.4, 1853.2, 1828.9, 1775.0, 1702.2];
 
-    private static ScalabilityFit Fit(int[] workers, double[] rates) =>
-        ScalabilityFit.From(workers.Zip(rates, (n, rate) => new ScalabilityPoint(n, rate)));
-
-    /// <summary>The published parameters are those of rates that are all taken to be off by the same number of documents.</summary>
+    /// <summary>The published parameters follow when every rate is taken to be off by the same number of documents.</summary>
     [Fact]
     public void Solve_BenchmarkOfA216WayMachine_GivesThePublishedParameters()
     {
@@ -32,23 +29,22 @@ public sealed class ScalabilityFitTests
         Assert.InRange(fit.RSquared!.Value, 0.9, 1);
     }
 
-    /// <summary>Rates in proportion but for noise fit a law with an end somewhere beyond 10,000: it is not shown.</summary>
+    /// <summary>Noisy proportional rates fit a law that ends somewhere beyond 10,000 workers. That end is not shown.</summary>
     [Fact]
     public void From_RatesInProportionButForNoise_ShowsNeitherPeakNorLimit()
     {
         var fit = Fit([1, 1, 2, 2, 4, 4, 6, 6, 8, 8], [10, 10.1, 20.1, 19.9, 39.8, 40.2, 60, 60.1, 79.8, 80.2]);
-
         Assert.True(fit.Law!.Limit > 0);
         Assert.Equal((null, null), (fit.ShownPeak, fit.ShownLimit));
         Assert.NotNull(Fit(Workers216, Rates216).ShownPeak);
     }
 
     /// <summary>
-    /// The noise of a rate is a share of it: 5% of one worker's rate weigh as much as 5% of 216 workers'. The figures are those of a
-    /// least-squares solution of (rate - law) / rate by other means.
+    /// A rate's noise is a share of the rate: 5% of one worker's rate weigh as much as 5% of 216 workers'. The expected figures come from
+    /// another least-squares solution of (rate - law) / rate.
     /// </summary>
     [Fact]
-    public void From_Rates_WeighsWhatEachMissesTheLawByAsAShareOfIt()
+    public void From_Rates_WeighsEachDeviationAsAShareOfItsRate()
     {
         var law = Fit(Workers216, Rates216).Law!;
         Assert.Equal(0.0135152, law.Alpha, 7);
@@ -84,14 +80,14 @@ public sealed class ScalabilityFitTests
     }
 
     [Fact]
-    public void From_PointLeftOut_DoesNotTouchTheLaw()
+    public void From_PointLeftOut_DoesNotChangeTheLaw()
     {
         int[] workers = [1, 2, 3, 4, 6, 8];
         double[] rates = [100, 195, 285, 370, 520, 650];
         var plain = Fit(workers, rates);
         var flagged = ScalabilityFit.From([.. plain.Points, new ScalabilityPoint(16, 651, "bound by request units")]);
         Assert.Equal(plain.Law, flagged.Law);
-        Assert.Equal(8, flagged.MostWorkers);
+        Assert.Equal(8, flagged.MaxWorkers);
         Assert.True(flagged.Predict(16)!.Extrapolated);
     }
 
@@ -147,9 +143,7 @@ public sealed class ScalabilityFitTests
     {
         var fit = Fit([1, 2, 3, 4, 6, 8], [100, 190, 290, 370, 520, 640]);
         var read = JsonSerializer.Deserialize<ScalabilityFit>(JsonSerializer.Serialize(fit, ScaleOutJson.Compact), ScaleOutJson.Compact)!;
-        Assert.Equal(fit.Predict(12), read.Predict(12));
-        Assert.Equal(fit.Alpha95, read.Alpha95);
-        Assert.Equal(fit.Peak95, read.Peak95);
+        Assert.Equal((fit.Predict(12), fit.Alpha95, fit.Peak95), (read.Predict(12), read.Alpha95, read.Peak95));
     }
 
     [Theory]
@@ -158,4 +152,7 @@ public sealed class ScalabilityFitTests
     [InlineData(2, double.NaN)]
     public void From_ImpossiblePoint_Throws(int workers, double rate) =>
         Assert.Throws<ArgumentOutOfRangeException>(() => ScalabilityFit.From([new ScalabilityPoint(workers, rate)]));
+
+    private static ScalabilityFit Fit(int[] workers, double[] rates) =>
+        ScalabilityFit.From(workers.Zip(rates, (n, rate) => new ScalabilityPoint(n, rate)));
 }

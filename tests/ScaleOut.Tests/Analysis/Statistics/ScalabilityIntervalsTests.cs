@@ -8,7 +8,7 @@ public sealed class ScalabilityIntervalsTests
     private const int Experiments = 300;
     private const double Variation = 0.03;
 
-    /// <summary>On a constraint (no coherency cost) the estimate is biased, so there less is asked.</summary>
+    /// <summary>The estimate is biased on a constraint (no coherency cost), so the test asks for less there.</summary>
     [Theory]
     [InlineData(0.05, 0.002, 0.93)]
     [InlineData(0.02, 0.01, 0.93)]
@@ -37,7 +37,7 @@ public sealed class ScalabilityIntervalsTests
         Assert.All(shares, pair => Assert.InRange(pair.Value, least, 1));
     }
 
-    /// <summary>What each number of workers misses the law by is in all of its repeats, so these say nothing of how large it is.</summary>
+    /// <summary>All repeats of a number of workers miss the law by the same amount, so they do not show how large that amount is.</summary>
     [Theory]
     [InlineData(new[] { 1, 2, 4, 8, 16 })]
     [InlineData(new[] { 1, 2, 3, 4, 6, 8, 12, 16 })]

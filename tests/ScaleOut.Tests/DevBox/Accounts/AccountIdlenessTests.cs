@@ -1,62 +1,54 @@
 namespace ScaleOut.Tests.DevBox.Accounts;
 
-public class AccountIdlenessTests
+public sealed class AccountIdlenessTests : IDisposable
 {
     private static readonly TimeSpan Timeout = TimeSpan.FromMilliseconds(100);
 
-    [Fact]
-    public async Task WaitAsync_NothingAskedAndNobodyThere_Ends()
-    {
-        using var temporary = new TemporaryFolder();
-        await new AccountIdleness(() => 5, Path.Combine(temporary.Path, "lock"), Timeout).WaitAsync(TestContext.Current.CancellationToken);
-    }
+    private readonly TemporaryFolder _folder = new();
+
+    private string LockFile => Path.Combine(_folder.Path, "lock");
+
+    public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task WaitAsync_NothingWasEverAskedAndNobodyThere_EndsLongBefore()
-    {
-        using var temporary = new TemporaryFolder();
-        var file = Path.Combine(temporary.Path, "lock");
-        // It ends after 6 s; an account that was used would wait for six minutes.
-        await new AccountIdleness(() => 0, file, TimeSpan.FromMinutes(6)).WaitAsync(TestContext.Current.CancellationToken);
-    }
+    public async Task WaitAsync_NoRequestsAndNoRun_Ends() =>
+        await new AccountIdleness(() => 5, LockFile, Timeout).WaitAsync(TestContext.Current.CancellationToken);
+
+    /// <summary>The wait ends after 6 s; for an account that was used it would take six minutes.</summary>
+    [Fact]
+    public async Task WaitAsync_NeverAnyRequestAndNoRun_EndsLongBefore() =>
+        await new AccountIdleness(() => 0, LockFile, TimeSpan.FromMinutes(6)).WaitAsync(TestContext.Current.CancellationToken);
 
     [Fact]
     public async Task WaitAsync_RequestsComeIn_GoesOn()
     {
-        using var temporary = new TemporaryFolder();
         var asked = 0L;
         using var enough = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        var waiting = new AccountIdleness(
-            () =>
-            {
-                if (++asked == 60)
-                    enough.Cancel();
-                return asked;
-            },
-            Path.Combine(temporary.Path, "lock"),
-            Timeout).WaitAsync(enough.Token);
+        long Requests()
+        {
+            if (++asked == 60)
+                enough.Cancel();
+            return asked;
+        }
 
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => new AccountIdleness(Requests, LockFile, Timeout).WaitAsync(enough.Token));
     }
 
     [Fact]
-    public async Task WaitAsync_SomebodyRunsTheRun_GoesOn()
+    public async Task WaitAsync_RunIsUnderWay_GoesOn()
     {
-        using var temporary = new TemporaryFolder();
-        var folder = new RunFolder(temporary.Path, "mine");
+        var folder = new RunFolder(_folder.Path, "mine");
         var looks = 0;
         var runLock = RunLock.TryTake(folder)!;
-        var waiting = new AccountIdleness(
-            () =>
-            {
-                if (++looks == 60)
-                    runLock.Dispose();
-                return 0;
-            },
-            folder.LockFile,
-            Timeout).WaitAsync(TestContext.Current.CancellationToken);
+        long Requests()
+        {
+            if (++looks == 60)
+                runLock.Dispose();
+            return 0;
+        }
 
-        await waiting;
+        await new AccountIdleness(Requests, folder.LockFile, Timeout).WaitAsync(TestContext.Current.CancellationToken);
 
         Assert.True(looks >= 60);
     }

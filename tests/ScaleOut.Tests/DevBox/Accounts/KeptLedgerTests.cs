@@ -1,37 +1,28 @@
 namespace ScaleOut.Tests.DevBox.Accounts;
 
-/// <summary>A ledger that was kept by an earlier process, whose account has ended.</summary>
+/// <summary>A ledger that an earlier process kept. Its account has ended.</summary>
 public sealed class KeptLedgerTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
     public void Dispose() => _folder.Dispose();
 
-    [Fact]
-    public async Task Compare_Untouched_IsRead() =>
-        Assert.Contains("it knows no container scaleout/run-sample", await CompareAsync(ledger => ledger), StringComparison.Ordinal);
-
-    [Fact]
-    public async Task Compare_CutShort_IsNamed() => Assert.Contains(
-        "sample/ledger.json is damaged: it is no valid JSON, as when a file was cut short",
-        await CompareAsync(ledger => ledger[..60]),
-        StringComparison.Ordinal);
-
-    [Fact]
-    public async Task Compare_OneFigureChanged_IsNamed() => Assert.Contains(
-        "sample/ledger.json is damaged: its content does not have the checksum",
-        await CompareAsync(ledger =>
+    [Theory]
+    [InlineData("untouched", "it knows no container scaleout/run-sample")]
+    [InlineData("cut short", "sample/ledger.json is damaged: it is no valid JSON, as when a file was cut short")]
+    [InlineData("one figure changed", "sample/ledger.json is damaged: its content does not have the checksum")]
+    [InlineData("deleted", "^sample/ledger.json is missing, as the account ended before it was kept")]
+    public async Task Compare_Ledger_IsReadOrItsDamageIsNamed(string state, string difference)
+    {
+        byte[]? Change(byte[] ledger)
         {
-            ledger[Array.LastIndexOf(ledger, (byte)'0')] = (byte)'1';
-            return ledger;
-        }),
-        StringComparison.Ordinal);
+            if (state == "one figure changed")
+                ledger[Array.LastIndexOf(ledger, (byte)'0')] = (byte)'1';
+            return state switch { "deleted" => null, "cut short" => ledger[..60], _ => ledger };
+        }
 
-    [Fact]
-    public async Task Compare_Deleted_IsNamed() => Assert.StartsWith(
-        "sample/ledger.json is missing, as the account ended before it was kept",
-        await CompareAsync(ledger => null),
-        StringComparison.Ordinal);
+        Assert.Matches(difference, await CompareAsync(Change));
+    }
 
     private async Task<string> CompareAsync(Func<byte[], byte[]?> change)
     {
@@ -56,10 +47,8 @@ public sealed class KeptLedgerTests : IDisposable
             await File.WriteAllBytesAsync(folder.LedgerFile, content, TestContext.Current.CancellationToken);
         var connection = new AccountConnection { Endpoint = new Uri("https://localhost/"), Simulated = true };
         await using var account = new RunAccount(connection, process: null, new AccountFolder(folder.FullPath));
-        var report = new RunSample { Seconds = 20, Spec = new() { Id = "sample", Documents = 4_000 } }.Build();
 
-        var comparison = await new KeptLedger(folder, account).CompareAsync(
-            report, new ContainerTarget("scaleout", "run-sample", "/PartitionKey"));
+        var comparison = await new KeptLedger(folder, account).CompareAsync(LedgerComparisonTests.Report, LedgerComparisonTests.Target);
 
         Assert.NotNull(comparison);
         return Assert.Single(comparison.Differences);

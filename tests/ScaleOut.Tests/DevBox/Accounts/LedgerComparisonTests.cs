@@ -2,16 +2,15 @@ namespace ScaleOut.Tests.DevBox.Accounts;
 
 public sealed class LedgerComparisonTests
 {
-    private static readonly ContainerTarget Target = new("scaleout", "run-sample", "/PartitionKey");
+    internal static readonly ContainerTarget Target = new("scaleout", "run-sample", "/PartitionKey");
 
-    private static readonly RunReport Report =
+    internal static readonly RunReport Report =
         new RunSample { Seconds = 20, ThrottledShare = 0.1, Spec = new() { Id = "sample", Documents = 4_000 } }.Build();
 
     [Fact]
     public void Create_NothingWasLost_ComparesEverythingForEquality()
     {
         var comparison = LedgerComparison.Create(Report, Ledger(), Target);
-
         Assert.Empty(comparison.Differences);
         Assert.Equal("the account's ledger agrees: documents counted, documents inserted, 429s, RU are equal", comparison.Text);
     }
@@ -24,7 +23,6 @@ public sealed class LedgerComparisonTests
     public void Create_NothingWasLost_AnyDifferenceIsNamed(int documents, int throttled, double requestUnits, string named)
     {
         var comparison = LedgerComparison.Create(Report, Ledger(documents, throttled, requestUnits), Target);
-
         Assert.NotEmpty(comparison.Differences);
         Assert.StartsWith("the account's ledger differs: ", comparison.Text, StringComparison.Ordinal);
         Assert.Contains(named, comparison.Text, StringComparison.Ordinal);
@@ -33,10 +31,8 @@ public sealed class LedgerComparisonTests
     [Fact]
     public void Create_LegsWereLost_ReportMayBeBelowTheLedgerAndSaysWhatWasCompared()
     {
-        var lost = Lost(inserted: 3_000, alreadyPresent: 1_000);
-
-        var comparison = LedgerComparison.Create(lost, Ledger(throttled: 50, requestUnits: 0.4), Target);
-
+        var comparison = LedgerComparison.Create(
+            Lost(inserted: 3_000, alreadyPresent: 1_000), Ledger(throttled: 50, requestUnits: 0.4), Target);
         Assert.Empty(comparison.Differences);
         Assert.StartsWith(
             "the account's ledger agrees: documents counted are equal; legs or responses were lost, so only that the report does not "
@@ -54,7 +50,6 @@ public sealed class LedgerComparisonTests
     {
         var comparison = LedgerComparison.Create(
             Lost(inserted, alreadyPresent), Ledger(throttled: throttled, requestUnits: requestUnits), Target);
-
         Assert.Contains(named, Assert.Single(comparison.Differences), StringComparison.Ordinal);
     }
 
@@ -66,7 +61,8 @@ public sealed class LedgerComparisonTests
     private static RunReport Lost(long inserted, long alreadyPresent) =>
         Report with { LostLegs = 1, Documents = Report.Documents with { Inserted = inserted, AlreadyPresent = alreadyPresent } };
 
-    /// <summary>The ledger of the report's run, with so much more in it.</summary>
+    /// <summary>The ledger of the report's run, with more or fewer of each.</summary>
+    /// <param name="requestUnits">A share of the report's request units.</param>
     private static AccountLedger Ledger(int documents = 0, int throttled = 0, double requestUnits = 0)
     {
         var nothing = default(Counts);
@@ -76,8 +72,7 @@ public sealed class LedgerComparisonTests
         {
             Create = nothing with
             {
-                Throttled = Report.Requests.Throttled + throttled,
-                RequestUnits = Report.RequestUnits.Total * (1 + requestUnits),
+                Throttled = Report.Requests.Throttled + throttled, RequestUnits = Report.RequestUnits.Total * (1 + requestUnits),
             },
             Upsert = nothing, Replace = nothing, Read = nothing, Delete = nothing, Batch = nothing, Query = nothing,
         };

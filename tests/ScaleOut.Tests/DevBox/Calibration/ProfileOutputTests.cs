@@ -10,14 +10,11 @@ public sealed class ProfileOutputTests
     public async Task WriteAsync_FileCannotBeWritten_PrintsTheProfile()
     {
         using var folder = new TemporaryFolder();
-        // Neither is there a file of this name, nor may there be one.
+        // The folder is missing, so the file cannot be created.
         var file = Path.Combine(folder.Path, "missing", "profile.json");
         using var console = new StringWriter();
-
         var error = await Assert.ThrowsAsync<InputException>(() => ExperimentProfile.WriteAsync(_profile, file, console));
-
-        Assert.Contains("missing", error.Message, StringComparison.Ordinal);
-        Assert.Contains("The profile is printed above instead", error.Message, StringComparison.Ordinal);
+        AssertText.Has(error.Message, "missing", "The profile is printed above instead");
         Assert.Equal(_profile.Name, ProfileFile.Read(Encoding.UTF8.GetBytes(console.ToString())).Name);
     }
 
@@ -28,11 +25,8 @@ public sealed class ProfileOutputTests
         var file = Path.Combine(folder.Path, "profile.json");
         Directory.CreateDirectory(Path.ChangeExtension(file, ".html"));
         using var console = new StringWriter();
-
         var error = await Assert.ThrowsAsync<InputException>(() => ExperimentProfile.WriteAsync(_profile, file, console));
-
         Assert.Contains($"the profile is in '{file}', but its page", error.Message, StringComparison.Ordinal);
-        Assert.Equal(
-            _profile.Name, ProfileFile.Read(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)).Name);
+        Assert.Equal(_profile.Name, ProfileFile.Read(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)).Name);
     }
 }

@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Commands;
-
 namespace ScaleOut.Tests.DevBox.Commands;
 
 public sealed class CommandLineTextTests

@@ -22,14 +22,12 @@ public sealed class CrashDetailsTests
     }
 
     [Fact]
-    public void TryKeep_LogThatCannotBeWritten_IsAFileOfTheUsersOwn()
+    public void TryKeep_LogThatCannotBeWritten_IsAFileInTheUsersFolder()
     {
         using var folder = new TemporaryFolder();
         File.WriteAllText(Path.Combine(folder.Path, "logs"), "no folder");
-
         var file = CrashDetails.TryKeep(
             _exception, Path.Combine(folder.Path, "logs", "devbox.log"), [() => throw new DirectoryNotFoundException(), () => folder.Path]);
-
         Assert.StartsWith(Path.Combine(folder.Path, "devbox-"), file, StringComparison.Ordinal);
     }
 
@@ -38,16 +36,13 @@ public sealed class CrashDetailsTests
     {
         using var folder = new TemporaryFolder();
         var log = Path.Combine(folder.Path, "logs", "devbox.log");
-
         Assert.Equal((log, log), (CrashDetails.TryKeep(_exception, log), CrashDetails.TryKeep(_exception, log)));
-
         Assert.Equal(2, File.ReadLines(log).Count(line => line.Contains("unforeseen", StringComparison.Ordinal)));
     }
 
     [Fact]
     public void TryKeep_NoFolderCanBeWritten_IsNull() =>
         Assert.Null(CrashDetails.TryKeep(
-            _exception,
-            logFile: null,
+            _exception, logFile: null,
             [() => Path.Combine(Path.GetTempPath(), "absent", Guid.NewGuid().ToString("N")), () => throw new BadImageFormatException()]));
 }

@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Commands;
-
 namespace ScaleOut.Tests.DevBox.Commands;
 
 public sealed class InitCommandTests
@@ -7,7 +5,7 @@ public sealed class InitCommandTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Init_AnyReplies_WritesASpecThatValidateAcceptsAndThatSaysThem()
+    public async Task Init_AnyReplies_WritesASpecThatHasThemAndThatValidateAccepts()
     {
         using var folder = new TemporaryFolder();
         (string Document, string Key)[] documents =
@@ -20,12 +18,8 @@ public sealed class InitCommandTests
             foreach (var workload in (string[])["insert", "upsert", "bulk", "read", "delete"])
             {
                 var file = $"{document}-{at}-{workload}.jsonc";
-                var written = await DevBoxCommand.RunAsync(
-                    folder.Path,
-                    [
-                        "init", file, "--document", document, "--key", key, "--workload", workload, "--documents", "5000", "--workers", "3",
-                        "--throughput", "12000",
-                    ]);
+                string[] replies = ["--document", document, "--key", key, "--workload", workload, "--documents", "5000", "--workers", "3"];
+                var written = await DevBoxCommand.RunAsync(folder.Path, ["init", file, .. replies, "--throughput", "12000"]);
                 Assert.True(written.ExitCode == 0, written.Errors);
                 var validated = await DevBoxCommand.RunAsync(folder.Path, ["validate", file]);
                 Assert.True(validated.ExitCode == 0, $"{file}: {validated.Errors}");
@@ -33,10 +27,8 @@ public sealed class InitCommandTests
 
                 var text = await File.ReadAllTextAsync(Path.Combine(folder.Path, file), Cancellation);
                 var spec = RunSpecReader.Read(text, RunTarget.SimulatedAccount).Value!;
-                Assert.Equal(
-                    (document, workload, $"/{key.TrimStart('/')}", 12_000),
-                    (EnumNames.NameOf(spec.Document.Kind), EnumNames.NameOf(spec.Workload.Kind), spec.Container.PartitionKeyPath,
-                        spec.Container.Throughput));
+                Assert.Equal((document, workload), (EnumNames.NameOf(spec.Document.Kind), EnumNames.NameOf(spec.Workload.Kind)));
+                Assert.Equal(($"/{key.TrimStart('/')}", 12_000), (spec.Container.PartitionKeyPath, spec.Container.Throughput));
                 Assert.Contains("  // Workers that share them; ", text, StringComparison.Ordinal);
                 Assert.Equal(workload == "bulk" ? 1_000 : 20, spec.SettingsOf(0).Concurrency);
             }
@@ -44,11 +36,10 @@ public sealed class InitCommandTests
     }
 
     [Fact]
-    public async Task Init_WithoutATerminal_SaysAllThatIsMissingAndWritesNothing()
+    public async Task Init_WithoutATerminal_NamesAllMissingOptionsAndWritesNothing()
     {
         using var folder = new TemporaryFolder();
         var program = await DevBoxCommand.RunAsync(folder.Path, ["init", "my.jsonc", "--workers", "0", "--document", "device"]);
-
         Assert.Equal(2, program.ExitCode);
         Assert.All(
             ["--key", "--workload", "--documents", "--throughput"],
@@ -58,26 +49,20 @@ public sealed class InitCommandTests
     }
 
     [Fact]
-    public async Task Init_FileThatIsThere_StaysAsItIs()
+    public async Task Init_ExistingFile_StaysAsItIs()
     {
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "my.jsonc");
         await File.WriteAllTextAsync(file, "mine", Cancellation);
-
-        var program = await DevBoxCommand.RunAsync(
-            folder.Path,
-            [
-                "init", "my.jsonc", "--document", "device", "--key", "id", "--workload", "insert", "--documents", "5", "--workers", "1",
-                "--throughput", "400",
-            ]);
-
+        const string Line = "init my.jsonc --document device --key id --workload insert --documents 5 --workers 1 --throughput 400";
+        var program = await DevBoxCommand.RunAsync(folder.Path, Line.Split(' '));
         Assert.Equal(2, program.ExitCode);
         Assert.Contains("my.jsonc: is there already, and no file is overwritten", program.Errors, StringComparison.Ordinal);
         Assert.Equal("mine", await File.ReadAllTextAsync(file, Cancellation));
     }
 
     [Fact]
-    public void Ask_WrongReply_IsAskedAgainAndAnEmptyLineIsTheUsualOne()
+    public void Ask_WrongReply_IsAskedAgainAndAnEmptyLineIsTheDefault()
     {
         var replies = new Dictionary<InitQuestion, string>();
         var input = new StringReader("tables\ndevice\ncustomerId\n\n\nmany\n300\n\n12345\n12000\n");

@@ -1,6 +1,4 @@
-using System.CommandLine;
 using System.CommandLine.Help;
-using ScaleOut.DevBox.Commands;
 
 namespace ScaleOut.Tests.DevBox.Commands;
 
@@ -14,7 +12,7 @@ public sealed class ReferencePageTests
     private static readonly string Page = Path.Combine(RepositoryFiles.Root, "docs", "reference.md");
 
     [Fact]
-    public void Page_OfTheRepository_IsThatOfTheCode()
+    public void Page_OfTheRepository_MatchesTheCode()
     {
         var page = "# Reference\n\nMade from the code: the fields of specs from their schemas, the options from the commands.\n"
             + $"\n## Spec of a run\n\n{FieldHeading}{Fields(RunSpecReader.Schema(), "")}"

@@ -22,7 +22,7 @@ public class SpecOptionTests
     [InlineData("workers", "42", "42")]
     [InlineData("limit.from", "42", "42")]
     [InlineData("workload.kind", "bulk", "\"bulk\"")]
-    public void ValueOf_FieldOfATextOrNot_IsWhatTheFieldTakes(string path, string text, string json) =>
+    public void ValueOf_AnyField_HasTheFieldsType(string path, string text, string json) =>
         Assert.Equal(json, new SpecOption("--some", path).ValueOf(text).ToJsonString(JsonSerializerOptions.Default));
 
     [Fact]
@@ -50,9 +50,7 @@ public class SpecOptionTests
     public void Explain_Field_SaysItsNamesRangeAndDefault(string path, string valueName, string bounds)
     {
         var option = new SpecOption("--some", path);
-
         option.Explain();
-
         Assert.Equal(valueName, option.HelpName);
         Assert.EndsWith("." + bounds, option.Description, StringComparison.Ordinal);
     }

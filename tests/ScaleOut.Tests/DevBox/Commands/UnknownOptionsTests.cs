@@ -20,7 +20,6 @@ public class UnknownOptionsTests
     public void TakeOut_AnyArguments_LeavesWhatTheCommandKnows(string arguments, string kept, params string[] unknown)
     {
         var found = TakeOut(arguments);
-
         Assert.Equal(kept.Split(' ', StringSplitOptions.RemoveEmptyEntries), found.Kept);
         Assert.Equal(unknown.Select(name => $"There is no option '{name}'."), found.Errors);
     }
@@ -28,14 +27,14 @@ public class UnknownOptionsTests
     [Theory]
     [InlineData("--worker 4", "There is no option '--worker'; did you mean '--workers'?")]
     [InlineData("--secre 4", "There is no option '--secre'.")]
-    public void TakeOut_MisspeltOption_NamesTheOneThatIsMeantUnlessItIsHidden(string arguments, string error) =>
+    public void TakeOut_MisspeltOption_SuggestsTheNearestUnlessItIsHidden(string arguments, string error) =>
         Assert.Equal([error], TakeOut(arguments).Errors);
 
     [Theory]
     [InlineData("--nope", false)]
     [InlineData("--nope=5", false)]
     [InlineData("--nope 5", true)]
-    public void TakeOut_UnknownOption_ReportsWhetherItTookWhatFollows(string arguments, bool tookValue) =>
+    public void TakeOut_UnknownOption_ReportsWhetherItTookAValue(string arguments, bool tookValue) =>
         Assert.Equal(tookValue, TakeOut(arguments).TookValue);
 
     [Fact]
@@ -44,9 +43,7 @@ public class UnknownOptionsTests
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "spec.json");
         File.WriteAllText(file, "{}");
-
         var found = UnknownOptions.TakeOut(Command(), [], ["--nope", file]);
-
         Assert.Equal([file], found.Kept);
         Assert.False(found.TookValue);
     }

@@ -2,10 +2,10 @@ using ScaleOut.DevBox.Dashboard;
 
 namespace ScaleOut.Tests.DevBox.Dashboard;
 
-/// <summary>The form of the page has labels of its own, but no fields, names or defaults of its own.</summary>
+/// <summary>The form of the page has its own labels. Its fields, names and defaults are those of the specs.</summary>
 public sealed partial class FormTests
 {
-    // What the form makes variants, repeats and a condition of, instead of fields.
+    // Inputs that are no fields: the form makes variants, repeats and a condition from them.
     private static readonly string[] OfTheForm = ["vary", "values", "repeats", "failIf"];
 
     private static readonly JsonObject Run = RunSpecReader.Schema();
@@ -17,7 +17,6 @@ public sealed partial class FormTests
     public void Fields_OfTheForm_AreThoseOfASpec()
     {
         var paths = Field().Matches(Page).Select(match => match.Groups["path"].Value).Except(OfTheForm).ToList();
-
         Assert.True(paths.Count > 20, $"only {paths.Count} fields are found");
         Assert.All(paths, path => Assert.NotNull(FieldAt(path)));
     }
@@ -38,12 +37,11 @@ public sealed partial class FormTests
                 choice.Value.ToHashSet()));
     }
 
-    /// <summary>A figure that the form shows comes from the program, and one that the program has is written nowhere in the form.</summary>
+    /// <summary>All figures that the form shows come from the program. The page itself has none.</summary>
     [Fact]
-    public void Placeholders_OfNumbers_AreNoFiguresOfThePage()
+    public void Placeholders_OfNumbers_HaveNoFigures()
     {
         var numbers = Field().Matches(Page).Where(match => match.Groups["number"].Success).ToList();
-
         Assert.True(numbers.Count > 10, $"only {numbers.Count} numbers are found");
         Assert.All(numbers, match => Assert.DoesNotMatch("[0-9]", match.Groups["placeholder"].Value));
     }
@@ -52,7 +50,6 @@ public sealed partial class FormTests
     public void Facts_OfFields_AreTheirDefaultsAndNames()
     {
         var facts = PageFacts.Create()["fields"]!;
-
         Assert.Equal($"{new RunSpec().Workers}", $"{facts["workers"]!["default"]}");
         Assert.Equal($"{new RunSpec().Container.Throughput}", $"{facts["container.throughput"]!["default"]}");
         Assert.Equal($"{ClientSpec.DefaultConcurrency}", $"{facts["client.concurrency"]!["default"]}");

@@ -12,29 +12,20 @@ public class LivePictureTests
     public void From_AnyTerminal_FitsIntoIt(int workers, int columns, int lines)
     {
         var drawn = Draw(workers, columns, lines);
-
         Assert.InRange(drawn.Length, 1, lines - 1);
         Assert.All(drawn, line => Assert.InRange(line.Length, 0, columns));
-        Assert.Contains(drawn, line => line.Contains("42 of 1,000,000", StringComparison.Ordinal));
+        AssertText.AnyHas(drawn, "42 of 1,000,000");
     }
 
     [Fact]
-    public void From_MoreWorkersThanLines_SumsUpTheRest()
-    {
-        var drawn = Draw(workers: 30, columns: 80, lines: 24);
-
-        Assert.Contains(drawn, line => line.TrimStart().StartsWith("+17 more", StringComparison.Ordinal));
-    }
+    public void From_MoreWorkersThanLines_SumsUpTheRest() => Assert.Contains(
+        Draw(workers: 30, columns: 80, lines: 24), line => line.TrimStart().StartsWith("+17 more", StringComparison.Ordinal));
 
     [Theory]
     [InlineData(80)]
     [InlineData(160)]
-    public void From_WorkerWithAnError_ShowsItAsText(int columns)
-    {
-        var drawn = Draw(workers: 2, columns, lines: 24);
-
-        Assert.Contains(drawn, line => line.Contains("503/20006 [reset]", StringComparison.Ordinal));
-    }
+    public void From_WorkerWithAnError_ShowsItAsText(int columns) =>
+        AssertText.AnyHas(Draw(workers: 2, columns, lines: 24), "503/20006 [reset]");
 
     [Theory]
     [InlineData(4, 80, 24)]
@@ -47,24 +38,19 @@ public class LivePictureTests
             tally.LoseLeg(0, 1, "an [older] reason " + new string('y', 500));
             tally.LoseLeg(1, 1, "No space left on device [28]");
         });
-
         Assert.InRange(drawn.Length, 1, lines - 1);
         Assert.All(drawn, line => Assert.InRange(line.Length, 0, columns));
-        Assert.Contains(drawn, line => line.Contains("leg 1 of worker 1 lost: No space left on dev", StringComparison.Ordinal));
+        AssertText.AnyHas(drawn, "leg 1 of worker 1 lost: No space left on dev");
     }
 
-    /// <summary>
-    /// The terminal shows ^C where the cursor rests: on a line of its own, with room for it, which the next picture erases.
-    /// </summary>
+    /// <summary>The terminal shows ^C at the cursor. Its line is empty, has room for ^C, and is erased by the next picture.</summary>
     [Fact]
     public void From_AnyPicture_LeavesTheCursorOnALineThatIsErasedAndHasRoom()
     {
         using var output = new StringWriter();
         var console = AnsiConsole.Create(new AnsiConsoleSettings { Ansi = AnsiSupport.Yes, Out = new AnsiConsoleOutput(output) });
         console.Profile.Width = 80;
-
         console.Write(LivePicture.From(new RunTally(new RunSpec { Id = "r" }).Snapshot(), "run r", columns: 80, lines: 24));
-
         Assert.EndsWith("\u001b[K", output.ToString().TrimEnd('\n'), StringComparison.Ordinal);
         var plain = new AnsiConsoleOutput(output);
         Assert.Equal(plain.Width - 3, new OutputWithMargin(plain).Width);
@@ -75,9 +61,7 @@ public class LivePictureTests
     {
         static string Text(WorkloadKind kind) => string.Join(
             '\n', Draw(2, 120, 24, kind: kind).Concat(Draw(2, 120, 24, tally => tally.SetPhase(RunPhase.Verifying), kind)));
-
-        Assert.Contains("RU/s", Text(WorkloadKind.Insert), StringComparison.Ordinal);
-        Assert.Contains("counting the container's documents", Text(WorkloadKind.Insert), StringComparison.Ordinal);
+        AssertText.Has(Text(WorkloadKind.Insert), "RU/s", "counting the container's documents");
         Assert.DoesNotContain("RU/s", Text(WorkloadKind.TableBatch), StringComparison.Ordinal);
         Assert.Contains("counting the table's rows", Text(WorkloadKind.TableBatch), StringComparison.Ordinal);
     }
@@ -89,16 +73,8 @@ public class LivePictureTests
         tally.SetPhase(RunPhase.Running);
         tally.Take(new WorkerProgress
         {
-            RunId = "r",
-            Worker = 0,
-            Workers = 2,
-            Leg = 1,
-            Attempt = 1,
-            Sequence = 1,
-            Activity = WorkerActivity.Running,
-            At = DateTimeOffset.UnixEpoch,
-            Counts = new() { Inserted = 42 },
-            LastError = "503/20006 [reset] " + new string('x', 300),
+            RunId = "r", Worker = 0, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = WorkerActivity.Running,
+            At = DateTimeOffset.UnixEpoch, Counts = new() { Inserted = 42 }, LastError = "503/20006 [reset] " + new string('x', 300),
         });
 
         change?.Invoke(tally);

@@ -23,10 +23,8 @@ public class PlainDisplayTests
     public async Task ShowWhileAsync_Heading_IsTheFirstLine()
     {
         using var output = new StringWriter();
-
         await new PlainDisplay(output, heading: "run r: 10 documents")
             .ShowWhileAsync(new RunTally(new RunSpec { Id = "r" }), Task.FromResult(0));
-
         Assert.Equal($"run r: 10 documents{Environment.NewLine}", output.ToString());
     }
 
@@ -56,7 +54,6 @@ public class PlainDisplayTests
     {
         var showing = new PlainDisplay(TextWriter.Null)
             .ShowWhileAsync(new RunTally(new RunSpec { Id = "r" }), Task.FromException<int>(new InvalidOperationException("because")));
-
         Assert.Equal("because", (await Assert.ThrowsAsync<InvalidOperationException>(() => showing)).Message);
     }
 
@@ -64,7 +61,7 @@ public class PlainDisplayTests
     {
         public TaskCompletionSource<string> Line { get; set; } = new();
 
-        /// <summary>In the line to wait for.</summary>
+        /// <summary>A part of the line to wait for.</summary>
         public string Wanted { get; init; } = "";
 
         public int Lines { get; private set; }

@@ -1,23 +1,23 @@
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>
-/// A run store whose program dies at the first write of an item. No call returns from then on, neither with a result nor with an
-/// exception: nothing that the program would do afterwards happens, no handler of errors and no clean-up.
+/// A run store whose program dies at the first write of an item. From then on no call returns, neither with a result nor with an
+/// exception, so the program runs no error handler and no clean-up.
 /// </summary>
-/// <param name="store">What the program leaves behind.</param>
-/// <param name="diesAt">The item at whose first write it dies, a deletion counting as one item; null for never.</param>
-/// <param name="written">Whether it dies after that write, or before it.</param>
-internal sealed class DyingStore(IRunStore store, string? diesAt, bool written) : IRunStore
+/// <param name="store">Keeps what the program leaves behind.</param>
+/// <param name="diesAt">The program dies at the first write of this item. A deletion counts as one item. Default: never.</param>
+/// <param name="written">Whether the program dies after that write instead of before it.</param>
+internal sealed class DyingStore(IRunStore store, string? diesAt = null, bool written = false) : IRunStore
 {
     private const string Deletion = "a deletion";
 
     private readonly TaskCompletionSource _died = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly ConcurrentQueue<string> _items = new();
 
-    /// <summary>Ends when the program dies.</summary>
+    /// <summary>Completes when the program dies.</summary>
     public Task Died => _died.Task;
 
-    /// <summary>Items that were written so far, each once.</summary>
+    /// <summary>The items that were written so far, without repetition.</summary>
     public IReadOnlyList<string> Items => [.. _items.Distinct()];
 
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>

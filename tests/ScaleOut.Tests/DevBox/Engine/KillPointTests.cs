@@ -1,21 +1,22 @@
 namespace ScaleOut.Tests.DevBox.Engine;
 
 /// <summary>
-/// The program of a run dies at each item that it writes, before and after it: from the claim over each form of the report to the mark
-/// of the end. The activities and orchestrators are those of the program, the account is another one than the run's own; only the workers
-/// are in this process.
+/// The program of a run dies before and after each item that it writes: from the claim over each form of the report to the mark of the end.
+/// Activities and orchestrators are those of the program. The account is not one of the run's own, and the workers are in this process.
 /// </summary>
 public sealed class KillPointTests : IAsyncDisposable
 {
     private const int Documents = 120;
     private const int AtOnce = 30;
 
-    /// <summary>One at least of claim, preparation, start, first leg, between legs, verification, report, clean-up and end.</summary>
+    /// <summary>At least one item of claim, preparation, start, first leg, next leg, verification, report, clean-up and end.</summary>
     private static readonly string[] Steps =
     [
         "spec.json", "prepared.json", "start.json", LegNames.Attempt(0, 1, 1), LegNames.Result(0, 1), LegNames.Attempt(0, 2, 1),
         "ending.json", .. RunForms.Kind.Forms.Select(form => form.FileName), "container-gone", "ended.json",
     ];
+
+    private static readonly SimulatedAccountOptions Options = new() { Latency = LatencyProfile.None, PhysicalPartitions = 1 };
 
     private readonly TemporaryFolder _folder = new();
     private readonly FolderRunStore _store;
@@ -37,12 +38,11 @@ public sealed class KillPointTests : IAsyncDisposable
     [Fact]
     public async Task Run_DiesAtAnyItem_IsCompleteWhenItIsResumed()
     {
-        _account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
-        var whole = new DyingStore(_store, diesAt: null, written: false);
+        _account = await SimulatedAccount.StartAsync(Options, Cancellation);
+        var whole = new DyingStore(_store);
         Assert.True(await LiveAsync(Spec("whole"), whole));
         await AssertEndedAsync("whole");
-        // On a slow machine there are more legs than two, and not always as many.
+        // A slow machine needs more than two legs, and a different number each time.
         var items = whole.Items.Where(item => LegNames.Read(item) is not { Leg: > 2 }).ToList();
         Assert.Empty(Steps.Except(items));
 
@@ -54,23 +54,22 @@ public sealed class KillPointTests : IAsyncDisposable
             var random = new Random(death.i);
             var store = new DyingStore(_store, death.Item, death.Written);
             Assert.False(await LiveAsync(Spec(id), store), $"{id}: {death.Item} was never written");
-            // Once more at another item, which may have been written before.
+            // The resumed program may die again, at another item that may have been written before.
             var ended = death.i % 3 == 0
                 && await LiveAsync(Spec(id), new DyingStore(_store, items[random.Next(items.Count)], written: random.Next(2) == 0));
-            Assert.True(ended || await LiveAsync(Spec(id), new DyingStore(_store, diesAt: null, written: false)), id);
+            Assert.True(ended || await LiveAsync(Spec(id)), id);
             await AssertEndedAsync(id);
         });
     }
 
-    /// <summary>A resumed run that cannot have its account or container is as it was, and goes on when it can.</summary>
+    /// <summary>A resumed run without its account or container stays as it was, and goes on when it has them again.</summary>
     [Fact]
-    public async Task Run_ResumedWhereItsAccountCannotBeUsed_IsAsItWasAndCompleteAtLast()
+    public async Task Run_ResumedWithoutAUsableAccount_StaysAsItWasAndCompletesLater()
     {
-        var options = new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 };
-        _account = await SimulatedAccount.StartAsync(options, Cancellation);
+        _account = await SimulatedAccount.StartAsync(Options, Cancellation);
         await using var ofAnotherTime = await SimulatedAccount.StartAsync(
-            options with { Key = _account.Key }, new ShiftedTime(TimeSpan.FromHours(2)), Cancellation);
-        await using var withoutIt = await SimulatedAccount.StartAsync(options with { Key = _account.Key }, Cancellation);
+            Options with { Key = _account.Key }, new ShiftedTime(TimeSpan.FromHours(2)), Cancellation);
+        await using var withoutIt = await SimulatedAccount.StartAsync(Options with { Key = _account.Key }, Cancellation);
         await using var unavailable = await RejectingGateway.StartAsync(_account, 503, IsOfContainer);
         await using var slow = await RejectingGateway.StartAsync(_account, 408, IsOfContainer);
         await using var throttled = await RejectingGateway.StartAsync(_account, 429, IsOfContainer);
@@ -91,9 +90,8 @@ public sealed class KillPointTests : IAsyncDisposable
         {
             var spec = Spec(keep ? "kept" : "lost") with
             {
-                // Another worker would still be writing when the program is dead.
-                Workers = 1,
-                Container = new() { Throughput = 400_000, Keep = keep },
+                // A second worker could still write when the program is dead.
+                Workers = 1, Container = new() { Throughput = 400_000, Keep = keep },
             };
             Assert.False(await LiveAsync(spec, new DyingStore(_store, LegNames.Result(0, 1), written: true)));
             var before = Items(spec.Id!);
@@ -106,27 +104,25 @@ public sealed class KillPointTests : IAsyncDisposable
                 Assert.Equal(before, Items(spec.Id!));
             }
 
-            Assert.True(await LiveAsync(spec, new DyingStore(_store, diesAt: null, written: false)));
+            Assert.True(await LiveAsync(spec));
             await AssertEndedAsync(spec.Id!, keep);
         }
 
         static bool IsOfContainer(HttpRequest request) => request.Path.Value!.Contains("/colls/", StringComparison.Ordinal);
     }
 
-    /// <summary>The container is there, and no document can be written: in a later leg, in the first one, or before it.</summary>
+    /// <summary>The container exists, but no document can be written: in a later leg, in the first leg, or before it.</summary>
     [Theory]
     [InlineData(WorkloadKind.Insert, 1)]
     [InlineData(WorkloadKind.Insert, 0)]
     [InlineData(WorkloadKind.Delete, 0)]
-    public async Task Run_ResumedWhereNoDocumentCanBeWritten_LosesNothingAndIsCompleteAtLast(WorkloadKind kind, int legs)
+    public async Task Run_ResumedWhereNoDocumentCanBeWritten_LosesNothingAndCompletesLater(WorkloadKind kind, int legs)
     {
-        _account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, Cancellation);
+        _account = await SimulatedAccount.StartAsync(Options, Cancellation);
         await using var forbidding = await RejectingGateway.StartAsync(_account, 403, RejectingGateway.IsWriteOfDocument);
         var spec = Spec("forbidden") with
         {
-            Workers = 1,
-            Workload = new() { Kind = kind, Preload = kind == WorkloadKind.Delete ? Documents : null },
+            Workers = 1, Workload = new() { Kind = kind, Preload = kind == WorkloadKind.Delete ? Documents : null },
             Document = kind == WorkloadKind.Delete ? new() { Kind = DocumentKind.Device } : new(),
         };
         Assert.False(await LiveAsync(
@@ -143,27 +139,24 @@ public sealed class KillPointTests : IAsyncDisposable
             Assert.False(Assert.Single(_account.ReadLedger().Containers).Deleted);
         }
 
-        Assert.True(await LiveAsync(spec, new DyingStore(_store, diesAt: null, written: false)));
+        Assert.True(await LiveAsync(spec));
         await AssertEndedAsync(spec.Id!);
     }
 
     private static RunSpec Spec(string id) => new()
     {
-        Id = id,
-        Documents = Documents,
-        Workers = 2,
-        LegDuration = TimeSpan.FromSeconds(1),
+        Id = id, Documents = Documents, Workers = 2, LegDuration = TimeSpan.FromSeconds(1),
         // Slow enough for a second leg.
         Client = new() { ConnectionMode = ConnectionMode.Gateway, Concurrency = 4, Rate = 40 },
         Container = new() { Throughput = 400_000 },
     };
 
-    /// <summary>Runs the program's part of a run, from its claim or from where it is; false when it died.</summary>
-    private async Task<bool> LiveAsync(RunSpec spec, DyingStore store) => (await LiveAsync(spec, Connection, store)).Lived;
+    /// <summary>Starts or resumes a run. Returns false if the program died.</summary>
+    private async Task<bool> LiveAsync(RunSpec spec, DyingStore? store = null) => (await LiveAsync(spec, Connection, store)).Lived;
 
     private async Task<(bool Lived, RunOutcome? Outcome)> LiveAsync(RunSpec spec, AccountConnection account, DyingStore? store = null)
     {
-        store ??= new DyingStore(_store, diesAt: null, written: false);
+        store ??= new DyingStore(_store);
         using var cut = new CancellationTokenSource();
         using var containers = new ContainerControl(account);
         await using var workers = new InProcessWorkers(store, account, cut.Token);
@@ -171,18 +164,18 @@ public sealed class KillPointTests : IAsyncDisposable
         if (await Task.WhenAny(run, store.Died) == run)
             return (true, await run);
 
-        // A dead program's workers end as well.
+        // The workers of a dead program end too.
         await cut.CancelAsync();
         return (false, null);
     }
 
-    /// <summary>All that is kept of a run, by name.</summary>
+    /// <summary>All items of a run by file name.</summary>
     private SortedDictionary<string, string> Items(string id) => new(
         Directory.EnumerateFiles(Path.Combine(_folder.Path, id), "*", SearchOption.AllDirectories)
             .ToDictionary(file => file, file => Convert.ToHexString(File.ReadAllBytes(file))),
         StringComparer.Ordinal);
 
-    /// <summary>As the commands <c>run</c> and <c>resume</c> do.</summary>
+    /// <summary>Does what the commands <c>run</c> and <c>resume</c> do.</summary>
     private async Task<RunOutcome?> RunAsync(
         RunSpec spec, DyingStore store, AccountConnection connection, ContainerControl containers, InProcessWorkers workers)
     {
@@ -214,15 +207,13 @@ public sealed class KillPointTests : IAsyncDisposable
         Assert.Equal(report.State, (await files.ReadEndedAsync(Cancellation))!.Outcome.State);
     }
 
-    /// <summary>Workers as their processes have them, in this one.</summary>
+    /// <summary>Workers that run in this process instead of their own.</summary>
     private sealed class InProcessWorkers(IRunStore store, AccountConnection account, CancellationToken cut) : IWorkerPool, IAsyncDisposable
     {
         private readonly ConcurrentDictionary<int, LegRunner> _runners = new();
 
         public Task<LegOutput> RunLegAsync(LegInput leg) =>
-            Task.Run(
-                () => _runners.GetOrAdd(leg.Assignment.Worker, _ => Runner()).RunAsync(leg, cut),
-                CancellationToken.None);
+            Task.Run(() => _runners.GetOrAdd(leg.Assignment.Worker, _ => Runner()).RunAsync(leg, cut), CancellationToken.None);
 
         public async Task EndAsync(int worker)
         {

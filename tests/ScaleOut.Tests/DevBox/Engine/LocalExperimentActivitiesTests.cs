@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.DevBox.Engine;
 
-/// <summary>Runs whose folder is there already, so that nothing is to be measured.</summary>
+/// <summary>Runs whose folders exist already, so the tests measure nothing.</summary>
 public sealed class LocalExperimentActivitiesTests : IDisposable
 {
     private static readonly ExperimentSpec Experiment = ExperimentSample.From(1, 1);
@@ -35,7 +35,6 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     public async Task Claim_NewRun_IsListedAsOneOfItsExperiment()
     {
         Assert.NotNull((await _activities.ClaimAsync(Run.Spec)).Spec);
-
         Assert.Equal(Experiment.Id, (await _files.ReadListingAsync(Cancellation))!.Experiment);
         Assert.Equal($"experiment {Experiment.Id}", await _files.ReadStartedByAsync(Cancellation));
     }
@@ -45,23 +44,36 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     {
         await _files.TryClaimAsync(Spec, Cancellation);
         await WriteReportAsync();
-
         var claim = await _activities.ClaimAsync(Run.Spec);
-
         Assert.Equal(Assert.Single(_display.Reports).State, claim.Measured!.State);
     }
 
-    /// <summary>Its program was killed between two forms of its report.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Claim_RunOfASearch_IsMeasuredAgainOnlyIfItDidNotCount(bool counts)
+    {
+        await _files.TryClaimAsync(Spec, Cancellation);
+        await WriteReportAsync(report => counts ? report : report with { LostLegs = 1 });
+        var question = new RateQuestion(
+            new LimitSpec { Until = "p99<20ms" }, (Run with { Rate = 100 }).End(RunState.Complete, reason: null));
+
+        var claim = await _activities.ClaimAsync(Run.Spec, question);
+
+        Assert.Equal((counts, !counts), (claim.Measured is not null, claim.Spec is not null));
+        Assert.Equal(counts, await _files.FindEndedAsync(Cancellation) is not null);
+        Assert.Equal(counts ? [] : ["sample-v01-r01 did not count, and is measured again"], _display.Notes);
+    }
+
+    /// <summary>The run's program was killed between two forms of the report.</summary>
     [Fact]
-    public async Task Claim_AllDoneButPartsOfTheReport_MakesThemAndGivesItsOutcome()
+    public async Task Claim_PartsOfTheReportMissing_MakesThemAndGivesTheOutcome()
     {
         await _files.TryClaimAsync(Spec, Cancellation);
         await new AccountFolder(_run.FullPath).WriteAsync(
             new AccountFile
             {
-                Endpoint = new Uri("https://127.0.0.1:1/"),
-                Simulated = true,
-                ProcessId = int.MaxValue,
+                Endpoint = new Uri("https://127.0.0.1:1/"), Simulated = true, ProcessId = int.MaxValue,
                 ControlEndpoint = new Uri("http://127.0.0.1:1/"),
             },
             Cancellation);
@@ -109,13 +121,11 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     }
 
     [Fact]
-    public async Task Run_IdOfAnotherRun_TakesNothingIntoTheExperimentsReport()
+    public async Task Run_IdOfAnotherRun_KeepsThatRunOutOfTheReport()
     {
         await _files.TryClaimAsync(new RunSpec { Id = Spec.Id }, Cancellation);
         await WriteReportAsync();
-
         var outcome = await _activities.RunAsync(NullLogger.Instance);
-
         Assert.Equal((ExperimentState.Incomplete, 1), (outcome.State, outcome.NotComplete));
         var json = await new ExperimentFiles(_store, "sample").ReadReportAsync("report.json", Cancellation);
         var run = Assert.Single(ExperimentForms.Kind.Read(json!).Variants[0].Runs);
@@ -127,23 +137,19 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
     public async Task Claim_IdOfAnExperiment_IsRejected()
     {
         await new ExperimentFiles(_store, Spec.Id!).TryClaimAsync(ExperimentSample.From(1, 1) with { Id = Spec.Id }, Cancellation);
-
         Assert.True((await _activities.ClaimAsync(Run.Spec)).IdInUse);
     }
 
     [Fact]
-    public async Task Claim_RunThatIsOnElsewhere_IsRejectedAndItsFilesStay()
+    public async Task Claim_RunOfAnotherProcess_IsRejectedAndItsFilesStay()
     {
         await _files.TryClaimAsync(Spec, Cancellation);
         await _files.MarkReadyAsync(0, Cancellation);
         using var held = RunLock.TryTake(_run);
         var before = Entries();
-
         var claim = await _activities.ClaimAsync(Run.Spec);
-
         Assert.Equal(
             (false, "The run 'sample-v01-r01' is being run by another process on this machine."), (claim.IdInUse, claim.NotClaimed));
-
         Assert.Equal(before, Entries());
     }
 
@@ -152,18 +158,18 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
     private static RunSample Sample() => new() { Seconds = 5, Spec = Spec with { Documents = 1_000 } };
 
-    private async Task WriteReportAsync()
+    private async Task WriteReportAsync(Func<RunReport, RunReport>? change = null)
     {
         await Sample().KeepLegsAsync(_files);
         var (outcome, _) = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
-        var report = Sample().Build();
-        await RunForms.Kind.SaveAsync(_store, report, Cancellation);
+        await RunForms.Kind.SaveAsync(_store, change?.Invoke(Sample().Build()) ?? Sample().Build(), Cancellation);
         await _files.WriteEndedAsync(new RunEnded(outcome, Sample().Ending().FinishedAt), Cancellation);
     }
 
     private sealed class FoundRuns : IExperimentDisplay
     {
         public List<RunReport> Reports { get; } = [];
+        public List<string> Notes { get; } = [];
 
         public void Show(ExperimentStatus status)
         {
@@ -174,8 +180,6 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
         public void Ended(PlannedRun run, RunResult result)
         {
         }
-
-        public List<string> Notes { get; } = [];
 
         public void Note(string text) => Notes.Add(text);
 

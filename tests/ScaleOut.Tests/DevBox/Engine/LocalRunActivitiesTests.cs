@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.DevBox.Engine;
 
-/// <summary>Legs that need no process: those that have ended, and those that are not to begin.</summary>
+/// <summary>Legs that need no process because they have ended or are not to begin.</summary>
 public sealed class LocalRunActivitiesTests : IAsyncDisposable
 {
     private static readonly RunSpec Spec = new() { Id = "r", Documents = 100, Workers = 1, Simulation = new SimulationSpec() };
@@ -31,9 +31,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     public async Task RunLegAsync_LegHasAResult_GivesItWithoutAProcess()
     {
         await KeepAsync(Output(LegEnd.TimeUp));
-
         var output = await _activities.RunLegAsync(Leg());
-
         Assert.Equal(Output(LegEnd.TimeUp) with { IsKept = true }, output);
         Assert.Equal(40, _tally.Snapshot().Done);
     }
@@ -59,19 +57,16 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     {
         await KeepAsync(Output(LegEnd.TimeUp));
         var leg = Leg();
-
         var error = await Assert.ThrowsAsync<EvidenceException>(
             () => _activities.RunLegAsync(leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 90) } }));
-
         Assert.True(OrchestrationTaskException.IsDeterministic(error.GetType().FullName!));
         Assert.Equal("it was made for the documents 0 to 99, and r/spec.json gives worker 0 the documents 0 to 89", error.Reason);
     }
 
     [Fact]
-    public async Task RunLegAsync_LegWasStoppedInAnEarlierLife_GoesOn()
+    public async Task RunLegAsync_LegWasStoppedBeforeTheResumption_GoesOn()
     {
         await KeepAsync(Output(LegEnd.Stopped));
-
         Assert.Equal(LegEnd.TimeUp, (await _activities.RunLegAsync(Leg())).End);
         await _stop.RequestAsync();
         Assert.Equal(LegEnd.Stopped, (await _activities.RunLegAsync(Leg())).End);
@@ -81,32 +76,27 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     public async Task RunLegAsync_StopRequested_BeginsNothing()
     {
         await _stop.RequestAsync();
-
         var output = await _activities.RunLegAsync(Leg());
-
         Assert.Equal((LegEnd.Stopped, 0L, 0L), (output.End, output.Counts.Done, output.Next));
         Assert.True(await _files.IsStopRequestedAsync(TestContext.Current.CancellationToken));
     }
 
-    /// <summary>Also when its process ended before it could do anything, and so left nothing in the run store.</summary>
+    /// <summary>A leg is lost too if its process ended before it wrote anything to the run store.</summary>
     [Fact]
     public async Task RunLegAsync_NoProcess_IsLostForTheDisplayAndTheReport()
     {
         await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
-
         Assert.Equal(1, _tally.Snapshot().LostLegs);
         Assert.Equal(1, (await _files.ReadLegsAsync(TestContext.Current.CancellationToken)).LostLegs);
     }
 
     [Fact]
-    public async Task RunLegAsync_AttemptCannotBeClaimed_SaysWhyAndLosesNothing()
+    public async Task RunLegAsync_AttemptCannotBeClaimed_SaysWhyAndCountsNoLostLeg()
     {
-        // A file where the folder of the legs should be.
+        // A file is in the place of the folder for legs.
         Directory.CreateDirectory(Path.Combine(_folder.Path, "r"));
         await File.WriteAllTextAsync(Path.Combine(_folder.Path, "r", "legs"), "", TestContext.Current.CancellationToken);
-
         var lost = await Assert.ThrowsAsync<LegLostException>(() => _activities.RunLegAsync(Leg()));
-
         Assert.StartsWith("the leg could not begin: ", lost.Message, StringComparison.Ordinal);
         Assert.Equal(0, _tally.Snapshot().LostLegs);
         Assert.NotNull(_tally.Snapshot().Workers[0].LastError);
@@ -124,10 +114,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     [Fact]
     public async Task CleanUpAsync_SimulatedAccount_LeavesItsLedger() => await _activities.CleanUpAsync(new PreparedContainer
     {
-        Target = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
-        Created = true,
-        Simulated = true,
-        CountBefore = 0,
+        Target = new ContainerTarget("scaleout", "run-r", "/PartitionKey"), Created = true, Simulated = true, CountBefore = 0,
     });
 
     public async ValueTask DisposeAsync()
@@ -143,32 +130,19 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         Next = 0,
         Assignment = new WorkerAssignment
         {
-            RunId = "r",
-            Worker = 0,
-            Workers = 1,
-            Slice = new Slice(0, 100),
-            Workload = Spec.Workload,
-            Document = Spec.Document,
-            Client = Spec.SettingsOf(0),
-            Container = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
-            LegDuration = Spec.LegDuration,
-            StartTimeout = Spec.StartTimeoutInEffect(),
+            RunId = "r", Worker = 0, Workers = 1, Slice = new Slice(0, 100), Workload = Spec.Workload, Document = Spec.Document,
+            Client = Spec.SettingsOf(0), Container = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
+            LegDuration = Spec.LegDuration, StartTimeout = Spec.StartTimeoutInEffect(),
         },
     };
 
-    private static LegOutput Output(LegEnd end) =>
-        new() { Worker = 0, Leg = 1, End = end, Counts = new() { Inserted = 40 }, Next = 40 };
+    private static LegOutput Output(LegEnd end) => new() { Worker = 0, Leg = 1, End = end, Counts = new() { Inserted = 40 }, Next = 40 };
 
     private Task<LegResult> KeepAsync(LegOutput output) => _files.KeepResultAsync(
         new LegResult
         {
-            Output = output,
-            Range = new(new Slice(0, 100), 0, []),
-            Attempt = 1,
-            StartedAt = DateTimeOffset.UnixEpoch,
-            EndedAt = DateTimeOffset.UnixEpoch,
-            AttemptLatency = new(),
-            OperationLatency = new(),
+            Output = output, Range = new(new Slice(0, 100), 0, []), Attempt = 1, StartedAt = DateTimeOffset.UnixEpoch,
+            EndedAt = DateTimeOffset.UnixEpoch, AttemptLatency = new(), OperationLatency = new(),
             Machine = new MachineReport { InstanceId = "m", ProcessId = 1, Cores = 1, MemoryBytes = 1 },
         },
         TestContext.Current.CancellationToken);

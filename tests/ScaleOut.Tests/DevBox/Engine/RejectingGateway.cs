@@ -1,11 +1,9 @@
-using ScaleOut.Tests.Workers.Accounts;
-
 namespace ScaleOut.Tests.DevBox.Engine;
 
-/// <summary>The gateway of an account that responds to some requests by itself, with an error that lasts.</summary>
+/// <summary>A gateway in front of an account that rejects some requests with a lasting error.</summary>
 internal sealed class RejectingGateway : IAsyncDisposable
 {
-    // Longer than any client waits.
+    // No client waits that long.
     private const string RetryAfterMs = "600000";
 
     private readonly AccountRelay _account;
@@ -19,15 +17,14 @@ internal sealed class RejectingGateway : IAsyncDisposable
         _key = account.Key;
     }
 
-    /// <summary>How to reach it.</summary>
     public AccountConnection Connection => new()
     {
         Endpoint = _server!.Endpoint, Key = _key, CertificateThumbprint = SelfSigned.Thumbprint(_certificate),
     };
 
-    /// <param name="account">Where all other requests go.</param>
-    /// <param name="status">Of the error.</param>
-    /// <param name="isRejected">Whether a request gets it.</param>
+    /// <param name="account">Receives all other requests.</param>
+    /// <param name="status">The HTTP status of the error.</param>
+    /// <param name="isRejected">Whether a request gets the error.</param>
     public static async Task<RejectingGateway> StartAsync(SimulatedAccount account, int status, Func<HttpRequest, bool> isRejected)
     {
         var gateway = new RejectingGateway(account);

@@ -22,8 +22,8 @@ public class RunLeftoversTests
     }
 
     /// <summary>
-    /// Its program was killed in the midst of a run on an account that it did not start: the container must not stay, nor be in the way of
-    /// the next run of that id.
+    /// The program was killed during a run on an account that it did not start. The container must not stay, nor prevent the next run with
+    /// that id.
     /// </summary>
     [Fact]
     public async Task DiscardAsync_ContainerInAnotherAccount_DeletesIt()

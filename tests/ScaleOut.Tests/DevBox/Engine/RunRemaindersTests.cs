@@ -17,32 +17,24 @@ public sealed class RunRemaindersTests
     public async Task Find_ClaimedRun_IsWork()
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
-
         Assert.Equal(RunRemainder.Work, await FindAsync());
     }
 
-    [Fact]
-    public async Task Find_ReportedButNotMarked_IsConclusion()
+    [Theory]
+    [InlineData(true, RunRemainder.Conclusion)]
+    [InlineData(false, RunRemainder.Work)]
+    public async Task Find_ReportedButNotMarked_IsConclusionUnlessLegsAreMissing(bool hasLegs, object remainder)
     {
-        await Sample.KeepLegsAsync(_files);
-        await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation);
-
-        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
-    }
-
-    [Fact]
-    public async Task Find_ReportedWithoutItsLegs_IsWork()
-    {
-        Assert.True((await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation)).Outcome.MissesLegs);
-
-        Assert.Equal(RunRemainder.Work, await FindAsync());
+        if (hasLegs)
+            await Sample.KeepLegsAsync(_files);
+        Assert.Equal(hasLegs, !(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation)).Outcome.MissesLegs);
+        Assert.Equal(remainder, await FindAsync());
     }
 
     [Fact]
     public async Task Find_EndedRun_IsNothing()
     {
         await EndAsync();
-
         Assert.Equal(RunRemainder.Nothing, await FindAsync());
     }
 
@@ -53,34 +45,26 @@ public sealed class RunRemaindersTests
         await EndAsync();
         await _files.WriteReportAsync(form, default, Cancellation);
         Assert.Equal(RunRemainder.Conclusion, await FindAsync());
-
         await _store.DeleteAsync(Sample.Spec.Id!, name => name == form, Cancellation);
         Assert.Equal(RunRemainder.Conclusion, await FindAsync());
     }
 
-    /// <summary>Without them nobody knows whether a form was changed.</summary>
+    /// <summary>Without the checksums nobody knows whether a form was changed.</summary>
     [Fact]
     public async Task Find_EndedRunWithoutTheChecksumsOfItsReport_IsConclusion()
     {
         await EndAsync();
-
         await _store.DeleteAsync(Sample.Spec.Id!, name => name == "report-checksums.json", Cancellation);
-
         Assert.Equal(RunRemainder.Conclusion, await FindAsync());
-        Assert.Contains(
-            "report-checksums.json is damaged: it is missing",
-            (await _files.FindReportDamageAsync(Cancellation))!.Message,
-            StringComparison.Ordinal);
+        AssertText.Has((await _files.FindReportDamageAsync(Cancellation))!.Message, "report-checksums.json is damaged: it is missing");
     }
 
-    /// <summary>It waited for its turn when its server ended.</summary>
+    /// <summary>The run waited for its turn when its server ended.</summary>
     [Fact]
     public async Task Find_RunThatWasGivenUpBeforeItBegan_IsWork()
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
-        await MarkAsync(
-            new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Remaining = Sample.Spec.Documents });
-
+        await MarkAsync(new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Remaining = Sample.Spec.Documents });
         Assert.Equal(RunRemainder.Work, await FindAsync());
     }
 
@@ -92,7 +76,6 @@ public sealed class RunRemaindersTests
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
         var ending = Sample.Ending() with { Container = null, Workers = [], Verification = null, StoppedInPreparation = stopped };
         await EndAsync(ending with { Rejections = stopped ? [] : ["no key"] });
-
         Assert.Equal(remainder, await FindAsync());
     }
 

@@ -10,22 +10,18 @@ public sealed class MemoryNeedTests
     [InlineData(WorkloadKind.Read, null, 5_000)]
     [InlineData(WorkloadKind.Query, 300L, 300)]
     [InlineData(WorkloadKind.Delete, 9_000L, 9_000)]
-    public void From_Workload_CountsTheDocumentsThatAreThereAtOnce(WorkloadKind kind, long? preload, long expected)
+    public void From_Workload_CountsTheDocumentsThatExistAtOnce(WorkloadKind kind, long? preload, long expected)
     {
         var workload = new WorkloadSpec { Kind = kind, Preload = preload };
-
         Assert.Equal(expected, MemoryNeed.From(new RunSpec { Documents = 5_000, Workload = workload }).Documents);
     }
 
     [Fact]
     public void From_StepsThatEndLongBeforeTheDocuments_CountsWhatTheBudgetAllows()
     {
-        StepSpec[] both = [new() { Duration = TimeSpan.FromSeconds(10) }, new() { Duration = TimeSpan.FromSeconds(20) }];
-        var steps = new WorkloadSpec { Steps = both };
-
+        StepSpec[] steps = [new() { Duration = TimeSpan.FromSeconds(10) }, new() { Duration = TimeSpan.FromSeconds(20) }];
         var need = MemoryNeed.From(
-            new RunSpec { Documents = 1_000_000_000, Workload = steps, Container = new ContainerSpec { Throughput = 5_750 } });
-
+            new RunSpec { Documents = 1_000_000_000, Workload = new() { Steps = steps }, Container = new() { Throughput = 5_750 } });
         // 30 s of 5,750 RU/s, at 4.95 + 4 x 0.2 = 5.75 RU each.
         Assert.InRange(need.Documents, 29_999, 30_001);
     }
@@ -42,7 +38,7 @@ public sealed class MemoryNeedTests
     [InlineData(
         "validate large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ",
         "(the largest run is of variant 'large')")]
-    public async Task AnyCommand_MoreDocumentsThanTheMachineHolds_SaysSoBeforeAnythingBegins(string line, string begin, string end)
+    public async Task AnyCommand_MoreDocumentsThanMemoryHolds_IsAnErrorBeforeAnythingBegins(string line, string begin, string end)
     {
         using var folder = new TemporaryFolder();
         await File.WriteAllTextAsync(
@@ -69,15 +65,12 @@ public sealed class MemoryNeedTests
         "validate --workers 1000 --account https://mine.documents.azure.com/",
         "the processes of 1,000 workers need about 195 GiB of memory, ")]
     [InlineData("run --workers 1000 --workload bulk", "the processes of 1,000 workers need about 312 GiB of memory beside ")]
-    public async Task AnyCommand_MoreWorkersThanTheMachineHolds_SaysSoBeforeAnythingBegins(string line, string message)
+    public async Task AnyCommand_MoreWorkersThanMemoryHolds_IsAnErrorBeforeAnythingBegins(string line, string message)
     {
         using var folder = new TemporaryFolder();
-
         var program = await DevBoxCommand.RunAsync(folder.Path, line.Split(' '));
-
         Assert.True(program.ExitCode == 2, program.Output);
-        var error = Assert.Single(
-            program.Errors.Split('\n'), one => one.Contains("the processes of", StringComparison.Ordinal));
+        var error = Assert.Single(program.Errors.Split('\n'), one => one.Contains("the processes of", StringComparison.Ordinal));
         Assert.StartsWith($"error: workers: {message}", error, StringComparison.Ordinal);
         Assert.Contains("and this machine has 8 GiB: at most ", error, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
@@ -87,10 +80,8 @@ public sealed class MemoryNeedTests
     public async Task Validate_AnotherAccount_NeedsNoMemoryForItsDocuments()
     {
         using var folder = new TemporaryFolder();
-
         var program = await DevBoxCommand.RunAsync(
             folder.Path, ["validate", "--documents", "1000000000", "--account", "https://mine.documents.azure.com/"]);
-
         Assert.True(program.ExitCode == 0, program.Errors);
         Assert.DoesNotContain("memory", program.Output, StringComparison.Ordinal);
     }

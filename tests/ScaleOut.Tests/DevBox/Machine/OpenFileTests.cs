@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.DevBox.Machine;
 
-/// <summary>The program under a limit of open files, as a shell sets it.</summary>
+/// <summary>The program under a shell's limit of open files.</summary>
 public sealed partial class OpenFileTests
 {
     [Theory]
@@ -12,7 +12,7 @@ public sealed partial class OpenFileTests
     [InlineData(80, "account")]
     [InlineData(100, "resume absent")]
     [InlineData(120, "compare a.json b.json")]
-    public async Task AnyCommand_HardlyAnyFiles_SaysHowManyAndHowToRaiseThem(int limit, string line)
+    public async Task AnyCommand_VeryFewFiles_SaysHowManyItNeedsAndHowToRaiseTheLimit(int limit, string line)
     {
         using var folder = new TemporaryFolder();
 
@@ -38,7 +38,7 @@ public sealed partial class OpenFileTests
             folder.Path, [command, "--workers", "6", "--documents", "100", "--mode", "Sideways"], openFiles: 200);
         using var sound = await DevBoxProcess.RunAsync(folder.Path, [command, "--workers", "6", "--documents", "100"], openFiles: 200);
 
-        // What is wrong with the spec itself comes first: what it needs is not known before.
+        // Errors of the spec come first, because the need of a wrong spec is not known.
         Assert.Contains("error: client.connectionMode: ", program.Errors, StringComparison.Ordinal);
         Assert.True(sound.ExitCode == 2, $"exit code {sound.ExitCode}\n{sound.Output}\n{sound.Errors}");
         Assert.Matches(
@@ -51,15 +51,13 @@ public sealed partial class OpenFileTests
     [Theory]
     [InlineData("--mode Direct --partitions 12")]
     [InlineData("--mode Gateway --concurrency 100 --workload read --preload 500")]
-    public async Task Run_AsManyFilesAsItSaysItNeeds_Completes(string options)
+    public async Task Run_AsManyFilesAsTheErrorAsksFor_Completes(string options)
     {
         using var folder = new TemporaryFolder();
         string[] line = ["run", "--documents", "1000", "--workers", "2", "--latency", "none", .. options.Split(' ')];
         using var rejected = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: 150);
         var needed = int.Parse(Needed().Match(rejected.Errors).Groups[1].Value, CultureInfo.InvariantCulture);
-
         using var run = await DevBoxProcess.RunAsync(folder.Path, line, openFiles: needed);
-
         Assert.True(run.ExitCode == 0, $"with {needed} files: exit code {run.ExitCode}\n{run.Output}\n{run.Errors}");
     }
 
@@ -67,9 +65,7 @@ public sealed partial class OpenFileTests
     public async Task Validate_LowSoftLimitUnderAHigherHardOne_IsRaised()
     {
         using var folder = new TemporaryFolder();
-
         using var program = await DevBoxProcess.RunAsync(folder.Path, ["validate"], openFiles: 50, hardToo: false);
-
         Assert.True(program.ExitCode == 0, program.Output + program.Errors);
     }
 

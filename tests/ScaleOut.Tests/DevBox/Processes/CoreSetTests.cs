@@ -3,11 +3,10 @@ namespace ScaleOut.Tests.DevBox.Processes;
 public sealed class CoreSetTests
 {
     [Fact]
-    public void From_SeveralWorkers_TakesTheNextCoresAndBeginsAgain()
+    public void From_SeveralWorkers_TakesTheNextCoresAndThenTheFirstAgain()
     {
         int?[] asked = [1, 2, null, 1, 9];
         int[] allowed = [0, 2, 4, 6];
-
         Assert.Equal([0], CoreSet.From(asked, 0, allowed)!);
         Assert.Equal([2, 4], CoreSet.From(asked, 1, allowed)!);
         Assert.Null(CoreSet.From(asked, 2, allowed));
@@ -23,11 +22,9 @@ public sealed class CoreSetTests
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Processes show their cores in /proc.");
         var core = CoreSet.Allowed()[^1];
-
         var start = new ProcessStartInfo("cat", "/proc/self/status") { RedirectStandardOutput = true };
         using var process = CoreSet.RunBound([core], () => Process.Start(start)!);
         var status = process.StandardOutput.ReadToEnd();
-
         Assert.Contains($"Cpus_allowed_list:\t{core}\n", status, StringComparison.Ordinal);
         Assert.Contains(core, CoreSet.Allowed());
     }
@@ -36,8 +33,6 @@ public sealed class CoreSetTests
     public void RunBound_CoresThatAreNotThere_SaysSo()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Elsewhere nothing is bound before the start.");
-
-        Assert.Contains(
-            "1023", Assert.Throws<InvalidOperationException>(() => CoreSet.RunBound([1_023], () => 0)).Message, StringComparison.Ordinal);
+        AssertText.Has(Assert.Throws<InvalidOperationException>(() => CoreSet.RunBound([1_023], () => 0)).Message, "1023");
     }
 }

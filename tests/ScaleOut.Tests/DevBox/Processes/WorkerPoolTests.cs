@@ -2,9 +2,9 @@ namespace ScaleOut.Tests.DevBox.Processes;
 
 public sealed class WorkerPoolTests
 {
-    /// <summary>The worker's process finds it before it calls any account.</summary>
+    /// <summary>The worker's process finds the contradiction before it calls any account.</summary>
     [Fact]
-    public async Task RunLegAsync_LaterResultIsThatOfOtherDocuments_FailsForGoodAndNamesIt()
+    public async Task RunLegAsync_LaterResultOfOtherDocuments_FailsForGoodAndNamesIt()
     {
         using var folder = new TemporaryFolder();
         var later = Legs.Leg(worker: 0, leg: 2, inserted: 50);
@@ -20,9 +20,7 @@ public sealed class WorkerPoolTests
         Assert.True(OrchestrationTaskException.IsDeterministic(error.ErrorType));
         Assert.StartsWith(
             "test/legs/0000/000002/result.json contradicts itself or its run: it was made for the documents 0 to 49, and "
-            + "test/spec.json gives worker 0 the documents 0 to 99.",
-            error.Message,
-            StringComparison.Ordinal);
+            + "test/spec.json gives worker 0 the documents 0 to 99.", error.Message, StringComparison.Ordinal);
         Assert.Empty(await new FolderRunStore(folder.Path).ListAsync("test", "legs/0000/000001/", TestContext.Current.CancellationToken));
     }
 }

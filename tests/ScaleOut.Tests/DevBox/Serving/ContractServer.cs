@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>
-/// The server that <see cref="ServeContractTests"/> speak to: <c>DevBox serve</c>, or the one whose address is in SCALEOUT_HTTP_BASE, such
-/// as a Function App's https://my-app.azurewebsites.net/, with its key in SCALEOUT_HTTP_KEY where it asks for one.
+/// The server that <see cref="ServeContractTests"/> call: <c>DevBox serve</c>, or the server at the address in SCALEOUT_HTTP_BASE, such as
+/// a Function App's https://my-app.azurewebsites.net/. SCALEOUT_HTTP_KEY holds the key of that server, if it needs one.
 /// </summary>
 public sealed class ContractServer : IAsyncLifetime
 {

@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.DevBox.Serving;
 public sealed class HostedExperimentSessionTests
 {
     [Fact]
-    public async Task GiveUpAsync_BeforeItBegan_IsStoppedForTheNextServerToo()
+    public async Task GiveUpAsync_BeforeTheExperimentBegan_IsStoppedForTheNextServerToo()
     {
         var cancellation = TestContext.Current.CancellationToken;
         using var temporary = new TemporaryFolder();
@@ -14,7 +14,7 @@ public sealed class HostedExperimentSessionTests
 
         await session.GiveUpAsync();
 
-        // A server that has just been started knows what is in the folder and no more.
+        // A newly started server knows only the folder.
         await using var next = await ApiServer.StartAsync(store);
         var status = JsonNode.Parse(await next.Client.GetStringAsync("api/experiments/sample", cancellation))!;
         Assert.Equal(HostedState.Stopped, session.Status().State);
@@ -23,7 +23,7 @@ public sealed class HostedExperimentSessionTests
     }
 
     [Fact]
-    public async Task GiveUpAsync_Resumption_LeavesWhatItsFolderSaysOfItsFormerEnd()
+    public async Task GiveUpAsync_Resumption_KeepsTheFormerEndInTheFolder()
     {
         var cancellation = TestContext.Current.CancellationToken;
         using var temporary = new TemporaryFolder();

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.DevBox.Serving;
 
-/// <summary>Experiments that are resumed behind other work, so that nothing is measured.</summary>
+/// <summary>Experiments that are resumed behind endless work, so the tests measure nothing.</summary>
 public sealed class LocalExperimentHostTests : IAsyncDisposable
 {
     private static readonly ExperimentSpec Spec = ExperimentSample.From(2, 1);
@@ -20,7 +20,7 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        // What waits is given up first, or it would begin.
+        // The queue gives up waiting work first, which would otherwise begin.
         await _queue.CloseAsync();
         _queue.Dispose();
         _folder.Dispose();
@@ -53,39 +53,35 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     {
         await MeasureFirstAsync(new SimulationSpec());
         using var held = RunLock.TryTake(new RunFolder(_folder.Path, "sample"));
-
-        var rejection = await Host(account: null).TryResumeAsync(Spec, Cancellation);
-
-        Assert.Equal("The experiment 'sample' is run by another program on this machine.", rejection.WhyNot);
+        Assert.Equal("The experiment 'sample' is run by another program on this machine.", await WhyNotAsync(account: null));
     }
 
     [Fact]
-    public async Task TryResume_MeasuredOnSimulatedAccounts_IsNotGoneOnWithElsewhere()
+    public async Task TryResume_MeasuredOnSimulatedAccounts_IsRejectedElsewhere()
     {
         await MeasureFirstAsync(new SimulationSpec());
-
-        var rejection = await Host(Account).TryResumeAsync(Spec, Cancellation);
-
-        Assert.Equal("The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", rejection.WhyNot);
+        Assert.Equal(
+            "The experiment 'sample' goes to simulated accounts, and this server to mine.documents.azure.com.", await WhyNotAsync(Account));
     }
 
     [Fact]
-    public async Task TryResume_MeasuredOnAnAccount_IsNotGoneOnWithElsewhere()
+    public async Task TryResume_MeasuredOnAnAccount_IsRejectedElsewhere()
     {
+        var folder = new RunFolder(_folder.Path, "sample");
         await MeasureFirstAsync(simulation: null);
-        await RunAccounts.UseAsync(
-            new RunFolder(_folder.Path, "sample"), Account with { Endpoint = new Uri("https://other.documents.azure.com/") }, Cancellation);
+        await RunAccounts.UseAsync(folder, Account with { Endpoint = new Uri("https://other.documents.azure.com/") }, Cancellation);
 
-        var simulated = await Host(account: null).TryResumeAsync(Spec, Cancellation);
-        var other = await Host(Account).TryResumeAsync(Spec, Cancellation);
-        await RunAccounts.UseAsync(new RunFolder(_folder.Path, "sample"), Account, Cancellation);
-        var same = await Host(Account).TryResumeAsync(Spec, Cancellation);
-
-        Assert.Equal("The experiment 'sample' goes to other.documents.azure.com, and this server to simulated accounts.", simulated.WhyNot);
         Assert.Equal(
-            "The experiment 'sample' goes to other.documents.azure.com, and this server to mine.documents.azure.com.", other.WhyNot);
-        Assert.Null(same.WhyNot);
+            "The experiment 'sample' goes to other.documents.azure.com, and this server to simulated accounts.",
+            await WhyNotAsync(account: null));
+        Assert.Equal(
+            "The experiment 'sample' goes to other.documents.azure.com, and this server to mine.documents.azure.com.",
+            await WhyNotAsync(Account));
+        await RunAccounts.UseAsync(folder, Account, Cancellation);
+        Assert.Null(await WhyNotAsync(Account));
     }
+
+    private async Task<string?> WhyNotAsync(AccountConnection? account) => (await Host(account).TryResumeAsync(Spec, Cancellation)).WhyNot;
 
     private LocalExperimentHost Host(AccountConnection? account) => new(_queue, _folder.Path, account, TextWriter.Null);
 
@@ -95,13 +91,11 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
         var run = new GridPlanner(Spec).All[0].Spec with { Simulation = simulation };
         var files = new RunFiles(_store, run.Id!);
         await files.TryClaimAsync(run, Cancellation);
-        await files.WriteEndedAsync(
-            new RunEnded(
-                new RunOutcome { RunId = run.Id!, State = RunState.Complete, Remaining = 0 }, DateTimeOffset.UnixEpoch),
-            Cancellation);
+        var outcome = new RunOutcome { RunId = run.Id!, State = RunState.Complete, Remaining = 0 };
+        await files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
     }
 
-    /// <summary>Takes the machine until it is stopped.</summary>
+    /// <summary>Work that occupies the machine until it is stopped.</summary>
     private sealed class EndlessWork : IHostedWork
     {
         private readonly TaskCompletionSource _end = new();

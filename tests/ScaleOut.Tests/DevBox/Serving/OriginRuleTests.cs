@@ -9,7 +9,7 @@ public class OriginRuleTests
     [InlineData("LOCALHOST:5080")]
     [InlineData("127.0.0.1:5080")]
     [InlineData("[::1]:5080")]
-    public void Rejection_OwnName_IsNone(string host)
+    public void Rejection_OwnName_IsNull(string host)
     {
         Assert.Null(OriginRule.Rejection(Request("GET", host), Port));
         Assert.Null(OriginRule.Rejection(Request("POST", host), Port));
@@ -25,7 +25,7 @@ public class OriginRuleTests
     [InlineData("localhost.rebound.example:5080")]
     [InlineData("127.0.0.2:5080")]
     [InlineData("")]
-    public void Rejection_OtherName_IsForEveryMethod(string host)
+    public void Rejection_OtherName_AppliesToEveryMethod(string host)
     {
         Assert.NotNull(OriginRule.Rejection(Request("GET", host), Port));
         Assert.NotNull(OriginRule.Rejection(Request("POST", host, ("Origin", $"http://{host}")), Port));
@@ -40,7 +40,7 @@ public class OriginRuleTests
     [InlineData("Origin", "http://127.0.0.1:5080")]
     [InlineData("Sec-Fetch-Site", "cross-site")]
     [InlineData("Sec-Fetch-Site", "same-site")]
-    public void Rejection_OtherOrigin_IsForWhatChangesAnything(string header, string value)
+    public void Rejection_OtherOrigin_AppliesToMethodsThatChangeAnything(string header, string value)
     {
         Assert.Null(OriginRule.Rejection(Request("GET", "localhost:5080", (header, value)), Port));
         Assert.NotNull(OriginRule.Rejection(Request("POST", "localhost:5080", (header, value)), Port));

@@ -1,10 +1,10 @@
 namespace ScaleOut.Tests.DevBox.Serving;
 
-/// <summary>The contract over real HTTP, with real runs: small ones, of which most are stopped before they cost anything.</summary>
+/// <summary>The contract over real HTTP with small real runs. Most are stopped before they cost anything.</summary>
 public sealed class ServeContractTests(ContractServer server) : RunContract, IClassFixture<ContractServer>
 {
     protected override HttpClient Client => server.Client;
 
-    /// <summary>Of another server only what is an error for every account is known.</summary>
+    /// <summary>For another server, only errors for every account are known.</summary>
     protected override RunTarget Target => server.IsOwn ? RunTarget.SimulatedAccount : RunTarget.Undecided;
 }

@@ -10,7 +10,6 @@ public sealed class ServeExperimentTests(ContractServer server) : ExperimentCont
     {
         using var response = await PostAsync(
             "api/experiments", """{"base":{"workers":1,"container":{"throughput":1000}},"limit":{"from":20,"until":"p99<20ms"}}""");
-
         Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
         await DropExperimentAsync((string)(await JsonAsync(response))["id"]!);
     }

@@ -1,17 +1,15 @@
 namespace ScaleOut.Tests.DevBox.Serving;
 
-/// <summary><c>DevBox serve</c> as a user starts it, in a folder and on a port of its own.</summary>
+/// <summary><c>DevBox serve</c> as a user starts it, in its own folder and on its own port.</summary>
 internal sealed partial class ServeProcess : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
-    private ServeProcess(IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? mostKilobytesOfAFile) =>
-        Process = DevBoxProcess.Start(_folder.Path, ["serve", "--port", "0", .. arguments], environment, mostKilobytesOfAFile);
+    private ServeProcess(IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? maxKilobytesOfAFile) =>
+        Process = DevBoxProcess.Start(_folder.Path, ["serve", "--port", "0", .. arguments], environment, maxKilobytesOfAFile);
 
     public DevBoxProcess Process { get; }
-
     public string Folder => _folder.Path;
-
     public string Runs => Path.Combine(_folder.Path, "runs");
 
     /// <summary>Such as <c>http://127.0.0.1:40123/</c>.</summary>
@@ -20,15 +18,15 @@ internal sealed partial class ServeProcess : IDisposable
     public static Task<ServeProcess> StartAsync(params string[] arguments) => StartAsync(arguments, environment: null);
 
     public static async Task<ServeProcess> StartAsync(
-        IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? mostKilobytesOfAFile = null)
+        IEnumerable<string> arguments, IReadOnlyDictionary<string, string>? environment, int? maxKilobytesOfAFile = null)
     {
-        var server = new ServeProcess(arguments, environment, mostKilobytesOfAFile);
+        var server = new ServeProcess(arguments, environment, maxKilobytesOfAFile);
         await Until.HoldsAsync(() => server.Process.HasExited || AddressLine().IsMatch(server.Process.Output), "the server");
         Assert.False(server.Process.HasExited, server.Process.Errors);
         return server;
     }
 
-    /// <summary>A client of its own.</summary>
+    /// <summary>Creates a client that the caller disposes.</summary>
     public HttpClient Client() => new() { BaseAddress = Address };
 
     public void Dispose()

@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.DevBox.Serving;
 
-/// <summary>What is the dev box's own: the queue, Ctrl+C, who may call, the page.</summary>
-/// <param name="idle">A server that does nothing but respond.</param>
+/// <summary>The parts of the server that only the dev box has: the queue, Ctrl+C, the check of callers, the page.</summary>
+/// <param name="idle">A server without work.</param>
 public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
 {
     private const string Small = """{"id":"small","documents":100,"workers":1}""";
@@ -32,7 +32,7 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         await Until.HoldsAsync(() => !Signals.Lives(account), "the end of the account");
     }
 
-    /// <summary>Two queues on one folder would run two runs at once on one machine, and each would report the other as load.</summary>
+    /// <summary>Two queues on one folder would run two runs at once, and each would report the other as load on the machine.</summary>
     [Fact]
     public async Task Start_FolderOfAnotherServer_IsRejectedUntilThatEnds()
     {
@@ -50,22 +50,22 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     }
 
     [Fact]
-    public async Task PostRuns_MoreThanMayWaitOrMemoryHolds_AreProblemsAndLeaveNothing()
+    public async Task PostRuns_MoreThanTheQueueOrMemoryHolds_AreProblemsAndLeaveNothing()
     {
         var small = new Dictionary<string, string> { ["DOTNET_GCHeapHardLimit"] = "0x40000000" };
         using var server = await ServeProcess.StartAsync([], small);
         using var http = server.Client();
-        using var large = await SendAsync(http, """{"id":"large","documents":1000000000}""");
+        using var large = await PostAsync(http, """{"id":"large","documents":1000000000}""");
         await PostAsync(http, """{"id":"under-way","documents":1000000,"workers":1,"client":{"rate":1}}""");
         for (var waiting = 0; waiting < 95; waiting++)
             await PostAsync(http, $$"""{"id":"waiting-{{waiting}}","documents":100,"workers":1}""");
         var together = await Task.WhenAll(Enumerable.Range(0, 20).Select(async number =>
         {
-            using var response = await SendAsync(http, $$"""{"id":"together-{{number}}","documents":100,"workers":1}""");
+            using var response = await PostAsync(http, $$"""{"id":"together-{{number}}","documents":100,"workers":1}""");
             return response.StatusCode;
         }));
 
-        using var surplus = await SendAsync(http, Small);
+        using var surplus = await PostAsync(http, Small);
 
         Assert.Equal(5, together.Count(status => status == HttpStatusCode.Accepted));
         Assert.Equal(15, together.Count(status => status == HttpStatusCode.ServiceUnavailable));
@@ -78,7 +78,7 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     }
 
     [Fact]
-    public async Task Run_LegsCannotBegin_StatusAndLogSayWhy()
+    public async Task Run_LegsThatCannotBegin_StatusAndLogSayWhy()
     {
         using var server = await ServeProcess.StartAsync();
         using var http = server.Client();
@@ -98,10 +98,8 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     public async Task Interrupt_NothingUnderWay_EndsWithSuccess()
     {
         using var server = await ServeProcess.StartAsync();
-
         Signals.Send(server.Process.Id, Signals.Interrupt);
         await server.Process.WaitAsync();
-
         Assert.True(server.Process.ExitCode == 0, server.Process.Errors);
         Assert.Empty(server.Process.Errors);
     }
@@ -111,15 +109,11 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     {
         var server = idle.Process;
         using var http = server.Client();
-        using var rebound = new HttpRequestMessage(HttpMethod.Get, "api/runs")
-        {
-            Headers = { Host = $"rebound.example:{server.Address.Port}" },
-        };
-        using var foreign = new HttpRequestMessage(HttpMethod.Post, "api/runs")
-        {
-            Content = new StringContent(Small, Encoding.UTF8, "application/json"),
-            Headers = { { "Origin", "http://evil.example" } },
-        };
+        using var rebound = new HttpRequestMessage(HttpMethod.Get, "api/runs");
+        rebound.Headers.Host = $"rebound.example:{server.Address.Port}";
+        using var foreign = new HttpRequestMessage(HttpMethod.Post, "api/runs");
+        foreign.Content = new StringContent(Small, Encoding.UTF8, "application/json");
+        foreign.Headers.Add("Origin", "http://evil.example");
 
         foreach (var request in (HttpRequestMessage[])[rebound, foreign])
         {
@@ -147,10 +141,8 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         Assert.DoesNotContain("://", text, StringComparison.Ordinal);
         string[] files =
         [
-            "dashboard.css", "charts.css", "api.js", "app.js", "charts.js", "comparison.js", "dom.js",
-            "experiment.js", "facts.js", "figures.js", "form.js",
-            "list.js",
-            "place.js", "run.js", "spec.js", "watch.js",
+            "dashboard.css", "charts.css", "api.js", "app.js", "charts.js", "comparison.js", "dom.js", "experiment.js", "facts.js",
+            "figures.js", "form.js", "list.js", "place.js", "run.js", "spec.js", "watch.js",
         ];
         foreach (var file in files)
         {
@@ -161,13 +153,11 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     }
 
     [Fact]
-    public async Task Limits_Given_AreErrorsThatNameTheOption()
+    public async Task Limits_Exceeded_AreErrorsThatNameTheOption()
     {
         using var server = await ServeProcess.StartAsync("--max-rus", "20000", "--max-workers", "2");
         using var http = server.Client();
-
         using var response = await PostAsync(http, """{"documents":100,"workers":3}""");
-
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         var errors = JsonNode.Parse(await response.Content.ReadAsStringAsync(Cancellation))!["errors"]!;
         Assert.Contains("--max-workers", (string?)errors["workers"]![0], StringComparison.Ordinal);
@@ -191,11 +181,10 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
 
         using var second = await ServeProcess.StartAsync("--out", folder.Path);
         using var again = second.Client();
-        Assert.Equal(
-            ("complete", 100), ((string?)(await StatusAsync(again, "small"))["state"], (int?)(await StatusAsync(again, "small"))["done"]));
+        var ended = await StatusAsync(again, "small");
+        Assert.Equal(("complete", 100), ((string?)ended["state"], (int?)ended["done"]));
         Assert.Contains("small", await again.GetStringAsync("api/runs", Cancellation), StringComparison.Ordinal);
-        Assert.Contains(
-            "<!DOCTYPE html>", await again.GetStringAsync("api/runs/small/report?format=html", Cancellation), StringComparison.Ordinal);
+        AssertText.Has(await again.GetStringAsync("api/runs/small/report?format=html", Cancellation), "<!DOCTYPE html>");
     }
 
     [Fact]
@@ -204,7 +193,6 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         using var folder = new TemporaryFolder();
         var program = await DevBoxCommand.RunAsync(
             folder.Path, ["serve", "--port", "70000", "--max-rus", "0", "--max-workers", "x", "--out", " "]);
-
         Assert.Equal(2, program.ExitCode);
         Assert.All(
             ["--port", "--max-rus", "--max-workers", "--out"],
@@ -212,11 +200,10 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
     }
 
     [Fact]
-    public async Task Port_InUse_IsSaid()
+    public async Task Port_InUse_IsAnError()
     {
         using var other = new TemporaryFolder();
         var second = await DevBoxCommand.RunAsync(other.Path, ["serve", "--port", $"{idle.Process.Address.Port}"]);
-
         Assert.Equal(2, second.ExitCode);
         Assert.Contains("in use by another process", second.Errors, StringComparison.Ordinal);
     }
@@ -226,12 +213,9 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
 
     private static async Task<JsonNode> StatusAsync(HttpClient http, string id) =>
         JsonNode.Parse(await http.GetStringAsync($"api/runs/{id}", Cancellation))!;
-
-    private static Task<HttpResponseMessage> SendAsync(HttpClient http, string spec) =>
-        http.PostAsync("api/runs", new StringContent(spec, Encoding.UTF8, "application/json"), Cancellation);
 }
 
-/// <summary><c>DevBox serve</c> for all tests that leave it as it is.</summary>
+/// <summary><c>DevBox serve</c> for all tests that do not change it.</summary>
 public sealed class IdleServer : IAsyncLifetime
 {
     internal ServeProcess Process { get; private set; } = null!;

@@ -2,7 +2,7 @@ using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.Tests.DevBox.Sizing;
 
-/// <summary>What is taken from specs and reports for a fleet in virtual time, and what is read off the result.</summary>
+/// <summary>The figures that a fleet in virtual time takes from specs and reports, and the forecast from its result.</summary>
 public sealed class FleetBasisTests
 {
     private static readonly RunSpec Small = new() { Container = new() { Throughput = 60_000 } };
@@ -13,37 +13,33 @@ public sealed class FleetBasisTests
     }.Build();
 
     /// <summary>
-    /// The sample uses the same CPU in every second; those at the ends, in which not all workers were at work, do not count.
+    /// The sample uses the same CPU in every second. Seconds at the ends, in which not all workers were at work, do not count.
     /// </summary>
     [Fact]
     public void From_Report_TakesTheClientsCpuOverTheAttempts()
     {
-        var known = FleetBasis.From(Report, Report.Spec, cpuMs: null, overheadMs: null);
-
+        var known = BasisOf(Report);
         AssertNear(Report.Workers.Sum(worker => worker.CpuSeconds) * 1000 / Report.Requests.Attempts, known.CpuMsPerAttempt!.Value, 0.1);
         Assert.Equal(Report.RequestUnits.PerInsert, known.ChargePerDocument);
         Assert.True(known.OverheadMs >= 0);
     }
 
-    /// <summary>What is compiled before the measured seconds is nothing that an operation costs.</summary>
+    /// <summary>Operations do not cause the compilation before the measured seconds.</summary>
     [Fact]
     public void From_ReportWithACostlyWarmup_TakesTheCpuOfTheMeasuredSeconds()
     {
         var costly = Report with { Workers = [.. Report.Workers.Select(worker => worker with { CpuSeconds = 10 * worker.CpuSeconds })] };
-
         Assert.Equal(
             FleetBasis.From(Report, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value,
             FleetBasis.From(costly, Report.Spec, null, overheadMs: 0).CpuMsPerAttempt!.Value, 6);
     }
 
-    /// <summary>Its CPU and latency are those of processes that take cores from each other.</summary>
+    /// <summary>On a full machine processes take cores from each other, which changes their CPU and latency.</summary>
     [Fact]
     public void From_ReportOfAFullMachine_IsAnErrorThatSaysWhichRunToMake()
     {
         var full = Report with { BoundBy = BoundBy.Machine, Utilization = Report.Utilization! with { Machine = 0.95 } };
-
-        var error = Assert.Throws<InputException>(() => FleetBasis.From(full, full.Spec, cpuMs: null, overheadMs: null));
-
+        var error = Assert.Throws<InputException>(() => BasisOf(full));
         Assert.Contains("95% of the machine's cores were busy", Assert.Single(error.Errors), StringComparison.Ordinal);
         Assert.Contains("--workers 1 --cores 1 (client.cores)", error.Errors[0], StringComparison.Ordinal);
     }
@@ -53,29 +49,18 @@ public sealed class FleetBasisTests
     {
         var late = Report with
         {
-            Delays = new()
-            {
-                Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new(),
-            },
+            Delays = new() { Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new() },
         };
-
-        var error = Assert.Throws<InputException>(() => FleetBasis.From(late, late.Spec, cpuMs: null, overheadMs: null));
-
+        var error = Assert.Throws<InputException>(() => BasisOf(late));
         Assert.Contains("responses later than its latency says", Assert.Single(error.Errors), StringComparison.Ordinal);
     }
 
-    /// <summary>What size measures itself is better than nothing, and too dear rather than too cheap.</summary>
+    /// <summary>A measurement of the command <c>size</c> itself is used, as its CPU is rather too high than too low.</summary>
     [Fact]
-    public void From_OwnRunOnAFullMachine_SaysSoAndTakesNoOverhead()
+    public void From_OwnRunOnAFullMachine_HasANoteAndNoOverhead()
     {
-        var full = Report with
-        {
-            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
-            BoundBy = BoundBy.Machine,
-        };
-
+        var full = WithMedian(Report, 50) with { BoundBy = BoundBy.Machine };
         var known = FleetBasis.From(full, full.Spec, cpuMs: null, overheadMs: null, own: true);
-
         Assert.Equal(0, known.OverheadMs);
         Assert.Contains(known.Notes, note => note.StartsWith("This machine was busy", StringComparison.Ordinal));
     }
@@ -85,15 +70,9 @@ public sealed class FleetBasisTests
     [InlineData(20, 0.9, "used 90% of their cores")]
     public void From_RealAccountWithoutALatency_IsAnError(double medianMs, double client, string message)
     {
-        var real = new RunSample { Seconds = 30, Simulated = false, Spec = new() { Id = "real", Documents = 20_000 } }.Build();
-        var wrong = real with
-        {
-            LatencyMs = real.LatencyMs with { Attempt = real.LatencyMs.Attempt with { P50 = medianMs } },
-            Utilization = real.Utilization! with { Client = client },
-        };
-
-        var error = Assert.Throws<InputException>(() => FleetBasis.From(wrong, wrong.Spec, cpuMs: null, overheadMs: null));
-
+        var real = RealReport();
+        var wrong = WithMedian(real, medianMs) with { Utilization = real.Utilization! with { Client = client } };
+        var error = Assert.Throws<InputException>(() => BasisOf(wrong));
         Assert.Contains(message, Assert.Single(error.Errors), StringComparison.Ordinal);
     }
 
@@ -101,25 +80,21 @@ public sealed class FleetBasisTests
     public void From_EachFigure_SaysWhetherItWasMeasured()
     {
         string Origins(FleetBasis basis) => string.Join(", ", basis.Figures.Select(figure => $"{figure.Name} {figure.Origin}"));
-
         Assert.Equal(
             "document Measured, charge Assumed, latency Assumed, CPU Assumed, cores Assumed",
             Origins(FleetBasis.From(Small, cpuMs: 0.1, overheadMs: null)));
         Assert.Equal(
-            "document Measured, charge Assumed, latency Assumed, CPU Measured, overhead Measured, cores Assumed",
-            Origins(FleetBasis.From(Report, Report.Spec, cpuMs: null, overheadMs: null)));
+            "document Measured, charge Assumed, latency Assumed, CPU Measured, overhead Measured, cores Assumed", Origins(BasisOf(Report)));
     }
 
     [Fact]
-    public void From_ReportOfAnotherWorkloadAndMode_SaysWhatWasMeasuredOtherwise()
+    public void From_ReportOfAnotherWorkloadAndMode_NotesTheDifferences()
     {
         var other = Report.Spec with
         {
             Workload = new() { Kind = WorkloadKind.Upsert }, Client = new() { ConnectionMode = ConnectionMode.Gateway },
         };
-
         var known = FleetBasis.From(Report, other, cpuMs: null, overheadMs: null);
-
         Assert.NotEqual(Report.RequestUnits.PerInsert, known.ChargePerDocument);
         Assert.Equal(
             ["CPU and latency were measured with the workload insert", "CPU and latency were measured in Direct mode"], known.Notes);
@@ -130,48 +105,35 @@ public sealed class FleetBasisTests
         Report with { Spec = Report.Spec with { Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT 1" } } } },
         Report.Spec, cpuMs: null, overheadMs: null));
 
-    /// <summary>The base run's own simulation, with the overhead, has the base run's median.</summary>
+    /// <summary>A simulation of the base run with the overhead has the base run's median.</summary>
     [Fact]
     public void From_Report_OverheadMakesUpForWhatTheSimulationLacks()
     {
-        var slow = Report with
-        {
-            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
-            Utilization = Report.Utilization! with { Machine = 0.3 },
-        };
-
-        var known = FleetBasis.From(slow, slow.Spec, cpuMs: null, overheadMs: null);
+        var slow = WithMedian(Report, 50) with { Utilization = Report.Utilization! with { Machine = 0.3 } };
+        var known = BasisOf(slow);
         var again = VirtualFleet.Simulate(
             FleetSpecs.From(known, slow.Partitions.Count) with { Cores = MeasuredCpu.CoresOf(slow), Duration = TimeSpan.FromSeconds(20) });
-
         Assert.InRange(again.Attempt.PercentileMs(50)!.Value, 48.5, 51.5);
     }
 
-    /// <summary>What the run lacked is seen against its own latency, whatever that of the fleet is.</summary>
+    /// <summary>The overhead follows from the run's own latency, whatever latency the fleet has.</summary>
     [Fact]
     public void From_ReportForAFleetFartherAway_HasTheSameOverhead()
     {
-        var slow = Report with
-        {
-            LatencyMs = Report.LatencyMs with { Attempt = Report.LatencyMs.Attempt with { P50 = 50 } },
-        };
+        var slow = WithMedian(Report, 50);
         var farther = slow.Spec with { Simulation = (slow.Spec.Simulation ?? new()) with { Latency = LatencyProfile.CrossRegion } };
-
-        var near = FleetBasis.From(slow, slow.Spec, cpuMs: null, overheadMs: null);
+        var near = BasisOf(slow);
         var far = FleetBasis.From(slow, farther, cpuMs: null, overheadMs: null);
-
         Assert.Equal((near.OverheadMs, LatencyProfile.CrossRegion), (far.OverheadMs, far.Latency));
     }
 
     [Fact]
     public void From_ReportOfAnotherAccount_TakesTheMeasuredQuantiles()
     {
-        var real = new RunSample { Seconds = 30, Simulated = false, Spec = new() { Id = "real", Documents = 20_000 } }.Build();
-
-        var known = FleetBasis.From(real, real.Spec, cpuMs: null, overheadMs: null);
+        var real = RealReport();
+        var known = BasisOf(real);
         var fleet = FleetSpecs.From(known, 10) with { Concurrency = 1, Throughput = 1e9, Duration = TimeSpan.FromSeconds(60) };
         var predicted = VirtualFleet.Simulate(fleet).Attempt;
-
         Assert.Equal(0, known.OverheadMs);
         AssertNear(real.LatencyMs.Attempt.P50, predicted.PercentileMs(50), 0.1);
         AssertNear(real.LatencyMs.Attempt.P99, predicted.PercentileMs(99), 0.25);
@@ -181,7 +143,6 @@ public sealed class FleetBasisTests
     public void From_OptionsOverReport_OptionsHold()
     {
         var known = FleetBasis.From(Report, Report.Spec with { Workers = 100 }, cpuMs: 0.25, overheadMs: 1);
-
         Assert.Equal((0.25, 1, 100), (known.CpuMsPerAttempt, known.OverheadMs, known.Spec.Workers));
     }
 
@@ -201,8 +162,7 @@ public sealed class FleetBasisTests
     }
 
     [Fact]
-    public void From_KeysOfTheirOwn_SpreadEvenly() =>
-        Assert.Null(FleetSpecs.From(FleetBasis.From(Small, 0.1, null), 10).PartitionWeights);
+    public void From_KeysOfTheirOwn_SpreadEvenly() => Assert.Null(FleetSpecs.From(FleetBasis.From(Small, 0.1, null), 10).PartitionWeights);
 
     [Fact]
     public void From_SharedKeys_SpreadByTheirHashes()
@@ -232,8 +192,7 @@ public sealed class FleetBasisTests
         var spec = Small with { Workers = 10, Container = new() { Throughput = throughput }, Client = new() { Rate = rate } };
         var fleet = FleetSpecs.From(FleetBasis.From(spec, cpuMs, null), 10) with
         {
-            Duration = TimeSpan.FromSeconds(20),
-            PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
+            Duration = TimeSpan.FromSeconds(20), PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
         };
 
         var forecast = FleetForecast.From(VirtualFleet.Simulate(fleet));
@@ -251,11 +210,18 @@ public sealed class FleetBasisTests
             Workload = new() { Kind = WorkloadKind.Query, Query = new() { Text = "SELECT * FROM c" }, Steps = [] },
             WorkerOverrides = [new() { Workers = [0], Client = new() }],
         };
-
         Assert.Equal(
             ["workload.kind", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
     }
 
     private static void AssertNear(double? expected, double? actual, double share) =>
         Assert.InRange(actual!.Value, expected!.Value * (1 - share), expected.Value * (1 + share));
+
+    private static RunReport RealReport() =>
+        new RunSample { Seconds = 30, Simulated = false, Spec = new() { Id = "real", Documents = 20_000 } }.Build();
+
+    private static RunReport WithMedian(RunReport report, double ms) =>
+        report with { LatencyMs = report.LatencyMs with { Attempt = report.LatencyMs.Attempt with { P50 = ms } } };
+
+    private static FleetBasis BasisOf(RunReport report) => FleetBasis.From(report, report.Spec, cpuMs: null, overheadMs: null);
 }

@@ -3,7 +3,7 @@ using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.Tests.DevBox.Sizing;
 
-/// <summary>Which fleet is found for a rate, against what can be worked out on paper and against planted truth.</summary>
+/// <summary>The fleet that is found for a rate, compared with calculations on paper and with planted truth.</summary>
 public sealed class FleetSearchTests
 {
     private static readonly PriceList Prices = new()
@@ -17,12 +17,11 @@ public sealed class FleetSearchTests
         Client = new() { Concurrency = 5 }, Simulation = new() { Latency = LatencyProfile.CrossRegion },
     };
 
-    /// <summary>A core does 4,000 operations of 0.25 ms, of which seven tenths count, so 5,000 take two workers.</summary>
+    /// <summary>A core does 4,000 operations of 0.25 ms a second. Seven tenths of it may be used, so 5,000 take two workers.</summary>
     [Fact]
     public void Find_OperationsThatWait_TakesFewWorkersWithMoreInFlight()
     {
         var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000);
-
         Assert.True(result.Reached);
         Assert.Equal((2, 2_500), (result.Fleet.Workers, result.Fleet.RatePerWorker));
         // Little's law, times two.
@@ -37,9 +36,7 @@ public sealed class FleetSearchTests
     public void Find_Mix_TakesTheRequestUnitsOfEachKind()
     {
         var mix = Far with { Workload = new() { Mix = new() { Insert = 3, Read = 1 } } };
-
         var result = Find(FleetBasis.From(mix, cpuMs: 0.25, null), 5_000);
-
         Assert.True(result.Reached);
         var used = 5_000 * ((0.75 * 5.75) + (0.25 * 1));
         Assert.InRange(result.Fleet.RequestUnitsPerSecond, 0.99 * used, 1.01 * used);
@@ -50,28 +47,25 @@ public sealed class FleetSearchTests
     public void Find_SettingsThatAreGiven_AreKept()
     {
         var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000, keepsConcurrency: true);
-
         // Five in flight over 84 ms are 59 a second, so 85 workers.
         Assert.Equal(5, result.Settings.Concurrency);
         Assert.InRange(result.Settings.Workers, 84, 95);
         Assert.All(result.Frontier, fleet => Assert.Equal(5, fleet.Settings.Concurrency));
     }
 
-    /// <summary>Latencies just under the bound are not enough, because the model may be wrong by a third.</summary>
+    /// <summary>Latencies just under the bound are not enough, because the model's error may be a third.</summary>
     [Fact]
     public void Find_BoundWithinTheModelsError_IsNotReached()
     {
         var basis = FleetBasis.From(new RunSpec(), cpuMs: 0.1, null);
         var p99 = Find(basis, 2_000, "p99<60ms").Fleet.OperationMs.P99!.Value;
-
         var near = Find(basis, 2_000, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.1}ms"));
         var wide = Find(basis, 2_000, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.6}ms"));
-
         Assert.Equal((false, true), (near.Reached, wide.Reached));
         Assert.Contains("not p99<", near.Unmet, StringComparison.Ordinal);
     }
 
-    /// <summary>A bulk request waits up to 100 ms, so that bulk is only looked at where latencies may be longer.</summary>
+    /// <summary>A bulk request waits up to 100 ms, so the search tries bulk only where latencies may be longer.</summary>
     [Theory]
     [InlineData("p99<20ms", false)]
     [InlineData("p99<2s", true)]
@@ -80,12 +74,11 @@ public sealed class FleetSearchTests
         Assert.Equal(
             expected, Find(FleetBasis.From(new RunSpec(), cpuMs: 0.1, null), 3_000, until).Frontier.Any(fleet => fleet.Settings.Bulk));
 
-    /// <summary>What the result depends on most is shown: with twice the CPU per operation, twice the workers.</summary>
+    /// <summary>The result depends most on the CPU per operation: twice the CPU takes twice the workers.</summary>
     [Fact]
     public void Find_Cpu_ItsEffectIsShown()
     {
         var result = Find(FleetBasis.From(new RunSpec(), cpuMs: 0.25, null), 16_000);
-
         Assert.Equal(6, result.Settings.Workers);
         Assert.Contains("3 workers hold", result.Dependences[0].Then, StringComparison.Ordinal);
         Assert.Contains("12 workers hold", result.Dependences[1].Then, StringComparison.Ordinal);
@@ -100,7 +93,6 @@ public sealed class FleetSearchTests
     public void Find_TwiceTheLoad_SaysWhatBreaksFirst(double headroom, double cpuMs, string expected)
     {
         var result = Find(FleetBasis.From(new RunSpec(), cpuMs, null), 8_000, headroom: headroom);
-
         Assert.InRange(result.Load!.HoldsUpTo, 8_000, 10_000);
         Assert.Equal(expected, result.Load.Breaks);
     }
@@ -110,7 +102,6 @@ public sealed class FleetSearchTests
     public void Cost_OfAMonth_CanBeCheckedByHand()
     {
         var cost = MonthCost.From(Prices, workers: 2, 10_000, documents: 1_000_000, bytes: 1_000);
-
         Assert.Equal((730, 1_095, 109.5), (cost.FixedThroughput, cost.AutoscaleBusy, cost.AutoscaleIdle));
         Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
         Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
@@ -121,13 +112,8 @@ public sealed class FleetSearchTests
     [InlineData(DocumentKind.Flights, 400_000, 20_000, BoundBy.Partition)]
     public void Find_BudgetThatIsUsedUp_AddsNoWorkers(DocumentKind kind, int throughput, double rate, BoundBy expected)
     {
-        var spec = new RunSpec
-        {
-            Id = "rows", Document = new() { Kind = kind }, Container = new() { Throughput = throughput },
-        };
-
+        var spec = new RunSpec { Id = "rows", Document = new() { Kind = kind }, Container = new() { Throughput = throughput } };
         var result = Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate, keepsThroughput: true);
-
         Assert.False(result.Reached);
         Assert.Equal(expected, result.Fleet.BoundBy);
         Assert.InRange(result.Fleet.Workers, 1, 10);
@@ -142,21 +128,17 @@ public sealed class FleetSearchTests
     public void Find_BatchesAtALowRate_TakeOneWorker(double rate)
     {
         var spec = new RunSpec { Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 100 } };
-
         var result = Find(FleetBasis.From(spec, cpuMs: 1, null), rate);
-
         Assert.Equal((true, 1), (result.Reached, result.Fleet.Workers));
     }
 
     [Theory]
     [InlineData(WorkloadKind.Insert, 2e6, "and a container has at most 10,000,000")]
     [InlineData(WorkloadKind.Bulk, 200_000, "--workers simulates one")]
-    public void Find_MoreThanCanBeLookedFor_IsAnError(WorkloadKind kind, double rate, string message)
+    public void Find_RateBeyondTheSearch_IsAnError(WorkloadKind kind, double rate, string message)
     {
         var spec = new RunSpec { Workload = new() { Kind = kind } };
-
         var error = Assert.Throws<InputException>(() => Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate));
-
         Assert.Contains(message, Assert.Single(error.Errors), StringComparison.Ordinal);
     }
 
@@ -166,9 +148,7 @@ public sealed class FleetSearchTests
     {
         var result = Find(FleetBasis.From(Far, cpuMs: 0.25, null), 5_000);
         var fields = JsonNode.Parse("""{ "id": "old", "documents": 5, "simulation": { "latency": "cross-region" } }""")!.AsObject();
-
         var reading = RunSpecReader.Read(SizedSpec.From(fields, Far, result), RunTarget.OtherAccount);
-
         Assert.Empty(reading.Errors);
         var (spec, settings) = (reading.Value!, result.Settings);
         Assert.Equal((settings.Workers, settings.Concurrency), (spec.Workers, spec.Client.Concurrency!.Value));
@@ -177,7 +157,7 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>
-    /// Of questions whose truth is planted, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more.
+    /// For questions with a planted truth, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more.
     /// </summary>
     [Fact]
     public void Find_PlantedTruth_NamesTheSmallestFleetThatHolds()

@@ -1,14 +1,14 @@
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>
-/// Every command of the documents is run as it stands there, on a smaller scale: by its own command line until it would start the load, and
-/// its load, of a few documents, on a simulated account within the test.
+/// Runs every command of the documents on a smaller scale. Its command line runs until it would start the load. The load runs with few
+/// documents on a simulated account within the test.
 /// </summary>
 public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IClassFixture<DocumentedFolder>
 {
     private const int FewDocuments = 200;
 
-    /// <summary>Programs that are not this project's, and why their commands are not run here.</summary>
+    /// <summary>Other projects' programs, and why their commands are not run here.</summary>
     private static readonly Dictionary<string, string> Foreign = new()
     {
         ["azd, az"] = "need a subscription; the names in them are checked by the tests of infra",
@@ -33,7 +33,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
 
     [Theory]
     [MemberData(nameof(Commands))]
-    public async Task Command_OfADocument_DoesWhatItIsForOnASmallerScale(string document, string text)
+    public async Task Command_OfADocument_WorksOnASmallerScale(string document, string text)
     {
         var command = Assert.Single(ShellCommand.Read(text));
         if (command.Program == "dotnet" && !command.Words.Contains("--project"))
@@ -57,12 +57,12 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
             name => Assert.Contains(commands, command => command.Contains($"devbox {name}", StringComparison.Ordinal)));
     }
 
-    /// <summary>A command within a sentence that has no values is a name only: its help is there, and says what it names.</summary>
+    /// <summary>Replaces a command that has no values, and so is only a name, with its help.</summary>
     private static string HelpOfName(string code) => BareName().Replace(code, "$1 --help$2");
 
     private static bool IsForeign(string program) => Foreign.Keys.Any(names => names.Split(", ").Contains(program));
 
-    /// <summary>What a command gives to one of the two programs; null when it starts neither.</summary>
+    /// <summary>The arguments for a project's program; null if the command does not start it.</summary>
     private static List<string>? ArgumentsAfter(ShellCommand command, string project)
     {
         if (command.Program == "alias")
@@ -75,7 +75,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
             : null;
     }
 
-    /// <summary>What <c>dotnet</c> builds, tests or packs is there, and a filter names a class of tests.</summary>
+    /// <summary>Asserts that what <c>dotnet</c> builds, tests or packs exists, and that a filter names a class of tests.</summary>
     private static void AssertNamesWhatIsThere(ShellCommand command)
     {
         var words = command.Words.Skip(2).TakeWhile(word => !word.StartsWith('-')).ToList();
@@ -91,9 +91,8 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
 
     private async Task RunAsync(List<string> words, IReadOnlyDictionary<string, string> variables)
     {
-        var environment = variables.ToDictionary(
-            variable => variable.Key, variable => DocumentedFolder.Value(variable.Key, variable.Value));
-        // What a document says of tables holds with a table account.
+        var environment = variables.ToDictionary(pair => pair.Key, pair => DocumentedFolder.Value(pair.Key, pair.Value));
+        // Commands for tables need a table account.
         environment.TryAdd(TableAccount.Setting, DocumentedFolder.Emulator);
         List<string> arguments = [.. words.Select(word => folder.Fill(word, words[0]))];
         if (arguments is [] or [['-', ..], ..] && arguments is not ["--help"])
@@ -112,7 +111,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
                 await AssertEndsAsync(arguments, environment);
                 break;
             case "calibrate":
-                // All else is read and checked before the account that cannot be reached.
+                // The program checks everything else before it fails to reach the account.
                 await AssertErrorAsync(arguments, environment, "--account: The account https://my.documents");
                 break;
             case "serve" or "account":
@@ -124,7 +123,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         }
     }
 
-    /// <summary>All of a command line is read and checked before the id of a run that is there rejects it.</summary>
+    /// <summary>A run id that is in use rejects the command after its whole command line was checked.</summary>
     private async Task AssertWouldStartAsync(List<string> arguments, Dictionary<string, string> environment)
     {
         var id = arguments.IndexOf("--id");
@@ -133,7 +132,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
             environment, $"there is a run '{DocumentedFolder.Taken}'");
     }
 
-    /// <summary>The load itself: of an experiment its first variant, of a search its base.</summary>
+    /// <summary>Runs the load: the first variant of an experiment, the base of a search.</summary>
     private async Task RunFewAsync(List<string> arguments)
     {
         var command = new Command(arguments[0]);
@@ -145,7 +144,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var asked = arguments[0] == "experiment"
             ? GridPlanner.PlanOf((await experiment.ReadAsync(input, target, Cancellation))!, variant: 0)
             : (await run.ReadAsync(input, target, Cancellation))!;
-        // What tables do is tested on Azurite.
+        // Runs on tables are tested with Azurite.
         if (asked.Workload.Kind.UsesTables())
             return;
 
@@ -178,11 +177,11 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         Assert.Equal(2, ended.ExitCode);
     }
 
-    /// <summary>What goes on until it is interrupted, on free ports.</summary>
+    /// <summary>Starts a program on free ports and interrupts it when it serves.</summary>
     private async Task AssertServesAsync(List<string> arguments)
     {
-        // An account without a port takes a free one, a server 5080.
-        List<string> all = arguments is ["serve"] ? ["serve", "--port", ""] : arguments;
+        // Without a port an account takes a free one, but a server takes 5080.
+        var all = arguments is ["serve"] ? ["serve", "--port", ""] : arguments;
         var onFreePorts = all.Select(
             (word, index) => index > 0 && all[index - 1].EndsWith("port", StringComparison.Ordinal) ? FreePort() : word);
         using var program = DevBoxProcess.Start(folder.Path, onFreePorts);
@@ -206,7 +205,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
     [GeneratedRegex(@"^(devbox \w+)(( --[\w-]+)*)$")]
     private static partial Regex BareName();
 
-    /// <summary>Of a server: where its page is. Of an account: the last of its addresses.</summary>
+    /// <summary>The line with a server's page, or the last of an account's addresses.</summary>
     [GeneratedRegex(@"page +http|/ledger")]
     private static partial Regex ServesLine();
 }

@@ -1,25 +1,20 @@
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
-/// <summary>The working folder of the documents' commands, with the runs and files that these take for there.</summary>
+/// <summary>The working folder of the documents' commands, with the runs and files that the commands need.</summary>
 public sealed partial class DocumentedFolder : IAsyncLifetime
 {
-    /// <summary>A run that has only been claimed: its id is in use.</summary>
+    /// <summary>A run that was only claimed, so that its id is in use.</summary>
     public const string Taken = "taken";
 
-    /// <summary>A run whose program was killed when it had claimed it.</summary>
-    private const string Killed = "killed";
-
-    /// <summary>A run that was measured.</summary>
-    private const string Measured = "measured";
-
-    /// <summary>An experiment that was measured.</summary>
-    private const string MeasuredExperiment = "measured-experiment";
-
-    /// <summary>The connection string of a storage emulator that need not be there.</summary>
+    /// <summary>The connection string of a storage emulator that need not run.</summary>
     public const string Emulator = "UseDevelopmentStorage=true";
 
-    private readonly TemporaryFolder _folder = new();
+    /// <summary>A run whose program was killed after it had claimed the run.</summary>
+    private const string Killed = "killed";
+    private const string Measured = "measured";
+    private const string MeasuredExperiment = "measured-experiment";
 
+    private readonly TemporaryFolder _folder = new();
     private readonly HashSet<string> _specs = [];
 
     public string Path => _folder.Path;
@@ -33,10 +28,7 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
             Assert.True(await new RunFiles(runs, id).TryClaimAsync(spec, TestContext.Current.CancellationToken));
         }
 
-        Directory.CreateDirectory(In("runs", Measured));
-        await File.WriteAllBytesAsync(
-            In("runs", Measured, "report.json"),
-            RunForms.Kind.Write(new RunSample { Spec = new() { Id = Measured, Documents = 20_000 }, Seconds = 40 }.Build()));
+        await WriteReportAsync(Measured);
         await WriteExperimentAsync(runs);
         await File.WriteAllTextAsync(In("spec.json"), "{}");
         await File.WriteAllTextAsync(In("orders.json"), """{ "id": "{{id}}", "customerId": "{{key}}" }""");
@@ -46,20 +38,20 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
 
     private async Task WriteExperimentAsync(FolderRunStore runs)
     {
-        var report = ScaleOut.Tests.Analysis.Experiments.MeasuredExperiment.From([("one", 1, [100, 100], null)]) with
-        {
-            Id = MeasuredExperiment,
-        };
+        var measured = ScaleOut.Tests.Analysis.Experiments.MeasuredExperiment.From([("one", 1, [100, 100], null)]);
+        var report = measured with { Id = MeasuredExperiment };
         var files = new ExperimentFiles(runs, MeasuredExperiment);
         Assert.True(await files.TryClaimAsync(report.Spec with { Id = MeasuredExperiment }, TestContext.Current.CancellationToken));
         await File.WriteAllBytesAsync(In("runs", MeasuredExperiment, "report.json"), ExperimentForms.Kind.Write(report));
         foreach (var run in report.Variants[0].Runs)
-        {
-            var spec = new RunSpec { Id = run.RunId, Documents = 20_000 };
-            Directory.CreateDirectory(In("runs", run.RunId));
-            await File.WriteAllBytesAsync(
-                In("runs", run.RunId, "report.json"), RunForms.Kind.Write(new RunSample { Spec = spec, Seconds = 40 }.Build()));
-        }
+            await WriteReportAsync(run.RunId);
+    }
+
+    private async Task WriteReportAsync(string id)
+    {
+        Directory.CreateDirectory(In("runs", id));
+        var sample = new RunSample { Spec = new() { Id = id, Documents = 20_000 }, Seconds = 40 };
+        await File.WriteAllBytesAsync(In("runs", id, "report.json"), RunForms.Kind.Write(sample.Build()));
     }
 
     public ValueTask DisposeAsync()
@@ -68,11 +60,11 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         return ValueTask.CompletedTask;
     }
 
-    /// <summary>Whether no command before had the same load.</summary>
+    /// <summary>Whether no earlier command had the same load.</summary>
     public bool IsNew(RunSpec spec) => _specs.Add(JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
 
-    /// <summary>A word of a command, with something real in the place of a placeholder, and a path that leads to its file.</summary>
-    /// <param name="word">As it stands in the document.</param>
+    /// <summary>A word of a command, with a real value in place of a placeholder, and with a path that leads to its file.</summary>
+    /// <param name="word">The word in the document.</param>
     /// <param name="command">The command's name.</param>
     public string Fill(string word, string command)
     {
@@ -87,13 +79,13 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
             : filled;
     }
 
-    /// <summary>A variable's value, with something of its kind in the place of a placeholder.</summary>
+    /// <summary>A variable's value, with a valid value in place of a placeholder.</summary>
     public static string Value(string name, string value) =>
         value != "..." ? Placeholder().Replace(value, "account")
         : name == AccountConnectionOptions.KeyVariable ? Convert.ToBase64String(new byte[64])
         : Emulator;
 
-    /// <summary>A command without what its placeholders are called.</summary>
+    /// <summary>A command without the names of its placeholders.</summary>
     public static string WithoutNames(string command) => Placeholder().Replace(command, "<>");
 
     private string In(params string[] names) => System.IO.Path.Combine([_folder.Path, .. names]);

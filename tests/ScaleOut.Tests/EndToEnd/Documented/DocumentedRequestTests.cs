@@ -4,8 +4,8 @@ using ScaleOut.Tests.DevBox.Serving;
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>
-/// Every request of the documents and of test.http is sent to <c>devbox serve</c>, or to a simulated account, and every spec is read.
-/// Runs are smaller than in the documents, and their ids are this server's.
+/// Sends every request of the documents and of test.http to <c>devbox serve</c> or to a simulated account, and reads every spec.
+/// Runs are smaller than in the documents, and have ids of this server.
 /// </summary>
 public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLifetime
 {
@@ -20,7 +20,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
 
     protected override HttpClient Client => field ??= _server.Client();
 
-    /// <summary>Each request once, with {id} for the id of any run.</summary>
+    /// <summary>Each request once, with {id} for the ids of runs.</summary>
     private static List<DocumentedRequest> Requests { get; } =
     [
         .. DocumentText.Files.SelectMany(file => RequestsOf(file)).Concat(RequestsOfHttpFile())
@@ -48,11 +48,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
             created[request.Kind].Enqueue((string)accepted!["id"]!);
         }
 
-        var sized = "";
-        foreach (var request in ofApi.Where(request => request.Asks))
-            sized = (string)(await SendAsync(request, request.Path, request.Body ?? Bodies[request.Path]))!["id"]!;
-
-        // The first run comes to its end; the others are stopped before they cost anything.
+        // The first run completes; the others are stopped.
         var run = created["runs"].Dequeue();
         var experiment = created["experiments"].Peek();
         foreach (var request in ofApi.Where(request => request.Stops))
@@ -65,6 +61,9 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
 
         Assert.Equal("complete", (string?)(await EndedAsync(run))["state"]);
         await EndedAtAsync($"api/experiments/{experiment}");
+        var sized = "";
+        foreach (var request in ofApi.Where(request => request.Asks))
+            sized = (string)(await SendAsync(request, request.Path, request.Body ?? Bodies[request.Path]))!["id"]!;
         var killed = await ClaimAsync();
         foreach (var request in ofApi.Where(request => !request.Creates && !request.Asks && !request.Stops)
             .OrderBy(request => request.Resumes))
@@ -80,11 +79,9 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { PhysicalPartitions = 2 }, Cancellation);
         using var client = CosmosClientFactory.CreateControl(account.Connection());
         Database database = await client.CreateDatabaseAsync("some", cancellationToken: Cancellation);
-        using var anyCertificate = new HttpClientHandler
-        {
-            ServerCertificateCustomValidationCallback = HttpClientHandler.DangerousAcceptAnyServerCertificateValidator,
-        };
-        using var http = new HttpClient(anyCertificate);
+        using var handler = new HttpClientHandler();
+        handler.ServerCertificateCustomValidationCallback = HttpClientHandler.DangerousAcceptAnyServerCertificateValidator;
+        using var http = new HttpClient(handler);
         var ofAccount = Requests.Where(request => !request.Path.StartsWith("/api/", StringComparison.Ordinal)).ToList();
         Assert.True(ofAccount.Count > 2, string.Join('\n', ofAccount));
 
@@ -110,7 +107,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
             ExperimentSpecReader.IsExperiment(spec) ? ExperimentSpecReader.Read(spec).Errors : RunSpecReader.Read(spec).Errors));
     }
 
-    /// <summary>A run whose server died when it had claimed it.</summary>
+    /// <summary>Claims a run, as a server does that is then killed.</summary>
     private async Task<string> ClaimAsync()
     {
         var spec = new RunSpec { Id = "killed", Documents = 100, Workers = 1, Simulation = new SimulationSpec() };
@@ -126,7 +123,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         };
         using var response = await Client.SendAsync(message, Cancellation);
         var text = await response.Content.ReadAsStringAsync(Cancellation);
-        // The experiment was stopped before it began: it has no report, as is documented.
+        // The experiment was stopped before it began, so it has no report.
         var expected = request.Kind == "experiments" && path.Contains("/report", StringComparison.Ordinal)
             ? HttpStatusCode.Conflict
             : request.Method == "GET" || request.Asks ? HttpStatusCode.OK : HttpStatusCode.Accepted;
@@ -134,7 +131,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
         return request.Creates || request.Asks ? JsonNode.Parse(text) : null;
     }
 
-    /// <summary>A body with few documents. An id gets a number, as several documents use the same one.</summary>
+    /// <summary>A body with few documents. Its id gets a number, because several documents use the same id.</summary>
     private static string Scaled(string body, Dictionary<string, Queue<string>> created)
     {
         var spec = JsonNode.Parse(body)!.AsObject();
@@ -196,7 +193,7 @@ public sealed partial class DocumentedRequestTests : HttpConversation, IAsyncLif
     [GeneratedRegex(@"^\.\.\.")]
     private static partial Regex Relative();
 
-    /// <summary>The resource to which <c>.../stop</c> belongs.</summary>
+    /// <summary>The resource that <c>.../stop</c> refers to.</summary>
     [GeneratedRegex(@"^.*\{id\}")]
     private static partial Regex OfOne();
 
@@ -211,7 +208,7 @@ internal sealed partial record DocumentedRequest(string Document, string Method,
 
     public bool Creates => Method == "POST" && Path.Split('?')[0] is "/api/runs" or "/api/experiments";
 
-    /// <summary>Whether it is a question, whose result can be read afterwards.</summary>
+    /// <summary>Whether the request is a question whose result can be read later.</summary>
     public bool Asks => Method == "POST" && Path == "/api/size";
 
     /// <summary>Whether a word of a command is the address of a request.</summary>
@@ -224,7 +221,7 @@ internal sealed partial record DocumentedRequest(string Document, string Method,
 
     public override string ToString() => $"{Document}: {Method} {Path} {Body}";
 
-    /// <summary>Makes it, with the path alone of its address, {id} for an id, and without the parameters that have no value.</summary>
+    /// <summary>Creates a request with the path of an address, {id} for an id, and only the parameters that have a value.</summary>
     public static DocumentedRequest From(string document, string method, string address, string? body)
     {
         var path = Server().Replace(address, "");

@@ -1,7 +1,7 @@
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>A command as a shell reads it.</summary>
-/// <param name="Variables">Set before it, for it alone.</param>
+/// <param name="Variables">Variables that are set for this command alone.</param>
 /// <param name="Words">The program and its arguments, without quotes.</param>
 internal sealed partial record ShellCommand(IReadOnlyDictionary<string, string> Variables, IReadOnlyList<string> Words)
 {
@@ -28,7 +28,7 @@ internal sealed partial record ShellCommand(IReadOnlyDictionary<string, string> 
         }
     }
 
-    /// <summary>As it can be read again.</summary>
+    /// <summary>A text that <see cref="Read"/> reads as the same command.</summary>
     public override string ToString() =>
         string.Join(' ', [.. Variables.Select(variable => $"{variable.Key}={Quote(variable.Value)}"), .. Words.Select(Quote)]);
 
@@ -37,7 +37,7 @@ internal sealed partial record ShellCommand(IReadOnlyDictionary<string, string> 
 
     private static ShellCommand From(List<string> words)
     {
-        // The value of a variable that a command of its own makes is that command.
+        // If a command gives the value of a variable, it is taken for the command.
         if (words is [var only] && Assignment().Match(only) is { Success: true } made)
             return Read(made.Groups["value"].Value.TrimStart('$', '(').TrimEnd(')')).First();
         var variables = words.Select(word => Assignment().Match(word)).TakeWhile(match => match.Success)
@@ -45,7 +45,7 @@ internal sealed partial record ShellCommand(IReadOnlyDictionary<string, string> 
         return new ShellCommand(variables, [.. words.Skip(variables.Count)]);
     }
 
-    /// <summary>Splits at spaces that are neither in quotes nor in $( ) nor in a placeholder such as &lt;run id&gt;.</summary>
+    /// <summary>Splits at spaces outside quotes, $( ) and placeholders such as &lt;run id&gt;.</summary>
     private static IEnumerable<string> WordsOf(string line)
     {
         var word = new StringBuilder();

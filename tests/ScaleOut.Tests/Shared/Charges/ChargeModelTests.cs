@@ -14,9 +14,9 @@ public sealed class ChargeModelTests
     [InlineData(155, 1, 4.95)]
     // Half-way between 1 KB and 2 KB on the scale of logarithms: the square root of 2.
     [InlineData(1_448, 1.02, 5.62)]
-    // Of 100 KB the binary logarithm of 100 / 64, 0.64386, of the way from 64 KB to 128 KB.
+    // 100 KB lies 0.64386 (the binary logarithm of 100 / 64) of the way from 64 KB to 128 KB.
     [InlineData(100 * Kilobyte, 8.10, 39.10)]
-    // Beyond the table in proportion to the size.
+    // Beyond the table the charge grows in proportion to the size.
     [InlineData(4_096 * Kilobyte, 583.60, 2_500)]
     public void ReadAndCreate_BetweenAndBeyondThePoints_AreInterpolatedOnTheLogarithmOfTheSize(long bytes, double read, double create)
     {

@@ -3,24 +3,21 @@ namespace ScaleOut.Tests.Shared.Charges;
 public sealed class PublishedChargesTests(ITestOutputHelper output)
 {
     private static ChargeModel Model => ChargeModel.Documented;
-
     private static IEnumerable<ChargePoint> HeldOut => HeldOutCharges.Points.Where(point => point.Use == ChargeUse.HoldOut);
 
     [Fact]
     public void TablePoints_AreExact()
     {
         var points = DocumentedCharges.Points.Where(point => point.Operation is ChargedRead or ChargedCreate).ToList();
-
         Assert.Equal(24, points.Count);
         Assert.All(points, point => Assert.Equal(point.RequestUnits, point.Operation.ChargeBy(Model)));
     }
 
     /// <summary>The documentation's examples round 4.95 RU to 5.0 for each document that is written or removed: at most twice.</summary>
     [Fact]
-    public void Examples_AreMetButForTheirRounding()
+    public void Examples_AreMetExceptForTheirRounding()
     {
         var examples = HeldOutCharges.Points.Where(point => point.Use == ChargeUse.Example).ToList();
-
         Assert.Equal(5, examples.Count);
         Assert.All(examples, point => Assert.InRange(point.RequestUnits - point.Operation.ChargeBy(Model), -0.0001, 0.1001));
     }
@@ -55,12 +52,11 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
     {
         var point = Assert.Single(
             HeldOut, point => point.Operation.GetType() == operation && point.Name.Contains("tiny", StringComparison.Ordinal));
-
         Assert.Equal(published, point.RequestUnits);
         Assert.InRange(point.ErrorOf(Model), -0.1, 0.1);
     }
 
-    /// <summary>Whatever number of its terms the published replace modified, which it does not say.</summary>
+    /// <summary>The published replace does not say how many terms it modified, so the extremes are tried.</summary>
     [Theory]
     [InlineData(0)]
     [InlineData(4)]
@@ -68,38 +64,33 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
         Assert.InRange(Model.Replace(155, 155, 2 * modified) / 10.67, 0.9, 1.1);
 
     [Fact]
-    public void Points_AllHaveASource() =>
-        Assert.All(DocumentedCharges.Points.Concat(HeldOutCharges.Points), point => Assert.NotEmpty(point.Source));
-
-    [Fact]
-    public void Points_OfEachList_SetTheModelOrSetNothing()
+    public void Points_HaveASourceAndAUseThatTheirListPermits()
     {
+        Assert.All(DocumentedCharges.Points.Concat(HeldOutCharges.Points), point => Assert.NotEmpty(point.Source));
         Assert.All(DocumentedCharges.Points, point => Assert.True(point.Use is ChargeUse.Fit or ChargeUse.Form));
         Assert.All(HeldOutCharges.Points, point => Assert.True(point.Use is ChargeUse.Example or ChargeUse.HoldOut));
     }
 
-    /// <summary>A figure that chose between two models is no witness for the one that it chose, and sets no parameter either.</summary>
+    /// <summary>A figure that decided between two models cannot confirm the chosen one, and sets no parameter of it.</summary>
     [Fact]
-    public void Figure_ThatChoseTheForm_IsNeitherHeldOutNorInTheLeastSquares()
+    public void Figure_ThatDecidedTheForm_IsNeitherHeldOutNorFitted()
     {
         var point = Assert.Single(DocumentedCharges.Points, point => point.Use == ChargeUse.Form);
 
         Assert.Equal(70, point.RequestUnits);
         Assert.DoesNotContain(HeldOut, held => held.Operation == point.Operation);
         var curve = new SizeCurve(Model.ReadPoints);
-        Assert.Equal(
-            Model.Query,
-            QueryCharges.Fit(DocumentedCharges.Points.Where(one => one.Use == ChargeUse.Fit), curve, Model.Query.Lookup));
+        var fitted = DocumentedCharges.Points.Where(one => one.Use == ChargeUse.Fit);
+        Assert.Equal(Model.Query, QueryCharges.Fit(fitted, curve, Model.Query.Lookup));
         Assert.NotEqual(Model.Query, QueryCharges.Fit(DocumentedCharges.Points, curve, Model.Query.Lookup));
     }
 
-    /// <summary>The bias is said where the charges are documented, and may not grow unseen.</summary>
+    /// <summary>The page states this bias, which must not grow unnoticed.</summary>
     [Fact]
     public void HeldOutErrors_OfQueries_HaveABiasThatThePageStates()
     {
         var errors = HeldOutErrors.From(HeldOut.Where(point => point.Operation is ChargedQuery), Model);
         output.WriteLine(errors.ToString());
-
         Assert.Equal((8, 6), (errors.Count, errors.TooCheap));
         Assert.InRange(errors.Mean, -0.125, -0.11);
         Assert.InRange(errors.RootMeanSquare, 0.21, 0.23);

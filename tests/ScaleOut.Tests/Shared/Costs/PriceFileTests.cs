@@ -9,7 +9,6 @@ public sealed class PriceFileTests
     public void Read_FileOfTheRepository_HasPricesForAllThatIsPublished()
     {
         var reading = PriceList.Read(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "infra", "prices.json")));
-
         Assert.Empty(reading.Errors);
         Assert.Equal((0.00008, 0.000052), (reading.Value!.RequestUnitPerSecondHour, reading.Value.InstanceSecond));
     }

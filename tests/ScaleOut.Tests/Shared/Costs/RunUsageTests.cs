@@ -2,9 +2,7 @@ namespace ScaleOut.Tests.Shared.Costs;
 
 public sealed class RunUsageTests
 {
-    /// <summary>
-    /// The scheduler bills two actions for each task and one for each start; the orchestrators say how many tasks there are.
-    /// </summary>
+    /// <summary>The scheduler bills two actions for each task and one for each start. The orchestrators decide how many tasks.</summary>
     [Theory]
     [InlineData(1, 1)]
     [InlineData(4, 3)]
@@ -14,10 +12,7 @@ public sealed class RunUsageTests
     {
         var spec = new RunSpec
         {
-            Id = "test",
-            Documents = workers * legsPerWorker,
-            Workers = workers,
-            LegDuration = TimeSpan.FromSeconds(10),
+            Id = "test", Documents = workers * legsPerWorker, Workers = workers, LegDuration = TimeSpan.FromSeconds(10),
         };
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 1));
         await run.RunAsync(spec);
@@ -32,14 +27,42 @@ public sealed class RunUsageTests
     [InlineData(10, false, 20_000)]
     [InlineData(3_601, false, 40_000)]
     [InlineData(10, true, 30_000)]
-    public void ThroughputHours_OfTheRunsOwnContainer_AreThoseBegun(double seconds, bool autoscale, double expected) => Assert.Equal(
+    public void ThroughputHours_OfTheRunsOwnContainer_CountBegunHours(double seconds, bool autoscale, double expected) => Assert.Equal(
         expected, RunUsage.From(new RunSpec { Container = new() { Throughput = 20_000, Autoscale = autoscale } }, seconds).ThroughputHours);
 
     [Fact]
-    public void ThroughputHours_OfANamedContainer_AreBilledAnyway() =>
+    public void ThroughputHours_OfANamedContainer_AreZero() =>
         Assert.Equal(0, RunUsage.From(new RunSpec { Container = new() { Name = "mine" } }, 100).ThroughputHours);
 
-    /// <summary>Instances wait for the last of them, which starts the later the more there are.</summary>
+    [Theory]
+    [InlineData(WorkloadKind.TableBatch, 0, 11, 0.00036 / 1e4 / 100 * 1e6)]
+    [InlineData(WorkloadKind.Batch, 60_000, 0, 60_000 * 0.00008 / 3_600 / 500 * 1e6)]
+    public void Cost_OfTables_IsThatOfTheirTransactions(WorkloadKind kind, double throughputHours, double transactions, double perMillion)
+    {
+        var spec = new RunSpec { Documents = 1_001, Workload = new() { Kind = kind } };
+        var usage = RunUsage.From(spec, 10);
+        var prices = new PriceList
+        {
+            Currency = "USD", RequestUnitPerSecondHour = 0.00008, GigabyteSecond = 0, TenThousandTableTransactions = 0.00036,
+        };
+
+        Assert.Equal((throughputHours, transactions), (usage.ThroughputHours, usage.TableTransactions));
+        Assert.Equal(perMillion, RunCost.StorePerMillionAt(prices, spec, 500)!.Value, precision: 9);
+        var million = RunCost.From(prices, [(spec with { Documents = 1_000_000_000 }, 10)]);
+        Assert.Equal(
+            transactions > 0 ? 0.36 : null, million.Items.SingleOrDefault(item => item.Name == "Table transactions")?.Amount);
+    }
+
+    [Fact]
+    public void StorePerMillion_OfAnExistingContainerOrWithoutARate_IsNotKnown()
+    {
+        var prices = new PriceList { Currency = "USD", RequestUnitPerSecondHour = 1, GigabyteSecond = 0 };
+        Assert.Null(RunCost.StorePerMillionAt(prices, new RunSpec { Container = new() { Name = "mine" } }, 500));
+        Assert.Null(RunCost.StorePerMillionAt(prices, new RunSpec(), null));
+        Assert.Null(RunCost.StorePerMillionAt(prices, new RunSpec { Workload = new() { Kind = WorkloadKind.TableBatch } }, 500));
+    }
+
+    /// <summary>All instances wait for the last one to start, and more instances take longer.</summary>
     [Theory]
     [InlineData(4, 60)]
     [InlineData(20, 60)]
@@ -73,7 +96,6 @@ public sealed class RunUsageTests
         var prices = PriceList.Read(
             """{"currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00002, "telemetryGigabyte": 2}""").Value!;
         var spec = new RunSpec { Workers = 10, Container = new() { Throughput = 20_000 } };
-
         var cost = RunCost.From(prices, [(spec, 600), (spec, 600)]);
 
         Assert.Equal(2 * 20_000 * 0.0001, cost.Items[0].Amount!.Value, precision: 4);

@@ -3,7 +3,7 @@ using FsCheck.Fluent;
 
 namespace ScaleOut.Tests.Shared.Evidence;
 
-/// <summary>Whatever is done to what a run left, its report does not come out complete with other figures, and the item is named.</summary>
+/// <summary>However the items of a run are damaged, its report is never complete with other figures, and it names the item.</summary>
 public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<MeasuredRun>
 {
     private static readonly string[] ReadBesideLegs = ["spec.json", "prepared.json", "ending.json", "ended.json", "report.json"];
@@ -14,8 +14,7 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
         [.. measured.Items.Keys.Where(name => name.EndsWith("/result.json", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
 
     [Fact]
-    public async Task Judge_NothingIsChanged_IsTheSameReport() =>
-        Assert.Null(await NoticedAsync(new Dictionary<string, byte[]>(measured.Items)));
+    public async Task Judge_NothingIsChanged_IsTheSameReport() => Assert.Null(await NoticedAsync(measured.Items));
 
     [Fact]
     public void Judge_AnyByteChangedOrAnyPartCutOff_IsNoticed()
@@ -28,11 +27,10 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
                 var name = names[which.Get % names.Count];
                 var content = measured.Items[name];
                 var at = (where.Get * 7919) % content.Length;
-                var items = new Dictionary<string, byte[]>(measured.Items)
-                {
-                    [name] = change == 0 ? content[..at] : [.. content[..at], (byte)(content[at] ^ change), .. content[(at + 1)..]],
-                };
-                return NoticedAsync(items).GetAwaiter().GetResult() is { } noticed
+                var changed = content[..(change == 0 ? at : content.Length)];
+                if (change != 0)
+                    changed[at] ^= change;
+                return NoticedAsync(With(name, changed)).GetAwaiter().GetResult() is { } noticed
                     && noticed.Contains($"{MeasuredRun.Id}/{name}", StringComparison.Ordinal);
             }));
     }
@@ -43,9 +41,8 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
         var results = Results;
         foreach (var (one, other) in results.SelectMany((one, i) => results.Skip(i + 1).Select(other => (one, other))))
         {
-            var swapped = new Dictionary<string, byte[]>(measured.Items) { [one] = measured.Items[other], [other] = measured.Items[one] };
-            var copied = new Dictionary<string, byte[]>(measured.Items) { [one] = measured.Items[other] };
-
+            var copied = With(one, measured.Items[other]);
+            var swapped = new Dictionary<string, byte[]>(copied) { [other] = measured.Items[one] };
             Assert.Contains($"{MeasuredRun.Id}/{one}", await NoticedAsync(swapped), StringComparison.Ordinal);
             Assert.Contains($"{MeasuredRun.Id}/{one}", await NoticedAsync(copied), StringComparison.Ordinal);
         }
@@ -56,14 +53,9 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
     {
         foreach (var name in Results)
         {
-            var deleted = new Dictionary<string, byte[]>(measured.Items);
-            deleted.Remove(name);
-            var stray = LegNames.Result(LegNames.Read(name)!.Worker, 77);
-            var more = new Dictionary<string, byte[]>(measured.Items) { [stray] = measured.Items[name] };
-
+            var deleted = measured.Items.Where(item => item.Key != name).ToDictionary();
             Assert.Contains($"{MeasuredRun.Id}/{name} is missing", await NoticedAsync(deleted), StringComparison.Ordinal);
-            var copied = $"{MeasuredRun.Id}/{stray} is damaged: it is a copy of {MeasuredRun.Id}/{name}";
-            Assert.Contains(copied, await NoticedAsync(more), StringComparison.Ordinal);
+            await AssertCopyIsNamedAsync(LegNames.Result(LegNames.Read(name)!.Worker, 77), name);
         }
     }
 
@@ -71,15 +63,16 @@ public sealed class AnyDamageTests(MeasuredRun measured) : IClassFixture<Measure
     public async Task Judge_ItemsOfTheRunSwapped_IsNoticed()
     {
         foreach (var (one, other) in from one in ReadBesideLegs from other in ReadBesideLegs where one != other select (one, other))
-        {
-            var items = new Dictionary<string, byte[]>(measured.Items) { [one] = measured.Items[other] };
-
-            var copied = $"{MeasuredRun.Id}/{one} is damaged: it is a copy of {MeasuredRun.Id}/{other}";
-            Assert.Contains(copied, await NoticedAsync(items), StringComparison.Ordinal);
-        }
+            await AssertCopyIsNamedAsync(one, other);
     }
 
-    /// <summary>Reads all of it and makes the report again; what was noticed, or null when it is the report that there was.</summary>
+    private Dictionary<string, byte[]> With(string name, byte[] content) => new(measured.Items) { [name] = content };
+
+    private async Task AssertCopyIsNamedAsync(string item, string source) => Assert.Contains(
+        $"{MeasuredRun.Id}/{item} is damaged: it is a copy of {MeasuredRun.Id}/{source}",
+        await NoticedAsync(With(item, measured.Items[source])), StringComparison.Ordinal);
+
+    /// <summary>Reads all items and makes the report again. Returns what was noticed, or null if the report is the same.</summary>
     private async Task<string?> NoticedAsync(IReadOnlyDictionary<string, byte[]> items)
     {
         var store = new MemoryRunStore();

@@ -1,15 +1,14 @@
 namespace ScaleOut.Tests.Shared.Evidence;
 
 /// <summary>
-/// What becomes of a run whose legs' results are damaged: they count as missing, the report names them, and a resumed run repeats their
-/// legs and counts each document once.
+/// Results of legs that are damaged count as missing, and the report names them. A resumed run repeats their legs and counts each document
+/// once.
 /// </summary>
 public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<MeasuredRun>, IDisposable
 {
     private readonly TemporaryFolder _folder = new();
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
     private FolderRunStore Store => new(_folder.Path);
 
     public void Dispose() => _folder.Dispose();
@@ -28,15 +27,15 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
         await MeasuredRun.FillAsync(Store, items);
 
         var log = new RecordingLogger();
-        // A leg that is repeated has three times as long: none is cut short, however slow the machine.
+        // A repeated leg has a minute, so it is not cut short on a slow machine.
         var outcome = await measured.Over(Store, log: log).RunAsync(
             MeasuredRun.Spec with { LegDuration = TimeSpan.FromMinutes(1) }, Cancellation);
 
         var report = await ReportAsync();
         var documents = report.Documents;
         Assert.True(outcome.State == RunState.Complete, string.Join('\n', report.Warnings));
-        Assert.Equal((300, 0, 0, 300L),
-            (documents.Inserted + documents.AlreadyPresent, documents.Failed, documents.Remaining, documents.Verified));
+        var done = documents.Inserted + documents.AlreadyPresent;
+        Assert.Equal((300, 0, 0, 300L), (done, documents.Failed, documents.Remaining, documents.Verified));
         Assert.Equal(300, measured.Ledger.Documents.Created);
         Assert.True(documents.AlreadyPresent > 0);
         Assert.True(lost == report.LostLegs, $"{report.LostLegs} lost legs: {string.Join(' ', log.Lines)}");
@@ -57,7 +56,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
         await MeasuredRun.FillAsync(Store, items);
         var ended = new ConcurrentDictionary<(int, int), bool>();
 
-        // What the next leg reads, and what nobody reads before the report.
+        // The next leg reads the first of these results; nobody reads the second before the report.
         var outcome = await measured.Over(Store, async leg =>
         {
             if (!ended.TryAdd((leg.Assignment.Worker, leg.Leg), true))
@@ -82,7 +81,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
             ],
             (await ReportAsync()).MissingLegs.Select(missing => missing[..(missing.IndexOf("empty.", StringComparison.Ordinal) + 6)]));
         Assert.True(outcome.MissesLegs);
-        Assert.Equal("The run has not ended: whoever resumes it runs the missing legs again.", outcome.Reasons[^1]);
+        Assert.Equal("The run has not ended. Resuming it runs the missing legs again.", outcome.Reasons[^1]);
         Assert.Empty((await Store.ListAsync(MeasuredRun.Id, "", Cancellation)).Intersect(["ending.json", "ended.json"]));
 
         var resumed = await measured.Over(Store).RunAsync(MeasuredRun.Spec with { LegDuration = TimeSpan.FromMinutes(1) }, Cancellation);
@@ -97,11 +96,8 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
     [Fact]
     public async Task Save_ResultIsDamaged_SaysWhatIsMissingAndIsNotComplete()
     {
-        var items = new Dictionary<string, byte[]>(measured.Unfinished) { [LegNames.Result(1, 2)] = [] };
-        await MeasuredRun.FillAsync(Store, items);
-
+        await MeasuredRun.FillAsync(Store, new Dictionary<string, byte[]>(measured.Unfinished) { [LegNames.Result(1, 2)] = [] });
         var (outcome, _) = await ReportSaver.SaveAsync(Store, measured.Ending, Cancellation);
-
         var report = await ReportAsync();
         var gone = report.Documents.Remaining;
         Assert.Equal((RunState.Incomplete, true), (outcome.State, outcome.MissesLegs));
@@ -114,27 +110,23 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
     }
 
     [Fact]
-    public async Task Resume_SpecGivesOtherDocuments_IsAnErrorAtOnceThatNamesBoth()
+    public async Task Resume_SpecWithOtherDocuments_FailsAtOnceAndNamesBoth()
     {
         await MeasuredRun.FillAsync(Store, measured.Unfinished);
-
         var run = measured.Over(Store);
-        var error = await Assert.ThrowsAsync<EvidenceException>(
-            () => run.RunAsync(MeasuredRun.Spec with { Documents = 400 }, Cancellation));
-
+        var spec = MeasuredRun.Spec with { Documents = 400 };
         Assert.Equal(
             "evidence/legs/0000/000001/result.json contradicts itself or its run: it was made for the documents 0 to 149, and "
             + "evidence/spec.json gives worker 0 the documents 0 to 199. One of the two items belongs to another run or was changed: "
             + "restore the one that is right, or delete it and resume the run.",
-            error.Message);
+            (await Assert.ThrowsAsync<EvidenceException>(() => run.RunAsync(spec, Cancellation))).Message);
         Assert.Equal([0, 1], run.Legs.Select(leg => leg.Assignment.Worker).Order());
     }
 
     [Fact]
-    public async Task Resume_PreparationDamaged_IsAReasonAtOnceThatNamesIt()
+    public async Task Resume_PreparationDamaged_FailsAtOnceAndNamesIt()
     {
         await MeasuredRun.FillAsync(Store, new Dictionary<string, byte[]>(measured.Unfinished) { ["prepared.json"] = [] });
-
         var outcome = await measured.Over(Store).RunAsync(MeasuredRun.Spec, Cancellation);
 
         Assert.Equal(RunState.Failed, outcome.State);
@@ -144,7 +136,7 @@ public sealed class DamagedRunTests(MeasuredRun measured) : IClassFixture<Measur
             StringComparison.Ordinal);
     }
 
-    /// <summary>Damages what a run left; returns the names of what is damaged now and has to be named.</summary>
+    /// <summary>Damages the items of a run. Returns the names of the damaged items that must be named.</summary>
     private static string[] Damage(Dictionary<string, byte[]> items, string damage)
     {
         var (first, second) = (LegNames.Result(0, 1), LegNames.Result(0, 2));

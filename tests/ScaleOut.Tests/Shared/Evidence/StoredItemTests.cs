@@ -21,7 +21,6 @@ public sealed class StoredItemTests
     public void Write_Value_BeginsWithFormatItemAndChecksum()
     {
         var fields = JsonNode.Parse(StoredItem.Write(Item, Value, ScaleOutJson.Indented))!.AsObject();
-
         Assert.Equal(["formatVersion", "item", "checksum", "at", "ready"], fields.Select(field => field.Key));
         Assert.Equal((StoredItem.FormatVersion, Item), ((int)fields["formatVersion"]!, (string)fields["item"]!));
     }
@@ -62,29 +61,23 @@ public sealed class StoredItemTests
     public void Open_NoItem_SaysWhatIsThere(string text, string reason)
     {
         var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, Encoding.UTF8.GetBytes(text)));
-
         Assert.Equal((EvidenceProblem.Damaged, Item, reason), (error.Problem, error.Item, error.Reason));
         Assert.StartsWith($"{Item} is damaged: {reason}. ", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Open_CopyOfAnotherItem_NamesTheOther()
-    {
-        var error = Assert.Throws<EvidenceException>(() => StoredItem.Open("other/start.json", Content));
-
-        Assert.Equal("it is a copy of test/start.json", error.Reason);
-    }
+    public void Open_CopyOfAnotherItem_NamesTheOther() => Assert.Equal(
+        "it is a copy of test/start.json",
+        Assert.Throws<EvidenceException>(() => StoredItem.Open("other/start.json", Content)).Reason);
 
     [Fact]
     public void Open_ContentWithoutVersion_WasWrittenByAnOlderVersion()
     {
         var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, """{"at":"1970-01-01T00:00:00+00:00","ready":4}"""u8));
-
         Assert.Equal(EvidenceProblem.OlderFormat, error.Problem);
         Assert.Contains(
             "test/start.json cannot be read: it was written by an older version of this program (format 1; this version reads format 4)",
-            error.Message,
-            StringComparison.Ordinal);
+            error.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -95,9 +88,7 @@ public sealed class StoredItemTests
         var head = $"{{\"formatVersion\":{version},\"item\":\"{Item}\",\"checksum\":\"sha256:";
         const string tail = "\",\"at\":\"1970-01-01T00:00:00+00:00\",\"ready\":4}";
         var checksum = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes(head + tail)));
-
         var error = Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, Encoding.UTF8.GetBytes(head + checksum + tail)));
-
         Assert.Equal(expected, error.Problem);
     }
 
@@ -105,7 +96,6 @@ public sealed class StoredItemTests
     public void Read_WholeItemOfAnotherKind_ContradictsItself()
     {
         var error = Assert.Throws<EvidenceException>(() => StoredItem.Read<PreparedContainer>(Item, Content));
-
         Assert.Equal((EvidenceProblem.Contradiction, Item), (error.Problem, error.Item));
     }
 

@@ -8,7 +8,6 @@ public sealed class ClaimedRunTests
     public void IsSame_ItsOwnSpec_IsTrueWithASimulationToo()
     {
         var simulated = Spec with { Simulation = new SimulationSpec() };
-
         Assert.True(ClaimedRun.IsSame(Claimed(Spec), Spec));
         Assert.True(ClaimedRun.IsSame(Claimed(simulated), simulated));
         Assert.False(ClaimedRun.IsSame(Claimed(Spec), simulated));
@@ -19,7 +18,6 @@ public sealed class ClaimedRunTests
     {
         var earlier = JsonNode.Parse(Claimed(Spec))!.AsObject();
         Assert.True(earlier.Remove("legDuration"));
-
         Assert.True(ClaimedRun.IsSame(Encoding.UTF8.GetBytes(earlier.ToJsonString()), Spec));
     }
 

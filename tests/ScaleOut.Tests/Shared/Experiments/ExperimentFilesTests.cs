@@ -5,15 +5,9 @@ public sealed class ExperimentFilesTests : IDisposable
     private static readonly ExperimentSpec Spec = ExperimentSample.From(2, 2);
 
     private readonly TemporaryFolder _folder = new();
-    private readonly FolderRunStore _store;
-    private readonly ExperimentFiles _files;
 
-    public ExperimentFilesTests()
-    {
-        _store = new FolderRunStore(_folder.Path);
-        _files = new ExperimentFiles(_store, "sample");
-    }
-
+    private FolderRunStore Store => new(_folder.Path);
+    private ExperimentFiles Files => new(Store, "sample");
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     public void Dispose() => _folder.Dispose();
@@ -21,70 +15,61 @@ public sealed class ExperimentFilesTests : IDisposable
     [Fact]
     public async Task TryClaim_Twice_HasOneWinnerWhoseSpecReadsBack()
     {
-        Assert.True(await _files.TryClaimAsync(Spec, Cancellation));
-        Assert.False(await _files.TryClaimAsync(Spec with { Repeats = 7 }, Cancellation));
-
-        var reading = ExperimentSpecReader.Read(System.Text.Encoding.UTF8.GetString((await _files.ReadSpecAsync(Cancellation))!));
+        Assert.True(await Files.TryClaimAsync(Spec, Cancellation));
+        Assert.False(await Files.TryClaimAsync(Spec with { Repeats = 7 }, Cancellation));
+        var reading = ExperimentSpecReader.Read(Encoding.UTF8.GetString((await Files.ReadSpecAsync(Cancellation))!));
         Assert.Equal(2, reading.Value!.Repeats);
     }
 
     [Fact]
-    public async Task TryClaim_IdOfARun_IsRejectedAndTheOtherWayRound()
+    public async Task TryClaim_IdOfARunOrAnExperiment_IsRejectedForTheOther()
     {
-        Assert.True(await new RunFiles(_store, "sample").TryClaimAsync(new RunSpec { Id = "sample" }, Cancellation));
-        Assert.False(await _files.TryClaimAsync(Spec, Cancellation));
-
-        Assert.True(await new ExperimentFiles(_store, "other").TryClaimAsync(Spec with { Id = "other" }, Cancellation));
-        Assert.False(await new RunFiles(_store, "other").TryClaimAsync(new RunSpec { Id = "other" }, Cancellation));
+        Assert.True(await new RunFiles(Store, "sample").TryClaimAsync(new RunSpec { Id = "sample" }, Cancellation));
+        Assert.False(await Files.TryClaimAsync(Spec, Cancellation));
+        Assert.True(await new ExperimentFiles(Store, "other").TryClaimAsync(Spec with { Id = "other" }, Cancellation));
+        Assert.False(await new RunFiles(Store, "other").TryClaimAsync(new RunSpec { Id = "other" }, Cancellation));
     }
 
     [Fact]
     public async Task ReadStatus_WrittenTwice_IsTheLast()
     {
-        Assert.Null(await _files.ReadStatusAsync(Cancellation));
+        Assert.Null(await Files.ReadStatusAsync(Cancellation));
         var status = new ExperimentStatus
         {
             Phase = ExperimentPhase.Running, Runs = 4, Ended = 1, NotComplete = 0, RunId = "sample-v02-r01", Variant = "variant B",
             Repeat = 1,
         };
-        await _files.WriteStatusAsync(status with { Ended = 0 }, Cancellation);
-        await _files.WriteStatusAsync(status, Cancellation);
+        await Files.WriteStatusAsync(status with { Ended = 0 }, Cancellation);
+        await Files.WriteStatusAsync(status, Cancellation);
 
-        Assert.Equal(status, await _files.ReadStatusAsync(Cancellation));
+        Assert.Equal(status, await Files.ReadStatusAsync(Cancellation));
     }
 
     [Fact]
-    public async Task RequestStop_Flag_Stays()
+    public async Task RequestStop_Flag_StaysUntilItIsWithdrawn()
     {
-        Assert.False(await _files.IsStopRequestedAsync(Cancellation));
-        await _files.RequestStopAsync(Cancellation);
-        Assert.True(await _files.IsStopRequestedAsync(Cancellation));
-    }
+        await Files.TryClaimAsync(Spec, Cancellation);
+        await Files.WithdrawStopAsync(Cancellation);
+        Assert.False(await Files.IsStopRequestedAsync(Cancellation));
+        await Files.RequestStopAsync(Cancellation);
+        Assert.True(await Files.IsStopRequestedAsync(Cancellation));
+        await Files.WithdrawStopAsync(Cancellation);
 
-    [Fact]
-    public async Task WithdrawStop_Requested_IsAsIfItHadNotBeen()
-    {
-        await _files.TryClaimAsync(Spec, Cancellation);
-        await _files.WithdrawStopAsync(Cancellation);
-        await _files.RequestStopAsync(Cancellation);
-        await _files.WithdrawStopAsync(Cancellation);
-
-        Assert.False(await _files.IsStopRequestedAsync(Cancellation));
-        Assert.NotNull(await _files.ReadSpecAsync(Cancellation));
+        Assert.False(await Files.IsStopRequestedAsync(Cancellation));
+        Assert.NotNull(await Files.ReadSpecAsync(Cancellation));
     }
 
     [Fact]
     public async Task TryClaimAttempt_ManyAtOnce_HasOneWinnerAndTheLastIsRead()
     {
-        Assert.Null(await _files.ReadAttemptAsync(Cancellation));
+        Assert.Null(await Files.ReadAttemptAsync(Cancellation));
         foreach (var number in Enumerable.Range(1, 11))
         {
-            var won = await Task.WhenAll(
-                Enumerable.Range(0, 5)
-                    .Select(_ => _files.TryClaimAttemptAsync(new JobAttempt(number, DateTimeOffset.UnixEpoch), Cancellation)));
+            var attempt = new JobAttempt(number, DateTimeOffset.UnixEpoch);
+            var won = await Task.WhenAll(Enumerable.Range(0, 5).Select(_ => Files.TryClaimAttemptAsync(attempt, Cancellation)));
 
             Assert.Single(won, one => one);
-            Assert.Equal(new JobAttempt(number, DateTimeOffset.UnixEpoch), await _files.ReadAttemptAsync(Cancellation));
+            Assert.Equal(attempt, await Files.ReadAttemptAsync(Cancellation));
         }
     }
 

@@ -17,5 +17,5 @@ public class ExperimentIdsTests
     [InlineData("experiment:ladder:x")]
     [InlineData("experiment:ladder:-2")]
     [InlineData("")]
-    public void AttemptIn_AnyOther_IsTheFirst(string instanceId) => Assert.Equal(1, ExperimentIds.AttemptIn(instanceId));
+    public void AttemptIn_AnyOtherId_IsTheFirst(string instanceId) => Assert.Equal(1, ExperimentIds.AttemptIn(instanceId));
 }

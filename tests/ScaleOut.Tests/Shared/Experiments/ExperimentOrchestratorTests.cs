@@ -6,7 +6,6 @@ public sealed class ExperimentOrchestratorTests
     public async Task Run_AllComplete_MeasuresEachOnceAndReports()
     {
         var experiment = new ScriptedExperiment(ExperimentSample.From(2, 2), _ => RunState.Complete);
-
         var outcome = await experiment.RunAsync();
 
         Assert.Equal(["run sample-v01-r01", "run sample-v02-r01", "run sample-v01-r02", "run sample-v02-r02"], experiment.Steps);
@@ -19,7 +18,7 @@ public sealed class ExperimentOrchestratorTests
     }
 
     [Fact]
-    public async Task Run_FailuresAndBrokenEngines_AreReportedOfAndEndNothing()
+    public async Task Run_FailuresAndBrokenEngines_AreReportedAndEndNothing()
     {
         var experiment = new ScriptedExperiment(ExperimentSample.From(3, 1), run => run.Variant switch
         {
@@ -42,7 +41,6 @@ public sealed class ExperimentOrchestratorTests
     {
         var experiment = new ScriptedExperiment(
             ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { NotTestable = [0] };
-
         await experiment.RunAsync();
 
         Assert.Equal(["run sample-v02-r01", "wait 5", "run sample-v02-r02"], experiment.Steps);
@@ -54,9 +52,7 @@ public sealed class ExperimentOrchestratorTests
     public async Task Run_StopAsked_BeginsNothingMoreAndReports()
     {
         var experiment = new ScriptedExperiment(ExperimentSample.From(2, 2), _ => RunState.Complete) { StopAfter = 2 };
-
         var outcome = await experiment.RunAsync();
-
         Assert.Equal(2, experiment.Steps.Count);
         Assert.True(experiment.Ending!.Stopped);
         Assert.Equal(ExperimentState.Stopped, outcome.State);
@@ -67,7 +63,6 @@ public sealed class ExperimentOrchestratorTests
     {
         var experiment = new ScriptedExperiment(
             ExperimentSample.From(2, 2) with { Pause = TimeSpan.FromSeconds(5) }, _ => RunState.Complete) { StopInPause = true };
-
         var outcome = await experiment.RunAsync();
 
         Assert.Equal(["run sample-v01-r01", "wait 5"], experiment.Steps);
@@ -81,7 +76,6 @@ public sealed class ExperimentOrchestratorTests
     {
         var experiment = new ScriptedExperiment(
             ExperimentSample.From(2, 1), run => run.Variant == 1 ? RunState.Stopped : RunState.Complete) { StopAfter = 2 };
-
         Assert.Equal(ExperimentState.Stopped, (await experiment.RunAsync()).State);
     }
 
@@ -90,9 +84,7 @@ public sealed class ExperimentOrchestratorTests
     {
         var experiment = new ScriptedExperiment(
             ExperimentSample.From(2, 1), run => run.Variant == 0 ? RunState.Stopped : RunState.Complete);
-
         await experiment.RunAsync();
-
         Assert.Equal([RunState.Stopped, RunState.Complete], experiment.Ending!.Runs.Select(run => run.State));
         Assert.False(experiment.Ending.Stopped);
     }
@@ -102,7 +94,6 @@ public sealed class ExperimentOrchestratorTests
     {
         var experiment = new ScriptedExperiment(
             ExperimentSample.From(20, 50), _ => throw new InvalidOperationException(string.Concat(Enumerable.Repeat("ü\n", 3_000))));
-
         await experiment.RunAsync();
 
         Assert.InRange(JsonSerializer.SerializeToUtf8Bytes(experiment.Ending, ScaleOutJson.Compact).Length, 1, 900_000);
@@ -117,7 +108,6 @@ public sealed class ExperimentOrchestratorTests
         var measured = new RunOutcome { RunId = "sample-v01-r01", State = RunState.Complete, Remaining = 0 };
         experiment.Claims.Add("sample-v01-r01", new ExperimentRunClaim { Measured = measured });
         experiment.Claims.Add("sample-v02-r01", ExperimentRunClaim.OfAnother("sample-v02-r01"));
-
         await experiment.RunAsync(attempt: 3);
 
         Assert.Equal(["run sample-v03-r01"], experiment.Steps);
@@ -145,7 +135,6 @@ public sealed class ExperimentOrchestratorTests
         ExperimentSample.From(3, 3) with { Pause = TimeSpan.FromSeconds(1) }, _ => RunState.Complete)
     {
         public List<int> Threads { get; } = [];
-
         protected override Task<T> LaterAsync<T>(Task<T> task) => context.LaterAsync(task, Threads);
     }
 }

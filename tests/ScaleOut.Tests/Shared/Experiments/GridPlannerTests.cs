@@ -2,21 +2,17 @@ namespace ScaleOut.Tests.Shared.Experiments;
 
 public sealed class GridPlannerTests
 {
-    [Fact]
-    public void From_Interleaved_GoesRound() => Assert.Equal(
-        ["sample-v01-r01", "sample-v02-r01", "sample-v03-r01", "sample-v01-r02", "sample-v02-r02", "sample-v03-r02"],
-        new GridPlanner(ExperimentSample.From(3, 2)).All.Select(run => run.Spec.Id));
-
-    [Fact]
-    public void From_NotInterleaved_KeepsRepeatsTogether() => Assert.Equal(
-        ["sample-v01-r01", "sample-v01-r02", "sample-v02-r01", "sample-v02-r02"],
-        new GridPlanner(ExperimentSample.From(2, 2, interleaved: false)).All.Select(run => run.Spec.Id));
+    [Theory]
+    [InlineData(true, "v01-r01 v02-r01 v03-r01 v01-r02 v02-r02 v03-r02")]
+    [InlineData(false, "v01-r01 v01-r02 v02-r01 v02-r02 v03-r01 v03-r02")]
+    public void From_Interleaved_GoesRoundOrKeepsRepeatsTogether(bool interleaved, string ids) => Assert.Equal(
+        ids.Split(' ').Select(id => "sample-" + id),
+        new GridPlanner(ExperimentSample.From(3, 2, interleaved)).All.Select(run => run.Spec.Id));
 
     [Fact]
     public void From_EachRun_IsTheVariantsPlanWithASeedOfItsRepeat()
     {
         var runs = new GridPlanner(ExperimentSample.From(2, 2)).All;
-
         Assert.Equal([(1, 7), (2, 7), (1, 8), (2, 8)], runs.Select(run => (run.Spec.Client.Concurrency!.Value, run.Spec.Seed)));
         Assert.Equal("variant B, repeat 2 of 2: A sample", runs[3].Spec.Name);
         Assert.All(runs, run => Assert.Empty(RunSpecReader.Check(run.Spec).Errors));
@@ -60,9 +56,7 @@ public sealed class GridPlannerTests
     {
         var step = new StepSpec { Users = 2, Duration = TimeSpan.FromMinutes(1) };
         var run = new RunSpec { Warmup = TimeSpan.FromSeconds(3), Workload = new() { Steps = [step, step] } };
-
         var scaled = ExperimentScale.Apply(run, 0.1);
-
         Assert.All(scaled.Workload.Steps!, one => Assert.Equal(TimeSpan.FromSeconds(6), one.Duration));
         Assert.Equal(TimeSpan.FromSeconds(0.3), scaled.Warmup);
     }

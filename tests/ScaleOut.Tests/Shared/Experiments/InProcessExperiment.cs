@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Shared.Experiments;
 
 /// <summary>
-/// Experiments without processes: real legs on the real SDK against simulated accounts, all within the test. Runs are measured several at a
-/// time before the orchestrator asks for them, which a machine for measurements must not do.
+/// Experiments without processes: real legs on the real SDK run against simulated accounts, all within the test. Several runs are measured
+/// at a time, which a machine for measurements must not do, and the orchestrator gets their outcomes.
 /// </summary>
 internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = null) : IDisposable
 {
@@ -11,10 +11,8 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
 
     /// <summary>Holds the folders of the experiment and its runs.</summary>
     public string Folder => _folder.Path;
-
     private FolderRunStore Store => new(_folder.Path);
 
-    /// <summary>Runs an experiment to its report.</summary>
     public async Task<ExperimentReport> RunAsync(ExperimentSpec spec)
     {
         var cancellation = TestContext.Current.CancellationToken;
@@ -47,11 +45,9 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
             SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
         var files = new RunFiles(Store, spec.Id!);
         await files.TryClaimAsync(spec, cancellation);
+        // One worker has nobody to start together with.
         if (spec.Workers == 1)
-        {
-            // One worker has nobody to start together with.
             await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
-        }
 
         var connection = spec.Workload.Kind.UsesTables() ? tables!.ToConnection() : account.Connection();
         return await new InProcessRun(connection, Store).RunAsync(spec, cancellation);

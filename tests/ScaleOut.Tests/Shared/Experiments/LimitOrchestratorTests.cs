@@ -4,17 +4,14 @@ public sealed class LimitOrchestratorTests
 {
     private static readonly ExperimentSpec Spec = new()
     {
-        Id = "orders",
-        Base = new JsonObject { ["workers"] = 2 },
-        Limit = new LimitSpec { Precision = 0.2, Repeats = 1, Confidence = 0.95 },
-        Pause = TimeSpan.FromSeconds(5),
+        Id = "orders", Base = new JsonObject { ["workers"] = 2 },
+        Limit = new LimitSpec { Precision = 0.2, Repeats = 1, Confidence = 0.95 }, Pause = TimeSpan.FromSeconds(5),
     };
 
     [Fact]
     public async Task Run_MeasuresWhatTheSearchAsksForAndReports()
     {
         var engine = new ScriptedSearch(Spec, limit: 1_000);
-
         var outcome = await engine.RunAsync();
 
         Assert.Equal(["orders-1000e2r01", "orders-2000e2r01", "orders-4000e2r01", "orders-8000e2r01"], engine.Ran.Take(4));
@@ -50,9 +47,7 @@ public sealed class LimitOrchestratorTests
     public async Task Run_RunsThatFail_AreNoMeasurementsAndEndTheSearch()
     {
         var engine = new ScriptedSearch(Spec, limit: 1_000) { State = RunState.Failed };
-
         await engine.RunAsync();
-
         Assert.Equal((LimitEnd.GivenUp, 3), (LimitSearch.Next(Spec.Limit!, engine.Ending!.Runs).End, engine.Ending.Runs.Count));
         Assert.All(engine.Ending.Runs, one => Assert.Equal((null, "it is Failed"), (one.Held, one.Reason)));
     }
@@ -65,10 +60,7 @@ public sealed class LimitOrchestratorTests
         public ScriptedSearch(ExperimentSpec spec, double limit, IReadOnlyCollection<string>? measured = null)
         {
             _spec = spec;
-            RunOutcome Outcome(string id) => new()
-            {
-                RunId = id, State = State, Remaining = 0, Reasons = State == RunState.Complete ? [] : [$"it is {State}"],
-            };
+            RunOutcome Outcome(string id) => ScriptedExperiment.OutcomeOf(id, State);
             AddActivity<string>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Ran.Count >= StopAfter);
             AddActivity<ExperimentRunRequest>(ExperimentFunctionNames.ClaimExperimentRun, request => new ExperimentRunClaim
             {
@@ -80,11 +72,7 @@ public sealed class LimitOrchestratorTests
             AddActivity<ExperimentEnding>(ExperimentFunctionNames.SaveExperimentReport, ending =>
             {
                 Ending = ending;
-                return new ExperimentOutcome
-                {
-                    ExperimentId = ending.Spec.Id!, State = ExperimentState.Complete, Runs = ending.Runs.Count, Complete = 0,
-                    NotComplete = 0, NotTestable = 0,
-                };
+                return ScriptedExperiment.OutcomeOf(ending);
             });
             AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, (_, run) =>
             {
@@ -94,13 +82,9 @@ public sealed class LimitOrchestratorTests
         }
 
         public List<string> Ran { get; } = [];
-
         public List<ExperimentStatus> Statuses { get; } = [];
-
         public ExperimentEnding? Ending { get; private set; }
-
         public int StopAfter { get; init; } = int.MaxValue;
-
         public RunState State { get; init; } = RunState.Complete;
 
         public Task<ExperimentOutcome> RunAsync() => RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!));

@@ -8,15 +8,14 @@ public sealed class LimitSearchTests
 
     public static TheoryData<string> Bounds => ["request units", "client", "latency"];
 
-    /// <summary>What <c>bench known-truth</c> searches more often.</summary>
+    /// <summary><c>bench known-truth</c> searches the same truths more often.</summary>
     public static TheoryData<string> Planted =>
     [
         "queue, spread 1%", "queue, spread 5%", "bend, spread 5%", "held or failed alone, spread 5%", "queue, AR(1) 0.9 of 5%",
         "queue, spread 3%, 20% of runs fail otherwise", "pure chance, a figure without a slope", "pure chance, held or failed alone",
     ];
 
-    [Theory]
-    [MemberData(nameof(Bounds))]
+    [Theory, MemberData(nameof(Bounds))]
     public void Search_PlantedLimit_IsFoundWithinFivePercent(string bound)
     {
         var wrong = new List<string>();
@@ -33,16 +32,14 @@ public sealed class LimitSearchTests
         Assert.True(wrong.Count <= Searches / 20, string.Join(Environment.NewLine, wrong));
     }
 
-    [Theory]
-    [MemberData(nameof(Planted))]
+    [Theory, MemberData(nameof(Planted))]
     public void Interval_PlantedTruth_MissesItNoMoreOftenThanItMay(string name)
     {
         var truth = Truths.All.Single(one => one.Name == name);
-
         var result = truth.Search(Searches, new LimitSpec());
 
         Assert.True(result.IsKept, FormattableString.Invariant($"missed {result.Missed:0.0%}"));
-        // An interval that is always wide says nothing, and neither does a search that never gives one. Runs that only held or failed
+        // An interval that is always wide says nothing, and neither does a search that never gives one. Runs that are only held or failed
         // cannot rule out a drift, which costs width.
         var widest = truth.HasFigure ? 0.08 : 0.1;
         Assert.True(!truth.HasLimit || truth.Drifts || (result.Width < widest && result.WithoutInterval < 0.25), result.ToString());
@@ -52,9 +49,7 @@ public sealed class LimitSearchTests
     [Fact]
     public void Search_WithoutNoise_DoublesBisectsAndMeasuresAroundTheLimit()
     {
-        var system = new PlantedLimit(1_000, (rate, _) => rate <= 1_000);
-
-        var (decision, measurements) = system.Search(new LimitSpec(), seed: 1);
+        var (decision, measurements) = new PlantedLimit(1_000, (rate, _) => rate <= 1_000).Search(new LimitSpec(), seed: 1);
 
         Assert.Equal([100, 200, 400, 800, 1_600, 1_131, 951.2, 1_037], measurements.Take(8).Select(one => one.Rate));
         Assert.Equal(LimitEnd.Refined, decision.End);
@@ -76,12 +71,11 @@ public sealed class LimitSearchTests
         Assert.True(found[1].Decision.Fit!.Deviation > 2 * found[0].Decision.Fit!.Deviation);
     }
 
-    /// <summary>A durable engine replays it.</summary>
+    /// <summary>A durable engine replays the search.</summary>
     [Fact]
     public void Next_SameRuns_DecidesTheSame()
     {
         var (decision, measurements) = PlantedLimit.OfLatency(1_000).Search(new LimitSpec(), seed: 5);
-
         Assert.Equal(decision, LimitSearch.Next(new LimitSpec(), [.. measurements]));
         for (var runs = 0; runs < measurements.Count; runs++)
             Assert.Equal(measurements[runs].Rate, LimitSearch.Next(new LimitSpec(), [.. measurements.Take(runs)]).Rate);
@@ -90,10 +84,7 @@ public sealed class LimitSearchTests
     [Fact]
     public void Search_FirstRateTooHigh_GoesDown()
     {
-        var system = new PlantedLimit(37, (rate, _) => rate <= 37);
-
-        var (decision, measurements) = system.Search(new LimitSpec { From = 500 }, seed: 1);
-
+        var (decision, measurements) = new PlantedLimit(37, (rate, _) => rate <= 37).Search(new LimitSpec { From = 500 }, seed: 1);
         Assert.Equal(LimitEnd.Refined, decision.End);
         Assert.InRange(37, decision.Bracket.Low!.Value, decision.Bracket.High!.Value);
         Assert.Equal([500, 250, 125, 62.5, 31.25], measurements.Take(5).Select(one => one.Rate));
@@ -102,10 +93,7 @@ public sealed class LimitSearchTests
     [Fact]
     public void Search_EverythingHolds_EndsAtTheHighestRate()
     {
-        var system = new PlantedLimit(1e9, (_, _) => true);
-
-        var (decision, measurements) = system.Search(new LimitSpec { From = 100, To = 1_000 }, seed: 1);
-
+        var (decision, measurements) = new PlantedLimit(1e9, (_, _) => true).Search(new LimitSpec { From = 100, To = 1_000 }, seed: 1);
         Assert.Equal((1_000.0, (double?)null, LimitEnd.HoldsAll), (decision.Bracket.Low, decision.Bracket.High, decision.End));
         Assert.Equal(3, measurements.Count(one => one.Rate == 1_000));
     }
@@ -113,10 +101,7 @@ public sealed class LimitSearchTests
     [Fact]
     public void Search_NothingHolds_EndsAtTheLowestRate()
     {
-        var system = new PlantedLimit(0, (_, _) => false);
-
-        var (decision, measurements) = system.Search(new LimitSpec { From = 10 }, seed: 1);
-
+        var (decision, measurements) = new PlantedLimit(0, (_, _) => false).Search(new LimitSpec { From = 10 }, seed: 1);
         Assert.Equal(((double?)null, LimitEnd.NoneHolds), (decision.Bracket.Low, decision.End));
         Assert.Equal(LimitSpec.MinRate, measurements.Min(one => one.Rate));
     }
@@ -125,45 +110,65 @@ public sealed class LimitSearchTests
     public void Search_PureChance_UsesUpItsRunsAndSaysThatNoLimitCanBeShown()
     {
         var system = new PlantedLimit(1_000, (_, random) => random.NextDouble() < 0.5);
-
         var (decision, measurements) = system.Search(new LimitSpec { Repeats = 2 }, seed: 1);
-
         Assert.Equal((LimitEnd.Unknown, LimitDoubt.NoSlope, 40), (decision.End, decision.Doubt, measurements.Count));
     }
 
     [Fact]
     public void Search_ThreeMeasurementsThatSayNothing_GivesUp()
     {
-        MeasuredRun Broken(int repeat) => new() { Rate = 100, Repeat = repeat, RunId = "run", Reason = "the account is gone" };
+        MeasuredRun Broken(int repeat) => Measured(100, repeat) with { Reason = "the account is gone" };
 
-        Assert.Equal((null, 100.0, 3), Summary(LimitSearch.Next(new LimitSpec(), [Broken(1), Broken(2)])));
+        var again = LimitSearch.Next(new LimitSpec(), [Broken(1), Broken(2)]);
+        Assert.Equal((null, 100.0, 3), (again.End, again.Rate, again.Repeat));
         Assert.Equal(LimitEnd.GivenUp, LimitSearch.Next(new LimitSpec(), [Broken(1), Broken(2), Broken(3)]).End);
-
-        static (LimitEnd?, double, int) Summary(LimitDecision decision) => (decision.End, decision.Rate, decision.Repeat);
     }
 
-    /// <summary>Lower rates would be searched for a limit of the machine.</summary>
+    /// <summary>Otherwise the search would look for the limit of the machine. The first run is repeated once.</summary>
     [Fact]
-    public void Search_FirstRunOnAFullMachine_StopsAtOnce()
+    public void Search_FirstRunsOnAFullMachine_Stops()
     {
-        MeasuredRun full = new() { Rate = 100, Repeat = 1, RunId = "run", OnFullMachine = true };
-        MeasuredRun held = new() { Rate = 100, Repeat = 1, RunId = "run", Held = true };
+        var full = Measured(100, 1) with { OnFullMachine = true };
+        var held = Measured(100, 1, held: true);
 
-        Assert.Equal(LimitEnd.FullMachine, LimitSearch.Next(new LimitSpec(), [full]).End);
+        var again = LimitSearch.Next(new LimitSpec(), [full]);
+        Assert.Equal((null, 100.0, 2), (again.End, again.Rate, again.Repeat));
+        Assert.Equal(LimitEnd.FullMachine, LimitSearch.Next(new LimitSpec(), [full, full with { Repeat = 2 }]).End);
         Assert.Null(LimitSearch.Next(new LimitSpec(), [held, full with { Rate = 200 }]).End);
         var last = LimitSearch.Next(new LimitSpec(), [held, .. Enumerable.Repeat(full with { Rate = 200 }, 3)]);
         Assert.Equal((LimitEnd.FullMachine, 100.0), (last.End, last.Bracket.Low));
     }
 
     [Fact]
+    public void Search_FullMachineAtItsEnd_KeepsTheIntervalOfTheRunsBefore()
+    {
+        double[] rates = [80, 120, 90, 110, 100];
+        List<MeasuredRun> measured =
+        [
+            .. from repeat in Enumerable.Range(1, 4)
+               from rate in rates
+               select Measured(rate, repeat, rate < 100 || (rate == 100 && repeat % 2 == 0)),
+        ];
+        List<MeasuredRun> full = [.. Enumerable.Range(5, 3).Select(repeat => Measured(100, repeat) with { OnFullMachine = true })];
+
+        Assert.Null(LimitSearch.Next(new LimitSpec(), [.. measured, .. full.Take(2)]).End);
+        var end = LimitSearch.Next(new LimitSpec(), [.. measured, .. full]);
+        Assert.Equal((LimitEnd.NotRefined, 0.95), (end.End, end.Bracket.Probability));
+        Assert.InRange(100, end.Bracket.Low!.Value, end.Bracket.High!.Value);
+    }
+
+    [Fact]
     public void Points_FewRunsThatFailInErrors_SayNothing()
     {
-        MeasuredRun Of(bool held, LimitCause? cause) => new() { Rate = 100, Repeat = 1, RunId = "run", Held = held, NotMet = cause };
-        var late = Of(false, LimitCause.Latency);
-        var errors = Of(false, LimitCause.Errors);
-
-        Assert.Equal(3, LimitPoint.From([late, late, errors, Of(true, null)]).Count);
-        Assert.Equal(2, LimitPoint.From([errors, Of(true, null)]).Count);
+        var held = Measured(100, 1, held: true);
+        var late = Measured(100, 1, held: false) with { NotMet = LimitCause.Latency };
+        var errors = late with { NotMet = LimitCause.Errors };
+        Assert.Equal(3, LimitPoint.From([late, late, errors, held]).Count);
+        Assert.Equal(2, LimitPoint.From([errors, held]).Count);
+        // The figure is not that of a run which does not count.
+        var stray = errors with { Figures = [new("errors", 6, 5, MayBeZero: true)] };
+        Assert.Null(LimitPoint.FigureOf([late, late, stray, held]));
+        Assert.Equal("errors", LimitPoint.FigureOf([stray, held]));
     }
 
     [Theory]
@@ -179,6 +184,9 @@ public sealed class LimitSearchTests
         Assert.Equal(name, LimitRate.NameOf(rate));
         Assert.Equal(rounded, LimitRate.Round(rounded));
     }
+
+    private static MeasuredRun Measured(double rate, int repeat, bool? held = null) =>
+        new() { Rate = rate, Repeat = repeat, RunId = "run", Held = held };
 
     private static PlantedLimit PlantedOf(string bound, double limit) => bound switch
     {

@@ -3,12 +3,9 @@ namespace ScaleOut.Tests.Shared.Experiments;
 /// <summary>A system whose limit is known, with noise from measurement to measurement.</summary>
 /// <param name="limit">The truth: the most documents per second that can be achieved.</param>
 /// <param name="measure">What one measurement at a rate gives: whether it holds.</param>
-/// <param name="tolerance">By what share the highest rate that holds may be asked for above it.</param>
-internal sealed class PlantedLimit(
-    double limit, Func<double, Random, bool> measure, double tolerance = 0)
+/// <param name="tolerance">The share by which a rate above the limit may be asked for and still hold.</param>
+internal sealed class PlantedLimit(double limit, Func<double, Random, bool> measure, double tolerance = 0)
 {
-    public double Limit => limit;
-
     /// <summary>The highest rate that can be asked for and holds in most runs.</summary>
     public double Asked => limit * (1 + tolerance);
 
@@ -18,12 +15,12 @@ internal sealed class PlantedLimit(
     public static PlantedLimit OfRequestUnits(double limit) => new(limit, (rate, random) =>
     {
         var budget = limit * Noise(random, 0.01);
-        // Each second over the budget throttles what is left of the second before as well.
+        // Each second over the budget also throttles what is left of the second before.
         var throttled = Math.Max(0, (rate / budget) - 1) * 5;
         return throttled < 0.01;
     }, 0.002);
 
-    /// <summary>Bound by the client: more than it can do is not achieved, and that differs by two percent.</summary>
+    /// <summary>Bound by the client: it does not achieve more than it can do, which differs by two percent.</summary>
     public static PlantedLimit OfClient(double limit) => new(limit, (rate, random) =>
     {
         var achieved = Math.Min(rate, limit * Noise(random, 0.02));
@@ -42,7 +39,6 @@ internal sealed class PlantedLimit(
         return latency < At(1);
     });
 
-    /// <summary>Searches to the end.</summary>
     public (LimitDecision Decision, IReadOnlyList<MeasuredRun> Measurements) Search(LimitSpec spec, int seed)
     {
         var random = new Random(seed);
@@ -54,10 +50,7 @@ internal sealed class PlantedLimit(
                 return (decision, measurements);
             measurements.Add(new MeasuredRun
             {
-                Rate = decision.Rate,
-                Repeat = decision.Repeat,
-                RunId = string.Create(CultureInfo.InvariantCulture, $"run-{measurements.Count}"),
-                Held = measure(decision.Rate, random),
+                Rate = decision.Rate, Repeat = decision.Repeat, RunId = $"run-{measurements.Count}", Held = measure(decision.Rate, random),
             });
         }
     }

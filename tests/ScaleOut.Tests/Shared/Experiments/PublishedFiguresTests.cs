@@ -72,8 +72,7 @@ public sealed class PublishedFiguresTests
         Assert.Equal("Table storage", tables["store"]);
         Assert.Equal(
             (WorkloadKind.TableBatch, Number(tables["rows_per_batch"]), Number(tables["parallel_batches"]), Number(tables["columns"])),
-            (
-                ofTables.Workload.Kind, ofTables.Workload.DocumentsPerOperation, ofTables.Client.Concurrency,
+            (ofTables.Workload.Kind, ofTables.Workload.DocumentsPerOperation, ofTables.Client.Concurrency,
                 ofTables.Document.Columns!.Count));
     }
 

@@ -23,24 +23,26 @@ internal class ScriptedExperiment : ScriptedEngine
     }
 
     public List<string> Steps { get; } = [];
-
     public List<ExperimentStatus> Statuses { get; } = [];
-
     public List<ExperimentRunRequest> Requests { get; } = [];
-
     public ExperimentEnding? Ending { get; private set; }
 
-    /// <summary>What the claims of runs come to, by their ids; the others are to be run.</summary>
+    /// <summary>Claims of runs by their ids; runs without a claim here are to be run.</summary>
     public Dictionary<string, ExperimentRunClaim> Claims { get; } = [];
 
-    /// <summary>Runs before which the stop is asked for; none when null.</summary>
+    /// <summary>How many runs begin before the stop is asked for; null for no stop.</summary>
     public int? StopAfter { get; init; }
-
-    /// <summary>Whether the stop is asked for in the first pause.</summary>
     public bool StopInPause { get; init; }
-
-    /// <summary>Variants that cannot be measured.</summary>
     public IReadOnlyList<int> NotTestable { get; init; } = [];
+
+    internal static RunOutcome OutcomeOf(string id, RunState state) =>
+        new() { RunId = id, State = state, Remaining = 0, Reasons = state == RunState.Complete ? [] : [$"it is {state}"] };
+
+    internal static ExperimentOutcome OutcomeOf(ExperimentEnding ending) => new()
+    {
+        ExperimentId = ending.Spec.Id!, State = ending.Stopped ? ExperimentState.Stopped : ExperimentState.Complete,
+        Runs = ending.Runs.Count, Complete = 0, NotComplete = 0, NotTestable = 0,
+    };
 
     public Task<ExperimentOutcome> RunAsync(int attempt = 1) =>
         RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
@@ -57,27 +59,12 @@ internal class ScriptedExperiment : ScriptedEngine
     {
         Steps.Add($"run {spec.Id}");
         UtcNow += TimeSpan.FromMinutes(1);
-        var state = run(_runs[spec.Id!]);
-        return Task.FromResult(new RunOutcome
-        {
-            RunId = spec.Id!,
-            State = state,
-            Remaining = 0,
-            Reasons = state == RunState.Complete ? [] : [$"it is {state}"],
-        });
+        return Task.FromResult(OutcomeOf(spec.Id!, run(_runs[spec.Id!])));
     }
 
     private ExperimentOutcome Save(ExperimentEnding ending)
     {
         Ending = ending;
-        return new ExperimentOutcome
-        {
-            ExperimentId = ending.Spec.Id!,
-            State = ending.Stopped ? ExperimentState.Stopped : ExperimentState.Complete,
-            Runs = ending.Runs.Count,
-            Complete = 0,
-            NotComplete = 0,
-            NotTestable = 0,
-        };
+        return OutcomeOf(ending);
     }
 }

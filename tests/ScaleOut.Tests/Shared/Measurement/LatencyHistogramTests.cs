@@ -45,7 +45,6 @@ public sealed class LatencyHistogramTests
     public void Figures_KnownValues_AreExact()
     {
         var histogram = From([1_000, 2_000, 3_000, 10_000]);
-
         Assert.Equal((4, 16_000, 10_000), (histogram.Count, histogram.SumMicroseconds, histogram.MaxRecordedMicroseconds));
         Assert.Equal(4, histogram.MeanMs);
         Assert.Equal(10, histogram.PercentileMs(100));
@@ -57,7 +56,6 @@ public sealed class LatencyHistogramTests
         var histogram = new LatencyHistogram();
         histogram.Record(TimeSpan.Zero);
         histogram.Record(TimeSpan.FromHours(2));
-
         Assert.Equal(0.001, histogram.PercentileMs(50));
         Assert.Equal(3_600_000, histogram.PercentileMs(100));
     }

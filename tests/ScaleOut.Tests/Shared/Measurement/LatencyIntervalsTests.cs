@@ -30,8 +30,7 @@ public sealed class LatencyIntervalsTests
             parts.AddRange(intervals.Next().Buckets());
 
             var sum = parts.GroupBy(bucket => bucket.UpperBoundMs)
-                .Select(group => new LatencyBucket(group.Key, group.Sum(bucket => bucket.Count)))
-                .OrderBy(bucket => bucket.UpperBoundMs);
+                .Select(group => new LatencyBucket(group.Key, group.Sum(bucket => bucket.Count))).OrderBy(bucket => bucket.UpperBoundMs);
             return sum.SequenceEqual(NextOf([.. first, .. second]))
                 && parts.Sum(bucket => bucket.Count) == first.Count + second.Count
                 && intervals.Next().Count == 0;
@@ -43,7 +42,6 @@ public sealed class LatencyIntervalsTests
         var histogram = new LatencyHistogram();
         for (double microseconds = 1; microseconds < LatencyHistogram.MaxMicroseconds; microseconds *= 1.02)
             histogram.Record(TimeSpan.FromMicroseconds(microseconds));
-
         Assert.InRange(new LatencyIntervals(histogram).Next().Buckets().Count, 150, 256);
     }
 

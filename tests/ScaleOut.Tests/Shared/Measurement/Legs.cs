@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Shared.Measurement;
 
-/// <summary>Leg results with only what a test sets.</summary>
+/// <summary>Results of legs, with only the fields that a test sets.</summary>
 internal static class Legs
 {
     public static readonly DateTimeOffset Zero = DateTimeOffset.FromUnixTimeSeconds(1_000);
@@ -15,20 +15,15 @@ internal static class Legs
             Counts = new() { Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed },
             Next = inserted + alreadyPresent + failed,
         },
-        Range = new(new Slice(0, inserted + alreadyPresent + failed), 0, []),
-        Attempt = 1,
-        StartedAt = Zero.AddSeconds(from),
-        EndedAt = Zero.AddSeconds(to),
-        AttemptLatency = new LatencyHistogram(),
-        OperationLatency = new LatencyHistogram(),
+        Range = new(new Slice(0, inserted + alreadyPresent + failed), 0, []), Attempt = 1, StartedAt = Zero.AddSeconds(from),
+        EndedAt = Zero.AddSeconds(to), AttemptLatency = new LatencyHistogram(), OperationLatency = new LatencyHistogram(),
         Machine = new() { InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1 << 30 },
     };
 
-    /// <summary>How a leg ended, and its documents by what became of them.</summary>
+    /// <summary>How a leg ended, and the counts of its documents.</summary>
     public static (LegEnd End, long Inserted, long AlreadyPresent, long Failed) Ended(this LegOutput output) =>
         (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed);
 
-    /// <summary>The same leg with other counts.</summary>
     public static LegResult With(this LegResult leg, Func<Counts, Counts> change) =>
         leg with { Output = leg.Output with { Counts = change(leg.Output.Counts) } };
 
@@ -38,8 +33,7 @@ internal static class Legs
         [.. Enumerable.Range(first, count).Select(i => new SecondSample
         {
             Second = 1_000 + i, Counts = new() { Inserted = inserted, Throttled = throttled, RequestUnits = requestUnits },
-            CpuSeconds = cpuSeconds,
-            MachineCpuShare = machine,
+            CpuSeconds = cpuSeconds, MachineCpuShare = machine,
         })];
 
     /// <summary>A range with RU per second from a second after <see cref="Zero"/> on.</summary>

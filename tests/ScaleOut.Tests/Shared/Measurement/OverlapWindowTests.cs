@@ -2,37 +2,31 @@ namespace ScaleOut.Tests.Shared.Measurement;
 
 public sealed class OverlapWindowTests
 {
-    private static readonly DateTimeOffset Zero = DateTimeOffset.FromUnixTimeSeconds(1_000);
-
     [Fact]
     public void From_WorkersStartAndEndWithinSeconds_KeepsWholeSecondsPastWarmup()
     {
-        // Past warm-up at 1003.2 and 1003.5; the first to finish does so at 1009.9.
+        // The warm-ups end at 1003.2 and 1003.5; the first worker finishes at 1009.9.
         var window = OverlapWindow.From([[Span(0.2, 9.9)], [Span(0.5, 12)]], TimeSpan.FromSeconds(3));
-
         Assert.Equal([1_004, 1_005, 1_006, 1_007, 1_008], window.Seconds);
         Assert.True(window.IsUsable);
     }
 
     [Fact]
-    public void From_EdgesOnWholeSeconds_KeepsTheFirstAndNotTheEnd() =>
-        Assert.Equal([1_000, 1_001], OverlapWindow.From([[Span(0, 2)]], TimeSpan.Zero).Seconds);
-
-    [Fact]
-    public void From_GapBetweenLegs_LeavesOutEverySecondItTouches()
+    public void From_AnySpans_KeepsTheWholeSecondsInWhichAllWork()
     {
-        var window = OverlapWindow.From([[Span(0, 3.9), Span(5.1, 9)], [Span(0, 9)]], TimeSpan.Zero);
-
-        Assert.Equal([1_000, 1_001, 1_002, 1_006, 1_007, 1_008], window.Seconds);
+        // A span keeps the whole second that it begins with, and not the one that it ends at.
+        Assert.Equal([1_000, 1_001], Seconds([Span(0, 2)]));
+        // A gap between legs costs every second that it touches, but not the whole second that it ends with.
+        Assert.Equal([1_000, 1_001, 1_002, 1_006, 1_007, 1_008], Seconds([Span(0, 3.9), Span(5.1, 9)], [Span(0, 9)]));
+        Assert.Equal([1_000, 1_001, 1_003, 1_004], Seconds([Span(0, 2), Span(3, 5)]));
+        // Legs without a gap cost nothing; legs that overlap cost the seconds that both claim.
+        Assert.Equal(4, Seconds([Span(0, 2.5), Span(2.5, 4)]).Count);
+        Assert.Equal([1_000, 1_001, 1_003, 1_004], Seconds([Span(0, 2.4), Span(2.1, 5)]));
+        // There is no second without workers, with a worker without legs, or where workers have no time in common.
+        Assert.Empty(Seconds());
+        Assert.Empty(Seconds([Span(0, 9)], []));
+        Assert.Empty(Seconds([Span(0, 2)], [Span(3, 9)]));
     }
-
-    [Fact]
-    public void From_GapThatEndsOnAWholeSecond_KeepsThatSecond() =>
-        Assert.Equal([1_000, 1_001, 1_003, 1_004], OverlapWindow.From([[Span(0, 2), Span(3, 5)]], TimeSpan.Zero).Seconds);
-
-    [Fact]
-    public void From_LegsWithoutGap_LosesNothing() =>
-        Assert.Equal(4, OverlapWindow.From([[Span(0, 2.5), Span(2.5, 4)]], TimeSpan.Zero).Seconds.Count);
 
     [Fact]
     public void From_LateWorker_CountsItsOwnWarmup() =>
@@ -46,18 +40,9 @@ public sealed class OverlapWindowTests
     }
 
     [Fact]
-    public void From_WorkerWithoutLegsOrNoWorkerOrNoCommonTime_IsEmpty()
-    {
-        Assert.Empty(OverlapWindow.From([[Span(0, 9)], []], TimeSpan.Zero).Seconds);
-        Assert.Empty(OverlapWindow.From([], TimeSpan.Zero).Seconds);
-        Assert.Empty(OverlapWindow.From([[Span(0, 2)], [Span(3, 9)]], TimeSpan.Zero).Seconds);
-    }
-
-    [Fact]
     public void Contains_AnySecond_IsThatOfTheList()
     {
         var window = OverlapWindow.From([[Span(0, 2), Span(3, 5)]], TimeSpan.Zero);
-
         Assert.True(window.Contains(1_001));
         Assert.False(window.Contains(1_002));
     }
@@ -65,17 +50,14 @@ public sealed class OverlapWindowTests
     [Fact]
     public void From_Interruption_WarmsUpAgain()
     {
-        IReadOnlyList<WorkSpan> interruption = [new(Zero.AddSeconds(4.2), Zero.AddSeconds(200))];
+        IReadOnlyList<WorkSpan> interruption = [new(Legs.Zero.AddSeconds(4.2), Legs.Zero.AddSeconds(200))];
         IReadOnlyList<IReadOnlyList<WorkSpan>> workers = [[Span(0, 4), Span(200, 206)], [Span(0, 4.2), Span(201, 206)]];
-
         var warmup = TimeSpan.FromSeconds(1);
         Assert.Equal([1_001, 1_002, 1_003, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup, interruption).Seconds);
         Assert.Equal([1_001, 1_002, 1_003, 1_201, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup).Seconds);
     }
 
-    [Fact]
-    public void From_LegThatBeginsBeforeTheOtherEnds_LeavesOutWhatBothClaim() =>
-        Assert.Equal([1_000, 1_001, 1_003, 1_004], OverlapWindow.From([[Span(0, 2.4), Span(2.1, 5)]], TimeSpan.Zero).Seconds);
+    private static SecondSet Seconds(params WorkSpan[][] workers) => OverlapWindow.From(workers, TimeSpan.Zero).Seconds;
 
-    private static WorkSpan Span(double from, double to) => new(Zero.AddSeconds(from), Zero.AddSeconds(to));
+    private static WorkSpan Span(double from, double to) => new(Legs.Zero.AddSeconds(from), Legs.Zero.AddSeconds(to));
 }

@@ -7,8 +7,7 @@ public sealed class SecondSetTests
 {
     private static readonly Arbitrary<SecondRange[]> AnyRanges =
         Gen.Choose(0, 40).Zip(Gen.Choose(-2, 9))
-            .Select(pair => new SecondRange(pair.Item1, pair.Item1 + pair.Item2))
-            .ArrayOf().ToArbitrary();
+            .Select(pair => new SecondRange(pair.Item1, pair.Item1 + pair.Item2)).ArrayOf().ToArbitrary();
 
     [Fact]
     public void From_AnyRanges_IsTheirUnionInOrder() => Properties.Holds(Prop.ForAll(AnyRanges, ranges =>
@@ -34,7 +33,6 @@ public sealed class SecondSetTests
     {
         var years = SecondSet.From([new SecondRange(0, 1_000_000_000_000), new SecondRange(2_000_000_000_000, 3_000_000_000_000)]);
         var others = SecondSet.From([new SecondRange(2_500_000_000_000, 9_000_000_000_000)]);
-
         Assert.Equal((2_000_000_000_000, 500_000_000_000), (years.Count, years.Intersect(others).Count));
     }
 

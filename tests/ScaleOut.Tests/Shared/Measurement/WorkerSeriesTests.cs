@@ -5,8 +5,11 @@ public sealed class WorkerSeriesTests
     [Fact]
     public void From_LegsThatShareASecond_AddsThem()
     {
-        LegResult[] legs = [Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) },
-            Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) }];
+        LegResult[] legs =
+        [
+            Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) },
+            Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) },
+        ];
         var series = new WorkerSeries(legs);
         var seconds = SecondSet.From([new SecondRange(1_001, 1_003), new SecondRange(5_000, 5_001)]);
 
@@ -21,19 +24,14 @@ public sealed class WorkerSeriesTests
     public void From_LegsYearsApart_HoldsOnlyTheirSeconds()
     {
         LegResult[] legs =
-        [
-            Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3) },
-            Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(1_000_000_000, 2) },
-        ];
-
+            [Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3) }, Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(1_000_000_000, 2) }];
         Assert.Equal(5, new WorkerSeries(legs).Seconds.Count);
     }
 
     [Fact]
     public void UtcSeconds_WithinOrOnASecond_FloorAndCeilingFit()
     {
-        var on = DateTimeOffset.FromUnixTimeSeconds(1_000);
-
+        var on = Legs.Zero;
         Assert.Equal((1_000, 1_000), (UtcSeconds.Floor(on), UtcSeconds.Ceiling(on)));
         Assert.Equal((1_000, 1_001), (UtcSeconds.Floor(on.AddTicks(1)), UtcSeconds.Ceiling(on.AddTicks(1))));
         Assert.Equal((999, 1_000), (UtcSeconds.Floor(on.AddTicks(-1)), UtcSeconds.Ceiling(on.AddTicks(-1))));

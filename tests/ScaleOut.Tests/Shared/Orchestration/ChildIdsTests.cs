@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.Shared.Orchestration;
 public sealed class ChildIdsTests
 {
     [Fact]
-    public void Ids_OfAllWorkersGroupsAndAttempts_AreApart()
+    public void Ids_OfAllWorkersGroupsAndAttempts_AreDistinct()
     {
         string[] roots =
         [
@@ -11,8 +11,7 @@ public sealed class ChildIdsTests
         ];
         var ids = roots
             .SelectMany(root => Enumerable.Range(0, 1_000).SelectMany(i => new[] { ChildIds.Worker(root, i), ChildIds.Group(root, i) }))
-            .Concat(roots)
-            .ToList();
+            .Concat(roots).ToList();
 
         Assert.Equal(ids.Count, ids.Distinct().Count());
         Assert.All(

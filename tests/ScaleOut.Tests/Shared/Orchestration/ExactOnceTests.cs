@@ -3,7 +3,7 @@ using FsCheck.Fluent;
 
 namespace ScaleOut.Tests.Shared.Orchestration;
 
-/// <summary>Random sequences of losses and time-ups against a model of the container.</summary>
+/// <summary>Random sequences of lost legs and legs whose time is up, against a model of the container.</summary>
 public sealed class ExactOnceTests
 {
     [Fact]
@@ -48,7 +48,7 @@ public sealed class ExactOnceTests
                 && model.Documents.Count >= run.Ending.Workers.Sum(worker => worker.Counts.Done);
         }));
 
-    /// <summary>A container that knows which numbers it holds; a leg on it inserts some, then its time is over or it is lost.</summary>
+    /// <summary>A container that knows its document numbers. A leg inserts some, then its time is over or it is lost.</summary>
     private sealed class ContainerModel(Random random)
     {
         public HashSet<long> Documents { get; } = [];
@@ -68,10 +68,7 @@ public sealed class ExactOnceTests
                 throw new LegLostException("killed");
             }
 
-            return ScriptedLeg.Insert(leg, take) with
-            {
-                Counts = new() { Inserted = inserted, AlreadyPresent = take - inserted },
-            };
+            return ScriptedLeg.Insert(leg, take) with { Counts = new() { Inserted = inserted, AlreadyPresent = take - inserted } };
         }
     }
 }

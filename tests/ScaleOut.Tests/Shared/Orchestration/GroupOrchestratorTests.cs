@@ -7,7 +7,7 @@ public sealed class GroupOrchestratorTests
     [InlineData(WorkloadKind.Delete, null, true)]
     [InlineData(WorkloadKind.Query, "mine", false)]
     [InlineData(WorkloadKind.Insert, null, false)]
-    public async Task Run_AnyWorkload_PreloadsTheRunsOwnContainerAlone(WorkloadKind kind, string? container, bool preloads)
+    public async Task Run_AnyWorkload_PreloadsOnlyTheRunsOwnContainer(WorkloadKind kind, string? container, bool preloads)
     {
         var spec = new RunSpec
         {

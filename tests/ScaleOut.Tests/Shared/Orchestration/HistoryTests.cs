@@ -1,13 +1,13 @@
 namespace ScaleOut.Tests.Shared.Orchestration;
 
 /// <summary>
-/// Histories of orchestrations, recorded by the version that their folder is named after. A durable engine replays such a history when a
-/// new version of the app was deployed meanwhile, so every orchestrator must await the same things in the same order. One that fails here
+/// Histories of orchestrations, recorded by the version that their folder is named after. A durable engine replays such a history after a
+/// new version of the app was deployed, so every orchestrator must await the same things in the same order. An orchestrator that fails here
 /// needs a branch on <see cref="IOrchestrationContext.Version"/>, a new <see cref="OrchestrationVersions.Current"/>, and histories of that.
 /// </summary>
 public sealed class HistoryTests
 {
-    /// <summary>Set to 1, the histories of the current version are recorded; those that are there stay.</summary>
+    /// <summary>Set to 1, this variable records the missing histories of the current version.</summary>
     private const string Record = "SCALEOUT_RECORD_HISTORIES";
 
     private static readonly string Folder =
@@ -17,7 +17,7 @@ public sealed class HistoryTests
 
     private static readonly RunSpec Spec = new() { Id = "test", Documents = 600, Workers = 2 };
 
-    /// <summary>What is recorded of each version: the ways on which a run awaits different things.</summary>
+    /// <summary>What is recorded of each version: the ways in which runs await different things.</summary>
     private static readonly Dictionary<string, Func<ScriptedRun>> Scenarios = new()
     {
         ["waits-and-loses"] = () =>
@@ -58,8 +58,7 @@ public sealed class HistoryTests
         }
     }
 
-    [Theory]
-    [MemberData(nameof(Files))]
+    [Theory, MemberData(nameof(Files))]
     public async Task History_OfAnyVersion_IsReplayed(string file)
     {
         var histories = JsonSerializer.Deserialize<List<History>>(
@@ -93,21 +92,11 @@ public sealed class HistoryTests
     }
 
     private static async Task<TResult> RecordAsync<TInput, TResult>(
-        List<History> histories,
-        string name,
-        IOrchestrationContext context,
-        TInput input,
+        List<History> histories, string name, IOrchestrationContext context, TInput input,
         Func<IOrchestrationContext, TInput, Task<TResult>> orchestrator)
     {
         var recording = new Recording(context);
-        var history = new History
-        {
-            Orchestrator = name,
-            InstanceId = context.InstanceId,
-            StartedAt = context.CurrentUtcDateTime,
-            Input = JsonOf(input),
-            Events = recording.Events,
-        };
+        var history = new History(name, context.InstanceId, context.CurrentUtcDateTime, JsonOf(input), recording.Events);
         histories.Add(history);
         var outcome = await orchestrator(recording, input);
         history.Outcome = JsonOf(outcome);
@@ -119,30 +108,20 @@ public sealed class HistoryTests
     private static JsonElement JsonOf<T>(T value) => JsonSerializer.SerializeToElement(value, ScaleOutJson.Compact);
 
     /// <summary>One orchestration, from its start to its end or to where it continues as new.</summary>
-    private sealed record History
+    private sealed record History(string Orchestrator, string InstanceId, DateTime StartedAt, JsonElement Input, List<Event> Events)
     {
-        public required string Orchestrator { get; init; }
-
-        public required string InstanceId { get; init; }
-
-        public required DateTime StartedAt { get; init; }
-
-        public required JsonElement Input { get; init; }
-
-        public required List<Event> Events { get; init; }
-
         public JsonElement Outcome { get; set; }
     }
 
-    /// <summary>What an orchestrator called, and what came of it.</summary>
+    /// <summary>A call of an orchestrator and its result.</summary>
     private sealed record Event(string Called)
     {
         public JsonElement? Result { get; set; }
 
-        /// <summary>Type and message of an error; null when it succeeded.</summary>
+        /// <summary>Type and message of an error; null if the call succeeded.</summary>
         public string[]? Failure { get; set; }
 
-        /// <summary>The engine's clock when it was over.</summary>
+        /// <summary>The engine's clock at the end of the call.</summary>
         public DateTime EndedAt { get; set; }
     }
 
@@ -152,9 +131,7 @@ public sealed class HistoryTests
         public List<Event> Events { get; } = [];
 
         public string InstanceId => context.InstanceId;
-
         public string Version => context.Version;
-
         public DateTime CurrentUtcDateTime => context.CurrentUtcDateTime;
 
         public Task<T> CallActivityAsync<T>(string name, object? input, ActivityOptions? options = null) =>
@@ -197,13 +174,12 @@ public sealed class HistoryTests
         }
     }
 
-    /// <summary>Gives an orchestrator what the history says, as long as it calls what the history says.</summary>
+    /// <summary>Gives an orchestrator the results of a history, as long as it makes the calls of the history.</summary>
     private sealed class Replay(History history, string version) : IOrchestrationContext
     {
         private int _next;
 
         public string InstanceId => history.InstanceId;
-
         public string Version => version;
 
         public DateTime CurrentUtcDateTime { get; private set; } = history.StartedAt;

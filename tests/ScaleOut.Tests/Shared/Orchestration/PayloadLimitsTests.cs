@@ -25,7 +25,6 @@ public sealed class PayloadLimitsTests
     {
         var status = new OrchestrationStatus(RunPhase.Running);
         var group = Outcomes(GroupOrchestrator.Size, 'x', length: 200);
-
         Assert.Same(status, PayloadLimits.Fit(status));
         Assert.Same(group, PayloadLimits.Fit(group));
     }
@@ -34,7 +33,6 @@ public sealed class PayloadLimitsTests
     public void Fit_GroupWithWideReasons_IsCut()
     {
         var fitted = PayloadLimits.Fit(Outcomes(GroupOrchestrator.Size, '中'));
-
         Assert.InRange(PayloadLimits.SizeOf(fitted), PayloadLimits.GroupOutputBytes / 2, PayloadLimits.GroupOutputBytes);
         Assert.All(fitted, worker => Assert.InRange(worker.Reason!.Length, 50, 399));
     }
@@ -59,7 +57,6 @@ public sealed class PayloadLimitsTests
     {
         var group = Outcomes(GroupOrchestrator.Size, 'x').Select(
             worker => worker with { Reason = string.Concat(Enumerable.Repeat("\U0001F600", 200)) }).ToList();
-
         Assert.All(PayloadLimits.Fit(group), worker => Assert.False(char.IsHighSurrogate(worker.Reason![^1])));
     }
 

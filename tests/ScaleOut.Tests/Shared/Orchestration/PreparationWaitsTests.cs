@@ -16,21 +16,20 @@ public sealed class PreparationWaitsTests
     public async Task Admission_StoreFailsForTwentyMinutes_BeginsThen()
     {
         Admit(() => Waited < TimeSpan.FromMinutes(20) ? throw new IOException("down") : new Admission(AdmissionState.Admitted));
-
         Assert.Equal(RunState.Complete, (await _run.RunAsync(Spec)).State);
         Assert.InRange(Waited.TotalMinutes, 20, 21);
         Assert.Contains(new OrchestrationStatus(RunPhase.Queued, RunsAhead: 0), _run.Statuses);
     }
 
-    /// <summary>Also one that has waited in line for hours, over many turns.</summary>
+    /// <summary>The same holds for a run that has waited in line for hours, over many turns.</summary>
     [Theory]
     [InlineData(0)]
     [InlineData(200)]
     public async Task Admission_StoreFailsForGood_EndsWithAReport(int turnsInLine)
     {
         var asked = 0;
-        Admit(() => asked++ < turnsInLine ? new Admission(AdmissionState.Waiting, RunsAhead: 1) : throw new IOException("down"));
-
+        var waiting = new Admission(AdmissionState.Waiting, RunsAhead: 1);
+        Admit(() => asked++ < turnsInLine ? waiting : throw new IOException("down"));
         var outcome = await _run.RunAsync(Spec);
 
         Assert.Equal(RunState.Failed, outcome.State);
@@ -47,15 +46,13 @@ public sealed class PreparationWaitsTests
         var asked = 0;
         Admit(() => ++asked > 200 ? new Admission(AdmissionState.Admitted)
             : asked % 2 == 0 ? throw new IOException("down") : new Admission(AdmissionState.Waiting, RunsAhead: 1));
-
         Assert.Equal(RunState.Complete, (await _run.RunAsync(Spec)).State);
     }
 
     [Fact]
-    public async Task Admission_ErrorThatComesAgain_EndsAtOnce()
+    public async Task Admission_PermanentError_EndsAtOnce()
     {
         Admit(() => throw new FormatException("a ticket is damaged"));
-
         Assert.Equal(RunState.Failed, (await _run.RunAsync(Spec)).State);
         Assert.Equal(["a ticket is damaged"], _run.Ending!.Rejections);
         Assert.Empty(_run.Waits);
@@ -73,13 +70,18 @@ public sealed class PreparationWaitsTests
             _run.Statuses.Select(status => status.Phase).Distinct().Take(3));
     }
 
-    [Fact]
-    public async Task Role_NeverHolds_EndsAfterTenMinutesWithTheReason()
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task RoleOnTheRunStoreOrTheAccount_NeverHolds_EndsAfterTenMinutesWithTheReason(bool onRunStore)
     {
-        Prepare(() => new Preparation { MissingRole = "no action" });
+        if (onRunStore)
+            Admit(() => new Admission(AdmissionState.Forbidden, Failure: "no role"));
+        else
+            Prepare(() => new Preparation { MissingRole = "no role" });
 
         Assert.Equal(RunState.Failed, (await _run.RunAsync(Spec)).State);
-        Assert.Equal(["no action"], _run.Ending!.Rejections);
+        Assert.Equal(["no role"], _run.Ending!.Rejections);
         Assert.InRange(Waited.TotalMinutes, 10, 11);
     }
 
@@ -92,16 +94,6 @@ public sealed class PreparationWaitsTests
 
         Assert.Equal(RunState.Complete, (await _run.RunAsync(Spec)).State);
         Assert.Equal(RunPhase.WaitingForRoles, _run.Statuses[0].Phase);
-    }
-
-    [Fact]
-    public async Task RunStore_ForbidsForGood_EndsAfterTenMinutes()
-    {
-        Admit(() => new Admission(AdmissionState.Forbidden, Failure: "no role"));
-
-        Assert.Equal(RunState.Failed, (await _run.RunAsync(Spec)).State);
-        Assert.Equal(["no role"], _run.Ending!.Rejections);
-        Assert.InRange(Waited.TotalMinutes, 10, 11);
     }
 
     private void Admit(Func<Admission> admit) => _run.AddActivity<RunSpec>(FunctionNames.AdmitRun, _ => admit());

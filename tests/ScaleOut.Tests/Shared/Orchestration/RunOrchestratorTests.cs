@@ -66,7 +66,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 3 * RunOrchestrator.AdmissionsPerTurn };
         var outcome = await run.RunAsync(Spec);
-
         Assert.Equal([Spec, Spec, Spec], run.Continued);
         Assert.Equal(RunState.Complete, outcome.State);
     }
@@ -76,7 +75,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { AdmissionsBefore = 1, StoppedWhileWaiting = true };
         await run.RunAsync(Spec);
-
         Assert.Equal(["status Queued", "wait 00:00:02", "status Reporting", "report", "end", "status Ended"], run.Steps);
         Assert.True(run.Ending!.StoppedInPreparation);
     }
@@ -85,9 +83,7 @@ public sealed class RunOrchestratorTests
     public async Task Run_PreparationKeepsFailing_ReportsWhy()
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { PreparationError = new TimeoutException("no response") };
-        var outcome = await run.RunAsync(Spec);
-
-        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Equal(RunState.Failed, (await run.RunAsync(Spec)).State);
         Assert.Equal(["no response"], run.Ending!.Rejections);
     }
 
@@ -96,7 +92,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { VerificationError = new TimeoutException("no response") };
         await run.RunAsync(Spec);
-
         Assert.Equal(new Verification(null, "no response"), run.Ending!.Verification);
         Assert.Equal(1, run.CleanUps);
     }
@@ -136,7 +131,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Rejections = ["the key is wrong"] }, WasPrepared = true };
         var outcome = await run.RunAsync(Spec);
-
         Assert.Equal(["status Preparing", "prepare", "status Reporting", "report", "status Ended"], run.Steps);
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Null(run.Ended);
@@ -147,17 +141,10 @@ public sealed class RunOrchestratorTests
     [InlineData(true, true, 0)]
     [InlineData(false, false, 0)]
     [InlineData(false, true, 0)]
-    public async Task Run_Ended_DeletesOnlyWhatItMadeAndIsNotKept(bool created, bool keep, int cleanUps)
+    public async Task Run_Ended_DeletesOnlyAContainerThatItMadeAndThatIsNotKept(bool created, bool keep, int cleanUps)
     {
-        var run = new ScriptedRun(ScriptedLeg.Finish)
-        {
-            Preparation = new()
-            {
-                Container = new() { Target = ScriptedRun.Target, Created = created, Simulated = false, CountBefore = 0 },
-            },
-        };
+        var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Container = ScriptedRun.Prepared(created) } };
         await run.RunAsync(Spec with { Container = new() { Keep = keep } });
-
         Assert.Equal(cleanUps, run.CleanUps);
     }
 
@@ -179,11 +166,8 @@ public sealed class RunOrchestratorTests
     {
         var known = new RunEnding
         {
-            Spec = Spec,
-            StartedAt = DateTimeOffset.UnixEpoch,
-            FinishedAt = DateTimeOffset.UnixEpoch.AddSeconds(9),
-            Container = new() { Target = ScriptedRun.Target, Created = true, Simulated = false, CountBefore = 0 },
-            Workers = [],
+            Spec = Spec, StartedAt = DateTimeOffset.UnixEpoch, FinishedAt = DateTimeOffset.UnixEpoch.AddSeconds(9),
+            Container = ScriptedRun.Prepared(), Workers = [],
         };
         var run = new ScriptedRun(ScriptedLeg.Finish) { Preparation = new() { Ending = known } };
         await run.RunAsync(Spec);
@@ -199,7 +183,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { BrokenWorkers = [2] };
         await run.RunAsync(Spec);
-
         Assert.Equal([WorkerEnd.Done, WorkerEnd.Done, WorkerEnd.Failed, WorkerEnd.Done], run.Ending!.Workers.Select(worker => worker.End));
         Assert.Equal((250, "the engine broke"), (run.Ending.Workers[2].Remaining, run.Ending.Workers[2].Reason));
         Assert.Contains("verify", run.Steps);
@@ -210,7 +193,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { GroupError = new InvalidOperationException("gone") };
         await run.RunAsync(Spec with { Workers = 60 });
-
         Assert.Equal(60, run.Ending!.Workers.Count);
         Assert.All(run.Ending.Workers, worker => Assert.Equal((WorkerEnd.Failed, "gone"), (worker.End, worker.Reason)));
         Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Remaining));
@@ -220,7 +202,6 @@ public sealed class RunOrchestratorTests
     public async Task Run_EngineIsCancelled_EndsAtOnce()
     {
         var run = new ScriptedRun(_ => throw new OperationCanceledException());
-
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => run.RunAsync(Spec));
         Assert.Null(run.Ending);
     }
@@ -230,7 +211,6 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish);
         await run.RunAsync(Spec with { WorkerOverrides = [new() { Workers = [1, 3], Client = new() { Concurrency = 7 } }] });
-
         Assert.Equal([20, 7, 20, 7], run.Legs.Select(leg => leg.Assignment.Client.Concurrency));
     }
 

@@ -1,6 +1,5 @@
 namespace ScaleOut.Tests.Shared.Orchestration;
 
-/// <summary>Workers and assignments for scripted engines.</summary>
 internal static class Script
 {
     public static WorkerState Worker(long first = 0, long count = 100) =>
@@ -8,15 +7,7 @@ internal static class Script
 
     public static WorkerAssignment Assignment(Slice slice) => new()
     {
-        RunId = "test",
-        Worker = 0,
-        Workers = 1,
-        Slice = slice,
-        Workload = new(),
-        Document = new(),
-        Client = new RunSpec().SettingsOf(0),
-        Container = ScriptedRun.Target,
-        LegDuration = TimeSpan.FromSeconds(30),
-        StartTimeout = TimeSpan.FromMinutes(3),
+        RunId = "test", Worker = 0, Workers = 1, Slice = slice, Workload = new(), Document = new(), Client = new RunSpec().SettingsOf(0),
+        Container = ScriptedRun.Target, LegDuration = TimeSpan.FromSeconds(30), StartTimeout = TimeSpan.FromMinutes(3),
     };
 }

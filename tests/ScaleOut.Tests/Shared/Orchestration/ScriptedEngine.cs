@@ -10,15 +10,10 @@ internal class ScriptedEngine
     private readonly Dictionary<string, Func<object?, string, Task<object?>>> _orchestrators = [];
 
     public DateTime UtcNow { get; protected set; } = new(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc);
-
     public List<TimeSpan> Waits { get; } = [];
-
     public RecordingLogger Log { get; } = new();
 
-    /// <summary>Options of the calls of activities.</summary>
     public List<(string Activity, ActivityOptions? Options)> ActivityCalls { get; } = [];
-
-    /// <summary>Inputs that orchestrators continued as new with.</summary>
     public List<object> Continued { get; } = [];
 
     public void AddActivity<TInput>(string name, Func<TInput, object?> activity) => _activities[name] = input => activity((TInput)input!);
@@ -71,9 +66,7 @@ internal class ScriptedEngine
     private sealed class Context(ScriptedEngine engine, string id) : IOrchestrationContext
     {
         public string InstanceId => id;
-
         public string Version => OrchestrationVersions.Current;
-
         public DateTime CurrentUtcDateTime => engine.UtcNow;
 
         public object? Next { get; private set; }

@@ -38,53 +38,35 @@ internal class ScriptedRun : ScriptedEngine
     }
 
     public List<string> Steps { get; } = [];
-
     public List<LegInput> Legs { get; } = [];
-
     public List<OrchestrationStatus> Statuses { get; } = [];
-
     public List<WorkerGroup> Groups { get; } = [];
-
     public RunEnding? Ending { get; private set; }
-
-    /// <summary>What was noted as the run's end.</summary>
     public RunEnded? Ended { get; private set; }
-
     public int CleanUps { get; private set; }
 
-    /// <summary>Whether results of legs are found damaged when the report is made.</summary>
+    /// <summary>Whether results of legs are found to be damaged when the report is made.</summary>
     public bool MissesLegs { get; init; }
 
-    /// <summary>Times that the run is to wait before it is admitted.</summary>
+    /// <summary>How often the run waits before it is admitted.</summary>
     public int AdmissionsBefore { get; init; }
-
     public bool StoppedWhileWaiting { get; init; }
-
-    public Preparation Preparation { get; init; } = new()
-    {
-        Container = new() { Target = Target, Created = true, Simulated = true, CountBefore = 0 },
-    };
-
+    public Preparation Preparation { get; init; } = new() { Container = Prepared(simulated: true) };
     public Func<long?> Count { get; init; } = () => null;
 
     /// <summary>Whether an earlier start of the run had its container.</summary>
     public bool WasPrepared { get; init; }
-
     public Exception? PreparationError { get; init; }
-
     public Exception? VerificationError { get; init; }
-
     public Exception? CleanUpError { get; init; }
-
     public Exception? GroupError { get; init; }
-
-    /// <summary>Workers whose orchestration fails.</summary>
     public IReadOnlyList<int> BrokenWorkers { get; init; } = [];
 
-    /// <summary>Runs a spec to its end.</summary>
+    public static PreparedContainer Prepared(bool created = true, bool simulated = false) =>
+        new() { Target = Target, Created = created, Simulated = simulated, CountBefore = 0 };
+
     public async Task<RunOutcome> RunAsync(RunSpec spec) => (await RunAsync(RunOrchestrator.RunAsync, spec, spec.Id!))!;
 
-    /// <summary>Runs one worker to its end.</summary>
     public async Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) =>
         (await RunAsync(WorkerOrchestrator.RunAsync, worker, ChildIds.Worker("test", worker.Assignment.Worker)))!;
 
@@ -115,10 +97,8 @@ internal class ScriptedRun : ScriptedEngine
         Ending = ending;
         return Note("report", new RunOutcome
         {
-            RunId = ending.Spec.Id!,
-            State = ending.Container is null ? RunState.Failed : RunState.Complete,
-            LeftAsItWas = ending.Container is null && WasPrepared,
-            MissesLegs = MissesLegs,
+            RunId = ending.Spec.Id!, State = ending.Container is null ? RunState.Failed : RunState.Complete,
+            LeftAsItWas = ending.Container is null && WasPrepared, MissesLegs = MissesLegs,
             Counts = new() { Inserted = ending.Workers.Sum(worker => worker.Counts.Inserted) },
             Remaining = ending.Workers.Sum(worker => worker.Remaining),
         });

@@ -16,7 +16,6 @@ public sealed class VerificationRuleTests
     public void From_Count_IsTheRiseOrTheFallFromThePreload(WorkloadKind kind, long? preload, string? named, long rise, long expected)
     {
         var spec = Spec(kind, preload) with { Container = new ContainerSpec { Name = named } };
-
         Assert.Equal(expected, VerificationRule.From(spec, new Verification(rise), [Done]).Verified);
     }
 
@@ -24,9 +23,7 @@ public sealed class VerificationRuleTests
     public void From_DeletesStoppedBeforeAllDocumentsWereThere_IsNotKnown()
     {
         var stopped = Done with { Worker = 1, End = WorkerEnd.Stopped, Counts = default };
-
         var verification = VerificationRule.From(Spec(WorkloadKind.Delete), new Verification(5), [Done, stopped]);
-
         Assert.Null(verification.Verified);
         Assert.NotNull(verification.Reason);
     }

@@ -26,7 +26,7 @@ public sealed class WorkerOrchestratorTests
     }
 
     [Fact]
-    public async Task Run_EachLeg_IsReportedWhatTheLegsBeforeItCameTo()
+    public async Task Run_EachLeg_GetsTheTotalsOfTheLegsBefore()
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 40) with
         {
@@ -47,9 +47,7 @@ public sealed class WorkerOrchestratorTests
     {
         var calls = 0;
         var run = new ScriptedRun(leg => ++calls % 2 == 0 ? ScriptedLeg.Insert(leg, 20) : throw new LegLostException("killed"));
-        var outcome = await run.RunWorkerAsync(Script.Worker());
-
-        Assert.Equal(WorkerEnd.Done, outcome.End);
+        Assert.Equal(WorkerEnd.Done, (await run.RunWorkerAsync(Script.Worker())).End);
         Assert.Empty(run.Waits);
     }
 
@@ -85,7 +83,6 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, end, "all throttled"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
-
         Assert.Equal(1 + idle, run.Legs.Count);
         Assert.Equal((WorkerEnd.Failed, 90, reason), (outcome.End, outcome.Remaining, outcome.Reason));
     }
@@ -95,7 +92,6 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(
             leg => ScriptedLeg.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
-
         Assert.Equal(WorkerEnd.Done, (await run.RunWorkerAsync(Script.Worker())).End);
     }
 
@@ -106,7 +102,6 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(input => ScriptedLeg.Insert(input, 30, leg, "the key is wrong"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
-
         Assert.Single(run.Legs);
         Assert.Equal((worker, 30, 70), (outcome.End, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Equal(reason, outcome.Reason);
@@ -117,21 +112,18 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, 2));
         var outcome = await run.RunWorkerAsync(Script.Worker(first: 1_000));
-
-        var next = run.Continued.Cast<WorkerState>().ToList();
         Assert.Equal(
             [(21, 1_040L, 40L), (41, 1_080L, 80L)],
-            next.Select(worker => (worker.Leg, worker.Next, worker.Before.Counts.Inserted)));
+            run.Continued.Cast<WorkerState>().ToList().Select(worker => (worker.Leg, worker.Next, worker.Before.Counts.Inserted)));
         Assert.Equal((WorkerEnd.Done, 100, 0), (outcome.End, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Equal(Enumerable.Range(1, 50), run.Legs.Select(leg => leg.Leg));
     }
 
     [Fact]
-    public async Task Run_LegFailsInAWayThatComesAgain_GivesUpAtOnce()
+    public async Task Run_LegFailsForGood_GivesUpAtOnce()
     {
-        var run = new ScriptedRun(_ => throw new System.Text.Json.JsonException("not a leg's result"));
+        var run = new ScriptedRun(_ => throw new JsonException("not a leg's result"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
-
         Assert.Single(run.Legs);
         Assert.Equal((WorkerEnd.Failed, "Leg 1 cannot be run: not a leg's result"), (outcome.End, outcome.Reason));
     }
@@ -140,7 +132,6 @@ public sealed class WorkerOrchestratorTests
     public async Task Run_LongReason_IsCut()
     {
         var run = new ScriptedRun(_ => throw new LegLostException(new string('x', 100_000)));
-
         Assert.Equal(LegOutput.MaxReasonLength, (await run.RunWorkerAsync(Script.Worker())).Reason!.Length);
     }
 }

@@ -10,25 +10,15 @@ public sealed class EffectivePartitionKeyTests
 
     public static TheoryData<PartitionKeyVersion> Versions => [PartitionKeyVersion.V1, PartitionKeyVersion.V2];
 
-    public static TheoryData<PartitionKeyVersion, string> SpecialKeys()
-    {
-        string[] keys =
+    public static MatrixTheoryData<PartitionKeyVersion, string> SpecialKeys => new(
+        [PartitionKeyVersion.V1, PartitionKeyVersion.V2],
         [
             "null", "true", "false", "{}", "\"\"", "\"a\"", "0", "-0.0", "1", "-1", "0.1", "1e300", "-1e-300", "9007199254740993",
             "4294967296",
             $"\"{new string('x', 99)}\"", $"\"{new string('x', 100)}\"", $"\"{new string('x', 101)}\"", $"\"{new string('x', 1000)}\"",
             $"\"{new string('ü', 100)}\"", $"\"{new string('ü', 101)}\"", $"\"{string.Concat(Enumerable.Repeat("😀", 50))}y\"",
             $"\"{new string('x', 98)}😀tail\"", "\"日本語テキスト\"", "\"with \\\"quotes\\\" and \\u0000\"",
-        ];
-        var data = new TheoryData<PartitionKeyVersion, string>();
-        foreach (string key in keys)
-        {
-            data.Add(PartitionKeyVersion.V1, key);
-            data.Add(PartitionKeyVersion.V2, key);
-        }
-
-        return data;
-    }
+        ]);
 
     [Theory, MemberData(nameof(SpecialKeys))]
     public void From_SpecialKey_IsWhatTheSdkComputes(PartitionKeyVersion version, string key) => AssertLikeSdk(version, key);
@@ -47,8 +37,8 @@ public sealed class EffectivePartitionKeyTests
     public void From_TextCutInsideASurrogatePair_EndsWithTheReplacementCharacter()
     {
         // Only our own rule can be stated here: the SDK throws for such a key in strict mode, the service replaces the half.
-        string cut = new string('x', 99) + "\uFFFD";
-        string pair = new string('x', 99) + "😀";
+        var cut = new string('x', 99) + "\uFFFD";
+        var pair = new string('x', 99) + "😀";
 
         Assert.Equal(
             EffectivePartitionKey.From(PartitionKeyVersion.V1, PartitionKeyValue.From(cut)),
@@ -68,11 +58,11 @@ public sealed class EffectivePartitionKeyTests
 
     private static void AssertLikeSdk(PartitionKeyVersion version, string key)
     {
-        string expected = SdkPartitionKeys.EffectivePartitionKey((PartitionKeyDefinitionVersion)(int)version, $"[{key}]");
-        EffectivePartitionKey actual = Compute(version, key);
+        var expected = SdkPartitionKeys.EffectivePartitionKey((PartitionKeyDefinitionVersion)(int)version, $"[{key}]");
+        var actual = Compute(version, key);
 
         // Version 1 appends the value to the hash; ours is the hash.
-        string edge = actual.ToEdge(version);
+        var edge = actual.ToEdge(version);
         Assert.True(expected.StartsWith(edge, StringComparison.Ordinal), $"{key}: {expected} does not begin with {edge}");
         Assert.True(version == PartitionKeyVersion.V2 ? expected == edge : edge.Length >= 6, $"{key}: {expected} against {edge}");
         Assert.True(EffectivePartitionKey.Parse(expected).Position >= actual.Position);
@@ -82,10 +72,10 @@ public sealed class EffectivePartitionKeyTests
     {
         if (key == "{}")
             return EffectivePartitionKey.From(version, PartitionKeyValue.Undefined);
-        byte[] json = System.Text.Encoding.UTF8.GetBytes(key);
+        var json = Encoding.UTF8.GetBytes(key);
         var reader = new Utf8JsonReader(json);
         reader.Read();
-        Assert.True(PartitionKeyValue.TryRead(ref reader, new byte[json.Length], out PartitionKeyValue value));
+        Assert.True(PartitionKeyValue.TryRead(ref reader, new byte[json.Length], out var value));
         return EffectivePartitionKey.From(version, value);
     }
 

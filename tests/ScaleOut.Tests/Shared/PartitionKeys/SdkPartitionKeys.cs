@@ -11,18 +11,16 @@ internal static class SdkPartitionKeys
     private static readonly Type Definition = Direct.GetType("Microsoft.Azure.Documents.PartitionKeyDefinition", throwOnError: true)!;
     private static readonly Type Version = Direct.GetType("Microsoft.Azure.Documents.PartitionKeyDefinitionVersion", throwOnError: true)!;
     private static readonly MethodInfo FromJson = Key.GetMethod("FromJsonString", BindingFlags.Public | BindingFlags.Static)!;
-    private static readonly MethodInfo Effective = Key.GetMethods().Single(
-        method =>
-            method.Name == "GetEffectivePartitionKeyString" && method.GetParameters() is [{ } first, ..]
-                && first.ParameterType == Definition);
+    private static readonly MethodInfo Effective = Key.GetMethods().Single(method => method.Name == "GetEffectivePartitionKeyString"
+        && method.GetParameters() is [{ } first, ..] && first.ParameterType == Definition);
 
     public static string EffectivePartitionKey(PartitionKeyDefinitionVersion version, string keyJson)
     {
-        object definition = Activator.CreateInstance(Definition)!;
+        var definition = Activator.CreateInstance(Definition)!;
         const BindingFlags any = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance;
         Definition.GetProperty("Paths", any)!.SetValue(definition, new Collection<string> { "/pk" });
         Definition.GetProperty("Version", any)!.SetValue(definition, Enum.ToObject(Version, (int)version));
-        object key = FromJson.Invoke(null, [keyJson])!;
+        var key = FromJson.Invoke(null, [keyJson])!;
         return (string)Effective.Invoke(key, Effective.GetParameters().Length == 1 ? [definition] : [definition, true])!;
     }
 }

@@ -6,9 +6,7 @@ public sealed class ProfileFileTests
     public void Read_WhatWasWritten_IsTheSame()
     {
         var profile = SampleProfiles.Create();
-
         var read = ProfileFile.Read(ProfileFile.Write(profile));
-
         Assert.Equal(JsonSerializer.Serialize(profile, ScaleOutJson.Compact), JsonSerializer.Serialize(read, ScaleOutJson.Compact));
         Assert.Equal(profile.MeasuredAt, read.MeasuredAt);
     }
@@ -19,20 +17,14 @@ public sealed class ProfileFileTests
         var text = Encoding.UTF8.GetString(ProfileFile.Write(SampleProfiles.Create()));
         var changed = text.Replace("7.25", "7.26", StringComparison.Ordinal);
         Assert.NotEqual(text, changed);
-
-        var error = Assert.Throws<EvidenceException>(() => ProfileFile.Read(Encoding.UTF8.GetBytes(changed)));
-
-        Assert.Equal(EvidenceProblem.Damaged, error.Problem);
+        Assert.Equal(EvidenceProblem.Damaged, ErrorOf(Encoding.UTF8.GetBytes(changed)).Problem);
     }
 
     [Fact]
     public void Read_CutShort_IsDamaged()
     {
         var content = ProfileFile.Write(SampleProfiles.Create());
-
-        var error = Assert.Throws<EvidenceException>(() => ProfileFile.Read(content.AsSpan(0, content.Length / 2)));
-
-        Assert.Equal(EvidenceProblem.Damaged, error.Problem);
+        Assert.Equal(EvidenceProblem.Damaged, ErrorOf(content[..(content.Length / 2)]).Problem);
     }
 
     [Fact]
@@ -40,19 +32,15 @@ public sealed class ProfileFileTests
     {
         var fields = JsonNode.Parse(ProfileFile.Write(SampleProfiles.Create()))!.AsObject();
         StoredItem.RemoveHead(fields);
-
-        var error = Assert.Throws<EvidenceException>(() => ProfileFile.Read(Encoding.UTF8.GetBytes(fields.ToJsonString())));
-
-        Assert.Equal(EvidenceProblem.OlderFormat, error.Problem);
+        Assert.Equal(EvidenceProblem.OlderFormat, ErrorOf(Encoding.UTF8.GetBytes(fields.ToJsonString())).Problem);
     }
 
     [Fact]
     public void Read_ItemOfAnotherKind_IsNoProfile()
     {
         var other = StoredItem.Write("nightly/report.json", new { id = "nightly" }, ScaleOutJson.Indented);
-
-        var error = Assert.Throws<EvidenceException>(() => ProfileFile.Read(other));
-
-        Assert.Contains("nightly/report.json", error.Reason, StringComparison.Ordinal);
+        Assert.Contains("nightly/report.json", ErrorOf(other).Reason, StringComparison.Ordinal);
     }
+
+    private static EvidenceException ErrorOf(byte[] content) => Assert.Throws<EvidenceException>(() => ProfileFile.Read(content));
 }

@@ -7,19 +7,13 @@ public sealed class ProfileSimulationTests
     {
         var simulation = Read([]);
 
-        Assert.Equal(3, simulation.PhysicalPartitions);
-        Assert.Equal(ConsistencyLevel.Eventual, simulation.Consistency);
-        Assert.True(simulation.Burst);
-        Assert.Equal(12, simulation.Throttling!.RetryAfterMinMs);
-        Assert.Equal(480, simulation.Throttling.RetryAfterMaxMs);
-        Assert.Equal("orders-2026-11-20", simulation.Profile!.Name);
-        Assert.Equal("orders.documents.azure.com", simulation.Profile.Account);
+        Assert.Equal((3, ConsistencyLevel.Eventual, true), (simulation.PhysicalPartitions, simulation.Consistency, simulation.Burst));
+        Assert.Equal((12, 480), (simulation.Throttling!.RetryAfterMinMs, simulation.Throttling.RetryAfterMaxMs));
+        Assert.Equal(("orders-2026-11-20", "orders.documents.azure.com"), (simulation.Profile!.Name, simulation.Profile.Account));
         Assert.Equal(SampleProfiles.Create().MeasuredAt, simulation.Profile.Instant());
 
         var charges = ChargeSpec.ModelOf(simulation.Charges);
-        Assert.Equal(7.25, charges.Create(1_024, 0));
-        Assert.Equal(7.87, charges.Create(1_024, 2));
-        Assert.Equal(1.5, charges.Read(1_024));
+        Assert.Equal((7.25, 7.87, 1.5), (charges.Create(1_024, 0), charges.Create(1_024, 2), charges.Read(1_024)));
         // What was not measured is as documented.
         Assert.Equal(ChargeModel.Documented.PatchedProperty, charges.PatchedProperty);
         Assert.Equal(ChargeModel.Documented.Query, charges.Query);
@@ -29,14 +23,9 @@ public sealed class ProfileSimulationTests
     public void Apply_EmptySpec_HasTheProfilesLatency()
     {
         var latency = Read([]).Latency!;
-
-        Assert.Equal(3.5, latency.RoundTripMs);
-        Assert.Equal(1.75, latency.GatewayHopMs);
-        Assert.Equal(6, latency.MedianServiceMs(write: true));
-        Assert.Equal(2.5, latency.MedianServiceMs(write: false));
-        Assert.Equal(new LatencyProfile().LoadFactor, latency.LoadFactor);
-        Assert.Equal(0.05, latency.PerKilobyteMs);
-        Assert.Equal(5, latency.WriteQuantiles!.Count);
+        Assert.Equal((3.5, 1.75, 0.05), (latency.RoundTripMs, latency.GatewayHopMs, latency.PerKilobyteMs));
+        Assert.Equal((6, 2.5), (latency.MedianServiceMs(write: true), latency.MedianServiceMs(write: false)));
+        Assert.Equal((new LatencyProfile().LoadFactor, 5), (latency.LoadFactor, latency.WriteQuantiles!.Count));
     }
 
     [Fact]
@@ -48,7 +37,6 @@ public sealed class ProfileSimulationTests
     {
         var spec = JsonNode.Parse(
             """{"simulation":{"latency":"cross-region","splits":[{"afterSeconds":5,"partition":0}],"physicalPartitions":7}}""")!.AsObject();
-
         var simulation = Read(spec);
 
         Assert.Single(simulation.Splits);
@@ -60,26 +48,18 @@ public sealed class ProfileSimulationTests
     public void Apply_DocumentedLayout_LeavesTheNumberOfPartitionsToTheThroughput()
     {
         var spec = new JsonObject();
-        ProfileSimulation.Apply(spec, SampleProfiles.Create() with
-        {
-            Layout =
-            [
-                new LayoutFigure(2_000, SimulationSpec.DefaultPartitionsFor(2_000)),
-                new LayoutFigure(12_000, SimulationSpec.DefaultPartitionsFor(12_000)),
-            ],
-        });
-
+        LayoutFigure[] layout = [.. new[] { 2_000, 12_000 }.Select(rus => new LayoutFigure(rus, SimulationSpec.DefaultPartitionsFor(rus)))];
+        ProfileSimulation.Apply(spec, SampleProfiles.Create() with { Layout = layout });
         Assert.Null(RunSpecReader.Read(spec, RunTarget.SimulatedAccount).Value!.Simulation!.PhysicalPartitions);
     }
 
     [Theory]
     [InlineData("2026-02-30T00:00:00Z", "simulation.profile.measuredAt: 2026-02-30T00:00:00Z is no instant of the calendar")]
     [InlineData("yesterday", "simulation.profile.measuredAt: \"yesterday\" is not an instant in UTC such as \"2026-11-22T17:00:00Z\"")]
-    public void ReadSpec_ProfileOfNoInstant_IsAnError(string measuredAt, string error)
+    public void ReadSpec_ProfileWithoutAValidInstant_IsAnError(string measuredAt, string error)
     {
         var reading = RunSpecReader.Read(
             $$$$"""{"simulation":{"profile":{"name":"a","account":"b","measuredAt":"{{{{measuredAt}}}}"}}}""", RunTarget.SimulatedAccount);
-
         Assert.Equal([error], reading.Errors.Select(one => one.ToString()));
     }
 

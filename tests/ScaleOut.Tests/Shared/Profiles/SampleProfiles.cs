@@ -1,18 +1,12 @@
 namespace ScaleOut.Tests.Shared.Profiles;
 
-/// <summary>Profiles as experiments make them.</summary>
 internal static class SampleProfiles
 {
     public static AccountProfile Create() => new()
     {
-        Name = "orders-2026-11-20",
-        MeasuredAt = new DateTimeOffset(2026, 11, 20, 8, 30, 15, TimeSpan.Zero),
-        Account = "orders.documents.azure.com",
-        Region = "West Europe",
-        Consistency = "Eventual",
-        SdkVersion = "3.1",
-        RequestUnits = 400_000.25,
-        Experiment = "nightly",
+        Name = "orders-2026-11-20", MeasuredAt = new DateTimeOffset(2026, 11, 20, 8, 30, 15, TimeSpan.Zero),
+        Account = "orders.documents.azure.com", Region = "West Europe", Consistency = "Eventual", SdkVersion = "3.1",
+        RequestUnits = 400_000.25, Experiment = "nightly",
         Charges = new ChargeFigures
         {
             Reads = [new(1_024, Figure(1.5)), new(65_536, Figure(6.25))],
@@ -22,11 +16,7 @@ internal static class SampleProfiles
         },
         Latency = new LatencyFigures
         {
-            RoundTripMs = Figure(3.5),
-            GatewayHopMs = Figure(1.75),
-            Write = Service(6),
-            Read = Service(2.5),
-            PerKilobyteMs = Figure(0.05),
+            RoundTripMs = Figure(3.5), GatewayHopMs = Figure(1.75), Write = Service(6), Read = Service(2.5), PerKilobyteMs = Figure(0.05),
         },
         Throttling = new ThrottlingFigures
         {

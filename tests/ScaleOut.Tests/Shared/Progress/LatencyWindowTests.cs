@@ -8,7 +8,6 @@ public class LatencyWindowTests
         var window = new LatencyWindow();
         window.Add(TimeSpan.FromSeconds(1), Latencies((4, 60), (64, 1)));
         window.Add(TimeSpan.FromSeconds(2), Latencies((8, 38), (64, 1)));
-
         var latency = window.At(TimeSpan.FromSeconds(2))!;
 
         Assert.InRange(latency.P50!.Value, 3.75, 4.25);

@@ -11,7 +11,6 @@ public class PartitionTallyTests
         Take(worker: 1, leg: 1, at: 1, ("", "80", 5), ("80", "FF", 5));
         Take(worker: 0, leg: 1, at: 2, ("", "80", 15), ("80", "FF", 20));
         Take(worker: 0, leg: 2, at: 3, ("", "80", 1), ("80", "FF", 2));
-
         var rows = _tally.Statuses(TimeSpan.FromSeconds(3), budgetPerSecond: 1_000);
 
         Assert.Equal([("", "80", 21.0), ("80", "FF", 27.0)], rows.Select(row => (row.Min, row.Max, row.Counts.RequestUnits)));
@@ -19,21 +18,16 @@ public class PartitionTallyTests
         // Of the first worker alone: the second has reported only once.
         Assert.Equal((16 - 10) / 2.0, rows[0].PerSecond.RequestUnits, 6);
         _tally.EndWorker(0);
-        Assert.Equal(
-            (0, 21),
-            (
-                _tally.Statuses(TimeSpan.FromSeconds(3), null)[0].PerSecond.RequestUnits,
-                _tally.Statuses(TimeSpan.FromSeconds(3), null)[0].Counts.RequestUnits));
+        var ended = _tally.Statuses(TimeSpan.FromSeconds(3), null)[0];
+        Assert.Equal((0, 21), (ended.PerSecond.RequestUnits, ended.Counts.RequestUnits));
     }
 
     [Fact]
-    public void Rows_AfterASplit_ShowThePartsAlone()
+    public void Rows_AfterASplit_ShowOnlyTheParts()
     {
         Take(worker: 0, leg: 1, at: 1, ("", "80", 10), ("80", "FF", 20));
         Take(worker: 0, leg: 2, at: 2, ("", "40", 1), ("40", "80", 1), ("80", "FF", 1));
-
         var rows = _tally.Statuses(TimeSpan.FromSeconds(2), budgetPerSecond: null);
-
         Assert.Equal(["", "40", "80"], rows.Select(row => row.Min));
         Assert.All(rows, row => Assert.Null(row.BudgetPerSecond));
     }
@@ -41,19 +35,9 @@ public class PartitionTallyTests
     private void Take(int worker, int leg, int at, params (string Min, string Max, double RequestUnits)[] partitions) => _tally.Take(
         new WorkerProgress
         {
-            RunId = "r",
-            Worker = worker,
-            Workers = 2,
-            Leg = leg,
-            Attempt = 1,
-            Sequence = at,
-            Activity = WorkerActivity.Running,
+            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = at, Activity = WorkerActivity.Running,
             At = DateTimeOffset.UnixEpoch,
-            Partitions =
-            [
-                .. partitions.Select(partition => new PartitionProgress(
-                    partition.Min, partition.Max, new() { RequestUnits = partition.RequestUnits })),
-            ],
+            Partitions = [.. partitions.Select(one => new PartitionProgress(one.Min, one.Max, new() { RequestUnits = one.RequestUnits }))],
         },
         TimeSpan.FromSeconds(at));
 }

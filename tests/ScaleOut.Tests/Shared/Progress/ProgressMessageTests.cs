@@ -45,7 +45,6 @@ public sealed class ProgressMessageTests
     {
         var text = ProgressMessage.Write(Whole);
         Assert.Contains(sound, text, StringComparison.Ordinal);
-
         Assert.Null(ProgressMessage.Read(text.Replace(sound, invalid, StringComparison.Ordinal)));
     }
 

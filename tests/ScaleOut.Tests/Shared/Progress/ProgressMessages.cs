@@ -18,14 +18,8 @@ internal static class ProgressMessages
     /// <summary>A message whose counts follow from its place among the others.</summary>
     public static WorkerProgress From(int worker, int leg, int attempt, long sequence) => new()
     {
-        RunId = "run",
-        Worker = worker,
-        Workers = Workers,
-        Leg = leg,
-        Attempt = attempt,
-        Sequence = sequence,
-        Activity = WorkerActivity.Running,
-        At = DateTimeOffset.UnixEpoch.AddSeconds(leg),
+        RunId = "run", Worker = worker, Workers = Workers, Leg = leg, Attempt = attempt, Sequence = sequence,
+        Activity = WorkerActivity.Running, At = DateTimeOffset.UnixEpoch.AddSeconds(leg),
         Counts = new() { Inserted = (worker * 1_000) + (leg * 100) + (attempt * 10) + Math.Max(0, sequence % 10) },
     };
 }

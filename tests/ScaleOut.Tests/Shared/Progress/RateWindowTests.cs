@@ -7,25 +7,21 @@ public class RateWindowTests
     {
         var window = new RateWindow();
         for (var second = 0; second <= 20; second++)
-        {
-            var counts = new Counts { Inserted = second * 100, Throttled = second * 3, RequestUnits = second * 571 };
-            window.Add(TimeSpan.FromSeconds(second), counts);
-        }
-
+            window.Add(
+                TimeSpan.FromSeconds(second), new Counts { Inserted = second * 100, Throttled = second * 3, RequestUnits = second * 571 });
 
         var rates = window.At(TimeSpan.FromSeconds(20.5));
-
         Assert.Equal(100, rates.Documents, precision: 6);
         Assert.Equal(3, rates.Throttled, precision: 6);
         Assert.Equal(571, rates.RequestUnits, precision: 6);
     }
 
     [Fact]
-    public void At_BurstsAtEachSecond_HoldsNoMoreOfThemThanSeconds()
+    public void At_BurstInEachSecond_CountsOneBurstForEachSecond()
     {
         var window = new RateWindow();
         var highest = 0.0;
-        // Two thirds of a second apart, so that samples fall everywhere between the bursts.
+        // Samples are two thirds of a second apart, so that they fall everywhere between the bursts.
         for (var sample = 0; sample < 200; sample++)
         {
             var at = sample * 0.67;
@@ -45,7 +41,6 @@ public class RateWindowTests
         window.Add(TimeSpan.Zero, default);
         window.Add(TimeSpan.FromSeconds(60), new Counts { Inserted = 10 });
         window.Add(TimeSpan.FromSeconds(61), new Counts { Inserted = 110 });
-
         Assert.Equal(100, window.At(TimeSpan.FromSeconds(61)).Documents, precision: 6);
     }
 

@@ -14,7 +14,6 @@ public class RunTallyTests
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 120));
         tally.Take(Progress(worker: 0, leg: 2, sequence: 1, inserted: 30) with { Before = new(new() { Inserted = 120 }, 5) });
         tally.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 7));
-
         var run = tally.Snapshot();
 
         Assert.Equal(157, run.Done);
@@ -42,12 +41,9 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         tally.Take(Progress(worker: 0, leg: 1, sequence: 5, inserted: 50));
         tally.LoseLeg(0, 1, "killed");
-
         var run = tally.Snapshot();
 
-        Assert.Equal(0, run.Done);
-        Assert.Equal(1, run.LostLegs);
-        Assert.Equal("killed", run.Workers[0].LastError);
+        Assert.Equal((0, 1, "killed"), (run.Done, run.LostLegs, run.Workers[0].LastError));
 
         tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 3) with { Attempt = 2 });
         Assert.Equal(3, tally.Snapshot().Done);
@@ -89,14 +85,15 @@ public class RunTallyTests
     }
 
     [Fact]
-    public void HoldUpLeg_AsOftenAsAWorkerTries_IsNoLostLegAndSaysThatItIsGivenUp()
+    public void HoldUpLeg_UntilAWorkerGivesUp_IsNoLostLegAndSaysSo()
     {
         var tally = new RunTally(Spec);
-        for (var attempt = 0; attempt < OrchestrationWaits.MaxLostInARow; attempt++)
+        const int attempts = OrchestrationWaits.MaxLostInARow;
+        for (var attempt = 0; attempt < attempts; attempt++)
             tally.HoldUpLeg(0, 1, "the disk is full");
 
-        const int most = OrchestrationWaits.MaxLostInARow;
-        Assert.Equal($"{most} legs of worker 0 could not begin: the disk is full; given up after {most} in a row", WarningOf(tally));
+        Assert.Equal(
+            $"{attempts} legs of worker 0 could not begin: the disk is full; given up after {attempts} in a row", WarningOf(tally));
         Assert.Equal(0, tally.Snapshot().LostLegs);
     }
 
@@ -106,12 +103,13 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         var changes = 0;
         tally.Changed += () => changes++;
-        tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0) with { Warning = "the account is tried again: 503" });
-        tally.Take(Progress(worker: 0, leg: 1, sequence: 2, inserted: 0) with { Warning = "the account is tried again: 503" });
-        Assert.Equal((1, "worker 0: the account is tried again: 503"), (changes, WarningOf(tally)));
-        tally.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 0) with { Warning = "the account is tried again: 503" });
+        const string warning = "the account is tried again: 503";
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 0) with { Warning = warning });
+        tally.Take(Progress(worker: 0, leg: 1, sequence: 2, inserted: 0) with { Warning = warning });
+        Assert.Equal((1, $"worker 0: {warning}"), (changes, WarningOf(tally)));
+        tally.Take(Progress(worker: 1, leg: 1, sequence: 1, inserted: 0) with { Warning = warning });
 
-        Assert.Equal((2, "workers 0-1: the account is tried again: 503"), (changes, WarningOf(tally)));
+        Assert.Equal((2, $"workers 0-1: {warning}"), (changes, WarningOf(tally)));
     }
 
     [Theory]
@@ -140,15 +138,11 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         tally.SetPhase(RunPhase.Running);
         tally.Restore(Output(worker: 1, leg: 1, inserted: 400));
-
         var run = tally.Snapshot();
-
-        Assert.Equal(400, run.Done);
-        Assert.Equal(default(Rates), run.PerSecond);
-        Assert.Null(run.RemainingSeconds);
+        Assert.Equal((400, default(Rates), null), (run.Done, run.PerSecond, run.RemainingSeconds));
     }
 
-    /// <summary>By queue messages come in any order and more than once.</summary>
+    /// <summary>Queue messages come in any order and more than once.</summary>
     [Fact]
     public void Take_AnyOrderAndAnyRepeats_ShowsTheNewestOfEachWorker() => Properties.Holds(Prop.ForAll(
         (from messages in ProgressMessages.Any
@@ -165,7 +159,7 @@ public class RunTallyTests
         }));
 
     [Fact]
-    public void Take_OneMessageOfALaterLeg_AddsWhatTheEarlierLegsCameToAndHasItsMeanRate()
+    public void Take_OneMessageOfALaterLeg_AddsTheEarlierLegsAndHasTheMeanRate()
     {
         var run = StatusOf(
         [
@@ -187,18 +181,7 @@ public class RunTallyTests
         Assert.Equal((1_935, 58.38), (run.Done, run.PerSecond!.Value.Documents));
     }
 
-    private static RunStatus StatusOf(IEnumerable<WorkerProgress> messages)
-    {
-        var tally = new RunTally(Spec with { Workers = ProgressMessages.Workers });
-        tally.SetPhase(RunPhase.Running);
-        foreach (var message in messages)
-            tally.Take(message);
-        return tally.Snapshot();
-    }
-
-    private static string WarningOf(RunTally tally) => Assert.Single(tally.Snapshot().Warnings).Text;
-
-    /// <summary>The report leaves the warm-up out of latencies, so what is shown meanwhile does too.</summary>
+    /// <summary>The report leaves the warm-up out of latencies, and so do the figures that are shown meanwhile.</summary>
     [Fact]
     public void Snapshot_LatenciesOfTheWarmup_AreLeftOut()
     {
@@ -210,7 +193,7 @@ public class RunTallyTests
         Take(1, 900);
         Take(2, 800);
         Assert.Null(tally.Snapshot().LatencyMs);
-        // It began before the warm-up had ended.
+        // This interval began before the warm-up had ended.
         Take(3.5, 700);
         Assert.Null(tally.Snapshot().LatencyMs);
         Take(4.5, 10);
@@ -228,6 +211,17 @@ public class RunTallyTests
         }
     }
 
+    private static RunStatus StatusOf(IEnumerable<WorkerProgress> messages)
+    {
+        var tally = new RunTally(Spec with { Workers = ProgressMessages.Workers });
+        tally.SetPhase(RunPhase.Running);
+        foreach (var message in messages)
+            tally.Take(message);
+        return tally.Snapshot();
+    }
+
+    private static string WarningOf(RunTally tally) => Assert.Single(tally.Snapshot().Warnings).Text;
+
     private static PackedHistogram Packed(double ms)
     {
         var histogram = new LatencyHistogram();
@@ -235,12 +229,11 @@ public class RunTallyTests
         return PackedHistogram.From(histogram.ToCoarse());
     }
 
-    private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) =>
-        new()
-        {
-            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running,
-            At = DateTimeOffset.UnixEpoch, Counts = new() { Inserted = inserted },
-        };
+    private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) => new()
+    {
+        RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running,
+        At = DateTimeOffset.UnixEpoch, Counts = new() { Inserted = inserted },
+    };
 
     private static LegOutput Output(int worker, int leg, long inserted) =>
         new() { Worker = worker, Leg = leg, End = LegEnd.TimeUp, Counts = new() { Inserted = inserted }, Next = inserted };

@@ -5,21 +5,16 @@ namespace ScaleOut.Tests.Shared.Slicing;
 
 public sealed class SlicesTests
 {
-    [Fact]
-    public void Cut_DividesEvenly_GivesEqualSlices() => Assert.Equal(
-        [new Slice(0, 250_000), new Slice(250_000, 250_000), new Slice(500_000, 250_000), new Slice(750_000, 250_000)],
-        Slices.Cut(1_000_000, 4, 1));
-
-    [Fact]
-    public void Cut_Remainder_GoesToTheFirst() => Assert.Equal([new Slice(0, 4), new Slice(4, 3), new Slice(7, 3)], Slices.Cut(10, 3, 1));
-
-    [Fact]
-    public void Cut_Batches_LeavesTheShortOneToTheLast() =>
-        Assert.Equal([new Slice(0, 200), new Slice(200, 100), new Slice(300, 50)], Slices.Cut(350, 3, 100));
-
-    [Fact]
-    public void Cut_FewerUnitsThanWorkers_GivesEmptySlicesAtTheEnd() =>
-        Assert.Equal([new Slice(0, 100), new Slice(100, 20), new Slice(120, 0)], Slices.Cut(120, 3, 100));
+    [Theory]
+    [InlineData(1_000_000, 4, 1, new long[] { 250_000, 250_000, 250_000, 250_000 })]
+    // The first workers get the remainder.
+    [InlineData(10, 3, 1, new long[] { 4, 3, 3 })]
+    // The last worker gets the short batch.
+    [InlineData(350, 3, 100, new long[] { 200, 100, 50 })]
+    // There are fewer batches than workers.
+    [InlineData(120, 3, 100, new long[] { 100, 20, 0 })]
+    public void Cut_DocumentsInUnits_GivesSlicesOfSimilarSize(long documents, int workers, int unit, long[] counts) =>
+        Assert.Equal(counts, Slices.Cut(documents, workers, unit).Select(slice => slice.Count));
 
     [Fact]
     public void Cut_Any_CoversAllNumbersOnceOnUnitBoundariesInSimilarSizes() => Properties.Holds(Prop.ForAll(

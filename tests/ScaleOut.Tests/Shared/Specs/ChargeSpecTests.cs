@@ -13,7 +13,6 @@ public sealed class ChargeSpecTests
     public void Model_OfAFullSpec_HasItsFiguresAndNoOthers()
     {
         var model = ChargeSpec.ModelOf(RunSpecReader.Read(Given).Value!.Simulation!.Charges);
-
         Assert.Equal((2, 3, 4), (model.Read(100), model.Read(2_048), model.Read(4_096)));
         Assert.Equal((11, 22, 23), (model.Create(1_024, 2), model.Replace(1_024, 1_024, 4), model.Patch(1_024, 1_024, 4, 1)));
         Assert.Equal((3.5, 0.2, 1.8), (model.QueryPage(2), model.QueryLoaded(1_024), model.QueryReturned(1_024)));
@@ -35,7 +34,6 @@ public sealed class ChargeSpecTests
     public void Check_SpecWithCharges_ReadsBackAsItWas()
     {
         var spec = RunSpecReader.Read(Given).Value!;
-
         var again = RunSpecReader.Check(spec).Value!.Simulation!.Charges!;
 
         Assert.Equal(spec.Simulation!.Charges!.ReadPoints!, again.ReadPoints!);
@@ -68,7 +66,6 @@ public sealed class ChargeSpecTests
     {
         // 4 indexed terms of 0.5 RU beside 8 RU for a document below the first point.
         var spec = RunSpecReader.Read(Given).Value!;
-
         Assert.Equal(10.0 * spec.Documents, RunEstimate.From(spec).RequestUnits);
     }
 
@@ -81,8 +78,7 @@ public sealed class ChargeSpecTests
     {
         var spec = new RunSpec
         {
-            Workload = new WorkloadSpec { Kind = WorkloadKind.Read },
-            Client = new ClientSpec { Consistency = client },
+            Workload = new WorkloadSpec { Kind = WorkloadKind.Read }, Client = new ClientSpec { Consistency = client },
             Simulation = new SimulationSpec { Consistency = account },
         };
 

@@ -15,29 +15,23 @@ public sealed class ClientSettingsResolutionTests
     {
         var spec = new RunSpec
         {
-            Client = new ClientSpec
-            {
-                Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true,
-            },
+            Client = new() { Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true },
             WorkerOverrides =
             [
-                new WorkerOverride { Workers = [0, 1], Client = new ClientSpec { Concurrency = 6, Rate = 10 } },
-                new WorkerOverride
+                new() { Workers = [0, 1], Client = new() { Concurrency = 6, Rate = 10 } },
+                new()
                 {
                     Workers = [1],
-                    Client = new ClientSpec
-                    {
-                        Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false,
-                    },
+                    Client = new() { Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false },
                 },
             ],
         };
-
         var plain = new ClientSettings
         {
             ConnectionMode = ConnectionMode.Direct, Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual,
             ContentResponseOnWrite = true,
         };
+
         Assert.Equal(plain with { Concurrency = 6, Rate = 10 }, spec.SettingsOf(0));
         Assert.Equal(plain with { Concurrency = 7, Rate = 10, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false },
             spec.SettingsOf(1));

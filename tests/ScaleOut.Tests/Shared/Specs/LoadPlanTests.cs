@@ -22,7 +22,6 @@ public sealed class LoadPlanTests
     public void DueAt_Rates_FollowEachOther()
     {
         var plan = new LoadPlan(new WorkloadSpec { Steps = [Rate(2, 10), Rate(0.5, 20), Rate(4, 5)] }, Client, 0, 1);
-
         Assert.True(plan.IsOpen);
         Assert.Equal([0, 0.5, 9.5, 10, 12, 28, 30, 30.25], new long[] { 0, 1, 19, 20, 21, 29, 30, 31 }.Select(plan.DueAt));
         Assert.Equal(double.PositiveInfinity, plan.DueAt(50));
@@ -33,7 +32,6 @@ public sealed class LoadPlanTests
     public void StepAt_AnyTime_IsTheStepItLiesInAndTheLastOneAfterAll()
     {
         var plan = new LoadPlan(new WorkloadSpec { Steps = [Users(1, 10), Users(2, 10)] }, Client, 0, 1);
-
         Assert.Equal([0, 0, 1, 1, 1], new[] { 0, 9.99, 10, 19.99, 60 }.Select(plan.StepAt));
     }
 
@@ -42,7 +40,6 @@ public sealed class LoadPlanTests
     {
         var closed = new LoadPlan(new WorkloadSpec(), Client, 0, 1);
         var open = new LoadPlan(new WorkloadSpec(), Client with { Rate = 0.25 }, 0, 1);
-
         Assert.Equal((false, 7, null), (closed.IsOpen, closed.ConcurrencyAt(5).Concurrency, closed.End));
         Assert.Equal((true, 40), (open.IsOpen, open.DueAt(10)));
     }
@@ -70,7 +67,6 @@ public sealed class LoadPlanTests
     {
         var workload = new WorkloadSpec { ThinkTime = TimeSpan.FromSeconds(0.3), Steps = [Users(1, 10), Users(3, 20)] };
         var plan = new LoadPlan(workload, Client, 0, 1);
-
         Assert.Equal([4, 10.1, 10.2], new[] { 0, 1, 2 }.Select(loop => Math.Round(plan.TurnOf(loop, 4), 9)));
         Assert.Equal([12, 12, 12], new[] { 0, 1, 2 }.Select(loop => plan.TurnOf(loop, 12)));
         Assert.Equal(double.PositiveInfinity, plan.TurnOf(0, 30));

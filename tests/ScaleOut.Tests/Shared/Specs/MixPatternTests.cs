@@ -17,21 +17,19 @@ public sealed class MixPatternTests
     }
 
     [Fact]
-    public void KindOf_WeightsWithACommonDivisor_IsTheOneOfTheSmallestWeights()
+    public void KindOf_WeightsWithACommonDivisor_IsThatOfTheReducedWeights()
     {
         var large = MixPattern.For(new MixSpec { Insert = 950, Read = 50 });
         var small = MixPattern.For(new MixSpec { Insert = 19, Read = 1 });
-
         Assert.All(Enumerable.Range(0, 1_000), number => Assert.Equal(small.KindOf(number), large.KindOf(number)));
     }
 
-    /// <summary>A key that repeats with the numbers must not meet one kind alone.</summary>
+    /// <summary>A key that repeats with the numbers must not meet only one kind.</summary>
     [Fact]
-    public void KindOf_NumbersThatAreFarApartByABlock_AreOfAllKinds()
+    public void KindOf_NumbersABlockApart_AreOfAllKinds()
     {
         var pattern = MixPattern.For(new MixSpec { Insert = 95, Read = 5 });
         var reads = Enumerable.Range(0, 20_000).Where(number => pattern.KindOf(number) == WorkloadKind.Read).ToList();
-
         Assert.Equal(1_000, reads.Count);
         Assert.Equal(20, reads.Select(number => number % 20).Distinct().Count());
         Assert.True(reads.CountBy(number => number % 20).All(place => place.Value is > 20 and < 90), "The reads are bunched.");

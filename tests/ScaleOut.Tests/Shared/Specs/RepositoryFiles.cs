@@ -3,10 +3,7 @@ namespace ScaleOut.Tests.Shared.Specs;
 /// <summary>Finds the files of the repository that the tests were built from.</summary>
 internal static class RepositoryFiles
 {
-    /// <summary>The folder that holds the solution.</summary>
     public static string Root { get; } = FindRoot();
-
-    /// <summary>The folder of the ready-made plans.</summary>
     public static string Plans { get; } = Path.Combine(Root, "plans");
 
     /// <summary>The folder of the Azurite that queue and blob code is tested against.</summary>

@@ -18,7 +18,6 @@ public sealed class RunEstimateTests
     public void From_Spec_ChargesEachDocumentByItsIndex(string json, double perDocument)
     {
         var spec = RunSpecReader.Read(json).Value!;
-
         Assert.Equal(perDocument * spec.Documents, RunEstimate.From(spec).RequestUnits, 1);
     }
 
@@ -27,7 +26,6 @@ public sealed class RunEstimateTests
     public void From_TemplateOfManyWorkers_IsCompiledOnce()
     {
         var document = new DocumentSpec { Kind = DocumentKind.Template, Template = """{"id":"n{{number}}"}""" };
-
         Assert.Same(DocumentShape.From(document), DocumentShape.From(document));
     }
 
@@ -56,9 +54,9 @@ public sealed class RunEstimateTests
     {
         var batch = new RunSpec
         {
-            Container = Unlimited, Workload = new WorkloadSpec { Kind = WorkloadKind.Batch }, Client = new ClientSpec { Concurrency = 2 },
-            Documents = 4_000_000,
-            Simulation = new SimulationSpec { Latency = LatencyProfile.SameRegion with { PerKilobyteMs = 0 } },
+            Container = Unlimited, Documents = 4_000_000, Client = new() { Concurrency = 2 },
+            Workload = new() { Kind = WorkloadKind.Batch },
+            Simulation = new() { Latency = LatencyProfile.SameRegion with { PerKilobyteMs = 0 } },
         };
         var bulk = batch with { Workload = new WorkloadSpec { Kind = WorkloadKind.Bulk }, Client = new ClientSpec { Concurrency = 200 } };
 
@@ -71,7 +69,6 @@ public sealed class RunEstimateTests
     public void From_OneSlowWorker_TakesAsLongAsThatOne()
     {
         var spec = new RunSpec { WorkerOverrides = [new WorkerOverride { Workers = [3], Client = new ClientSpec { Rate = 100 } }] };
-
         Assert.Equal(2_500, RunEstimate.From(spec).Seconds);
     }
 
@@ -79,7 +76,6 @@ public sealed class RunEstimateTests
     public void From_NoLimitKnown_HasNoDuration()
     {
         var spec = new RunSpec { Container = new ContainerSpec { Name = "existing" } };
-
         Assert.Null(RunEstimate.From(spec).Seconds);
         Assert.Null(RunEstimate.From(spec with { Simulation = new SimulationSpec { Latency = LatencyProfile.None } }).Seconds);
         Assert.NotNull(RunEstimate.From(spec with { Simulation = new SimulationSpec() }).Seconds);

@@ -6,7 +6,6 @@ public class RunIdsTests
     public void New_ManyInOneSecond_AreValidAndOrderedByTime()
     {
         var now = new DateTimeOffset(2026, 11, 21, 18, 4, 12, TimeSpan.FromHours(1));
-
         var id = RunIds.New(now);
 
         Assert.StartsWith("r-20261121-170412-", id, StringComparison.Ordinal);

@@ -4,6 +4,13 @@ namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class RunSpecReaderTests
 {
+    private const string ClientFields = "connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, cores";
+    private const string NoIndexPath = "is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"";
+    private const string NoKind = "is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix";
+    private const string NoName = "is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)";
+    private const string NoRunId = "is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)";
+    private const string Latency = """{"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,""";
+
     [Theory]
     // Unknown, missing and repeated fields.
     [InlineData("""{"container":{"througput":400}}""", "container.througput: unknown field; did you mean 'throughput'?")]
@@ -12,15 +19,9 @@ public sealed class RunSpecReaderTests
         "workload.speed: unknown field; there are kind, mix, batchSize, bulk, preload, ofRun, query, thinkTime, requestUnitRate, "
         + "maxRequestUnitShare, steps")]
     [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; it is called 'preload' now")]
-    [InlineData("""{"client":{"population":5}}""",
-        "client.population: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, "
-            + "rate, cores")]
-    [InlineData("""{"client":{"a.b":1}}""",
-        """client["a.b"]: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, """
-            + """rate, cores""")]
-    [InlineData("""{"client":{"$schema":"x"}}""",
-        "client.$schema: unknown field; there are connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, "
-            + "cores")]
+    [InlineData("""{"client":{"population":5}}""", "client.population: unknown field; there are " + ClientFields)]
+    [InlineData("""{"client":{"a.b":1}}""", "client[\"a.b\"]: unknown field; there are " + ClientFields)]
+    [InlineData("""{"client":{"$schema":"x"}}""", "client.$schema: unknown field; there are " + ClientFields)]
     [InlineData("""{"documents":5,"documents":6}""", "documents: is given twice")]
     [InlineData("""{"client":{"rate":5,"rate":6}}""", "client.rate: is given twice")]
     [InlineData("""{"workerOverrides":[{"workers":[0]}]}""", "workerOverrides[0].client: is missing")]
@@ -63,41 +64,24 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"client":{"rate":1e400}}""", "client.rate: 1e400 is out of range: above 0, at most 1000000")]
     [InlineData("""{"simulation":{"latency":{"roundTripMs":-1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0}}}""",
         "simulation.latency.roundTripMs: -1 is out of range 0..10000")]
-    [InlineData(
-        """{"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"tailFactor":0.5}}}""",
-        "simulation.latency.tailFactor: 0.5 is out of range 1..1000")]
-    [InlineData(
-        """
-        {"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"writeQuantiles":[[0.5,4],[0.4,5]]}}}
-        """,
+    [InlineData(Latency + "\"tailFactor\":0.5}}}", "simulation.latency.tailFactor: 0.5 is out of range 1..1000")]
+    [InlineData(Latency + "\"writeQuantiles\":[[0.5,4],[0.4,5]]}}}",
         "simulation.latency.writeQuantiles[1][0]: 0.4 is not above the 0.5 before it")]
-    [InlineData(
-        """
-        {"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"readQuantiles":[[0.5,4],[0.9,3]]}}}
-        """,
+    [InlineData(Latency + "\"readQuantiles\":[[0.5,4],[0.9,3]]}}}",
         "simulation.latency.readQuantiles[1][1]: 3 is less than the 4 before it")]
-    [InlineData(
-        """
-        {"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,"readQuantiles":[[0.5,4],[1,5]]}}}
-        """,
+    [InlineData(Latency + "\"readQuantiles\":[[0.5,4],[1,5]]}}}",
         "simulation.latency.readQuantiles[1][0]: 1 is no probability between 0 and 1")]
-    [InlineData(
-        """{"simulation":{"throttling":{"retryAfterMinMs":500,"retryAfterMaxMs":100}}}""",
+    [InlineData("""{"simulation":{"throttling":{"retryAfterMinMs":500,"retryAfterMaxMs":100}}}""",
         "simulation.throttling.retryAfterMaxMs: 100 is less than retryAfterMinMs 500")]
     // Lists.
     [InlineData("""{"workerOverrides":[{"workers":[],"client":{}}]}""", "workerOverrides[0].workers: has 0 items; out of range 1..1000")]
     [InlineData("""{"workerOverrides":[{"workers":[1,2,1],"client":{}}]}""", "workerOverrides[0].workers[2]: 1 is listed twice")]
     [InlineData("""{"workerOverrides":[{"workers":[1,1.0],"client":{}}]}""", "workerOverrides[0].workers[1]: 1.0 is listed twice")]
     [InlineData("""{"container":{"excludedPaths":["/a/?","/a/?"]}}""", "container.excludedPaths[1]: \"/a/?\" is listed twice")]
-    [InlineData("""{"container":{"excludedPaths":["/a/?",7]}}""",
-        "container.excludedPaths[1]: 7 is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
+    [InlineData("""{"container":{"excludedPaths":["/a/?",7]}}""", "container.excludedPaths[1]: 7 " + NoIndexPath)]
     // Names out of a list.
-    [InlineData("""{"workload":{"kind":"blk"}}""",
-        "workload.kind: \"blk\" is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix; did you mean "
-            + "'bulk'?")]
-    [InlineData(
-        """{"workload":{"kind":2}}""",
-        "workload.kind: 2 is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix")]
+    [InlineData("""{"workload":{"kind":"blk"}}""", "workload.kind: \"blk\" " + NoKind + "; did you mean 'bulk'?")]
+    [InlineData("""{"workload":{"kind":2}}""", "workload.kind: 2 " + NoKind)]
     [InlineData("""{"document":{"kind":"iot"}}""", "document.kind: \"iot\" is not one of perfTest, device, flights, template")]
     [InlineData("""{"client":{"connectionMode":"TCP"}}""", "client.connectionMode: \"TCP\" is not one of Gateway, Direct")]
     [InlineData("""{"client":{"consistency":""}}""",
@@ -119,25 +103,16 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"warmup":"00:10:01"}""", "warmup: \"00:10:01\" is out of range 00:00:00..00:10:00")]
     [InlineData("""{"startTimeout":"00:00:00"}""", "startTimeout: \"00:00:00\" is out of range 00:00:01..00:30:00")]
     // Texts with a form.
-    [InlineData("""{"id":"Run 1"}""",
-        "id: \"Run 1\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
-    [InlineData(
-        """{"id":"-1"}""", "id: \"-1\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
-    [InlineData("""{"id":"a\n"}""",
-        "id: \"a\\n\" is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)")]
-    [InlineData("""{"container":{"database":"a/b"}}""",
-        "container.database: \"a/b\" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the "
-            + "end)")]
-    [InlineData("""{"container":{"name":"a "}}""",
-        "container.name: \"a \" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
-    [InlineData("""{"container":{"name":""}}""",
-        "container.name: \"\" is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)")]
+    [InlineData("""{"id":"Run 1"}""", "id: \"Run 1\" " + NoRunId)]
+    [InlineData("""{"id":"-1"}""", "id: \"-1\" " + NoRunId)]
+    [InlineData("""{"id":"a\n"}""", "id: \"a\\n\" " + NoRunId)]
+    [InlineData("""{"container":{"database":"a/b"}}""", "container.database: \"a/b\" " + NoName)]
+    [InlineData("""{"container":{"name":"a "}}""", "container.name: \"a \" " + NoName)]
+    [InlineData("""{"container":{"name":""}}""", "container.name: \"\" " + NoName)]
     [InlineData("""{"container":{"partitionKeyPath":"PartitionKey"}}""",
         "container.partitionKeyPath: \"PartitionKey\" is not a path such as \"/PartitionKey\"")]
-    [InlineData("""{"container":{"excludedPaths":["/a"]}}""",
-        "container.excludedPaths[0]: \"/a\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
-    [InlineData("""{"container":{"excludedPaths":["/?"]}}""",
-        "container.excludedPaths[0]: \"/?\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
+    [InlineData("""{"container":{"excludedPaths":["/a"]}}""", "container.excludedPaths[0]: \"/a\" " + NoIndexPath)]
+    [InlineData("""{"container":{"excludedPaths":["/?"]}}""", "container.excludedPaths[0]: \"/?\" " + NoIndexPath)]
     // Rules of simulation.faults.
     [InlineData("""{"simulation":{"faults":[{"status":200}]}}""", "simulation.faults[0].status: 200 is out of range 400..599")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"subStatus":-1}]}}""",
@@ -166,8 +141,7 @@ public sealed class RunSpecReaderTests
     public void Read_OneError_NamesPlaceAndReason(string json, string error)
     {
         var reading = RunSpecReader.Read(json);
-
-        Assert.Equal([error], reading.Errors.Select(found => found.ToString()));
+        Assert.Equal([error], Texts(reading));
         Assert.Null(reading.Value);
     }
 
@@ -192,14 +166,13 @@ public sealed class RunSpecReaderTests
     [Theory]
     [InlineData("{\"documents\":5,}", "nothing follows a comma; remove the comma")]
     [InlineData("{\"workers\":[1,]}", "nothing follows a comma; remove the comma")]
-    public void Read_JsonWithWhatOthersPermit_SaysWhatToRemove(string json, string says) =>
+    public void Read_TrailingComma_SaysWhatToRemove(string json, string says) =>
         Assert.EndsWith(says, Assert.Single(RunSpecReader.Read(json).Errors).Message, StringComparison.Ordinal);
 
     [Fact]
     public void Read_Comments_AreSkipped()
     {
         var reading = RunSpecReader.Read("{ // five\n\"documents\":5, /* of \"workers\": 7 */ \"workers\": 2 } // end");
-
         Assert.Empty(reading.Errors);
         Assert.Equal((5, 2), (reading.Value!.Documents, reading.Value.Workers));
     }
@@ -227,7 +200,7 @@ public sealed class RunSpecReaderTests
                 "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)",
                 "container.keep: not beside container.name: an existing container is used as it is",
             ],
-            RunSpecReader.Read(json).Errors.Select(error => error.ToString()));
+            Texts(RunSpecReader.Read(json)));
     }
 
     [Fact]
@@ -236,18 +209,16 @@ public sealed class RunSpecReaderTests
             "simulation.latency.gatewayHopMs: is missing", "simulation.latency.writeMedianMs: is missing",
             "simulation.latency.readMedianMs: is missing"
         ],
-        RunSpecReader.Read("""{"simulation":{"latency":{"roundTripMs":1}}}""").Errors.Select(error => error.ToString()));
+        Texts(RunSpecReader.Read("""{"simulation":{"latency":{"roundTripMs":1}}}""")));
 
     [Theory]
     [InlineData("{}")]
     [InlineData("\uFEFF{\"$schema\":\"./run.schema.json\"}")]
-    [InlineData(
-        """{"id":null,"documents":null,"client":null,"workerOverrides":null,"""
+    [InlineData("""{"id":null,"documents":null,"client":null,"workerOverrides":null,"""
             + """ "container":{"name":null,"throughput":null,"excludedPaths":null},"simulation":null,"warmup":null}""")]
     public void Read_NothingGiven_IsTheDefault(string json)
     {
         var reading = RunSpecReader.Read(json);
-
         Assert.Empty(reading.Errors);
         Assert.Equivalent(new RunSpec(), reading.Value, strict: true);
     }
@@ -256,7 +227,6 @@ public sealed class RunSpecReaderTests
     public void Read_NumbersInOtherNotations_AreWhole()
     {
         var spec = RunSpecReader.Read("""{"documents":1e6,"workers":8.0,"seed":-0,"client":{"concurrency":0.5e2}}""").Value!;
-
         Assert.Equal((1_000_000, 8, 0, 50), (spec.Documents, spec.Workers, spec.Seed, spec.Client.Concurrency));
     }
 
@@ -269,7 +239,6 @@ public sealed class RunSpecReaderTests
               "container":{"indexing":"none"},"simulation":{"latency":"Cross-Region"}
             }
             """;
-
         var spec = RunSpecReader.Read(json).Value!;
 
         Assert.Equal(
@@ -280,17 +249,15 @@ public sealed class RunSpecReaderTests
     [Fact]
     public void Read_TextThatIsNoUnicode_IsAnError()
     {
-        Assert.Equal("name: is not text: it holds half of a surrogate pair",
-            Assert.Single(RunSpecReader.Read("""{"name":"\ud83d"}""").Errors).ToString());
+        Assert.Equal(["name: is not text: it holds half of a surrogate pair"], Texts(RunSpecReader.Read("""{"name":"\ud83d"}""")));
         Assert.NotEmpty(RunSpecReader.Read("""{"\ud83d":1}""").Errors);
         Assert.NotEmpty(RunSpecReader.Read("{\"\ud83d\":1}").Errors);
     }
 
     [Fact]
-    public void Read_LongValue_IsQuotedShortly()
+    public void Read_LongValue_IsQuotedInPart()
     {
         var error = Assert.Single(RunSpecReader.Read($$"""{"id":"{{new string('x', 5_000)}}"}""").Errors);
-
         Assert.InRange(error.Message.Length, 60, 200);
     }
 
@@ -302,7 +269,7 @@ public sealed class RunSpecReaderTests
     public void Read_AnyText_NeverThrows() => Properties.Holds(
         Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
         {
-            // Cuts and overwrites valid text, which comes much further than random text does.
+            // Valid text that is cut and overwritten gets much further than random text.
             var random = new Random(spec.Seed);
             var text = JsonSerializer.Serialize(spec, ScaleOutJson.Compact).ToCharArray();
             for (var i = 0; i < 3; i++)
@@ -323,8 +290,7 @@ public sealed class RunSpecReaderTests
         });
 
         Assert.Equal(
-            ["client.concurrency: 0 is out of range 1..100000", "container.throughput: 450 is not a multiple of 100"],
-            reading.Errors.Select(error => error.ToString()));
+            ["client.concurrency: 0 is out of range 1..100000", "container.throughput: 450 is not a multiple of 100"], Texts(reading));
     }
 
     [Fact]
@@ -339,9 +305,8 @@ public sealed class RunSpecReaderTests
     public void Read_Element_NamesFieldsThatAreGivenTwice()
     {
         using var document = JsonDocument.Parse("""{"documents":5,"documents":0}""");
-
-        Assert.Equal(["documents: is given twice", "documents: 0 is out of range 1..1000000000"],
-            RunSpecReader.Read(document.RootElement).Errors.Select(error => error.ToString()));
+        Assert.Equal(
+            ["documents: is given twice", "documents: 0 is out of range 1..1000000000"], Texts(RunSpecReader.Read(document.RootElement)));
         Assert.Single(RunSpecReader.Read(default(JsonElement)).Errors);
     }
 
@@ -349,7 +314,6 @@ public sealed class RunSpecReaderTests
     public void Read_Object_IsTheSameAsItsText()
     {
         var json = new JsonObject { ["documents"] = 5, ["workers"] = 2, ["client"] = new JsonObject { ["rate"] = 0.5 } };
-
         Assert.Equivalent(RunSpecReader.Read(json.ToJsonString()).Value, RunSpecReader.Read(json).Value, strict: true);
     }
 
@@ -363,7 +327,7 @@ public sealed class RunSpecReaderTests
                 "workers: 0 is out of range 1..1000",
                 "container.throughput: not beside container.name: an existing container is used as it is"
             ],
-            RunSpecReader.Check(spec).Errors.Select(error => error.ToString()));
+            Texts(RunSpecReader.Check(spec)));
     }
 
     [Fact]
@@ -372,4 +336,6 @@ public sealed class RunSpecReaderTests
         Assert.Single(RunSpecReader.Check(new RunSpec { Client = new ClientSpec { Rate = double.NaN } }).Errors);
         Assert.Single(RunSpecReader.Check(new RunSpec { Client = new ClientSpec { ConnectionMode = (ConnectionMode)7 } }).Errors);
     }
+
+    private static IEnumerable<string> Texts(ReadResult<RunSpec> reading) => reading.Errors.Select(error => error.ToString());
 }

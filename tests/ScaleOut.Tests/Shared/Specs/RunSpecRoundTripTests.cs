@@ -6,12 +6,7 @@ public sealed class RunSpecRoundTripTests
 {
     [Fact]
     public void Read_WrittenValidSpec_IsTheSame() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
-    {
-        var reading = RunSpecReader.Read(JsonSerializer.Serialize(spec, ScaleOutJson.Indented));
-
-        Assert.Empty(reading.Errors);
-        Assert.Equivalent(spec, reading.Value, strict: true);
-    }));
+        AssertHolds(spec, RunSpecReader.Read(JsonSerializer.Serialize(spec, ScaleOutJson.Indented)))));
 
     [Fact]
     public void Deserialize_WrittenValidSpec_IsTheSame() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
@@ -23,19 +18,13 @@ public sealed class RunSpecRoundTripTests
 
     [Fact]
     public void Check_ValidSpec_GivesItBack() => Properties.Holds(Prop.ForAll(SpecGenerators.ValidSpecs, spec =>
-    {
-        var reading = RunSpecReader.Check(spec);
-
-        Assert.Empty(reading.Errors);
-        Assert.Equivalent(spec, reading.Value, strict: true);
-    }));
+        AssertHolds(spec, RunSpecReader.Check(spec))));
 
     [Fact]
     public void Write_NamedContainer_LeavesOutWhatOnlyAnOwnContainerHas()
     {
         var written = JsonSerializer.SerializeToNode(
             new RunSpec { Container = new ContainerSpec { Name = "existing" } }, ScaleOutJson.Compact)!;
-
         Assert.Equal(["database", "name", "partitionKeyPath"], written["container"]!.AsObject().Select(field => field.Key));
     }
 
@@ -43,9 +32,7 @@ public sealed class RunSpecRoundTripTests
     public void Write_Durations_AreHoursMinutesSeconds()
     {
         var written = JsonSerializer.SerializeToNode(new RunSpec(), ScaleOutJson.Compact)!;
-
-        Assert.Equal("00:00:30", written["legDuration"]!.GetValue<string>());
-        Assert.Equal("00:00:03", written["warmup"]!.GetValue<string>());
+        Assert.Equal(("00:00:30", "00:00:03"), ((string)written["legDuration"]!, (string)written["warmup"]!));
     }
 
     [Theory]
@@ -59,5 +46,11 @@ public sealed class RunSpecRoundTripTests
         Assert.Equal(TimeSpan.FromSeconds(seconds), new RunSpec { Workers = workers }.StartTimeoutInEffect());
         Assert.Equal(
             TimeSpan.FromSeconds(7), new RunSpec { Workers = workers, StartTimeout = TimeSpan.FromSeconds(7) }.StartTimeoutInEffect());
+    }
+
+    private static void AssertHolds(RunSpec spec, ReadResult<RunSpec> reading)
+    {
+        Assert.Empty(reading.Errors);
+        Assert.Equivalent(spec, reading.Value, strict: true);
     }
 }

@@ -8,21 +8,10 @@ namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class RunSpecSchemaTests
 {
-    private const string Rewrite = "SCALEOUT_REWRITE_SCHEMA";
-
-    private static readonly string SchemaFile = Path.Combine(RepositoryFiles.Plans, "run.schema.json");
-
     [Fact]
-    public void File_OfTheRepository_IsWhatValidationAccepts()
-    {
-        var generated = RunSpecReader.Schema().ToJsonString(ScaleOutJson.Indented) + "\n";
-        if (Environment.GetEnvironmentVariable(Rewrite) == "1")
-            File.WriteAllText(SchemaFile, generated);
-
-        Assert.True(File.Exists(SchemaFile) && File.ReadAllText(SchemaFile) == generated,
-            $"plans/run.schema.json differs from what validation accepts; rewrite it with {Rewrite}=1 dotnet test tests/ScaleOut.Tests "
-                + $"--filter {nameof(RunSpecSchemaTests)}");
-    }
+    public void File_OfTheRepository_IsWhatValidationAccepts() => GeneratedText.AssertIs(
+        "plans/run.schema.json", RunSpecReader.Schema().ToJsonString(ScaleOutJson.Indented) + "\n", "SCALEOUT_REWRITE_SCHEMA",
+        nameof(RunSpecSchemaTests));
 
     [Fact]
     public async Task Read_MutatedSpec_AgreesWithTheSchema()
@@ -52,7 +41,7 @@ public sealed class RunSpecSchemaTests
             _ = !fits ? rejected++ : reading.Value is null ? beyond++ : accepted++;
         }
 
-        // Else the mutations would show nothing.
+        // Otherwise the mutations would show nothing.
         Assert.True(accepted > 200 && rejected > 500 && beyond > 100,
             $"{accepted} accepted, {rejected} rejected, {beyond} rejected by the reader alone");
     }
@@ -60,8 +49,8 @@ public sealed class RunSpecSchemaTests
     private static JsonObject ValidSpec(Random random) =>
         JsonSerializer.SerializeToNode(SpecGenerators.Valid(random), ScaleOutJson.Compact)!.AsObject();
 
-    // This validator recognizes integers by how they are written, where a schema goes by the value (1.0 is one), and cannot compare those
-    // beyond 64 bits.
+    // This validator recognizes integers by their notation, where a schema goes by the value (1.0 is an integer). It cannot compare
+    // integers beyond 64 bits.
     private static JToken Parse(string text)
     {
         using var reader = new JsonTextReader(new StringReader(text)) { DateParseHandling = DateParseHandling.None };

@@ -8,12 +8,10 @@ public sealed class SpecEditTests
     [InlineData("""{"client":{"rate":1,"concurrency":2}}""", """{"client":{"rate":5,"concurrency":2}}""")]
     [InlineData("""{"client":[]}""", """{"client":[]}""")]
     [InlineData("""{"client":"x"}""", """{"client":"x"}""")]
-    public void Set_NestedField_MakesTheWayButBreaksNothing(string json, string expected)
+    public void Set_NestedField_CreatesMissingObjectsAndReplacesNoOtherValues(string json, string expected)
     {
         var root = JsonNode.Parse(json)!.AsObject();
-
         SpecEdit.Set(root, "client.rate", 5);
-
         Assert.Equal(expected, root.ToJsonString());
     }
 
@@ -21,7 +19,6 @@ public sealed class SpecEditTests
     public void Set_Null_LeavesTheDefault()
     {
         var reading = RunSpecReader.Read("""{"documents":0}""", edit: spec => SpecEdit.Set(spec, "documents", null));
-
         Assert.Equal(1_000_000, reading.Value!.Documents);
     }
 }

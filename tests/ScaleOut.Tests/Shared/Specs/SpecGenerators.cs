@@ -3,14 +3,12 @@ using FsCheck.Fluent;
 
 namespace ScaleOut.Tests.Shared.Specs;
 
-/// <summary>Random valid specs.</summary>
 public static class SpecGenerators
 {
     /// <summary>Any spec that validation accepts, whatever the target.</summary>
-    public static Arbitrary<RunSpec> ValidSpecs { get; } = Gen.Choose(0, int.MaxValue).Select(seed => Valid(new Random(seed)))
-        .ToArbitrary();
+    public static Arbitrary<RunSpec> ValidSpecs { get; } =
+        Gen.Choose(0, int.MaxValue).Select(seed => Valid(new Random(seed))).ToArbitrary();
 
-    /// <summary>One spec that validation accepts.</summary>
     public static RunSpec Valid(Random random)
     {
         var simulation = Maybe(random, () => Simulation(random));
@@ -30,34 +28,28 @@ public static class SpecGenerators
             container = new ContainerSpec();
         else if (workload.NeedsDocuments && container.Name is not null)
             workload = workload with { OfRun = "earlier-1", BatchSize = MaybeValue(random, () => random.Next(1, 101)) };
-        var steps = workload.Steps is not null;
+        var onlyOther = workload.Steps is not null || workload.ThinkTime > TimeSpan.Zero;
         var spec = new RunSpec
         {
-            Id = MaybeText(random, () => $"r{random.Next()}-{random.Next(10)}"),
-            Name = MaybeText(random, () => Pick(random, "", "a \"quoted\" name", "näme mit ß 🚀", new string('x', 200))),
+            Id = Maybe(random, () => $"r{random.Next()}-{random.Next(10)}"),
+            Name = Maybe(random, () => Pick(random, "", "a \"quoted\" name", "näme mit ß 🚀", new string('x', 200))),
             Documents = documents,
             Workers = workers,
             Workload = workload,
             Document = document,
-            Client = Client(random, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero),
-            WorkerOverrides =
-            [
-                .. Enumerable.Range(0, random.Next(4))
-                    .Select(_ => Override(random, workers, strongest, onlyOther: steps || workload.ThinkTime > TimeSpan.Zero)),
-            ],
+            Client = Client(random, strongest, onlyOther),
+            WorkerOverrides = [.. Enumerable.Range(0, random.Next(4)).Select(_ => Override(random, workers, strongest, onlyOther))],
             Container = container,
             LegDuration = legDuration,
             Warmup = Duration(random, 0, 10 * 60),
             StartTimeout = Duration(random, 1, 30 * 60),
             Seed = random.Next(int.MinValue, int.MaxValue),
-            Simulation = simulation is null
-                ? null
-                : Change(random, simulation with { Faults = Faults(random, simulation, container) }),
+            Simulation = simulation is null ? null : Change(random, simulation with { Faults = Faults(random, simulation, container) }),
         };
         return workload.Kind.UsesTables() ? ForTables(random, spec) : spec;
     }
 
-    /// <summary>Without what a table does not have.</summary>
+    /// <summary>The spec without what a table does not have.</summary>
     private static RunSpec ForTables(Random random, RunSpec spec) => spec with
     {
         Document = spec.Document.Csv is not null || spec.Workload.DocumentsPerOperation > 1 ? new DocumentSpec() : spec.Document,
@@ -87,12 +79,8 @@ public static class SpecGenerators
 
     private static MixSpec Mix(Random random) => new()
     {
-        Insert = random.Next(1, 100),
-        Upsert = random.Next(2),
-        Patch = random.Next(3),
-        Read = random.Next(2) * random.Next(1_001),
-        Query = random.Next(2),
-        Delete = random.Next(4),
+        Insert = random.Next(1, 100), Upsert = random.Next(2), Patch = random.Next(3), Read = random.Next(2) * random.Next(1_001),
+        Query = random.Next(2), Delete = random.Next(4),
     };
 
     private static QuerySpec Query(Random random) => new()
@@ -102,7 +90,7 @@ public static class SpecGenerators
             ? null
             : [new QueryParameterSpec { Name = "@owner", Value = Pick(random, "\"{{key}}\"", "\"x {{pick:a,b}}\"", "5", "-1.5", "true") }],
         MaxConcurrency = MaybeValue(random, () => random.Next(-1, 100)),
-        PartitionKey = MaybeText(random, () => Pick(random, "{{key}}", "one")),
+        PartitionKey = Maybe(random, () => Pick(random, "{{key}}", "one")),
         PageSize = MaybeValue(random, () => random.Next(1, 1_001)),
     };
 
@@ -127,12 +115,15 @@ public static class SpecGenerators
     {
         var kind = Pick(random, Enum.GetValues<DocumentKind>());
         if (kind == DocumentKind.Template)
+        {
             return new DocumentSpec
             {
                 Kind = kind,
                 Template = Pick(random, """{"pk":"{{key}}","n":"{{number}}"}""",
                     """{"id":"n{{number}}","pk":"{{key}}","a":{"b":["{{random:int:-5:5}}",1.50,null]}}"""),
             };
+        }
+
         if (kind != DocumentKind.Flights)
             return new DocumentSpec { Kind = kind };
         var csv = random.Next(2) == 0;
@@ -141,7 +132,7 @@ public static class SpecGenerators
             Kind = kind,
             Csv = csv ? "flights.csv" : null,
             Columns = random.Next(2) == 0 ? null : csv ? ["a column", "b"] : ["Origin", "Distance"],
-            KeyColumn = MaybeText(random, () => csv ? "airport" : "Dest"),
+            KeyColumn = Maybe(random, () => csv ? "airport" : "Dest"),
             OnBrokenRow = csv ? MaybeValue(random, () => Pick(random, Enum.GetValues<BrokenRowRule>())) : null,
         };
     }
@@ -160,15 +151,10 @@ public static class SpecGenerators
     private static WorkerOverride Override(Random random, int workers, ConsistencyLevel strongest, bool onlyOther) => new()
     {
         Workers = [.. Enumerable.Range(0, random.Next(1, 5)).Select(_ => random.Next(workers)).Distinct()],
-        Client = new ClientSpec
+        Client = Client(random, strongest, onlyOther) with
         {
             ConnectionMode = MaybeValue(random, () => Pick(random, Enum.GetValues<ConnectionMode>())),
-            Concurrency = onlyOther ? null : MaybeValue(random, () => random.Next(1, 100_001)),
-            Consistency = MaybeValue(random, () => NoStrongerThan(random, strongest)),
-            MaxConnections = MaybeValue(random, () => random.Next(1, 65_536)),
             ContentResponseOnWrite = MaybeValue(random, () => random.Next(2) == 0),
-            Rate = onlyOther ? null : MaybeValue(random, () => 1_000_000 * (1 - random.NextDouble())),
-            Cores = MaybeValue(random, () => random.Next(1, 1_025)),
         },
     };
 
@@ -178,8 +164,7 @@ public static class SpecGenerators
         var keys = workload.DocumentsPerOperation > 1 ? shape.BatchKeyPaths : shape.PartitionKeyPaths;
         var container = new ContainerSpec
         {
-            Database = Pick(random, "scaleout", "db 1", "übung"),
-            PartitionKeyPath = MaybeText(random, () => Pick(random, [.. keys])),
+            Database = Pick(random, "scaleout", "db 1", "übung"), PartitionKeyPath = Maybe(random, () => Pick(random, [.. keys])),
         };
         if (random.Next(3) == 0)
             return container with { Name = Pick(random, "existing", "with space", new string('n', 255)) };
@@ -224,7 +209,7 @@ public static class SpecGenerators
         Profile = Maybe(random, () => new ProfileReference
         {
             Name = "orders of a day", MeasuredAt = "2026-02-28T23:59:59Z", Account = "orders.documents.azure.com",
-            Region = MaybeText(random, () => "West Europe"),
+            Region = Maybe(random, () => "West Europe"),
         }),
     };
 
@@ -240,17 +225,14 @@ public static class SpecGenerators
         ReturnedShare = MaybeValue(random, () => 100 * random.NextDouble()),
     };
 
-    /// <summary>Splits, or merges where there are partitions to be merged.</summary>
+    /// <summary>Adds splits, or merges if there are partitions to be merged.</summary>
     private static SimulationSpec Change(Random random, SimulationSpec simulation) =>
         simulation.PhysicalPartitions > 1 && random.Next(3) == 0
         ? simulation with { Merges = [new PlannedMerge { AfterSeconds = random.Next(40) / 4.0, Partition = 0 }] }
         : simulation with { Splits = Splits(random) };
 
-    private static PartitionSplit[] Splits(Random random) =>
-        [
-            .. Enumerable.Range(0, random.Next(3))
-                .Select(i => new PartitionSplit { AfterSeconds = (10 * i) + random.Next(40) / 4.0, Partition = i == 0 ? 0 : 2 }),
-        ];
+    private static PartitionSplit[] Splits(Random random) => [.. Enumerable.Range(0, random.Next(3)).Select(
+        i => new PartitionSplit { AfterSeconds = (10 * i) + random.Next(40) / 4.0, Partition = i == 0 ? 0 : 2 })];
 
     private static FaultRule[] Faults(Random random, SimulationSpec simulation, ContainerSpec container) =>
     [
@@ -287,8 +269,6 @@ public static class SpecGenerators
     private static T Pick<T>(Random random, params T[] values) => values[random.Next(values.Length)];
 
     private static T? Maybe<T>(Random random, Func<T> make) where T : class => random.Next(2) == 0 ? null : make();
-
-    private static string? MaybeText(Random random, Func<string> make) => Maybe(random, make);
 
     private static T? MaybeValue<T>(Random random, Func<T> make) where T : struct => random.Next(2) == 0 ? null : make();
 }

@@ -1,6 +1,5 @@
 namespace ScaleOut.Tests.Shared.Specs;
 
-/// <summary>What validation knows of Table storage.</summary>
 public sealed class TableBatchRulesTests
 {
     [Fact]
@@ -14,7 +13,7 @@ public sealed class TableBatchRulesTests
     }
 
     [Fact]
-    public void Read_WhatATableDoesNotHave_IsNamedAllAtOnce() => Assert.Equal(
+    public void Read_FieldsThatATableDoesNotHave_AreNamedAllAtOnce() => Assert.Equal(
     [
         "workload.batchSize: 101 is out of range 1..100",
         "container.name: not with kind tableBatch: a run has a table of its own",
@@ -86,7 +85,7 @@ public sealed class TableBatchRulesTests
     public void From_IdWithoutDashes_IsTheName(string id, string name) => Assert.Equal(name, TableNames.From(id));
 
     [Fact]
-    public void From_IdsThatDifferInDashesAlone_AreDifferentNamesThatTablesMayHave()
+    public void From_IdsThatDifferOnlyInDashes_HaveDifferentValidNames()
     {
         string[] ids = ["ab", "a-b", "ab-", "a--b", new('a', 40), $"a{new string('-', 39)}", $"a{new string('b', 38)}-"];
         var names = ids.Select(TableNames.From).ToList();

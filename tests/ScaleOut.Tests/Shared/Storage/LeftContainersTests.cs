@@ -21,7 +21,6 @@ public sealed class LeftContainersTests
         await AddAsync("named-never-prepared", created: null, new ContainerSpec { Name = "mine" });
         await AddAsync("kept", created: true, new ContainerSpec { Keep = true });
         await _catalog.AddAsync(new RunListing("no-spec", null, Now), Cancellation);
-
         var left = await FindAsync(since: Now.AddDays(-1));
 
         Assert.Equal(["ended", "gone-orchestration", "never-prepared"], left.Select(entry => entry.Run.Id).Order(StringComparer.Ordinal));
@@ -36,43 +35,17 @@ public sealed class LeftContainersTests
     {
         await (await AddAsync("again", created: null, startedAt: Now.AddHours(-9)))
             .WriteResumptionAsync(new RunResumption(2, "again:again-2", Now), Cancellation);
-
         var left = Assert.Single(await FindAsync(since: Now.AddDays(-1)));
-
         Assert.Equal(Now, left.Run.StartedAt);
-        Assert.False(left.IsDue(instance: null, Now.AddMinutes(59)));
     }
 
     [Fact]
-    public async Task Find_ManyOldRuns_LooksAtNoneBeforeTheFirstThatIsTooOld()
+    public async Task Find_ManyOldRuns_StopsAtTheFirstPageWithARunThatIsTooOld()
     {
         for (var i = 0; i < 450; i++)
             await AddAsync($"run-{i}", created: true, startedAt: Now.AddHours(-i));
-
         Assert.Equal(121, (await FindAsync(since: Now.AddHours(-120))).Count);
         Assert.Equal(2, _catalog.Pages);
-    }
-
-    /// <summary>A run that started at <see cref="Now"/>, by its end and its orchestration.</summary>
-    [Theory]
-    [InlineData(5, EngineState.Completed, 5, 5)]
-    [InlineData(null, EngineState.Terminated, 3, 3)]
-    [InlineData(null, EngineState.Failed, 3, 3)]
-    [InlineData(null, null, 0, 0)]
-    [InlineData(null, EngineState.Pending, 0, null)]
-    [InlineData(null, EngineState.Running, 0, null)]
-    [InlineData(0, EngineState.Running, 0, null)]
-    public void IsDue_RunOrItsOrchestrationIsGone_AnHourAfterThat(int? endedAt, EngineState? state, int updatedAt, int? goneAt)
-    {
-        var outcome = new RunOutcome { RunId = "r", State = RunState.Complete, Remaining = 0 };
-        var ended = endedAt is { } hours ? new RunEnded(outcome, Now.AddHours(hours)) : null;
-        var left = new LeftContainer(new RunListing("r", Name: null, Now), Prepared: null, ended);
-        var instance = state is { } known
-            ? new EngineInstance { Id = "r", State = known, CreatedAt = Now, UpdatedAt = Now.AddHours(updatedAt) }
-            : null;
-
-        Assert.False(left.IsDue(instance, Now.AddHours(goneAt ?? 720).AddMinutes(59)));
-        Assert.Equal(goneAt is not null, left.IsDue(instance, Now.AddHours(goneAt ?? 720).AddMinutes(60)));
     }
 
     private async Task<List<LeftContainer>> FindAsync(DateTimeOffset since)

@@ -22,5 +22,5 @@ public sealed class LegNamesTests
     [InlineData("legs/03/000001/result.json")]
     [InlineData("legs/result.json")]
     [InlineData("ready/0003")]
-    public void Read_AnyOtherName_IsNothing(string text) => Assert.Null(LegNames.Read(text));
+    public void Read_AnyOtherName_IsNull(string text) => Assert.Null(LegNames.Read(text));
 }

@@ -1,11 +1,9 @@
 namespace ScaleOut.Tests.Shared.Storage;
 
-/// <summary>A list of runs in memory.</summary>
 internal sealed class MemoryRunCatalog(params RunListing[] runs) : IRunCatalog
 {
     private readonly List<RunListing> _runs = [.. runs];
 
-    /// <summary>Pages that were asked for.</summary>
     public int Pages { get; private set; }
 
     public Task AddAsync(RunListing run, CancellationToken cancellationToken)
@@ -21,8 +19,7 @@ internal sealed class MemoryRunCatalog(params RunListing[] runs) : IRunCatalog
         Pages++;
         var rest = _runs
             .OrderBy(run => run.SortKey, StringComparer.Ordinal)
-            .Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0 && where?.Invoke(run) != false)
-            .ToList();
+            .Where(run => string.CompareOrdinal(run.SortKey, continuation) > 0 && where?.Invoke(run) != false).ToList();
         var page = rest.Take(pageSize).ToList();
         return Task.FromResult(new RunPage(page, page.Count < rest.Count ? page[^1].SortKey : null));
     }

@@ -1,14 +1,13 @@
 namespace ScaleOut.Tests.Shared.Storage;
 
-/// <summary>A run store in memory.</summary>
 internal sealed class MemoryRunStore : IRunStore
 {
     private readonly ConcurrentDictionary<(string Run, string Name), byte[]> _items = new();
 
-    /// <summary>Gets the name of each item that is about to be written; what it throws is the store's error.</summary>
+    /// <summary>Called with the name of each item before it is written. What it throws is the store's error.</summary>
     public Action<string> BeforeWrite { get; set; } = _ => { };
 
-    /// <summary>Gets the name of each item that is about to be read.</summary>
+    /// <summary>Called with the name of each item before it is read.</summary>
     public Action<string> BeforeRead { get; set; } = _ => { };
 
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
@@ -35,8 +34,7 @@ internal sealed class MemoryRunStore : IRunStore
         [
             .. _items.Keys
                 .Where(key => key.Run == runId && key.Name.StartsWith(prefix, StringComparison.Ordinal))
-                .Select(key => key.Name)
-                .Order(StringComparer.Ordinal),
+                .Select(key => key.Name).Order(StringComparer.Ordinal),
         ]);
 
     public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken)

@@ -10,9 +10,8 @@ public sealed class ProgressFilesTests
     private ProgressFiles Progress => new(_store, "run");
 
     [Fact]
-    public void Keep_AnyOrder_HoldsTheNewestOfEachWorker() => Properties.Holds(Prop.ForAll(
-        ProgressMessages.Any.ToArbitrary(),
-        messages => NewestAsync(messages).GetAwaiter().GetResult()));
+    public void Keep_AnyOrder_HoldsTheNewestOfEachWorker() => Properties.Holds(
+        Prop.ForAll(ProgressMessages.Any.ToArbitrary(), messages => NewestAsync(messages).GetAwaiter().GetResult()));
 
     [Fact]
     public async Task Keep_LateMessageOfAFormerMeasurement_IsNotShownInTheNext()
@@ -36,9 +35,7 @@ public sealed class ProgressFilesTests
         await new RunFiles(_store, "run").WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), CancellationToken.None);
         await Progress.DeleteAsync(CancellationToken.None);
 
-        var kept = await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 2), CancellationToken.None);
-
-        Assert.False(kept);
+        Assert.False(await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 2), CancellationToken.None));
         Assert.Empty(await _store.ListAsync("run", "progress/", CancellationToken.None));
     }
 
@@ -47,7 +44,6 @@ public sealed class ProgressFilesTests
     {
         await Progress.KeepAsync(
             ProgressMessages.From(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", default)] }, CancellationToken.None);
-
         Assert.Empty(Assert.Single(await Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).Partitions);
     }
 

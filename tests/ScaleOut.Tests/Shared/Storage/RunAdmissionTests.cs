@@ -8,7 +8,6 @@ public sealed class RunAdmissionTests
     private readonly HashSet<string> _ended = [];
 
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
-
     private RunAdmission Admission => new(_store, Capacity);
 
     [Fact]
@@ -16,20 +15,15 @@ public sealed class RunAdmissionTests
     {
         Assert.Equal(AdmissionState.Admitted, (await AdmitAsync("a", 80)).State);
         Assert.Equal(new Admission(AdmissionState.Waiting, RunsAhead: 1), await AdmitAsync("b", 40));
-
         await Admission.ReleaseAsync("a", Cancellation);
-
         Assert.Equal(AdmissionState.Admitted, (await AdmitAsync("b", 40)).State);
     }
 
     [Fact]
     public async Task Admit_RunsThatFitTogether_BeginTogether()
     {
-        var admissions = new List<Admission>();
         foreach (var id in (string[])["a", "b", "c"])
-            admissions.Add(await AdmitAsync(id, 33));
-
-        Assert.All(admissions, admission => Assert.Equal(AdmissionState.Admitted, admission.State));
+            Assert.Equal(AdmissionState.Admitted, (await AdmitAsync(id, 33)).State);
         Assert.Equal(AdmissionState.Waiting, (await AdmitAsync("d", 2)).State);
     }
 
@@ -66,7 +60,6 @@ public sealed class RunAdmissionTests
     {
         await AdmitAsync("a", 80);
         _ended.Add("a");
-
         Assert.Equal(AdmissionState.Admitted, (await AdmitAsync("b", 80)).State);
     }
 
@@ -76,7 +69,6 @@ public sealed class RunAdmissionTests
         await AdmitAsync("a", 80);
         await AdmitAsync("b", 80);
         await new RunFiles(_store, "b").RequestStopAsync(Cancellation);
-
         Assert.Equal(AdmissionState.Stopped, (await AdmitAsync("b", 80)).State);
         Assert.Equal(new Admission(AdmissionState.Waiting, RunsAhead: 1), await AdmitAsync("c", 80));
     }
@@ -88,7 +80,7 @@ public sealed class RunAdmissionTests
         var first = await Task.WhenAll(ids.Select(id => Task.Run(() => AdmitAsync(id, 30), Cancellation)));
         var second = await Task.WhenAll(ids.Select(id => AdmitAsync(id, 30)));
 
-        // At first some may still draw.
+        // At first some may still draw their numbers.
         Assert.InRange(first.Count(admission => admission.State == AdmissionState.Admitted), 1, Capacity / 30);
         Assert.Equal(Capacity / 30, second.Count(admission => admission.State == AdmissionState.Admitted));
         Assert.All(
@@ -96,63 +88,36 @@ public sealed class RunAdmissionTests
             asked => Assert.Equal(AdmissionState.Admitted, asked.Second.State));
     }
 
-    /// <summary>
-    /// Tickets 1 and 2 are there when one run looks; 2 is given back when the next looks, which draws 2 again, after 3 was drawn.
-    /// </summary>
+    /// <summary>A run looks while tickets 1 and 2 are there. Ticket 2 is given back, and the next run draws it again after 3.</summary>
     [Fact]
     public async Task Admit_NumberThatIsDrawnAgain_DoesNotOvertake()
     {
         await AdmitAsync("a", 60);
         await AdmitAsync("b", 30);
-        var (late, early) = (new PausedStore(_store), new PausedStore(_store));
-
-        // The early run has looked, and sees both tickets; then the second is given back, and the late run looks.
-        var ofEarly = AdmitAsync("early", 40, early);
-        await early.Looked;
-        await Admission.ReleaseAsync("b", Cancellation);
-        var ofLate = AdmitAsync("late", 40, late);
-        await late.Looked;
-        early.Continue();
-        var first = await ofEarly;
-        late.Continue();
-        var second = await ofLate;
-
-        Assert.Equal(AdmissionState.Admitted, first.State);
-        Assert.Equal(AdmissionState.Waiting, second.State);
-    }
-
-    private Task<Admission> AdmitAsync(string id, int workers, IRunStore? store = null) =>
-        new RunAdmission(store ?? _store, Capacity).AdmitAsync(
-            new RunSpec { Id = id, Workers = workers }, (other, _) => Task.FromResult(!_ended.Contains(other)), Cancellation);
-
-    /// <summary>Stops before the first item that it creates, so that what was listed before is old by then.</summary>
-    private sealed class PausedStore(IRunStore store) : IRunStore
-    {
-        private readonly TaskCompletionSource _looked = new();
-        private readonly TaskCompletionSource _continued = new();
-
-        public Task Looked => _looked.Task;
-
-        public void Continue() => _continued.SetResult();
-
-        public async Task<bool> TryCreateAsync(
-            string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken)
+        // Each run stops before it creates its ticket, so that its list of tickets is old by then.
+        var stops = Enumerable.Range(0, 2).Select(_ => (Looked: new TaskCompletionSource(), Continue: new TaskCompletionSource())).ToList();
+        var writes = 0;
+        _store.BeforeWrite = _ =>
         {
-            _looked.TrySetResult();
-            await _continued.Task.WaitAsync(cancellationToken);
-            return await store.TryCreateAsync(runId, name, content, cancellationToken);
-        }
+            var write = writes++;
+            if (write >= stops.Count)
+                return;
+            stops[write].Looked.SetResult();
+            stops[write].Continue.Task.Wait(Cancellation);
+        };
 
-        public Task WriteAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
-            store.WriteAsync(runId, name, content, cancellationToken);
-
-        public Task<byte[]?> ReadAsync(string runId, string name, CancellationToken cancellationToken) =>
-            store.ReadAsync(runId, name, cancellationToken);
-
-        public Task<IReadOnlyList<string>> ListAsync(string runId, string prefix, CancellationToken cancellationToken) =>
-            store.ListAsync(runId, prefix, cancellationToken);
-
-        public Task DeleteAsync(string runId, Func<string, bool> isMeant, CancellationToken cancellationToken) =>
-            store.DeleteAsync(runId, isMeant, cancellationToken);
+        // The early run has seen both tickets when the second is given back. Then the late run looks.
+        var early = Task.Run(() => AdmitAsync("early", 40), Cancellation);
+        await stops[0].Looked.Task;
+        await Admission.ReleaseAsync("b", Cancellation);
+        var late = Task.Run(() => AdmitAsync("late", 40), Cancellation);
+        await stops[1].Looked.Task;
+        stops[0].Continue.SetResult();
+        Assert.Equal(AdmissionState.Admitted, (await early).State);
+        stops[1].Continue.SetResult();
+        Assert.Equal(AdmissionState.Waiting, (await late).State);
     }
+
+    private Task<Admission> AdmitAsync(string id, int workers) => Admission.AdmitAsync(
+        new RunSpec { Id = id, Workers = workers }, (other, _) => Task.FromResult(!_ended.Contains(other)), Cancellation);
 }

@@ -14,7 +14,6 @@ public abstract class RunCatalogContract
     public async Task List_NothingAdded_IsOneEmptyPage()
     {
         var page = await Catalog.ListAsync(null, 10, Cancellation);
-
         Assert.Empty(page.Runs);
         Assert.Null(page.Continuation);
     }
@@ -38,7 +37,6 @@ public abstract class RunCatalogContract
     {
         foreach (var id in new[] { "b", "a-2", "c", "a" })
             await Catalog.AddAsync(new RunListing(id, null, Zero), Cancellation);
-
         Assert.Equal(["a", "a-2", "b", "c"], (await ListAllAsync(pageSize: 1)).Runs.Select(run => run.Id));
     }
 
@@ -47,7 +45,6 @@ public abstract class RunCatalogContract
     {
         await Catalog.AddAsync(new RunListing("run", "first", Zero), Cancellation);
         await Catalog.AddAsync(new RunListing("run", "second", Zero.AddHours(1)), Cancellation);
-
         Assert.Equal([new RunListing("run", "first", Zero)], (await ListAllAsync(pageSize: 10)).Runs);
     }
 
@@ -69,20 +66,8 @@ public abstract class RunCatalogContract
     public async Task List_SomeAreWanted_OnlyTheseAreThereAndExperimentsAreMarked()
     {
         for (var i = 0; i < 12; i++)
-            await Catalog.AddAsync(
-                new RunListing($"item-{i}", null, Zero.AddMinutes(i)) { IsExperiment = i % 3 == 0 }, Cancellation);
-
-        var found = new List<RunListing>();
-        string? continuation = null;
-        do
-        {
-            var page = await Catalog.ListAsync(continuation, 3, Cancellation, run => run.IsExperiment);
-            Assert.True(page.Runs.Count <= 3);
-            found.AddRange(page.Runs);
-            continuation = page.Continuation;
-        }
-        while (continuation is not null);
-
+            await Catalog.AddAsync(new RunListing($"item-{i}", null, Zero.AddMinutes(i)) { IsExperiment = i % 3 == 0 }, Cancellation);
+        var (found, _) = await ListAllAsync(pageSize: 3, run => run.IsExperiment);
         Assert.Equal(["item-9", "item-6", "item-3", "item-0"], found.Select(run => run.Id));
         Assert.All(found, run => Assert.True(run.IsExperiment));
     }
@@ -92,9 +77,7 @@ public abstract class RunCatalogContract
     {
         await Catalog.AddAsync(new RunListing("of-one", null, Zero) { Experiment = "scaling" }, Cancellation);
         await Catalog.AddAsync(new RunListing("its-own", null, Zero.AddMinutes(1)), Cancellation);
-
         var page = await Catalog.ListAsync(null, 10, Cancellation);
-
         Assert.Equal([("its-own", null), ("of-one", "scaling")], page.Runs.Select(run => (run.Id, run.Experiment)));
     }
 
@@ -105,14 +88,14 @@ public abstract class RunCatalogContract
     public async Task List_PageSizeOutOfRange_Throws(int pageSize) =>
         await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => Catalog.ListAsync(null, pageSize, Cancellation));
 
-    private async Task<(IReadOnlyList<RunListing> Runs, int Pages)> ListAllAsync(int pageSize)
+    private async Task<(IReadOnlyList<RunListing> Runs, int Pages)> ListAllAsync(int pageSize, Func<RunListing, bool>? where = null)
     {
         var runs = new List<RunListing>();
         string? continuation = null;
         var pages = 0;
         do
         {
-            var page = await Catalog.ListAsync(continuation, pageSize, Cancellation);
+            var page = await Catalog.ListAsync(continuation, pageSize, Cancellation, where);
             Assert.True(page.Runs.Count <= pageSize);
             runs.AddRange(page.Runs);
             continuation = page.Continuation;

@@ -1,13 +1,12 @@
 namespace ScaleOut.Tests.Shared.Storage;
 
-/// <summary>What the items of a run do over every run store.</summary>
+/// <summary>How the items of a run behave over every run store.</summary>
 public abstract class RunFilesContract
 {
     /// <summary>An empty store.</summary>
     internal abstract IRunStore Store { get; }
 
     private RunFiles Files => new(Store, "test");
-
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
@@ -15,7 +14,6 @@ public abstract class RunFilesContract
     {
         var claims = await Task.WhenAll(
             Enumerable.Range(0, 20).Select(i => Task.Run(() => Files.TryClaimAsync(new RunSpec { Id = "test", Seed = i }, Cancellation))));
-
         Assert.Single(claims, won => won);
         Assert.True(await new RunFiles(Store, "other").TryClaimAsync(new RunSpec { Id = "other" }, Cancellation));
     }
@@ -25,7 +23,6 @@ public abstract class RunFilesContract
     {
         var attempts = await Task.WhenAll(
             Enumerable.Range(0, 20).Select(_ => Task.Run(() => Files.ClaimAttemptAsync(3, 1, "a", Cancellation))));
-
         Assert.Equal(Enumerable.Range(1, 20), attempts.Order());
         Assert.Equal(1, await Files.ClaimAttemptAsync(3, 2, "a", Cancellation));
     }
@@ -35,7 +32,6 @@ public abstract class RunFilesContract
     {
         var first = await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation);
         var second = await Files.KeepResultAsync(Legs.Leg(inserted: 9), Cancellation);
-
         Assert.Equal((5, 5), (first.Output.Counts.Inserted, second.Output.Counts.Inserted));
         Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Counts.Inserted);
     }
@@ -48,7 +44,6 @@ public abstract class RunFilesContract
         await BeginAsync(worker: 0, leg: 2, attempts: 1);
         await Files.KeepResultAsync(Legs.Leg(0, 2, inserted: 2), Cancellation);
         await BeginAsync(worker: 12, leg: 1, attempts: 2);
-
         var harvest = await Files.ReadLegsAsync(Cancellation);
 
         Assert.Equal([1, 2], harvest.Results.Select(leg => leg.Output.Counts.Inserted));
@@ -101,7 +96,6 @@ public abstract class RunFilesContract
     {
         await Store.WriteAsync("test", Result(0, 1), "{"u8.ToArray(), Cancellation);
         await Store.WriteAsync("test", "legs/0000/000001/result.damaged-1.json", "older"u8.ToArray(), Cancellation);
-
         Assert.Equal(5, (await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation)).Output.Counts.Inserted);
 
         Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Counts.Inserted);
@@ -154,7 +148,6 @@ public abstract class RunFilesContract
         await Files.KeepResultAsync(Legs.Leg(inserted: 1), Cancellation);
         var claim = (await Store.ReadAsync("test", LegNames.Attempt(0, 1, 1), Cancellation))!;
         await Store.WriteAsync("test", LegNames.Attempt(0, 1, 2), claim, Cancellation);
-
         var harvest = await Files.ReadLegsAsync(Cancellation);
 
         Assert.Equal(1, harvest.LostLegs);
@@ -182,20 +175,17 @@ public abstract class RunFilesContract
     [Fact]
     public async Task Read_AnyItemThatIsDamaged_IsAnErrorThatNamesIt()
     {
-        foreach (var name in new[] { "spec.json", "prepared.json", "start.json", "ended.json", "listing.json", "preload/0000.json" })
-            await Store.WriteAsync("test", name, ReadOnlyMemory<byte>.Empty, Cancellation);
-
-        foreach (var (name, read) in new (string, Func<Task>)[]
-        {
-            ("spec.json", () => Files.ReadSpecAsync(Cancellation)),
-            ("prepared.json", () => Files.ReadPreparedAsync(Cancellation)),
-            ("start.json", () => Files.ReadStartAsync(Cancellation)),
-            ("ended.json", () => Files.ReadEndedAsync(Cancellation)),
+        (string Name, Func<Task> ReadAsync)[] reads =
+        [
+            ("spec.json", () => Files.ReadSpecAsync(Cancellation)), ("prepared.json", () => Files.ReadPreparedAsync(Cancellation)),
+            ("start.json", () => Files.ReadStartAsync(Cancellation)), ("ended.json", () => Files.ReadEndedAsync(Cancellation)),
             ("listing.json", () => Files.ReadListingAsync(Cancellation)),
             ("preload/0000.json", () => Files.ReadPreloadAsync(0, Cancellation)),
-        })
+        ];
+        foreach (var (name, readAsync) in reads)
         {
-            var error = await Assert.ThrowsAsync<EvidenceException>(read);
+            await Store.WriteAsync("test", name, ReadOnlyMemory<byte>.Empty, Cancellation);
+            var error = await Assert.ThrowsAsync<EvidenceException>(readAsync);
             Assert.StartsWith($"test/{name} is damaged: it is empty. ", error.Message, StringComparison.Ordinal);
         }
 
@@ -206,7 +196,6 @@ public abstract class RunFilesContract
     public async Task Claim_LegsOfARunWhoseSpecIsGone_IsRejected()
     {
         await BeginAsync(worker: 0, leg: 1, attempts: 1);
-
         Assert.False(await Files.TryClaimAsync(new RunSpec { Id = "test" }, Cancellation));
         Assert.True(await Files.HasLegsWithoutSpecAsync(Cancellation));
     }
@@ -260,12 +249,10 @@ public abstract class RunFilesContract
         Assert.Equal(2, await Files.CountReadyAsync(Cancellation));
 
         Assert.Equal((false, false), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
-        foreach (var _ in Enumerable.Range(0, 2))
-        {
-            await Files.RequestStopAsync(Cancellation);
-            await Files.MarkContainerGoneAsync(Cancellation);
-        }
-
+        await Files.RequestStopAsync(Cancellation);
+        await Files.RequestStopAsync(Cancellation);
+        await Files.MarkContainerGoneAsync(Cancellation);
+        await Files.MarkContainerGoneAsync(Cancellation);
         Assert.Equal((true, true), (await Files.IsStopRequestedAsync(Cancellation), await Files.IsContainerGoneAsync(Cancellation)));
     }
 
@@ -275,7 +262,6 @@ public abstract class RunFilesContract
         Assert.Empty(await Files.ReadBegunAsync(Cancellation));
         await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch.AddDays(1), Cancellation);
         await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation);
-
         Assert.Equal([DateTimeOffset.UnixEpoch.AddDays(1), DateTimeOffset.UnixEpoch], await Files.ReadBegunAsync(Cancellation));
     }
 
@@ -284,24 +270,25 @@ public abstract class RunFilesContract
     {
         foreach (var by in new[] { "test", "test", "test:resumed-2", "test:resumed-2", "test" })
             await Files.NoteBegunAsync(DateTimeOffset.UnixEpoch, Cancellation, by);
-
         Assert.Equal(2, (await Files.ReadBegunAsync(Cancellation)).Count);
     }
 
     [Fact]
-    public async Task WriteEnded_Outcome_ComesBackWhole()
+    public async Task WriteEnded_Twice_ComesBackWhole()
     {
-        var outcome = new RunOutcome
-        {
-            RunId = "test", State = RunState.Incomplete, Counts = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5,
-            Reasons = ["r"],
-        };
+        var ended = new RunEnded(
+            new RunOutcome
+            {
+                RunId = "test", State = RunState.Incomplete, Counts = new() { Inserted = 5, Failed = 1 }, Remaining = 4, Verified = 5,
+                Reasons = ["r"],
+            },
+            DateTimeOffset.UnixEpoch);
         Assert.Null(await Files.ReadEndedAsync(Cancellation));
 
-        await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
-        await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
+        await Files.WriteEndedAsync(ended, Cancellation);
+        await Files.WriteEndedAsync(ended, Cancellation);
 
-        Assert.Equivalent(new RunEnded(outcome, DateTimeOffset.UnixEpoch), await Files.ReadEndedAsync(Cancellation), strict: true);
+        Assert.Equivalent(ended, await Files.ReadEndedAsync(Cancellation), strict: true);
     }
 
     [Theory]
@@ -321,7 +308,7 @@ public abstract class RunFilesContract
     }
 
     [Fact]
-    public async Task Discard_RunThatEnded_LeavesItsClaimItsListingAndWhatTakesItUp()
+    public async Task Discard_RunThatEnded_LeavesItsClaimItsListingAndItsResumption()
     {
         var spec = new RunSpec { Id = "test" };
         var resumption = new RunResumption(2, "test:again-2", DateTimeOffset.UnixEpoch);

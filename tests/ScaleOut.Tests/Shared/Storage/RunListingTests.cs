@@ -13,12 +13,8 @@ public sealed class RunListingTests
     public void ReadSortKey_KeyOfAListing_GivesItsParts()
     {
         var listing = new RunListing("a-b-2", "any", new DateTimeOffset(2026, 11, 21, 20, 0, 0, TimeSpan.FromHours(2)).AddTicks(7));
-
         var (id, startedAt) = Assert.NotNull(RunListing.ReadSortKey(listing.SortKey));
-
-        Assert.Equal("a-b-2", id);
-        Assert.Equal(listing.StartedAt, startedAt);
-        Assert.Equal(TimeSpan.Zero, startedAt.Offset);
+        Assert.Equal(("a-b-2", listing.StartedAt, TimeSpan.Zero), (id, startedAt, startedAt.Offset));
     }
 
     [Theory]

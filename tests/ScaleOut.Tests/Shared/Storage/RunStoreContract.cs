@@ -11,10 +11,8 @@ public abstract class RunStoreContract
     [Fact]
     public async Task TryCreate_ManyAtOnce_HasOneWinnerWhoseContentStays()
     {
-        var wins = await Task.WhenAll(Enumerable.Range(0, 50).Select(async i =>
-            (Won: await Task.Run(() => Store.TryCreateAsync("run", "claim", Encoding.UTF8.GetBytes($"{i}"), Cancellation)),
-                Content: $"{i}")));
-
+        var wins = await Task.WhenAll(Enumerable.Range(0, 50).Select(i => $"{i}").Select(async content => (Content: content,
+            Won: await Task.Run(() => Store.TryCreateAsync("run", "claim", Encoding.UTF8.GetBytes(content), Cancellation)))));
         var winner = Assert.Single(wins, win => win.Won);
         Assert.Equal(winner.Content, Encoding.UTF8.GetString((await Store.ReadAsync("run", "claim", Cancellation))!));
         Assert.Equal(["claim"], await Store.ListAsync("run", "", Cancellation));
@@ -26,13 +24,11 @@ public abstract class RunStoreContract
         var contents = new[] { new string('a', 100_000), new string('b', 50) }.Select(Encoding.UTF8.GetBytes).ToArray();
         await Store.WriteAsync("run", "item", contents[0], Cancellation);
 
-        var writing = Task.Run(
-            async () =>
-            {
-                for (var i = 0; i < 100; i++)
-                    await Store.WriteAsync("run", "item", contents[i % 2], Cancellation);
-            },
-            Cancellation);
+        var writing = Task.Run(async () =>
+        {
+            for (var i = 0; i < 100; i++)
+                await Store.WriteAsync("run", "item", contents[i % 2], Cancellation);
+        }, Cancellation);
         while (!writing.IsCompleted)
         {
             var read = await Store.ReadAsync("run", "item", Cancellation);
@@ -46,9 +42,7 @@ public abstract class RunStoreContract
     public async Task List_WithPrefix_GivesNamesInOrderFromAllFoldersBelow()
     {
         string[] names =
-        [
-            "legs/0001/000002/result.json", "legs/0000/000001/result.json", "ready/0000", "legs/0001/000001/attempt-001.json",
-        ];
+            ["legs/0001/000002/result.json", "legs/0000/000001/result.json", "ready/0000", "legs/0001/000001/attempt-001.json"];
         foreach (var name in names)
             await Store.WriteAsync("run", name, ReadOnlyMemory<byte>.Empty, Cancellation);
         await Store.WriteAsync("run-2", "legs/0000/000009/result.json", ReadOnlyMemory<byte>.Empty, Cancellation);
@@ -88,7 +82,6 @@ public abstract class RunStoreContract
     public async Task Write_EmptyContent_IsThereAndEmpty()
     {
         await Store.WriteAsync("run", "ready/0000", ReadOnlyMemory<byte>.Empty, Cancellation);
-
         Assert.Empty((await Store.ReadAsync("run", "ready/0000", Cancellation))!);
     }
 }

@@ -17,9 +17,8 @@ public sealed class TextTemplateTests
         Assert.Equal(
             [
                 PlaceholderKind.Literal, PlaceholderKind.Number, PlaceholderKind.Unique, PlaceholderKind.Literal, PlaceholderKind.Id,
-                PlaceholderKind.Literal, PlaceholderKind.Key,
-                PlaceholderKind.RandomInt, PlaceholderKind.RandomNumber, PlaceholderKind.RandomText, PlaceholderKind.RandomBool,
-                PlaceholderKind.Pick, PlaceholderKind.Literal,
+                PlaceholderKind.Literal, PlaceholderKind.Key, PlaceholderKind.RandomInt, PlaceholderKind.RandomNumber,
+                PlaceholderKind.RandomText, PlaceholderKind.RandomBool, PlaceholderKind.Pick, PlaceholderKind.Literal,
             ],
             parts.Select(part => part.Kind));
         Assert.Equal((-3, 7), (parts[7].Minimum, parts[7].Maximum));
@@ -48,7 +47,6 @@ public sealed class TextTemplateTests
     public void Parse_Invalid_SaysWhatAndAtWhichCharacter(string text, int character, string message)
     {
         Parse(text, out var errors);
-
         var error = Assert.Single(errors);
         Assert.Equal(character, error.Character);
         Assert.StartsWith(message, error.Message, StringComparison.Ordinal);
@@ -58,16 +56,15 @@ public sealed class TextTemplateTests
     public void Parse_SeveralErrors_NamesThemAll()
     {
         Parse("{{a}} {{number}} {{b}} {{c", out var errors);
-
         Assert.Equal([1, 18, 24], errors.Select(error => error.Character));
     }
 
     [Fact]
-    public void Parse_FieldOfADocument_IsAPart() =>
-        Assert.Equal("ownerId",
-            Assert.Single(
-                TextTemplate.Parse("{{field:ownerId}}", (_, message) => throw new InvalidOperationException(message), ofDocument: true))
-                .Text);
+    public void Parse_FieldOfADocument_IsAPart()
+    {
+        var parts = TextTemplate.Parse("{{field:ownerId}}", (_, message) => throw new InvalidOperationException(message), ofDocument: true);
+        Assert.Equal("ownerId", Assert.Single(parts).Text);
+    }
 
     [Fact]
     public void Parse_AnyText_NeverThrowsAndLosesNoLiteral() =>
@@ -75,9 +72,7 @@ public sealed class TextTemplateTests
     {
         var random = new Random(seed);
         string[] pieces =
-        [
-            "{", "{{", "}}", "}", "number", "random", ":", "int", "1", "-2", ",", "pick", "a", " ", "é", "\"", "{{number}}", "{{id}}"
-        ];
+            ["{", "{{", "}}", "}", "number", "random", ":", "int", "1", "-2", ",", "pick", "a", " ", "é", "\"", "{{number}}", "{{id}}"];
         var text = string.Concat(Enumerable.Range(0, random.Next(30)).Select(_ => pieces[random.Next(pieces.Length)]));
 
         var parts = Parse(text, out var errors);

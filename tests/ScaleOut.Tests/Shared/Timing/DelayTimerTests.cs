@@ -7,15 +7,15 @@ public sealed class DelayTimerTests
     {
         using var timer = new DelayTimer(TimeProvider.System);
 
-        double[] lateMs = await Task.WhenAll(Enumerable.Range(0, 500).Select(async i =>
+        var lateMs = await Task.WhenAll(Enumerable.Range(0, 500).Select(async i =>
         {
-            double ms = 1 + (i % 40 * 0.7);
-            long start = Stopwatch.GetTimestamp();
+            var ms = 1 + (i % 40 * 0.7);
+            var start = Stopwatch.GetTimestamp();
             await timer.DelayAsync(ms);
             return Stopwatch.GetElapsedTime(start).TotalMilliseconds - ms;
         }));
 
-        // Half a millisecond is the tolerance that keeps the mean right.
+        // The timer may be half a millisecond early, so that the mean is right.
         Assert.All(lateMs, late => Assert.True(late >= -0.51, $"{late}"));
     }
 
@@ -23,8 +23,7 @@ public sealed class DelayTimerTests
     public async Task DelayAsync_Sequence_ReusesItsWaits()
     {
         using var timer = new DelayTimer(TimeProvider.System);
-
-        for (int i = 0; i < 50; i++)
+        for (var i = 0; i < 50; i++)
             await timer.DelayAsync(1);
     }
 
@@ -32,7 +31,6 @@ public sealed class DelayTimerTests
     public void DelayAsync_LessThanHalfATick_IsDoneAtOnce()
     {
         using var timer = new DelayTimer(TimeProvider.System);
-
         Assert.True(timer.DelayAsync(0).AsTask().IsCompletedSuccessfully);
     }
 
@@ -40,10 +38,8 @@ public sealed class DelayTimerTests
     public async Task Dispose_WithWaits_EndsThem()
     {
         var timer = new DelayTimer(TimeProvider.System);
-        Task wait = timer.DelayAsync(600_000).AsTask();
-
+        var wait = timer.DelayAsync(600_000).AsTask();
         timer.Dispose();
-
         await wait.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
         Assert.True(timer.DelayAsync(600_000).AsTask().IsCompletedSuccessfully);
     }

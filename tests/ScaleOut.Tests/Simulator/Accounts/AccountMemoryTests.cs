@@ -2,12 +2,11 @@ using ScaleOut.DevBox.Machine;
 
 namespace ScaleOut.Tests.Simulator.Accounts;
 
-/// <summary>The formula, held against the stores of an account that are filled with a run's own documents.</summary>
+/// <summary>Compares the formula with the memory of stores that hold a run's documents.</summary>
 public sealed class AccountMemoryTests
 {
     private const int Documents = 60_000;
     private const int Partitions = 4;
-
     private static readonly DocumentSpec[] Kinds =
     [
         new(),
@@ -19,7 +18,7 @@ public sealed class AccountMemoryTests
     public static TheoryData<int> All => [.. Enumerable.Range(0, Kinds.Length)];
 
     [Theory, MemberData(nameof(All))]
-    public void From_DocumentsOfARun_IsWhatTheStoresReserveAndAtMostThreeQuartersMore(int kind)
+    public void From_DocumentsOfARun_IsAtMostThreeQuartersAboveWhatStoresReserve(int kind)
     {
         var simulation = new SimulationSpec { PhysicalPartitions = Partitions };
         var spec = new RunSpec { Id = "memory", Documents = Documents, Document = Kinds[kind], Simulation = simulation };
@@ -34,8 +33,8 @@ public sealed class AccountMemoryTests
         }
 
         var need = MemoryNeed.From(spec);
-        var forDocuments = need.AccountBytes - AccountMemory.From(0, 1, Partitions, moving: 0);
 
+        var forDocuments = need.AccountBytes - AccountMemory.From(0, 1, Partitions, moving: 0);
         var reserved = stores.Sum(store => store.ReservedBytes);
         Assert.Equal(Documents, need.Documents);
         Assert.InRange(forDocuments, reserved, 1.75 * reserved);
@@ -45,11 +44,10 @@ public sealed class AccountMemoryTests
     [InlineData(155, 4, 0)]
     [InlineData(1_725, 32, 2)]
     [InlineData(1_725, 1, 1)]
-    public void MostDocumentsIn_WhatSoManyNeed_IsSoMany(double bodyBytes, int partitions, int moving)
+    public void MaxDocumentsIn_TheirNeed_IsTheirNumber(double bodyBytes, int partitions, int moving)
     {
         var bytes = AccountMemory.From(3_000_000, bodyBytes, partitions, moving);
-
-        Assert.InRange(AccountMemory.MostDocumentsIn(bytes, bodyBytes, partitions, moving), 2_999_990, 3_000_000);
-        Assert.Equal(0, AccountMemory.MostDocumentsIn(1_000, bodyBytes, partitions, moving));
+        Assert.InRange(AccountMemory.MaxDocumentsIn(bytes, bodyBytes, partitions, moving), 2_999_990, 3_000_000);
+        Assert.Equal(0, AccountMemory.MaxDocumentsIn(1_000, bodyBytes, partitions, moving));
     }
 }

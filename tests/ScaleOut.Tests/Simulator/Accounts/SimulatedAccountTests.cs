@@ -4,43 +4,33 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Accounts;
 
-public sealed class SimulatedAccountTests
+public sealed class SimulatedAccountTests : SdkTests
 {
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Fact]
-    public async Task Control_Ledger_IsThatOfTheAccount()
+    public async Task Control_Ledger_IsOfTheAccount()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
-        Container container = await AccountClients.CreateContainerAsync(client, throughput: 60_000);
-        await container.AddAsync(new Item { Id = "1", Key = "k" });
-        using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new SimulatedAccountOptions(), throughput: 60_000);
+        await own.Container.AddAsync(new Item { Id = "1", Key = "k" });
+        using var http = new HttpClient { BaseAddress = own.Account.ControlEndpoint };
+        var ledger = await http.GetFromJsonAsync<AccountLedger>("ledger", ScaleOutJson.Compact, Token);
 
-        AccountLedger? ledger = await http.GetFromJsonAsync<AccountLedger>("ledger", ScaleOutJson.Compact, Token);
-
-        Assert.NotNull(ledger);
-        Assert.Equal(1, ledger.Documents.Created);
+        Assert.Equal(1, ledger!.Documents.Created);
         Assert.Equal(10, Assert.Single(ledger.Containers).Partitions.Count);
         Assert.Equal(6_000, ledger.Containers[0].Partitions[0].BudgetPerSecond);
-        Assert.Equal(account.ReadLedger().Operations, ledger.Operations);
+        Assert.Equal(own.Account.ReadLedger().Operations, ledger.Operations);
         Assert.True(ledger.WireRequests >= 4);
         Assert.Equal(0, ledger.RejectedRequests);
-        using HttpResponseMessage guessed = await http.GetAsync(new Uri("/ledger", UriKind.Relative), Token);
+        using var guessed = await http.GetAsync(new Uri("/ledger", UriKind.Relative), Token);
         Assert.Equal(HttpStatusCode.NotFound, guessed.StatusCode);
     }
 
     [Fact]
     public async Task Control_Shutdown_AsksTheHostToEnd()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
+        await using var account = await AccountClients.StartAsync();
         using var http = new HttpClient { BaseAddress = account.ControlEndpoint };
-
         Assert.False(account.ShutdownRequested.IsCompleted);
-        using HttpResponseMessage response = await http.PostAsync(new Uri("shutdown", UriKind.Relative), null, Token);
-
+        using var response = await http.PostAsync(new Uri("shutdown", UriKind.Relative), null, Token);
         Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
         await account.ShutdownRequested.WaitAsync(TimeSpan.FromSeconds(30), Token);
     }
@@ -48,31 +38,22 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Ledger_OfADeletedContainer_IsKept()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
-        Container container = await AccountClients.CreateContainerAsync(client);
-        await container.AddAsync(new Item { Id = "1", Key = "k" });
-        await container.DeleteContainerAsync(cancellationToken: Token);
-
-        AccountLedger ledger = account.ReadLedger();
-
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Gateway, new SimulatedAccountOptions());
+        await own.Container.AddAsync(new Item { Id = "1", Key = "k" });
+        await own.Container.DeleteContainerAsync(cancellationToken: Token);
+        var ledger = own.Account.ReadLedger();
         Assert.Equal(1, ledger.Documents.Created);
-        ContainerLedger deleted = Assert.Single(ledger.Containers);
-        Assert.True(deleted.Deleted);
-        Assert.Equal(1, deleted.DocumentCount);
-        Assert.Equal(0, deleted.Partitions.Sum(partition => partition.Documents));
+        var deleted = Assert.Single(ledger.Containers);
+        Assert.Equal((true, 1, 0), (deleted.Deleted, deleted.DocumentCount, deleted.Partitions.Sum(partition => partition.Documents)));
     }
 
     [Fact]
-    public async Task Start_PortInUse_SaysWhich()
+    public async Task Start_PortInUse_NamesIt()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
-        int port = account.HttpsEndpoint.Port;
-
-        PortInUseException e = await Assert.ThrowsAsync<PortInUseException>(
+        await using var account = await AccountClients.StartAsync();
+        var port = account.HttpsEndpoint.Port;
+        var e = await Assert.ThrowsAsync<PortInUseException>(
             () => SimulatedAccount.StartAsync(new SimulatedAccountOptions { HttpPort = port }, Token));
-
         Assert.Equal(port, e.Port);
         Assert.Contains($"{port}", e.Message, StringComparison.Ordinal);
     }
@@ -93,10 +74,9 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Start_SameKeyAgain_IsUsed()
     {
-        await using SimulatedAccount first = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
-        await using SimulatedAccount second = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Key = first.Key }, Token);
-        await using SimulatedAccount third = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
-
+        await using var first = await AccountClients.StartAsync();
+        await using var second = await SimulatedAccount.StartAsync(new SimulatedAccountOptions { Key = first.Key }, Token);
+        await using var third = await AccountClients.StartAsync();
         Assert.Equal(first.Key, second.Key);
         Assert.NotEqual(first.Key, third.Key);
     }
@@ -104,14 +84,11 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Consistency_OfTheAccount_LimitsWhatClientsMayAskFor()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, Consistency = ScaleOut.Specs.ConsistencyLevel.Eventual }, Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
+        await using var account = await AccountClients.StartAsync(
+            new SimulatedAccountOptions { Consistency = ScaleOut.Specs.ConsistencyLevel.Eventual });
+        using var client = AccountClients.Create(account, ConnectionMode.Gateway);
         using var wire = new WireClient(account);
-
-        using HttpResponseMessage stronger = await wire.SendAsync(
-            HttpMethod.Get, "/dbs", null, ("x-ms-consistency-level", "ConsistentPrefix"));
-
+        using var stronger = await wire.SendAsync(HttpMethod.Get, "/dbs", null, ("x-ms-consistency-level", "ConsistentPrefix"));
         Assert.Equal(
             Microsoft.Azure.Cosmos.ConsistencyLevel.Eventual, (await client.ReadAccountAsync()).Consistency.DefaultConsistencyLevel);
         Assert.Equal(HttpStatusCode.BadRequest, stronger.StatusCode);
@@ -120,14 +97,10 @@ public sealed class SimulatedAccountTests
     [Fact]
     public async Task Latency_SameRegion_IsFeltByTheClient()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = new LatencyProfile { RoundTripMs = 40 } }, Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
-        Container container = await AccountClients.CreateContainerAsync(client);
-        long start = System.Diagnostics.Stopwatch.GetTimestamp();
-
-        await container.AddAsync(new Item { Id = "1", Key = "k" });
-
-        Assert.True(System.Diagnostics.Stopwatch.GetElapsedTime(start).TotalMilliseconds >= 39.5);
+        await using var own = await OwnAccount.StartAsync(
+            ConnectionMode.Gateway, new SimulatedAccountOptions { Latency = new LatencyProfile { RoundTripMs = 40 } });
+        var start = Stopwatch.GetTimestamp();
+        await own.Container.AddAsync(new Item { Id = "1", Key = "k" });
+        Assert.True(Stopwatch.GetElapsedTime(start).TotalMilliseconds >= 39.5);
     }
 }

@@ -4,11 +4,9 @@ using ConsistencyLevel = ScaleOut.Specs.ConsistencyLevel;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 
-public sealed class ConsistencyTests
+public sealed class ConsistencyTests : SdkTests
 {
     private const int Documents = 50;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory]
     [InlineData(ConsistencyLevel.Strong, 2)]
@@ -16,51 +14,44 @@ public sealed class ConsistencyTests
     [InlineData(ConsistencyLevel.Session, 1)]
     [InlineData(ConsistencyLevel.ConsistentPrefix, 1)]
     [InlineData(ConsistencyLevel.Eventual, 1)]
-    public async Task Account_OfEachLevel_IsReadFromAsManyReplicasAsItPromises(ConsistencyLevel level, int replicas)
+    public async Task Read_OfEachLevel_AsksAsManyReplicasAsItNeeds(ConsistencyLevel level, int replicas)
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 2, Consistency = level }, Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
-        Container container = await AccountClients.CreateContainerAsync(client);
-
-        // Writes go on while it is read, so that replicas are met at different positions.
+        await using var own = await OwnAccount.StartAsync(
+            ConnectionMode.Direct, new SimulatedAccountOptions { PhysicalPartitions = 2, Consistency = level });
+        // Reads run beside writes, so that replicas are at different positions.
         await Task.WhenAll(Enumerable.Range(0, Documents).Select(async i =>
         {
-            var key = new PartitionKey($"k{i}");
-            ItemResponse<Item> created = await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}", Value = i });
-            ItemResponse<Item> read = await container.ReadItemAsync<Item>($"{i}", key, cancellationToken: Token);
+            var created = await own.Container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}", Value = i });
+            var read = await own.Container.ReadAsync($"{i}", new PartitionKey($"k{i}"));
             Assert.Equal((HttpStatusCode.Created, i), (created.StatusCode, read.Resource.Value));
             Assert.Equal(replicas, read.RequestCharge);
         }));
 
-        using FeedIterator<int> count = container.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
-        Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
-        Assert.Equal(Documents * replicas, account.ReadLedger().Operations.Read.RequestUnits);
+        Assert.Equal([Documents], await own.Container.QueryAsync<int>("SELECT VALUE COUNT(1) FROM c"));
+        Assert.Equal(Documents * replicas, own.Account.ReadLedger().Operations.Read.RequestUnits);
     }
 
-    /// <summary>The gateway asks both replicas itself, so the charge of one request is theirs together.</summary>
+    /// <summary>The gateway asks both replicas itself, so one request has the charge of both.</summary>
     [Theory]
     [InlineData(ConsistencyLevel.Strong, null, 2)]
     [InlineData(ConsistencyLevel.BoundedStaleness, null, 2)]
     [InlineData(ConsistencyLevel.Strong, ConsistencyLevel.Session, 1)]
     [InlineData(ConsistencyLevel.Session, null, 1)]
-    public async Task Charge_OverTheGateway_IsThatOfAsManyReplicas(ConsistencyLevel level, ConsistencyLevel? asked, int replicas)
+    public async Task Charge_OverTheGateway_IsOfAllReplicasAsked(ConsistencyLevel level, ConsistencyLevel? asked, int replicas)
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Consistency = level }, Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
-        Container container = await AccountClients.CreateContainerAsync(client);
+        await using var own = await OwnAccount.StartAsync(
+            ConnectionMode.Gateway, new SimulatedAccountOptions { PhysicalPartitions = 1, Consistency = level });
+        var container = own.Container;
         var key = new PartitionKey("k");
         Microsoft.Azure.Cosmos.ConsistencyLevel? consistency = asked is { } one
             ? Enum.Parse<Microsoft.Azure.Cosmos.ConsistencyLevel>(one.ToString()) : null;
 
-        ItemResponse<Item> created = await container.AddAsync(new Item { Id = "1", Key = "k" });
-        ItemResponse<Item> read = await container.ReadItemAsync<Item>(
-            "1", key, new ItemRequestOptions { ConsistencyLevel = consistency }, Token);
-        using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(
+        var created = await container.AddAsync(new Item { Id = "1", Key = "k" });
+        var read = await container.ReadItemAsync<Item>("1", key, new ItemRequestOptions { ConsistencyLevel = consistency }, Token);
+        using var query = container.GetItemQueryIterator<Item>(
             "SELECT * FROM c WHERE c.id = 'none'",
             requestOptions: new QueryRequestOptions { PartitionKey = key, ConsistencyLevel = consistency });
-        using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(key).ReadItem("1").ExecuteAsync(Token);
+        using var batch = await container.CreateTransactionalBatch(key).ReadItem("1").ExecuteAsync(Token);
 
         // 1 KB and three indexed terms.
         Assert.Equal(5.55, created.RequestCharge);

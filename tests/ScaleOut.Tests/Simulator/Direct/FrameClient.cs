@@ -12,7 +12,7 @@ internal sealed class FrameClient : IAsyncDisposable
 
     private static CancellationToken Token => TestContext.Current.CancellationToken;
 
-    /// <summary>Opens the connection; with the handshake unless the test makes its own.</summary>
+    /// <param name="handshake">False if the test makes its own.</param>
     public static async Task<FrameClient> ConnectAsync(int port, bool handshake = true, int? receiveBuffer = null)
     {
         var client = new FrameClient();
@@ -23,12 +23,10 @@ internal sealed class FrameClient : IAsyncDisposable
             client._client.GetStream(), leaveInnerStreamOpen: false,
             (_, certificate, _, _) => certificate!.Subject == "CN=Simulated Cosmos DB account");
         await client._stream.AuthenticateAsClientAsync("localhost");
-        if (handshake)
-        {
-            await client.SendAsync(FrameBuilder.HandshakeRequest());
-            Assert.Equal(200u, (await client.ReceiveAsync())!.Value.Status);
-        }
-
+        if (!handshake)
+            return client;
+        await client.SendAsync(FrameBuilder.HandshakeRequest());
+        Assert.Equal(200u, (await client.ReceiveAsync())!.Value.Status);
         return client;
     }
 
@@ -37,25 +35,14 @@ internal sealed class FrameClient : IAsyncDisposable
     /// <summary>The next response; null when the account ended the connection.</summary>
     public async Task<(uint Status, uint Id, byte[] Body)?> ReceiveAsync()
     {
-        byte[] head = new byte[4];
+        var head = new byte[4];
         if (!await TryFillAsync(head))
             return null;
-        byte[] frame = new byte[BinaryPrimitives.ReadInt32LittleEndian(head)];
+        var frame = new byte[BinaryPrimitives.ReadInt32LittleEndian(head)];
         head.CopyTo(frame, 0);
         if (!await TryFillAsync(frame.AsMemory(4)))
             return null;
-        uint id = 0;
-        bool hasBody = false;
-        var tokens = new List<(ushort Id, TextRange Range)>();
-        Parse(frame, tokens);
-        foreach ((ushort token, TextRange range) in tokens)
-        {
-            if (token == ResponseFrame.TransportRequestId)
-                id = BinaryPrimitives.ReadUInt32LittleEndian(frame.AsSpan(range.Start));
-            if (token == ResponseFrame.PayloadPresent)
-                hasBody = frame[range.Start] == 1;
-        }
-
+        var (id, hasBody) = Parse(frame);
         byte[] body = [];
         if (hasBody)
         {
@@ -73,14 +60,20 @@ internal sealed class FrameClient : IAsyncDisposable
         _client.Dispose();
     }
 
-    private static void Parse(byte[] frame, List<(ushort Id, TextRange Range)> found)
+    private static (uint Id, bool HasBody) Parse(byte[] frame)
     {
+        var (id, hasBody) = (0u, false);
         var tokens = new TokenReader(frame, FrameLimits.HeadBytes);
         while (!tokens.IsAtEnd)
         {
             Assert.True(tokens.TryRead());
-            found.Add((tokens.Id, tokens.Value));
+            if (tokens.Id == ResponseFrame.TransportRequestId)
+                id = BinaryPrimitives.ReadUInt32LittleEndian(frame.AsSpan(tokens.Value.Start));
+            if (tokens.Id == ResponseFrame.PayloadPresent)
+                hasBody = frame[tokens.Value.Start] == 1;
         }
+
+        return (id, hasBody);
     }
 
     private async Task<bool> TryFillAsync(Memory<byte> buffer)
@@ -96,7 +89,7 @@ internal sealed class FrameClient : IAsyncDisposable
     }
 }
 
-/// <summary>Ids of the tokens that frames of the tests carry, as the protocol numbers them.</summary>
+/// <summary>Ids of the protocol's tokens.</summary>
 internal static class RequestTokens
 {
     public const ushort Authorization = 0x01;
@@ -116,7 +109,7 @@ internal static class RequestTokens
     public const ushort ReturnPreference = 0x82;
 }
 
-/// <summary>Makes frames as clients send them, and ones that no client sends.</summary>
+/// <summary>Makes valid and invalid frames.</summary>
 internal sealed class FrameBuilder
 {
     private readonly List<byte> _bytes = [];
@@ -138,24 +131,26 @@ internal sealed class FrameBuilder
         DirectTarget target, OperationType operation, uint id, string key, string? document, string? body, string verb,
         Action<FrameBuilder>? more = null)
     {
-        string date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
-        string link = $"dbs/{target.Database}/colls/{target.Container}" + (document is null ? "" : $"/docs/{document}");
-        string text = $"{verb}\ndocs\n{link}\n{date.ToLowerInvariant()}\n\n";
-        string signature = Convert.ToBase64String(HMACSHA256.HashData(Convert.FromBase64String(target.Key), Encoding.UTF8.GetBytes(text)));
-        FrameBuilder frame = new FrameBuilder(ResourceType.Document, operation)
-            .Text(RequestTokens.Authorization, Uri.EscapeDataString($"type=master&ver=1.0&sig={signature}"))
-            .Text(RequestTokens.Date, date)
-            .Text(RequestTokens.ReplicaPath, target.ReplicaPath)
-            .Text(RequestTokens.Database, target.Database)
-            .Text(RequestTokens.Container, target.Container)
-            .Text(RequestTokens.PartitionKey, $"[\"{key}\"]")
-            .Token(RequestTokens.TransportRequestId, TokenType.UInt32, BitConverter.GetBytes(id));
-        if (document is not null)
-            frame.Text(RequestTokens.Document, document);
+        var frame = Signed(target, operation, id, document, verb).Text(RequestTokens.PartitionKey, $"[\"{key}\"]");
         more?.Invoke(frame);
         if (body is not null)
             frame.Token(RequestTokens.PayloadPresent, TokenType.Byte, [1]);
         return frame.Build(body is null ? null : Encoding.UTF8.GetBytes(body));
+    }
+
+    /// <summary>A signed operation without a partition key.</summary>
+    public static FrameBuilder Signed(DirectTarget target, OperationType operation, uint id, string? document, string verb)
+    {
+        var date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
+        var link = $"dbs/{target.Database}/colls/{target.Container}" + (document is null ? "" : $"/docs/{document}");
+        var frame = new FrameBuilder(ResourceType.Document, operation)
+            .Text(RequestTokens.Authorization, WireClient.Sign(target.Key, verb, "docs", link, date))
+            .Text(RequestTokens.Date, date)
+            .Text(RequestTokens.ReplicaPath, target.ReplicaPath)
+            .Text(RequestTokens.Database, target.Database)
+            .Text(RequestTokens.Container, target.Container)
+            .Token(RequestTokens.TransportRequestId, TokenType.UInt32, BitConverter.GetBytes(id));
+        return document is null ? frame : frame.Text(RequestTokens.Document, document);
     }
 
     public FrameBuilder Token(ushort id, TokenType type, byte[] value)
@@ -168,7 +163,7 @@ internal sealed class FrameBuilder
 
     public FrameBuilder Text(ushort id, string text)
     {
-        byte[] bytes = Encoding.UTF8.GetBytes(text);
+        var bytes = Encoding.UTF8.GetBytes(text);
         return Token(id, TokenType.String, [.. BitConverter.GetBytes((ushort)bytes.Length), .. bytes]);
     }
 
@@ -187,23 +182,19 @@ internal sealed record DirectTarget(int Port, string ReplicaPath, string Databas
 {
     public static async Task<DirectTarget> FindAsync(SimulatedAccount account, Container container)
     {
-        ContainerProperties properties = await container.ReadContainerAsync(cancellationToken: TestContext.Current.CancellationToken);
+        var link = (await container.PropertiesAsync()).SelfLink.Split('/');
+        var feed = Uri.EscapeDataString($"dbs/{link[1]}/colls/{link[3]}/docs");
         using var http = new HttpClient();
-        string rid = properties.SelfLink.Split('/')[3];
-        string feed = Uri.EscapeDataString($"dbs/{properties.SelfLink.Split('/')[1]}/colls/{rid}/docs");
         using var request = new HttpRequestMessage(
             HttpMethod.Get, $"{account.HttpEndpoint}/addresses/?$resolveFor={feed}&$filter=protocol%20eq%20rntbd&$partitionKeyRangeIds=0");
-        string date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
-        byte[] signature = HMACSHA256.HashData(
-            Convert.FromBase64String(account.Key),
-            Encoding.UTF8.GetBytes($"get\ndocs\n{rid.ToLowerInvariant()}\n{date.ToLowerInvariant()}\n\n"));
+        var date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
         request.Headers.Add("x-ms-date", date);
         request.Headers.TryAddWithoutValidation(
-            "authorization", Uri.EscapeDataString($"type=master&ver=1.0&sig={Convert.ToBase64String(signature)}"));
-        using HttpResponseMessage response = await http.SendAsync(request, TestContext.Current.CancellationToken);
-        using JsonDocument addresses = JsonDocument.Parse(
+            "authorization", WireClient.Sign(account.Key, "get", "docs", link[3].ToLowerInvariant(), date));
+        using var response = await http.SendAsync(request, TestContext.Current.CancellationToken);
+        using var addresses = JsonDocument.Parse(
             await response.EnsureSuccessStatusCode().Content.ReadAsStringAsync(TestContext.Current.CancellationToken));
-        JsonElement primary = addresses.RootElement.GetProperty("Addresss").EnumerateArray().Single(
+        var primary = addresses.RootElement.GetProperty("Addresss").EnumerateArray().Single(
             address => address.GetProperty("isPrimary").GetBoolean());
         var uri = new Uri(primary.GetProperty("physcialUri").GetString()!);
         return new DirectTarget(uri.Port, uri.AbsolutePath, container.Database.Id, container.Id, account.Key);

@@ -3,47 +3,42 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Direct;
 
-public sealed class FuzzTests
+public sealed class FuzzTests : SdkTests
 {
     private const int Frames = 100_000;
     private const int Connections = 4;
     private const int FramesPerConnection = 200;
-
     private int _written;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Fact]
     public async Task MutatedFrames_HarmNoOtherConnectionAndLeaveNothingBehind()
     {
         var log = new RecordingLogger();
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1, Logger = log }, Token);
-        using CosmosClient good = AccountClients.Create(account, ConnectionMode.Direct);
-        Container container = await AccountClients.CreateContainerAsync(good);
-        DirectTarget target = await DirectTarget.FindAsync(account, container);
-        byte[][] seeds = Seeds(target);
+        await using var own = await OwnAccount.StartAsync(
+            ConnectionMode.Direct, new SimulatedAccountOptions { PhysicalPartitions = 1, Logger = log });
+        var account = own.Account;
+        var target = await DirectTarget.FindAsync(account, own.Container);
+        var seeds = Seeds(target);
         using var done = new CancellationTokenSource();
-        Task undisturbed = WriteUntilAsync(container, done.Token);
-        int open = account.OpenDirectConnections;
+        var undisturbed = WriteUntilAsync(own.Container, done.Token);
+        var open = account.OpenDirectConnections;
 
-        // A frame behind a malformed one is never looked at, so what counts is what the account took.
+        // The account ignores frames behind a malformed one, so only those that it took count.
         long Taken() => account.ReadLedger().WireRequests - Volatile.Read(ref _written) + log.Lines.Count;
-        await Task.WhenAll(
-            Enumerable.Range(0, Connections).Select(
-                seed => Task.Run(() => ThrowAsync(target.Port, seeds, seed, () => Taken() < Frames), Token)));
+        await Task.WhenAll(Enumerable.Range(0, Connections).Select(
+            seed => Task.Run(() => SendMutatedAsync(target.Port, seeds, seed, () => Taken() < Frames), Token)));
 
         await done.CancelAsync();
         await undisturbed;
         Assert.True(_written > 0);
         Assert.True(log.Lines.Count > 1_000, $"only {log.Lines.Count} connections were ended");
         Assert.DoesNotContain(log.Lines, line => line.Contains("could not be processed", StringComparison.Ordinal));
-        await using FrameClient after = await FrameClient.ConnectAsync(target.Port);
+        await using var after = await FrameClient.ConnectAsync(target.Port);
         await after.SendAsync(seeds[0]);
         Assert.NotNull(await after.ReceiveAsync());
-        // The good client's, which may have become a few more, and the last one.
-        int most = open + 5;
-        for (int i = 0; i < 200 && account.OpenDirectConnections > most; i++)
+        // The connections of the good client, which may have opened a few more, and the last one.
+        var most = open + 5;
+        for (var i = 0; i < 200 && account.OpenDirectConnections > most; i++)
             await Task.Delay(50, Token);
         Assert.InRange(account.OpenDirectConnections, 1, most);
     }
@@ -64,22 +59,22 @@ public sealed class FuzzTests
     ];
 
     /// <summary>Sends mutated frames, on a new connection whenever the account ends one.</summary>
-    private static async Task ThrowAsync(int port, byte[][] seeds, int seed, Func<bool> goesOn)
+    private static async Task SendMutatedAsync(int port, byte[][] seeds, int seed, Func<bool> goesOn)
     {
         var random = new Random(seed);
         while (goesOn())
         {
-            await using FrameClient client = await FrameClient.ConnectAsync(port);
-            Task draining = DrainAsync(client);
+            await using var client = await FrameClient.ConnectAsync(port);
+            var draining = DrainAsync(client);
             try
             {
-                // A length that was made larger swallows what follows, so no connection gets too many.
-                for (int i = 0; i < FramesPerConnection && !draining.IsCompleted; i++)
+                // A larger length swallows the following frames, so each connection gets a limited number.
+                for (var i = 0; i < FramesPerConnection && !draining.IsCompleted; i++)
                     await client.SendAsync(Mutate(seeds[random.Next(seeds.Length)], random));
             }
             catch (IOException)
             {
-                // Ended while frames were on their way.
+                // The account ended the connection.
             }
         }
     }
@@ -100,14 +95,14 @@ public sealed class FuzzTests
     /// <summary>One frame in forty may be malformed and end its connection; the others are well-formed nonsense.</summary>
     private static byte[] Mutate(byte[] frame, Random random)
     {
-        bool mayBeMalformed = random.Next(40) == 0;
-        int header = BinaryPrimitives.ReadInt32LittleEndian(frame);
+        var mayBeMalformed = random.Next(40) == 0;
+        var header = BinaryPrimitives.ReadInt32LittleEndian(frame);
         while (true)
         {
             byte[] mutated = [.. frame];
-            for (int changes = random.Next(1, 4); changes > 0; changes--)
+            for (var changes = random.Next(1, 4); changes > 0; changes--)
             {
-                int at = random.Next(mutated.Length);
+                var at = random.Next(mutated.Length);
                 mutated[at] = random.Next(3) switch
                 {
                     0 => (byte)random.Next(256),
@@ -118,8 +113,8 @@ public sealed class FuzzTests
 
             if (mayBeMalformed)
                 return random.Next(4) == 0 ? mutated[..random.Next(1, mutated.Length)] : mutated;
-            int body = mutated.Length - header;
-            bool keepsLengths = BinaryPrimitives.ReadInt32LittleEndian(mutated) == header
+            var body = mutated.Length - header;
+            var keepsLengths = BinaryPrimitives.ReadInt32LittleEndian(mutated) == header
                 && (body == 0 || BinaryPrimitives.ReadInt32LittleEndian(mutated.AsSpan(header)) == body - sizeof(int));
             var request = new AccountRequest(ScaleOut.Specs.ConnectionMode.Direct);
             if (keepsLengths && RequestFrame.TryRead(mutated.AsSpan(0, header), request, out _)
@@ -132,7 +127,7 @@ public sealed class FuzzTests
     {
         while (!done.IsCancellationRequested)
         {
-            ItemResponse<Item> response = await container.AddAsync(new Item { Id = $"good-{_written}", Key = "good" });
+            var response = await container.AddAsync(new Item { Id = $"good-{_written}", Key = "good" });
             Assert.Equal(HttpStatusCode.Created, response.StatusCode);
             Interlocked.Increment(ref _written);
         }

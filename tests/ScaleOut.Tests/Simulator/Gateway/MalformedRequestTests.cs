@@ -4,7 +4,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Gateway;
 
-/// <summary>What no client should send: it gets the service's status, never with 500, and the account goes on.</summary>
+/// <summary>Requests that no client should send get the service's status, never 500, and the account goes on.</summary>
 public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
@@ -25,11 +25,9 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
     [InlineData("PUT", "/dbs/tests/colls/{c}", 400)]
     public async Task Request_PathOrMethod_HasTheServicesStatus(string method, string path, int expected)
     {
-        Container container = await CreateContainerAsync();
-
-        using HttpResponseMessage response = await SendAsync(
+        var container = await CreateContainerAsync();
+        using var response = await SendAsync(
             new HttpMethod(method), path.Replace("{c}", container.Id, StringComparison.Ordinal), "{nonsense");
-
         Assert.Equal(expected, (int)response.StatusCode);
     }
 
@@ -51,11 +49,10 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
     [InlineData("x-ms-cosmos-is-batch-request", "True", 400)]
     public async Task Create_Header_HasTheServicesStatus(string name, string value, int expected)
     {
-        Container container = await CreateContainerAsync();
+        var container = await CreateContainerAsync();
         using var wire = new WireClient(Account);
-
-        using HttpResponseMessage response = await wire.SendAsync(
-            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", """{"id":"1","pk":"k"}""", request =>
+        using var response = await wire.SendAsync(
+            HttpMethod.Post, DocumentsOf(container), """{"id":"1","pk":"k"}""", request =>
             {
                 request.Headers.TryAddWithoutValidation("x-ms-documentdb-partitionkey", "[\"k\"]");
                 request.Headers.Remove(name);
@@ -68,30 +65,25 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
     [Fact]
     public async Task Create_HugeBody_IsTooLarge()
     {
-        Container container = await CreateContainerAsync();
-
-        using HttpResponseMessage response = await SendAsync(
-            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", new byte[20_000_000], ("x-ms-documentdb-partitionkey", "[\"k\"]"));
-
+        var container = await CreateContainerAsync();
+        using var response = await SendAsync(
+            HttpMethod.Post, DocumentsOf(container), new byte[20_000_000], ("x-ms-documentdb-partitionkey", "[\"k\"]"));
         Assert.Equal(HttpStatusCode.RequestEntityTooLarge, response.StatusCode);
     }
 
     [Fact]
     public async Task Requests_RandomButSigned_NeverGet500()
     {
-        Container container = await CreateContainerAsync();
+        var container = await CreateContainerAsync();
         var random = new Random(42);
         using var wire = new WireClient(Account);
         string[] parts =
-        [
-            "dbs", "tests", "colls", container.Id, "docs", "pkranges", "offers", "1", "x y", "%C3%BC", "%00", "sprocs", "AAAAAA==",
-        ];
+        ["dbs", "tests", "colls", container.Id, "docs", "pkranges", "offers", "1", "x y", "%C3%BC", "%00", "sprocs", "AAAAAA=="];
         string[] names =
         [
             "x-ms-documentdb-partitionkey", "x-ms-documentdb-isquery", "x-ms-documentdb-is-upsert", "x-ms-cosmos-is-batch-request",
-            "x-ms-cosmos-batch-atomic", "x-ms-continuation",
-            "x-ms-max-item-count", "x-ms-session-token", "x-ms-documentdb-partitionkeyrangeid", "x-ms-start-epk", "x-ms-end-epk",
-            "x-ms-offer-throughput", "x-ms-cosmos-offer-autopilot-settings",
+            "x-ms-cosmos-batch-atomic", "x-ms-continuation", "x-ms-max-item-count", "x-ms-session-token", "x-ms-start-epk",
+            "x-ms-documentdb-partitionkeyrangeid", "x-ms-end-epk", "x-ms-offer-throughput", "x-ms-cosmos-offer-autopilot-settings",
             "x-ms-cosmos-is-query-plan-request", "If-Match", "If-None-Match", "A-IM", "x-ms-consistency-level",
             "x-ms-cosmos-intended-collection-rid",
         ];
@@ -107,20 +99,18 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
             "{\"id\":\"\\uD800\",\"pk\":\"\\uDC00\"}",
         ];
 
-        for (int i = 0; i < 1_500; i++)
+        for (var i = 0; i < 1_500; i++)
         {
-            string path = "/" + string.Join(
-                '/',
-                Enumerable.Range(0, random.Next(0, 7)).Select(
-                    at => random.Next(3) == 0 ? parts[random.Next(parts.Length)] : parts[Math.Min(at, 4)]));
+            var path = "/" + string.Join('/', Enumerable.Range(0, random.Next(0, 7)).Select(
+                at => random.Next(3) == 0 ? parts[random.Next(parts.Length)] : parts[Math.Min(at, 4)]));
             object body = random.Next(4) == 0 ? RandomBytes(random) : bodies[random.Next(bodies.Length)];
-            // What deletes the test's own container or database is left to other tests.
-            string method = Methods[random.Next(Methods.Length)];
+            // The test keeps its own container and database.
+            var method = Methods[random.Next(Methods.Length)];
             if (method == "DELETE" && path.Split('/').Length < 6)
                 continue;
-            using HttpResponseMessage response = await wire.SendAsync(new HttpMethod(method), path, body, request =>
+            using var response = await wire.SendAsync(new HttpMethod(method), path, body, request =>
             {
-                for (int header = random.Next(6); header > 0; header--)
+                for (var header = random.Next(6); header > 0; header--)
                     request.Headers.TryAddWithoutValidation(names[random.Next(names.Length)], values[random.Next(values.Length)]);
             });
             Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {method} {path} {body}");
@@ -132,29 +122,25 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
     [Fact]
     public async Task Batches_WithBytesChanged_NeverGet500()
     {
-        Container container = await CreateContainerAsync();
+        var container = await CreateContainerAsync();
         var random = new Random(43);
-        byte[] valid = BatchBodies.Write(
-            [(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
-        for (int i = 0; i < 600; i++)
+        var valid = BatchBodies.Write([(0, "[\"k\"]", null, """{"id":"1","pk":"k"}"""), (20, "[\"k\"]", null, """{"id":"2","pk":"k"}""")]);
+        for (var i = 0; i < 600; i++)
         {
             byte[] body = [.. valid];
-            for (int change = random.Next(4); change > 0; change--)
+            for (var change = random.Next(4); change > 0; change--)
                 body[random.Next(body.Length)] = (byte)random.Next(256);
             if (random.Next(3) == 0)
                 body = body[..random.Next(body.Length)];
             if (random.Next(2) == 0)
                 BatchBodies.FixChecksums(body);
-            using HttpResponseMessage response = await SendAsync(
-                HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", body,
-                ("x-ms-cosmos-is-batch-request", "True"),
-                ("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False"),
-                ("x-ms-documentdb-partitionkey", "[\"k\"]"));
+            using var response = await SendAsync(
+                HttpMethod.Post, DocumentsOf(container), body, ("x-ms-cosmos-is-batch-request", "True"),
+                ("x-ms-cosmos-batch-atomic", random.Next(2) == 0 ? "True" : "False"), ("x-ms-documentdb-partitionkey", "[\"k\"]"));
             Assert.True((int)response.StatusCode < 500, $"{(int)response.StatusCode} for {Convert.ToHexString(body)}");
         }
 
-        ContainerLedger ledger = LedgerOf(container);
-        Assert.InRange(ledger.DocumentCount, 1, 100);
+        Assert.InRange(LedgerOf(container).DocumentCount, 1, 100);
     }
 
     [Fact]
@@ -165,7 +151,7 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
             "nonsense\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n",
             "POST /dbs HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\nshort", "\0\0\0\0",
         ];
-        foreach (string request in requests)
+        foreach (var request in requests)
         {
             using var client = new TcpClient();
             await client.ConnectAsync(Account.HttpEndpoint.Host, Account.HttpEndpoint.Port, Token);
@@ -177,7 +163,7 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
 
     private static byte[] RandomBytes(Random random)
     {
-        byte[] bytes = new byte[random.Next(200)];
+        var bytes = new byte[random.Next(200)];
         random.NextBytes(bytes);
         return bytes;
     }

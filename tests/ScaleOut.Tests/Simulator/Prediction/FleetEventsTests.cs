@@ -2,9 +2,8 @@ namespace ScaleOut.Tests.Simulator.Prediction;
 
 public sealed class FleetEventsTests
 {
-    /// <summary>Events come by their time, however far ahead they were added, and each of them once.</summary>
     [Fact]
-    public void TryTake_EventsOfAllDistances_ComeInOrder()
+    public void TryTake_EventsOfAllDistances_ReturnsEachOnceInOrder()
     {
         var random = new Random(1);
         var events = new FleetEvents(10);
@@ -23,7 +22,7 @@ public sealed class FleetEventsTests
         {
             Assert.True(events.TryTake(out _, out var index, out var at));
             Assert.Equal(waiting.Min.At, at);
-            Assert.True(waiting.Remove((at, index)), $"{index} at {at} is none of those that wait.");
+            Assert.True(waiting.Remove((at, index)), $"{index} at {at} is not waiting.");
             (now, taken) = (at, taken + 1);
             if (added > 20_000)
                 continue;

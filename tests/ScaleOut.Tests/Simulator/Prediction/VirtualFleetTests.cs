@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Simulator.Prediction;
 
-/// <summary>The simulated fleet against what can be worked out on paper.</summary>
+/// <summary>Compares the simulated fleet with calculations.</summary>
 public sealed class VirtualFleetTests
 {
     private const double MedianMs = 4;
@@ -10,25 +10,17 @@ public sealed class VirtualFleetTests
     /// <summary>Log-normal service times whose mean and percentiles are known, on partitions that never run out.</summary>
     private static readonly FleetSpec Unlimited = new()
     {
-        Workers = 2,
-        Concurrency = 20,
-        ConnectionMode = ConnectionMode.Direct,
-        BytesPerDocument = 155,
-        ChargePerDocument = Charge,
-        Throughput = 1e9,
-        Partitions = 10,
-        Latency = LatencyProfile.SameRegion with { LoadFactor = 0 },
-        Duration = TimeSpan.FromSeconds(30),
+        Workers = 2, Concurrency = 20, ConnectionMode = ConnectionMode.Direct, BytesPerDocument = 155, ChargePerDocument = Charge,
+        Throughput = 1e9, Partitions = 10, Latency = LatencyProfile.SameRegion with { LoadFactor = 0 }, Duration = TimeSpan.FromSeconds(30),
     };
 
-    private static readonly double MeanMs =
-        RoundTripMs + (MedianMs * Math.Exp(Math.Pow(LatencyProfile.SameRegion.LogStandardDeviation, 2) / 2));
+    private static readonly double MeanPerMedian = Math.Exp(Math.Pow(LatencyProfile.SameRegion.LogStandardDeviation, 2) / 2);
+    private static readonly double MeanMs = RoundTripMs + (MedianMs * MeanPerMedian);
 
     [Fact]
-    public void AClosedLoopDoesWhatItsOperationsInFlightAllow()
+    public void OperationsInFlightBoundAClosedLoop()
     {
         var result = VirtualFleet.Simulate(Unlimited);
-
         AssertNear(40 * 1000 / MeanMs, Rate(result), 0.01);
         AssertNear(RoundTripMs + MedianMs, result.Operation.PercentileMs(50)!.Value, 0.02);
         AssertNear(RoundTripMs + (MedianMs * Math.Exp(0.35 * 2.3263)), result.Operation.PercentileMs(99)!.Value, 0.02);
@@ -36,18 +28,17 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void TheGatewaysHopAndTheClientsOverheadArePartOfEveryRequest()
+    public void EveryRequestTakesTheGatewaysHopAndTheClientsOverhead()
     {
-        var result = VirtualFleet.Simulate(Unlimited with { ConnectionMode = ConnectionMode.Gateway, OverheadMs = 1.5 });
-
-        AssertNear(40 * 1000 / (MeanMs + LatencyProfile.SameRegion.GatewayHopMs + 1.5), Rate(result), 0.01);
+        var slower = Unlimited with { ConnectionMode = ConnectionMode.Gateway, OverheadMs = 1.5 };
+        AssertRate(40 * 1000 / (MeanMs + LatencyProfile.SameRegion.GatewayHopMs + 1.5), slower, 0.01);
     }
 
     /// <summary>A read is faster and cheaper than a write. Retries of a mix do not change its shares.</summary>
     [Theory]
     [InlineData(1e9)]
     [InlineData(5_000)]
-    public void AMixHasTheLatencyAndTheChargeOfEachKindByItsShare(double throughput)
+    public void AMixHasTheLatencyAndChargeOfEachKindByItsShare(double throughput)
     {
         var mixed = Unlimited with
         {
@@ -61,38 +52,28 @@ public sealed class VirtualFleetTests
         AssertNear(mixed.ChargePerDocument, units / result.DocumentsPerSecond.Sum(), 0.02);
         if (throughput > 5_000)
         {
-            var reads = Unlimited.Latency.ReadMedianMs * Math.Exp(Math.Pow(LatencyProfile.SameRegion.LogStandardDeviation, 2) / 2);
+            var reads = Unlimited.Latency.ReadMedianMs * MeanPerMedian;
             AssertNear(40 * 1000 / ((0.75 * MeanMs) + (0.25 * (RoundTripMs + reads))), Rate(result), 0.02);
         }
     }
 
     [Fact]
-    public void ThinkTimeIsPartOfTheCycle()
-    {
-        var result = VirtualFleet.Simulate(Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) });
-
-        AssertNear(40 * 1000 / (MeanMs + 50), Rate(result), 0.01);
-    }
+    public void ThinkTimeIsPartOfTheCycle() =>
+        AssertRate(40 * 1000 / (MeanMs + 50), Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) }, 0.01);
 
     [Fact]
     public void RequestsBeyondTheConnectionsWaitForOne()
     {
-        var result = VirtualFleet.Simulate(Unlimited with { Connections = 5 });
-
-        AssertNear(10 * 1000 / MeanMs, Rate(result), 0.01);
+        var result = AssertRate(10 * 1000 / MeanMs, Unlimited with { Connections = 5 }, 0.01);
         AssertNear(4 * MeanMs, result.Operation.MeanMs!.Value, 0.02);
     }
 
     [Fact]
-    public void AnOpenLoopDoesWhatItIsAskedForUntilItCannot()
+    public void AnOpenLoopKeepsItsRateAsLongAsItCan()
     {
-        var kept = VirtualFleet.Simulate(Unlimited with { Rate = 1_000 });
-        var late = VirtualFleet.Simulate(Unlimited with { Rate = 10_000 });
-
-        AssertNear(2_000, Rate(kept), 0.005);
-        Assert.True(kept.KeptSchedule);
-        AssertNear(40 * 1000 / MeanMs, Rate(late), 0.01);
-        Assert.False(late.KeptSchedule);
+        var kept = AssertRate(2_000, Unlimited with { Rate = 1_000 }, 0.005);
+        var late = AssertRate(40 * 1000 / MeanMs, Unlimited with { Rate = 10_000 }, 0.01);
+        Assert.Equal((true, false), (kept.KeptSchedule, late.KeptSchedule));
         Assert.True(late.Operation.PercentileMs(50) > 1_000, "Operations are measured from when they were due.");
     }
 
@@ -102,28 +83,21 @@ public sealed class VirtualFleetTests
     [InlineData(1, 0.5)]
     public void RequestUnitsBoundTheRate(int documentsPerOperation, double spread)
     {
-        var result = VirtualFleet.Simulate(Unlimited with
-        {
-            Workers = 10,
-            Throughput = 60_000,
-            DocumentsPerOperation = documentsPerOperation,
-            Throttling = new ThrottlingSpec { RetryAfterSpread = spread },
-        });
-
-        AssertNear(60_000 / Charge, Rate(result), 0.02);
+        var limited = Unlimited with { Workers = 10, Throughput = 60_000, DocumentsPerOperation = documentsPerOperation };
+        var throttling = new ThrottlingSpec { RetryAfterSpread = spread };
+        var result = AssertRate(60_000 / Charge, limited with { Throttling = throttling }, 0.02);
         AssertNear(60_000, result.PartitionUnits.Sum(units => units.Average()), 0.02);
         Assert.True(result.ThrottledShare > 0);
         Assert.Equal(6_000, result.PartitionBudget);
     }
 
     [Fact]
-    public void AHotPartitionBoundsAllWhoseOperationsMeetIt()
+    public void AHotPartitionBoundsTheWholeFleet()
     {
         double[] weights = [9, 1, 1, 1, 1, 1, 1, 1, 1, 1];
-        var result = VirtualFleet.Simulate(Unlimited with { Workers = 10, Throughput = 60_000, PartitionWeights = weights });
-
-        // Half of the operations go to the first partition, and a loop that does goes nowhere else until it is let in.
-        AssertNear(2 * 6_000 / Charge, Rate(result), 0.03);
+        // Half of the operations go to the first partition, and each loop waits until its operation is admitted.
+        var spec = Unlimited with { Workers = 10, Throughput = 60_000, PartitionWeights = weights };
+        var result = AssertRate(2 * 6_000 / Charge, spec, 0.03);
         AssertNear(6_000, result.PartitionUnits[0].Average(), 0.02);
         Assert.All(result.PartitionUnits.Skip(1), units => AssertNear(6_000 / 9.0, units.Average(), 0.1));
     }
@@ -134,50 +108,40 @@ public sealed class VirtualFleetTests
     [InlineData(3, 12_000)]
     public void TheClientsCoresBoundTheRate(int cores, double expected)
     {
-        var result = VirtualFleet.Simulate(Unlimited with { Concurrency = 100, Cores = cores, CpuMsPerAttempt = 0.5 });
-
-        AssertNear(expected, Rate(result), 0.01);
+        var result = AssertRate(expected, Unlimited with { Concurrency = 100, Cores = cores, CpuMsPerAttempt = 0.5 }, 0.01);
         AssertNear(1, result.BusiestClientCpu, 0.01);
-        // Little's law: what is in flight waits for the cores.
+        // Little's law: operations in flight wait for the cores.
         AssertNear(200 / expected * 1000, result.Operation.MeanMs!.Value, 0.02);
     }
 
     [Fact]
-    public void CpuThatIsNotTheLimitIsAddedToTheLatency()
+    public void CpuTimeBelowTheLimitIsAddedToTheLatency()
     {
-        var result = VirtualFleet.Simulate(Unlimited with { Concurrency = 1, CpuMsPerAttempt = 0.5 });
-
-        AssertNear(2 * 1000 / (MeanMs + 0.5), Rate(result), 0.01);
+        var result = AssertRate(2 * 1000 / (MeanMs + 0.5), Unlimited with { Concurrency = 1, CpuMsPerAttempt = 0.5 }, 0.01);
         AssertNear(0.5 / (MeanMs + 0.5), result.ClientCpu, 0.01);
     }
 
     [Fact]
-    public void ABulkClientSendsWhatIsNotFullEveryTenthOfASecond()
+    public void ABulkClientSendsPartialRequestsEveryTenthOfASecond()
     {
-        var result = VirtualFleet.Simulate(Unlimited with { Bulk = true, Workers = 1, Concurrency = 50, Partitions = 5 });
-
-        AssertNear(50 / 0.1, Rate(result), 0.01);
+        var result = AssertRate(50 / 0.1, Unlimited with { Bulk = true, Workers = 1, Concurrency = 50, Partitions = 5 }, 0.01);
         AssertNear(10, result.OperationsPerRequest!.Value, 0.1);
     }
 
     [Fact]
-    public void ABulkClientFillsRequestsWhenItHasTheOperations()
+    public void ABulkClientWithManyOperationsFillsItsRequests()
     {
-        var result = VirtualFleet.Simulate(
-            Unlimited with
-            {
-                Bulk = true, Workers = 1, Concurrency = 2_000, Partitions = 1, CpuMsPerAttempt = 0.05,
-                // The SDK adds a request under way each second, so it takes a while until the cores are the limit.
-                Latency = Unlimited.Latency with { PerBatchOperationMs = 0 },
-                Warmup = TimeSpan.FromSeconds(15),
-            });
-
+        // The SDK adds a request under way each second, so it takes a while until the cores are the limit.
+        var result = AssertRate(20_000, Unlimited with
+        {
+            Bulk = true, Workers = 1, Concurrency = 2_000, Partitions = 1, CpuMsPerAttempt = 0.05,
+            Latency = Unlimited.Latency with { PerBatchOperationMs = 0 }, Warmup = TimeSpan.FromSeconds(15),
+        }, 0.02);
         Assert.InRange(result.OperationsPerRequest!.Value, 90, 100);
-        AssertNear(20_000, Rate(result), 0.02);
     }
 
     [Fact]
-    public void ABulkClientHasOneMoreRequestUnderWayWithEachSecondWithoutThrottling()
+    public void ABulkClientAddsOneRequestUnderWayPerSecondWithoutThrottling()
     {
         var result = VirtualFleet.Simulate(Unlimited with
         {
@@ -185,7 +149,7 @@ public sealed class VirtualFleetTests
             Latency = new LatencyProfile { RoundTripMs = 100, LogStandardDeviation = 0 },
         });
 
-        // Requests of 100 that take 0.1 s: 1,000 a second for each that may be under way.
+        // Each request under way does 100 operations in 0.1 s: 1,000 a second.
         AssertNear(1_000, result.DocumentsPerSecond[0], 0.2);
         AssertNear(5_000, result.DocumentsPerSecond[5], 0.4);
         Assert.True(result.DocumentsPerSecond[20] > 2 * result.DocumentsPerSecond[5]);
@@ -194,21 +158,17 @@ public sealed class VirtualFleetTests
     [Fact]
     public void RequestUnitsBoundABulkClientToo()
     {
-        var result = VirtualFleet.Simulate(
-            Unlimited with { Bulk = true, Workers = 4, Concurrency = 1_000, Throughput = 60_000, CpuMsPerAttempt = 0.02 });
-
-        AssertNear(60_000 / Charge, Rate(result), 0.02);
-        Assert.True(result.ThrottledShare > 0);
+        var spec = Unlimited with { Bulk = true, Workers = 4, Concurrency = 1_000, Throughput = 60_000, CpuMsPerAttempt = 0.02 };
+        Assert.True(AssertRate(60_000 / Charge, spec, 0.02).ThrottledShare > 0);
     }
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void WhatIsAttemptedIsDoneOrThrottledOrUnderWay(bool bulk)
+    public void EachAttemptIsDoneThrottledOrUnderWay(bool bulk)
     {
         var spec = Unlimited with { Bulk = bulk, Workers = 8, Concurrency = 200, Throughput = 30_000, CpuMsPerAttempt = 0.1 };
         var result = VirtualFleet.Simulate(spec with { Warmup = TimeSpan.Zero });
-
         Assert.True(result.Counts.Throttled > 0);
         Assert.Equal(result.Counts.Attempts, result.Admitted + result.Counts.Throttled);
         Assert.InRange(result.Admitted - result.Ended, 0, spec.Workers * spec.Concurrency);
@@ -217,12 +177,10 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void TheSameSeedGivesTheSameAndAnotherOneAnother()
+    public void OnlyTheSameSeedGivesTheSameResult()
     {
         var spec = Unlimited with { Throughput = 30_000, CpuMsPerAttempt = 0.1, Duration = TimeSpan.FromSeconds(10) };
-
         var (one, same, other) = (VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec with { Seed = 2 }));
-
         Assert.Equal(one.DocumentsPerSecond, same.DocumentsPerSecond);
         Assert.Equal(one.Counts, same.Counts);
         Assert.Equal(one.Operation.SumMicroseconds, same.Operation.SumMicroseconds);
@@ -234,7 +192,7 @@ public sealed class VirtualFleetTests
     [InlineData(1e9, 0.5, 0)]
     [InlineData(384_000, 0.1, 0)]
     [InlineData(384_000, 0.1, 900)]
-    public void APartOfTheFleetStandsForAllOfIt(double throughput, double cpuMs, double rate)
+    public void ASampleOfTheFleetHasTheResultsOfAllOfIt(double throughput, double cpuMs, double rate)
     {
         var spec = Unlimited with
         {
@@ -243,7 +201,7 @@ public sealed class VirtualFleetTests
         };
 
         var whole = VirtualFleet.Simulate(spec);
-        var sampled = VirtualFleet.Simulate(spec with { MostOperations = 1 });
+        var sampled = VirtualFleet.Simulate(spec with { MaxOperations = 1 });
 
         Assert.Equal(new FleetSample(64, 64, 15, Steady: false), whole.Sample);
         Assert.Equal((16, 16), (sampled.Sample.Workers, sampled.Sample.Partitions));
@@ -255,7 +213,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void AFleetThatCannotBeSampledEndsOnceItIsSteady()
+    public void AFleetThatCannotBeSampledEndsWhenSteady()
     {
         var spec = Unlimited with
         {
@@ -263,46 +221,51 @@ public sealed class VirtualFleetTests
         };
 
         var whole = VirtualFleet.Simulate(spec);
-        var ended = VirtualFleet.Simulate(spec with { MostOperations = 1_000 });
+        var ended = VirtualFleet.Simulate(spec with { MaxOperations = 1_000 });
 
-        Assert.True(ended.Sample.Steady);
-        Assert.True(ended.Sample.Seconds < 120);
+        Assert.True(ended.Sample.Steady && ended.Sample.Seconds < 120);
         Assert.Equal(ended.Sample.Seconds - 5, ended.DocumentsPerSecond.Count);
         AssertNear(Rate(whole), Rate(ended), 0.02);
     }
 
     [Fact]
-    public void AThrottledOperationWaitsAsTheWorkersDo()
+    public void AThrottledOperationWaitsAsInAWorker()
     {
         var throttled = new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(250), null);
-
         Assert.Equal(TimeSpan.FromMilliseconds(250 + OperationLoops.RetryGrainMs), new RetryDelay().After(throttled));
     }
 
     [Fact]
-    public void ASpecThatIsNoFleetIsAnError()
+    public void AnInvalidSpecIsAnError()
     {
-        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { Workers = 0 }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { PartitionWeights = [1] }));
-        Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(Unlimited with { Warmup = Unlimited.Duration }));
+        FleetSpec[] specs =
+            [Unlimited with { Workers = 0 }, Unlimited with { PartitionWeights = [1] }, Unlimited with { Warmup = Unlimited.Duration }];
+        Assert.All(specs, spec => Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(spec)));
     }
 
     private static double Rate(FleetResult result) => result.DocumentsPerSecond.Average();
+
+    private static FleetResult AssertRate(double expected, FleetSpec spec, double share)
+    {
+        var result = VirtualFleet.Simulate(spec);
+        AssertNear(expected, Rate(result), share);
+        return result;
+    }
 
     private static void AssertNear(double expected, double actual, double share) =>
         Assert.InRange(actual, expected * (1 - share), expected * (1 + share));
 }
 
 /// <summary>
-/// What it does to a throttled fleet that every 429 names the same instant, the next second, against the spread of the default: measured in
-/// virtual time, so that no machine has a part in it. The figures stand in docs/simulated-account.md.
+/// Compares a throttled fleet whose retries all wait for the next second with the default spread. Virtual time makes it independent of the
+/// machine. docs/simulated-account.md shows the figures.
 /// </summary>
 public sealed class RetryAfterHerdingTests
 {
     private static readonly ThrottlingSpec Herding = new() { RetryAfterMinMs = 1, RetryAfterMaxMs = 60_000, RetryAfterSpread = 0 };
 
     [Fact]
-    public void Simulate_OneInstantForAll_HasFewer429sThanASpread()
+    public void Simulate_OneRetryInstant_HasFewer429sThanASpread()
     {
         foreach (var inFlight in (int[])[50, 200, 800])
         {
@@ -310,7 +273,7 @@ public sealed class RetryAfterHerdingTests
             Write($"{inFlight} in flight, the next second", herd);
             Write($"{inFlight} in flight, spread", spread);
 
-            // The budget is what it is: who comes when changes who gets it.
+            // Both use the whole budget.
             Assert.InRange(Used(herd) / Used(spread), 0.95, 1.05);
             Assert.True(spread.ThrottledShare > herd.ThrottledShare);
         }
@@ -319,15 +282,8 @@ public sealed class RetryAfterHerdingTests
     /// <summary>Two partitions with 2,000 RU/s each, about 350 documents per second in each of them.</summary>
     private static FleetResult Simulate(int inFlight, ThrottlingSpec throttling) => VirtualFleet.Simulate(new FleetSpec
     {
-        Workers = 2,
-        Concurrency = inFlight / 2,
-        ConnectionMode = ConnectionMode.Direct,
-        BytesPerDocument = 155,
-        ChargePerDocument = 5.75,
-        Throughput = 4_000,
-        Partitions = 2,
-        Throttling = throttling,
-        Duration = TimeSpan.FromSeconds(60),
+        Workers = 2, Concurrency = inFlight / 2, ConnectionMode = ConnectionMode.Direct, BytesPerDocument = 155, ChargePerDocument = 5.75,
+        Throughput = 4_000, Partitions = 2, Throttling = throttling, Duration = TimeSpan.FromSeconds(60),
     });
 
     private static double Used(FleetResult result) => result.DocumentsPerSecond.Skip((int)result.Spec.Warmup.TotalSeconds).Average();

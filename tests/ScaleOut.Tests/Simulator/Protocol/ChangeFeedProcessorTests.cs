@@ -8,46 +8,45 @@ namespace ScaleOut.Tests.Simulator.Protocol;
 public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 200;
-
     private static readonly TimeSpan Hang = TimeSpan.FromMinutes(3);
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Processor_AcrossASplit_HandlesEveryChange(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-        Container leases = await CreateLeasesAsync(mode);
-        for (int i = 0; i < Documents; i++)
+        var container = await CreateContainerAsync(mode);
+        var leases = await CreateLeasesAsync(mode);
+        for (var i = 0; i < Documents; i++)
             await container.AddAsync(Item(i));
         var seen = new SeenItems();
-        ChangeFeedProcessor processor = Build(container, leases, seen);
+        var processor = Build(container, leases, seen);
         await processor.StartAsync();
 
         await seen.WaitForAsync(seenNow => Enumerable.Range(0, Documents).All(i => seenNow.GetValueOrDefault($"{i}", -1) == i));
         await SplitAsync(container, 0);
-        for (int i = 0; i < Documents; i++)
-            await container.UpsertItemAsync(Item(i) with { Value = i + 1_000 }, Key(i), cancellationToken: Token);
+        for (var i = 0; i < Documents; i++)
+            await container.UpsertAsync(Item(i) with { Value = i + 1_000 }, Key(i));
         await seen.WaitForAsync(seenNow => Enumerable.Range(0, Documents).All(i => seenNow.GetValueOrDefault($"{i}", -1) == i + 1_000));
         await CatchUpAsync(container, leases);
         await processor.StopAsync();
 
-        // The lease of the range that was split has become one for each half.
+        // Each half of the split range has its own lease.
         Assert.Equal(5, await CountLeasesAsync(leases));
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Processor_StartedAgain_GoesOnBehindItsLeases(ConnectionMode mode)
+    public async Task Processor_StartedAgain_ContinuesAfterItsLeases(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-        Container leases = await CreateLeasesAsync(mode);
-        for (int i = 0; i < 30; i++)
+        var container = await CreateContainerAsync(mode);
+        var leases = await CreateLeasesAsync(mode);
+        for (var i = 0; i < 30; i++)
             await container.AddAsync(Item(i));
-        ChangeFeedProcessor processor = Build(container, leases, new SeenItems());
+        var processor = Build(container, leases, new SeenItems());
         await processor.StartAsync();
         await CatchUpAsync(container, leases);
         await processor.StopAsync();
 
-        for (int i = 30; i < 35; i++)
-            await container.CreateItemAsync(Item(i) with { Key = "k0" }, Key(0), cancellationToken: Token);
+        for (var i = 30; i < 35; i++)
+            await container.AddAsync(Item(i) with { Key = "k0" }, Key(0));
         Assert.Equal(5, await EstimateAsync(container, leases));
         var second = new SeenItems();
         processor = Build(container, leases, second);
@@ -76,7 +75,7 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : AccountTe
         .WithMaxItems(25)
         .Build();
 
-    /// <summary>Waits until the processor has kept in its leases that it has handled everything.</summary>
+    /// <summary>Waits until the leases say that everything is handled.</summary>
     private static async Task CatchUpAsync(Container container, Container leases)
     {
         using var hang = CancellationTokenSource.CreateLinkedTokenSource(Token);
@@ -85,13 +84,11 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : AccountTe
             await Task.Delay(20, hang.Token);
     }
 
-    /// <summary>
-    /// Changes that the processor's leases have not passed yet; the SDK takes one for each lease that has no position yet.
-    /// </summary>
+    /// <summary>Changes that the processor has not handled. The SDK counts one for each lease without a position.</summary>
     private static async Task<long> EstimateAsync(Container container, Container leases)
     {
         long lag = 0;
-        using FeedIterator<ChangeFeedProcessorState> states = container.GetChangeFeedEstimator("copy", leases).GetCurrentStateIterator();
+        using var states = container.GetChangeFeedEstimator("copy", leases).GetCurrentStateIterator();
         while (states.HasMoreResults)
             lag += (await states.ReadNextAsync(Token)).Sum(state => state.EstimatedLag);
         return lag;
@@ -99,11 +96,8 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : AccountTe
 
     private static async Task<int> CountLeasesAsync(Container leases)
     {
-        int count = 0;
-        using FeedIterator<Newtonsoft.Json.Linq.JObject> iterator = leases.GetItemQueryIterator<Newtonsoft.Json.Linq.JObject>();
-        while (iterator.HasMoreResults)
-            count += (await iterator.ReadNextAsync(Token)).Count(lease => lease.ContainsKey("LeaseToken"));
-        return count;
+        var documents = await leases.QueryAsync<Newtonsoft.Json.Linq.JObject>();
+        return documents.Count(lease => lease.ContainsKey("LeaseToken"));
     }
 
     private Task<Container> CreateLeasesAsync(ConnectionMode mode) =>
@@ -119,7 +113,7 @@ public sealed class ChangeFeedProcessorTests(AccountFixture fixture) : AccountTe
 
         public void Add(IReadOnlyCollection<Item> changes)
         {
-            foreach (Item change in changes)
+            foreach (var change in changes)
                 _values[change.Id] = change.Value;
             _changed.Writer.TryWrite(true);
         }

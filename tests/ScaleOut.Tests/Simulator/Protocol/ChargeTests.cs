@@ -4,36 +4,31 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>What the SDK is charged for operations of each kind.</summary>
+/// <summary>The charges of each kind of operation.</summary>
 public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
 
-    /// <summary>By hand: 4.95 RU for each document written or removed, 0.2 an index entry, 0.4 an operation of a patch.</summary>
+    /// <summary>4.95 RU for each document written or removed, 0.2 for an index entry, 0.4 for an operation of a patch.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_OfASmallDocument_CostWhatTheyWriteAndTheIndexEntriesTheyChange(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-
-        double created = (await container.CreateItemAsync(Document(1, 2), Key, cancellationToken: Token)).RequestCharge;
-        double replaced = (await container.ReplaceItemAsync(Document(1, 3), "1", Key, cancellationToken: Token)).RequestCharge;
-        double upserted = (await container.UpsertItemAsync(Document(1, 3), Key, cancellationToken: Token)).RequestCharge;
-        double patched = (await container.PatchItemAsync<JObject>(
-            "1", Key, [PatchOperation.Set("/n", 5), PatchOperation.Set("/m", 6)], cancellationToken: Token)).RequestCharge;
-        double deleted = (await container.DeleteItemAsync<JObject>("1", Key, cancellationToken: Token)).RequestCharge;
-
+        var container = await CreateContainerAsync(mode);
+        var created = (await container.AddAsync(Document(1, 2), Key)).RequestCharge;
+        var replaced = (await container.ReplaceAsync(Document(1, 3), "1", Key)).RequestCharge;
+        var upserted = (await container.UpsertAsync(Document(1, 3), Key)).RequestCharge;
+        var patched = (await container.PatchAsync("1", Key, PatchOperation.Set("/n", 5), PatchOperation.Set("/m", 6))).RequestCharge;
+        var deleted = (await container.DeleteAsync("1", Key)).RequestCharge;
         Assert.Equal((5.55, 10.3, 9.9, 11.5, 5.55), (created, replaced, upserted, patched, deleted));
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Batch_CostsTheSumOfItsOperations(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-        await container.CreateItemAsync(Document(1, 2), Key, cancellationToken: Token);
-
-        using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(Key)
+        var container = await CreateContainerAsync(mode);
+        await container.AddAsync(Document(1, 2), Key);
+        using var batch = await container.CreateTransactionalBatch(Key)
             .ReadItem("1").ReplaceItem("1", Document(7, 2)).DeleteItem("1").CreateItem(Document(1, 2)).ExecuteAsync(Token);
-
         Assert.True(batch.IsSuccessStatusCode);
         Assert.Equal(1 + 10.3 + 5.55 + 5.55, batch.RequestCharge, 6);
     }
@@ -41,63 +36,61 @@ public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
     [Theory, MemberData(nameof(Modes))]
     public async Task Feeds_CostThePointReadsOfWhatTheyReturn(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
+        var container = await CreateContainerAsync(mode);
         int[] sizes = [100, 3_000, 9_000, 70_000];
         double reads = 0;
-        for (int i = 0; i < sizes.Length; i++)
+        for (var i = 0; i < sizes.Length; i++)
         {
-            byte[] body = Encoding.UTF8.GetBytes($$"""{"id":"{{i}}","pk":"k","text":"{{new string('x', sizes[i])}}"}""");
-            using ResponseMessage created = await container.CreateItemStreamAsync(new MemoryStream(body), Key, cancellationToken: Token);
+            var json = $$"""{"id":"{{i}}","pk":"k","text":"{{new string('x', sizes[i])}}"}""";
+            using var created = await container.AddJsonAsync(json, Key);
             Assert.True(created.IsSuccessStatusCode);
-            reads += ChargeModel.Documented.Read(body.Length);
+            reads += ChargeModel.Documented.Read(json.Length);
         }
 
-        using FeedIterator<JObject> readFeed = container.GetItemQueryIterator<JObject>(
-            requestOptions: new QueryRequestOptions { PartitionKey = Key });
-        using FeedIterator<JObject> changeFeed = container.GetChangeFeedIterator<JObject>(
+        using var readFeed = container.GetItemQueryIterator<JObject>(requestOptions: new QueryRequestOptions { PartitionKey = Key });
+        using var changeFeed = container.GetChangeFeedIterator<JObject>(
             ChangeFeedStartFrom.Beginning(FeedRange.FromPartitionKey(Key)), ChangeFeedMode.LatestVersion);
-        FeedResponse<JObject> many = await container.ReadManyItemsAsync<JObject>(
+        var many = await container.ReadManyItemsAsync<JObject>(
             [.. Enumerable.Range(0, sizes.Length).Select(i => ($"{i}", Key))], cancellationToken: Token);
 
         Assert.Equal(reads, (await readFeed.ReadNextAsync(Token)).RequestCharge, 6);
         Assert.Equal(reads, (await changeFeed.ReadNextAsync(Token)).RequestCharge, 6);
         Assert.Equal(sizes.Length, many.Count);
         Assert.Equal(reads, many.RequestCharge, 6);
-        // Nothing new: a smallest read.
+        // A page without changes costs the smallest read.
         Assert.Equal(1, (await changeFeed.ReadNextAsync(Token)).RequestCharge);
     }
 
-    /// <summary>Whether or not the client permits a scan, as the service does it.</summary>
+    /// <summary>As on the service, this does not depend on the client's permission to scan.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Query_OfAPathThatIsNotIndexed_CostsAScan(ConnectionMode mode)
     {
         var properties = new ContainerProperties { PartitionKeyPath = "/pk" };
         properties.IndexingPolicy.IncludedPaths.Add(new IncludedPath { Path = "/*" });
         properties.IndexingPolicy.ExcludedPaths.Add(new ExcludedPath { Path = "/m/?" });
-        Container container = await CreateContainerAsync(mode, properties: properties);
-        for (int i = 0; i < 40; i++)
+        var container = await CreateContainerAsync(mode, properties: properties);
+        for (var i = 0; i < 40; i++)
         {
-            JObject document = Document(i, i);
+            var document = Document(i, i);
             document["id"] = $"{i}";
             document["text"] = new string('x', 2_000);
-            await container.CreateItemAsync(document, Key, cancellationToken: Token);
+            await container.AddAsync(document, Key);
         }
 
-        double indexed = await ChargeAsync("SELECT * FROM c WHERE c.n = 3", scan: false);
-        double scanned = await ChargeAsync("SELECT * FROM c WHERE c.m = 3", scan: false);
+        var indexed = await ChargeAsync("SELECT * FROM c WHERE c.n = 3", scan: false);
+        var scanned = await ChargeAsync("SELECT * FROM c WHERE c.m = 3", scan: false);
 
-        // 39 more documents of 2 KB, less a look-up in the index.
+        // The scan loads 39 more documents of 2 KB and saves a look-up in the index.
         Assert.True(scanned > indexed + 1, $"{scanned} > {indexed}");
         Assert.Equal(scanned, await ChargeAsync("SELECT * FROM c WHERE c.m = 3", scan: true), 6);
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => ChargeAsync("SELECT * FROM c ORDER BY c.m", scan: true));
-        Assert.Equal(System.Net.HttpStatusCode.BadRequest, e.StatusCode);
+        var e = await FailsAsync(HttpStatusCode.BadRequest, () => ChargeAsync("SELECT * FROM c ORDER BY c.m", scan: true));
         Assert.Contains("order-by item is excluded", e.Message, StringComparison.Ordinal);
 
         async Task<double> ChargeAsync(string query, bool scan)
         {
-            using FeedIterator<JObject> iterator = container.GetItemQueryIterator<JObject>(
+            using var iterator = container.GetItemQueryIterator<JObject>(
                 query, requestOptions: new QueryRequestOptions { PartitionKey = Key, EnableScanInQuery = scan });
-            FeedResponse<JObject> page = await iterator.ReadNextAsync(Token);
+            var page = await iterator.ReadNextAsync(Token);
             Assert.Equal("3", (string?)Assert.Single(page)["id"]);
             return page.RequestCharge;
         }
@@ -106,28 +99,25 @@ public sealed class ChargeTests(AccountFixture fixture) : AccountTests(fixture)
     [Fact]
     public async Task Account_WithChargesOfItsOwn_ChargesThem()
     {
-        SimulationSpec simulation = RunSpecReader.Read(
+        var simulation = RunSpecReader.Read(
             """
             {"simulation":{"latency":"none","physicalPartitions":1,"charges":{
               "readPoints":[{"bytes":1024,"requestUnits":3},{"bytes":2048,"requestUnits":4}],
               "writePoints":[{"bytes":1024,"requestUnits":7},{"bytes":2048,"requestUnits":8}],
               "perIndexedTerm":1,"perPatchedProperty":2,"perQueryPage":10,"perIndexLookup":5,"loadedShare":0,"returnedShare":0}}}
             """).Value!.Simulation!;
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(SimulatedAccountOptions.From(simulation, 1), Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Direct);
-        Container container = await AccountClients.CreateContainerAsync(client);
-
-        double created = (await container.CreateItemAsync(Document(1, 2), Key, cancellationToken: Token)).RequestCharge;
-        double read = (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).RequestCharge;
-        double patched = (await container.PatchItemAsync<JObject>(
-            "1", Key, [PatchOperation.Set("/n", 5)], cancellationToken: Token)).RequestCharge;
-        using FeedIterator<JObject> query = container.GetItemQueryIterator<JObject>(
+        await using var own = await OwnAccount.StartAsync(ConnectionMode.Direct, SimulatedAccountOptions.From(simulation, 1));
+        var container = own.Container;
+        var created = (await container.AddAsync(Document(1, 2), Key)).RequestCharge;
+        var read = (await container.ReadAsync<JObject>("1", Key)).RequestCharge;
+        var patched = (await container.PatchAsync("1", Key, PatchOperation.Set("/n", 5))).RequestCharge;
+        using var query = container.GetItemQueryIterator<JObject>(
             "SELECT * FROM c WHERE c.n = 5 ORDER BY c.m", requestOptions: new QueryRequestOptions { PartitionKey = Key });
-        double queried = (await query.ReadNextAsync(Token)).RequestCharge;
+        var queried = (await query.ReadNextAsync(Token)).RequestCharge;
 
-        // 7 and three terms; 3; twice 7, two terms and one property; a page, a condition and an ORDER BY.
+        // Create: 7 and three terms. Read: 3. Patch: twice 7, two terms, one property. Query: a page, a condition, an ORDER BY.
         Assert.Equal((10, 3, 18, 20), (created, read, patched, queried));
-        OperationLedger totals = account.ReadLedger().Operations;
+        var totals = own.Account.ReadLedger().Operations;
         Assert.Equal(
             (created, read, patched, queried),
             (totals.Create.RequestUnits, totals.Read.RequestUnits, totals.Patch.RequestUnits, totals.Query.RequestUnits));

@@ -9,20 +9,15 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
     [Fact]
     public async Task CompositeIndexesAndConflictPath_AreReturned()
     {
-        CosmosClient client = Client(ConnectionMode.Gateway);
         var properties = new ContainerProperties { PartitionKeyPath = "/pk" };
         properties.IndexingPolicy.CompositeIndexes.Add(
         [
             new CompositePath { Path = "/a", Order = CompositePathSortOrder.Ascending },
             new CompositePath { Path = "/b/c", Order = CompositePathSortOrder.Descending },
         ]);
-        properties.ConflictResolutionPolicy = new ConflictResolutionPolicy
-        {
-            Mode = ConflictResolutionMode.LastWriterWins, ResolutionPath = "/version",
-        };
-
-        Container container = await AccountClients.CreateContainerAsync(client, properties: properties);
-        ContainerProperties read = await container.ReadContainerAsync(cancellationToken: Token);
+        properties.ConflictResolutionPolicy = new() { Mode = ConflictResolutionMode.LastWriterWins, ResolutionPath = "/version" };
+        var container = await CreateContainerAsync(properties: properties);
+        var read = await container.PropertiesAsync();
 
         Assert.Equal(
             [("/a", CompositePathSortOrder.Ascending), ("/b/c", CompositePathSortOrder.Descending)],
@@ -30,7 +25,7 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
         Assert.Equal("/version", read.ConflictResolutionPolicy.ResolutionPath);
     }
 
-    /// <summary>What has no effect on anything that is simulated. A version that is not named is version 1.</summary>
+    /// <summary>The account keeps what has no effect on it. No version means version 1.</summary>
     [Theory]
     [InlineData(PartitionKeyDefinitionVersion.V1)]
     [InlineData(null)]
@@ -50,8 +45,8 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
         spatial.SpatialTypes.Add(SpatialType.Point);
         properties.IndexingPolicy.SpatialIndexes.Add(spatial);
 
-        Container container = await CreateContainerAsync(ConnectionMode.Gateway, properties: properties);
-        ContainerProperties read = await container.ReadContainerAsync(cancellationToken: Token);
+        var container = await CreateContainerAsync(properties: properties);
+        var read = await container.PropertiesAsync();
 
         Assert.Equal(version, read.PartitionKeyDefinitionVersion);
         Assert.Equal(GeospatialType.Geometry, read.GeospatialConfig.GeospatialType);
@@ -62,33 +57,28 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
     [Fact]
     public async Task SchemaPolicy_IsReturnedAndOtherItemsThanJsonAreRejected()
     {
-        await AccountClients.CreateContainerAsync(Client(ConnectionMode.Gateway));
-        using var wire = new WireClient(Account);
+        await CreateContainerAsync();
         var id = $"p{Guid.NewGuid():N}";
-
-        using HttpResponseMessage created = await wire.SendAsync(
+        using var created = await SendAsync(
             HttpMethod.Post, "dbs/tests/colls",
             $$"""{"id":"{{id}}","partitionKey":{"paths":["/pk"],"kind":"Hash"},"schemaPolicy":{"version":"v1"} }""");
-        using HttpResponseMessage json = await SendAsync("""{"id":"1","pk":"a"}""");
-        using HttpResponseMessage row = await SendAsync("\u0081\u0001");
+        using var json = await AddAsync("""{"id":"1","pk":"a"}""");
+        using var row = await AddAsync("\u0081\u0001");
 
-        Assert.Contains(
-            "\"schemaPolicy\":{\"version\":\"v1\"}", await created.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
+        Assert.Contains("\"schemaPolicy\":{\"version\":\"v1\"}", await created.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
         Assert.Equal(
             (HttpStatusCode.Created, HttpStatusCode.Created, HttpStatusCode.BadRequest),
             (created.StatusCode, json.StatusCode, row.StatusCode));
 
-        Task<HttpResponseMessage> SendAsync(string item) => wire.SendAsync(
-            HttpMethod.Post, $"dbs/tests/colls/{id}/docs", item,
-            request => request.Headers.Add("x-ms-documentdb-partitionkey", """["a"]"""));
+        Task<HttpResponseMessage> AddAsync(string item) => SendAsync(
+            HttpMethod.Post, $"dbs/tests/colls/{id}/docs", item, ("x-ms-documentdb-partitionkey", """["a"]"""));
     }
 
     [Fact]
-    public void Autoscale_IncreasesByItself_Is400AndNamed()
+    public void Autoscale_WithAutomaticIncrease_Is400AndNamed()
     {
-        RequestException error = Assert.Throws<RequestException>(() => Offer.FromHeaders(
+        var error = Assert.Throws<RequestException>(() => Offer.FromHeaders(
             null, """{"maxThroughput":4000,"autoUpgradePolicy":{"throughputPolicy":{"incrementPercent":10}}}"""));
-
         Assert.Equal(400, error.Status);
         Assert.Contains("autoUpgradePolicy", error.Message, StringComparison.Ordinal);
     }
@@ -106,33 +96,28 @@ public sealed class ContainerPolicyTests(AccountFixture fixture) : AccountTests(
     [InlineData("conflictResolutionPolicy", """{"mode":"FirstWriterWins"}""", "FirstWriterWins")]
     [InlineData("uniqueKeyPolicy", """{"uniqueKeys":[{"paths":[]}]}""", "unique")]
     [InlineData("uniqueKeyPolicy", """{"uniqueKeys":[{"paths":["/a/*"]}]}""", "/a/*")]
-    public async Task WhatIsNotSimulated_Is400AndNamed(string property, string value, string? named = null)
+    public async Task PolicyThatIsNotSimulated_Is400AndNamed(string property, string value, string? named = null)
     {
         await CreateContainerAsync();
-
-        using HttpResponseMessage response = await SendAsync(
+        using var response = await SendAsync(
             HttpMethod.Post, "dbs/tests/colls",
             $$"""{"id":"p{{Guid.NewGuid():N}}","partitionKey":{"paths":["/pk"],"kind":"Hash"},"{{property}}":{{value}}}""");
-
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Contains(named ?? property, await response.Content.ReadAsStringAsync(Token), StringComparison.OrdinalIgnoreCase);
     }
 
-    [Theory]
-    [InlineData(ConnectionMode.Gateway)]
-    [InlineData(ConnectionMode.Direct)]
+    [Theory, MemberData(nameof(Modes))]
     public async Task NamesThatAreNotAscii_AreServed(ConnectionMode mode)
     {
-        CosmosClient client = Client(mode);
-        string name = $"grün-{mode}";
-
-        Database database = (await client.CreateDatabaseAsync(name, cancellationToken: Token)).Database;
+        var client = Client(mode);
+        var name = $"grün-{mode}";
+        var database = (await client.CreateDatabaseAsync(name, cancellationToken: Token)).Database;
         Container container = await database.CreateContainerAsync(new ContainerProperties(name, "/pk"), cancellationToken: Token);
-        ItemResponse<Item> created = await container.AddAsync(new Item { Id = "1", Key = "k" });
-        ItemResponse<Item> read = await container.ReadItemAsync<Item>(
+        var created = await container.AddAsync(new Item { Id = "1", Key = "k" });
+        var read = await container.ReadItemAsync<Item>(
             "1", new PartitionKey("k"), new ItemRequestOptions { SessionToken = created.Headers.Session }, Token);
 
         Assert.Equal("1", read.Resource.Id);
-        Assert.Equal(name, (await container.ReadContainerAsync(cancellationToken: Token)).Resource.Id);
+        Assert.Equal(name, (await container.PropertiesAsync()).Id);
     }
 }

@@ -6,23 +6,19 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>Queries of the unmodified SDK over four partitions, against the oracle.</summary>
-public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled filled) : IClassFixture<CrossPartitionQueryTests.Filled>
+public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled filled) : AccountTests<CrossPartitionQueryTests.Filled>(filled)
 {
-    /// <summary>The environment variable with the number of queries by chance in each mode.</summary>
+    /// <summary>The environment variable with the number of random queries in each mode.</summary>
     private const string CountVariable = "SCALEOUT_QUERY_FUZZ_SDK";
 
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
-    public async Task Query_ByChance_GivesWhatTheOracleSays(ConnectionMode mode)
+    public async Task Query_Random_ReturnsWhatTheOracleSays(ConnectionMode mode)
     {
-        int count = int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "120", CultureInfo.InvariantCulture);
-        object?[] documents = [.. filled.Documents.Select(OracleValue.Parse)];
-        for (int i = 0; i < count; i++)
+        var count = int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "120", CultureInfo.InvariantCulture);
+        object?[] documents = [.. Fixture.Documents.Select(OracleValue.Parse)];
+        for (var i = 0; i < count; i++)
         {
-            int seed = (mode == ConnectionMode.Direct ? 1_000_000 : 2_000_000) + i;
+            var seed = (mode == ConnectionMode.Direct ? 1_000_000 : 2_000_000) + i;
             var random = new Random(seed);
             var query = OracleQuery.Create(random, endsOrderWithNumber: true);
             List<string> actual;
@@ -35,7 +31,7 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
                 throw new InvalidOperationException($"Seed {seed}: {query.Text}", e);
             }
 
-            string? difference = query.Difference(documents, actual, isOfOnePartition: false);
+            var difference = query.Difference(documents, actual, isOfOnePartition: false);
             Assert.True(difference is null, $"Seed {seed}: {difference}");
         }
     }
@@ -43,22 +39,20 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     [Theory, MemberData(nameof(Modes))]
     public async Task OrderBy_ResumedWithContinuations_GivesEveryResultOnceInOrder(ConnectionMode mode)
     {
-        // Of every type, undefined, arrays and objects too, and many of them equal.
-        foreach (string order in new[] { "c.m", "c.m DESC", "c.a", "c.a DESC", "c.i, c.m DESC", "c.missing", "c.d DESC" })
+        // Values of every type, undefined, arrays and objects, with many equal ones.
+        foreach (var order in new[] { "c.m", "c.m DESC", "c.a", "c.a DESC", "c.i, c.m DESC", "c.missing", "c.d DESC" })
         {
-            List<string> whole = await ReadAsync(mode, $"SELECT VALUE c.n FROM c ORDER BY {order}", pageSize: -1);
-            List<string> resumed = await ReadResumedAsync(mode, $"SELECT VALUE c.n FROM c ORDER BY {order}", pageSize: 7);
-
-            Assert.Equal(filled.Documents.Count, whole.Distinct().Count());
+            var whole = await ReadAsync(mode, $"SELECT VALUE c.n FROM c ORDER BY {order}", pageSize: -1);
+            var resumed = await ReadResumedAsync(mode, $"SELECT VALUE c.n FROM c ORDER BY {order}", pageSize: 7);
+            Assert.Equal(Fixture.Documents.Count, whole.Distinct().Count());
             Assert.True(whole.SequenceEqual(resumed), $"{order}: {string.Join(' ', whole)} / {string.Join(' ', resumed)}");
         }
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Window_ResumedWithContinuations_GivesThatPart(ConnectionMode mode)
+    public async Task Window_ResumedWithContinuations_ReturnsThatPart(ConnectionMode mode)
     {
-        List<string> all = await ReadAsync(mode, "SELECT VALUE c.n FROM c ORDER BY c.n", pageSize: -1);
-
+        var all = await ReadAsync(mode, "SELECT VALUE c.n FROM c ORDER BY c.n", pageSize: -1);
         Assert.Equal(all.Take(23), await ReadResumedAsync(mode, "SELECT TOP 23 VALUE c.n FROM c ORDER BY c.n", pageSize: 4));
         Assert.Equal(
             all.Skip(10).Take(31), await ReadResumedAsync(mode, "SELECT VALUE c.n FROM c ORDER BY c.n OFFSET 10 LIMIT 31", pageSize: 4));
@@ -71,7 +65,7 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     public async Task Query_OfOneKey_GroupsAndOrdersThere(ConnectionMode mode)
     {
         var options = new QueryRequestOptions { PartitionKey = new PartitionKey("p3"), MaxItemCount = 3 };
-        JObject[] documents = [.. filled.Documents.Select(JObject.Parse).Where(one => (string?)one["pk"] == "p3")];
+        JObject[] documents = [.. Fixture.Documents.Select(JObject.Parse).Where(one => (string?)one["pk"] == "p3")];
 
         Assert.Equal(
             documents.Select(one => (int)one["n"]!).OrderDescending().Select(n => $"{n}"),
@@ -85,23 +79,21 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
             await ReadAsync(mode, "SELECT VALUE SUM(c.n) FROM c WHERE c.pk = 'p3'", new QueryRequestOptions()));
     }
 
-    /// <summary>With optimistic direct execution the client sends the query as it is, and the partition does all of it.</summary>
+    /// <summary>With optimistic direct execution the client sends the original query, and the partition runs all of it.</summary>
     [Theory, MemberData(nameof(Modes))]
-    public async Task Query_SentAsItIs_IsRunByThePartitionAlone(ConnectionMode mode)
+    public async Task Query_WithOptimisticDirectExecution_IsRunByThePartition(ConnectionMode mode)
     {
-        object?[] documents = [.. filled.Documents.Select(OracleValue.Parse)
+        object?[] documents = [.. Fixture.Documents.Select(OracleValue.Parse)
             .Where(one => ((SortedDictionary<string, object?>)one!)["pk"] is "p3")];
-        for (int seed = 0; seed < 40; seed++)
+        for (var seed = 0; seed < 40; seed++)
         {
             var query = OracleQuery.Create(new Random(seed));
             var options = new QueryRequestOptions
             {
-                PartitionKey = new PartitionKey("p3"),
-                MaxItemCount = seed % 2 == 0 ? 2 : -1,
-                EnableOptimisticDirectExecution = true,
+                PartitionKey = new PartitionKey("p3"), MaxItemCount = seed % 2 == 0 ? 2 : -1, EnableOptimisticDirectExecution = true,
             };
 
-            string? difference = query.Difference(documents, await ReadAsync(mode, query.Text, options), isOfOnePartition: true);
+            var difference = query.Difference(documents, await ReadAsync(mode, query.Text, options), isOfOnePartition: true);
 
             Assert.True(difference is null, $"Seed {seed}: {difference}");
         }
@@ -110,10 +102,9 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     [Theory, MemberData(nameof(Modes))]
     public async Task SystemProperties_InConditionsAndResults_AreTheDocuments(ConnectionMode mode)
     {
-        List<string> all = await ReadAsync(mode, "SELECT * FROM c WHERE c._ts > 0 AND IS_STRING(c._etag)", pageSize: -1);
-        List<string> projected = await ReadAsync(mode, "SELECT c._rid, c AS document FROM c ORDER BY c.n", pageSize: -1);
-
-        Assert.Equal(filled.Documents.Count, all.Count);
+        var all = await ReadAsync(mode, "SELECT * FROM c WHERE c._ts > 0 AND IS_STRING(c._etag)", pageSize: -1);
+        var projected = await ReadAsync(mode, "SELECT c._rid, c AS document FROM c ORDER BY c.n", pageSize: -1);
+        Assert.Equal(Fixture.Documents.Count, all.Count);
         Assert.Equal(
             all.Select(JObject.Parse).OrderBy(one => (int)one["n"]!).Select(one => one.ToString()),
             projected.Select(JObject.Parse).Select(one => one["document"]!.ToString()));
@@ -123,38 +114,28 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     [Theory, MemberData(nameof(Modes))]
     public async Task Charge_OfConditions_GrowsOnlyWithDocumentsThatAreLoaded(ConnectionMode mode)
     {
-        double indexed = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n = 3");
-        double served = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n IN (3) AND STARTSWITH(c.id, '3')");
-        double scanned = await ChargeAsync(mode, "SELECT * FROM c WHERE IS_DEFINED(c.n) AND c.n + 0 = 3");
-
+        var indexed = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n = 3");
+        var served = await ChargeAsync(mode, "SELECT * FROM c WHERE c.n IN (3) AND STARTSWITH(c.id, '3')");
+        var scanned = await ChargeAsync(mode, "SELECT * FROM c WHERE IS_DEFINED(c.n) AND c.n + 0 = 3");
         // The second condition is one more look-up in the index of each of the four partitions, and loads nothing.
         Assert.Equal(indexed + (4 * 0.2), served, 6);
         Assert.True(scanned > indexed, $"{scanned} > {indexed}");
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Query_ThatMakesTooMuchOfADocument_IsBadRequest(ConnectionMode mode)
+    public async Task Query_WithAResultThatIsTooLarge_IsBadRequest(ConnectionMode mode)
     {
-        string text = "'aaaaaaaaaa'";
-        for (int i = 0; i < 8; i++)
+        var text = "'aaaaaaaaaa'";
+        for (var i = 0; i < 8; i++)
             text = $"REPLACE({text}, 'a', 'aaaaaaaaaa')";
-
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-            () => ReadAsync(mode, $"SELECT * FROM c WHERE LENGTH({text}) > 1", pageSize: -1));
-
-        Assert.Equal(HttpStatusCode.BadRequest, e.StatusCode);
+        await FailsAsync(HttpStatusCode.BadRequest, () => ReadAsync(mode, $"SELECT * FROM c WHERE LENGTH({text}) > 1", pageSize: -1));
     }
 
     private Task<List<string>> ReadAsync(ConnectionMode mode, string query, int pageSize) =>
         ReadAsync(mode, query, new QueryRequestOptions { MaxItemCount = pageSize, MaxConcurrency = -1 });
 
-    private async Task<List<string>> ReadAsync(ConnectionMode mode, string query, QueryRequestOptions options)
-    {
-        var results = new List<string>();
-        using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(query, requestOptions: options);
-        results.AddRange((await iterator.ReadAllAsync()).Select(Text));
-        return results;
-    }
+    private async Task<List<string>> ReadAsync(ConnectionMode mode, string query, QueryRequestOptions options) =>
+        (await Fixture.Container(mode).QueryAsync<JToken>(query, options)).ConvertAll(Text);
 
     /// <summary>Reads every page with an iterator of its own.</summary>
     private async Task<List<string>> ReadResumedAsync(ConnectionMode mode, string query, int pageSize)
@@ -163,9 +144,9 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
         string? continuation = null;
         do
         {
-            using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(
+            using var iterator = Fixture.Container(mode).GetItemQueryIterator<JToken>(
                 query, continuation, new QueryRequestOptions { MaxItemCount = pageSize });
-            FeedResponse<JToken> page = await iterator.ReadNextAsync(Token);
+            var page = await iterator.ReadNextAsync(Token);
             Assert.InRange(page.Count, 0, pageSize);
             results.AddRange(page.Select(Text));
             continuation = page.ContinuationToken;
@@ -178,7 +159,7 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
     private async Task<double> ChargeAsync(ConnectionMode mode, string query)
     {
         double charge = 0;
-        using FeedIterator<JToken> iterator = filled.Container(mode).GetItemQueryIterator<JToken>(query);
+        using var iterator = Fixture.Container(mode).GetItemQueryIterator<JToken>(query);
         while (iterator.HasMoreResults)
             charge += (await iterator.ReadNextAsync(Token)).RequestCharge;
         return charge;
@@ -186,30 +167,12 @@ public sealed class CrossPartitionQueryTests(CrossPartitionQueryTests.Filled fil
 
     private static string Text(JToken token) => token.ToString(Newtonsoft.Json.Formatting.None);
 
-    /// <summary>An account with a container of the oracle's documents over four partitions.</summary>
-    public sealed class Filled : IAsyncLifetime
+    /// <summary>The oracle's documents over four partitions.</summary>
+    public sealed class Filled : FilledAccount
     {
-        private readonly AccountFixture _account = new();
-        private string _database = "";
-        private string _container = "";
-
         public IReadOnlyList<string> Documents { get; } = OracleDocuments.Create(70, seed: 815);
 
-        public Container Container(ConnectionMode mode) => _account.Client(mode).GetContainer(_database, _container);
-
-        public async ValueTask InitializeAsync()
-        {
-            await _account.InitializeAsync();
-            Container container = await AccountClients.CreateContainerAsync(
-                _account.Client(ConnectionMode.Gateway), properties: CompositeIndexes.Properties(CompositeIndexes.OfOracle()));
-            (_database, _container) = (container.Database.Id, container.Id);
-            foreach (JObject document in Documents.Select(JObject.Parse))
-                await container.CreateItemAsync(document, new PartitionKey((string)document["pk"]!));
-            Assert.All(
-                _account.Account.ReadLedger().Containers.Single(one => one.Name == _container).Partitions,
-                partition => Assert.NotEqual(0, partition.Documents));
-        }
-
-        public ValueTask DisposeAsync() => _account.DisposeAsync();
+        public override async ValueTask InitializeAsync() => await FillAsync(
+            Documents.Select(JObject.Parse).Select(document => (document, (string)document["pk"]!)), CompositeIndexes.OfOracle());
     }
 }

@@ -3,39 +3,28 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class DelayTests
+public sealed class DelayTests : SdkTests
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Ledger_AfterOperations_HasConfiguredAndDeliveredDelayOfEachResponse(ConnectionMode mode)
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions
-            {
-                Latency = new LatencyProfile { RoundTripMs = 2, WriteMedianMs = 3, LogStandardDeviation = 0, PerBatchOperationMs = 0.5 },
-                PhysicalPartitions = 1,
-            },
-            Token);
-        using CosmosClient client = AccountClients.Create(account, mode);
-        Container container = await AccountClients.CreateContainerAsync(client);
-
-        for (int i = 0; i < 20; i++)
+        var latency = new LatencyProfile { RoundTripMs = 2, WriteMedianMs = 3, LogStandardDeviation = 0, PerBatchOperationMs = 0.5 };
+        await using var own = await OwnAccount.StartAsync(mode, new SimulatedAccountOptions { Latency = latency, PhysicalPartitions = 1 });
+        var (account, container) = (own.Account, own.Container);
+        for (var i = 0; i < 20; i++)
             await container.AddAsync(new Item { Id = $"{i}", Key = "k" });
-        TransactionalBatch batch = container.CreateTransactionalBatch(new PartitionKey("k"));
-        for (int i = 0; i < 41; i++)
+        var batch = container.CreateTransactionalBatch(new PartitionKey("k"));
+        for (var i = 0; i < 41; i++)
             batch.CreateItem(new Item { Id = $"b{i}", Key = "k" });
         (await batch.ExecuteAsync(Token)).Dispose();
 
-        DeliveredDelays delays = account.ReadLedger().Delays!;
+        var delays = account.ReadLedger().Delays!;
         Assert.Equal(21, delays.Responses);
-        DeliveredDelays? later = await ReadSecondsAsync(account, $"0-{DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 1}");
+        var later = await ReadSecondsAsync(account, $"0-{DateTimeOffset.UtcNow.ToUnixTimeSeconds() + 1}");
         Assert.True(later!.CpuSeconds > 0);
         Assert.Equal(delays with { CpuSeconds = null }, later with { CpuSeconds = null });
-        // As many ranges as a run of hours has.
-        string manyRanges = string.Join(',', Enumerable.Range(1, 5_000).Select(i => $"{10 * i}-{(10 * i) + 5}"));
+        // A run of hours has as many ranges.
+        var manyRanges = string.Join(',', Enumerable.Range(1, 5_000).Select(i => $"{10 * i}-{(10 * i) + 5}"));
         Assert.Equal(0, (await ReadSecondsAsync(account, manyRanges))!.Responses);
         // 20 x 5 ms, and a batch of 41 documents: 2 + 3 + 40 x 0.5 ms, and a little for its budget's use.
         Assert.InRange(delays.Configured.P50!.Value, 4.95, 5.1);
@@ -43,12 +32,12 @@ public sealed class DelayTests
         Assert.True(delays.Delivered.P50 >= 4.4 && delays.Delivered.Max >= 24.4, $"{delays.Delivered}");
     }
 
-    /// <summary>By the control endpoint, as a run does at its end.</summary>
+    /// <summary>Uses the control endpoint, as a run does at its end.</summary>
     private static async Task<DeliveredDelays?> ReadSecondsAsync(SimulatedAccount account, string seconds)
     {
         using var http = new HttpClient();
         using var body = new StringContent(seconds);
-        using HttpResponseMessage response = await http.PostAsync(new Uri(account.ControlEndpoint, "delays"), body, Token);
+        using var response = await http.PostAsync(new Uri(account.ControlEndpoint, "delays"), body, Token);
         return JsonSerializer.Deserialize<DeliveredDelays>(await response.Content.ReadAsByteArrayAsync(Token), ScaleOutJson.Compact);
     }
 }

@@ -3,7 +3,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>Ids with characters that paths have a meaning for, as the .NET SDK's own tests of the service have them.</summary>
+/// <summary>Ids with characters that have a meaning in paths, from the .NET SDK's own tests of the service.</summary>
 public sealed class DocumentIdTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
@@ -28,97 +28,79 @@ public sealed class DocumentIdTests(AccountFixture fixture) : AccountTests(fixtu
     };
 
     [Theory, MemberData(nameof(Ids))]
-    public async Task CreateAndRead_EndAsOnTheService(string id, int created, int readOverGateway, int readDirectly)
+    public async Task CreateAndRead_HaveTheStatusOfTheService(string id, int created, int readOverGateway, int readDirectly)
     {
-        foreach (ConnectionMode mode in (ConnectionMode[])[ConnectionMode.Gateway, ConnectionMode.Direct])
+        foreach (var mode in (ConnectionMode[])[ConnectionMode.Gateway, ConnectionMode.Direct])
         {
-            Container container = await CreateContainerAsync(mode);
-            string json = Newtonsoft.Json.JsonConvert.SerializeObject(new Item { Id = id, Key = "k" });
+            var container = await CreateContainerAsync(mode);
+            var json = Newtonsoft.Json.JsonConvert.SerializeObject(new Item { Id = id, Key = "k" });
+            using var create = await container.AddJsonAsync(json, Key);
+            var read = await container.StatusOfAsync(id, Key);
+            using var replace = await container.ReplaceItemStreamAsync(Json(json), id, Key, cancellationToken: Token);
 
-            using ResponseMessage create = await container.CreateItemStreamAsync(Stream(json), Key, cancellationToken: Token);
-            using ResponseMessage read = await container.ReadItemStreamAsync(id, Key, cancellationToken: Token);
-            using ResponseMessage replace = await container.ReplaceItemStreamAsync(Stream(json), id, Key, cancellationToken: Token);
-
-            int expected = mode == ConnectionMode.Gateway ? readOverGateway : readDirectly;
-            Assert.Equal((mode, created, expected), (mode, (int)create.StatusCode, (int)read.StatusCode));
+            var expected = mode == ConnectionMode.Gateway ? readOverGateway : readDirectly;
+            Assert.Equal((mode, created, expected), (mode, (int)create.StatusCode, (int)read));
             Assert.Equal((mode, created == 201 ? expected : (int)replace.StatusCode), (mode, (int)replace.StatusCode));
         }
     }
 
-    /// <summary>The service takes control characters in JSON that are not escaped.</summary>
+    /// <summary>The service accepts unescaped control characters in JSON.</summary>
     [Theory, MemberData(nameof(Modes))]
-    public async Task Create_WithControlCharactersAsTheyAre_KeepsThem(ConnectionMode mode)
+    public async Task Create_WithUnescapedControlCharacters_KeepsThem(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-
-        using ResponseMessage create = await container.CreateItemStreamAsync(
-            Stream("{\"id\":\"1\",\"pk\":\"a\tb\",\"text\":\"\\\"c\nd\\\\\"}"), new PartitionKey("a\tb"), cancellationToken: Token);
-        using ResponseMessage broken = await container.CreateItemStreamAsync(
-            Stream("{\"id\":\"2\",\"pk\":\"a\tb\""), new PartitionKey("a\tb"), cancellationToken: Token);
-
+        var container = await CreateContainerAsync(mode);
+        var key = new PartitionKey("a\tb");
+        using var create = await container.AddJsonAsync("{\"id\":\"1\",\"pk\":\"a\tb\",\"text\":\"\\\"c\nd\\\\\"}", key);
+        using var broken = await container.AddJsonAsync("{\"id\":\"2\",\"pk\":\"a\tb\"", key);
         Assert.Equal((HttpStatusCode.Created, HttpStatusCode.BadRequest), (create.StatusCode, broken.StatusCode));
-        Dictionary<string, object> read = await container.ReadItemAsync<Dictionary<string, object>>(
-            "1", new PartitionKey("a\tb"), cancellationToken: Token);
+        var read = (await container.ReadAsync<Dictionary<string, object>>("1", key)).Resource;
         Assert.Equal(("a\tb", "\"c\nd\\"), (read["pk"], read["text"]));
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Replace_WithAnotherId_RenamesTheItem(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-        ItemResponse<Item> first = await container.AddAsync(new Item { Id = "1", Key = "k" });
+        var container = await CreateContainerAsync(mode);
+        var first = await container.AddAsync(new Item { Id = "1", Key = "k" });
         await container.AddAsync(new Item { Id = "taken", Key = "k" });
-
-        using ResponseMessage replace = await ReplaceAsync(container, "1", "2", "k");
+        using var replace = await ReplaceAsync(container, "1", "2", "k");
 
         Assert.Equal(HttpStatusCode.OK, replace.StatusCode);
         Assert.NotEqual(first.ETag, replace.Headers.ETag);
-        Assert.Equal(["404", "200", "409", "404"], await Task.WhenAll(
-            StatusAsync(container.ReadItemStreamAsync("1", Key, cancellationToken: Token)),
-            StatusAsync(container.ReadItemStreamAsync("2", Key, cancellationToken: Token)),
-            StatusAsync(ReplaceAsync(container, "2", "taken", "k")),
-            StatusAsync(ReplaceAsync(container, "1", "3", "k"))));
-        using FeedIterator<Item> feed = container.GetItemQueryIterator<Item>(
-            requestOptions: new QueryRequestOptions { PartitionKey = Key });
-        Assert.Equal(["2", "taken"], (await feed.ReadNextAsync(Token)).Select(item => item.Id).Order());
+        Assert.Equal(HttpStatusCode.NotFound, await container.StatusOfAsync("1", Key));
+        Assert.Equal(HttpStatusCode.OK, await container.StatusOfAsync("2", Key));
+        using var conflict = await ReplaceAsync(container, "2", "taken", "k");
+        using var missing = await ReplaceAsync(container, "1", "3", "k");
+        Assert.Equal((HttpStatusCode.Conflict, HttpStatusCode.NotFound), (conflict.StatusCode, missing.StatusCode));
+        Assert.Equal(["2", "taken"], (await container.QueryAsync<Item>()).Select(item => item.Id).Order());
     }
 
     [Fact]
-    public async Task Transaction_ThatFails_TakesANewIdBack()
+    public async Task Transaction_ThatFails_RestoresTheFormerId()
     {
-        Container container = await CreateContainerAsync(ConnectionMode.Direct);
-        string etag = (await container.AddAsync(new Item { Id = "1", Key = "k" })).ETag;
-
-        using TransactionalBatchResponse batch = await container.CreateTransactionalBatch(Key)
+        var container = await CreateContainerAsync(ConnectionMode.Direct);
+        var etag = (await container.AddAsync(new Item { Id = "1", Key = "k" })).ETag;
+        using var batch = await container.CreateTransactionalBatch(Key)
             .ReplaceItem("1", new Item { Id = "2", Key = "k" }).ReadItem("1").ExecuteAsync(Token);
-
         Assert.Equal(HttpStatusCode.NotFound, batch.StatusCode);
-        Assert.Equal(etag, (await container.ReadItemAsync<Item>("1", Key, cancellationToken: Token)).ETag);
-        Assert.Equal("404", await StatusAsync(container.ReadItemStreamAsync("2", Key, cancellationToken: Token)));
+        Assert.Equal(etag, (await container.ReadAsync("1", Key)).ETag);
+        Assert.Equal(HttpStatusCode.NotFound, await container.StatusOfAsync("2", Key));
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Replace_WithAnotherKey_Is404WhereNothingIsAnd400WhereSomethingIs(ConnectionMode mode)
+    public async Task Replace_WithAnotherKey_Is400_Or404WithoutADocument(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
+        var container = await CreateContainerAsync(mode);
         await container.AddAsync(new Item { Id = "1", Key = "k" });
-
-        using ResponseMessage missing = await ReplaceAsync(container, "2", "2", "other");
-        using ResponseMessage found = await ReplaceAsync(container, "1", "1", "other");
-        using ResponseMessage empty = await container.ReplaceItemStreamAsync(Stream(""), "2", Key, cancellationToken: Token);
-
+        using var missing = await ReplaceAsync(container, "2", "2", "other");
+        using var found = await ReplaceAsync(container, "1", "1", "other");
+        using var empty = await container.ReplaceItemStreamAsync(Json(""), "2", Key, cancellationToken: Token);
         Assert.Equal((HttpStatusCode.NotFound, HttpStatusCode.NotFound), (missing.StatusCode, empty.StatusCode));
         Assert.Equal((HttpStatusCode.BadRequest, "1001"), (found.StatusCode, found.Headers["x-ms-substatus"]));
     }
 
     private static Task<ResponseMessage> ReplaceAsync(Container container, string id, string newId, string newKey) =>
-        container.ReplaceItemStreamAsync(Stream($$"""{"id":"{{newId}}","pk":"{{newKey}}"}"""), id, Key, cancellationToken: Token);
+        container.ReplaceItemStreamAsync(Json($$"""{"id":"{{newId}}","pk":"{{newKey}}"}"""), id, Key, cancellationToken: Token);
 
-    private static async Task<string> StatusAsync(Task<ResponseMessage> sent)
-    {
-        using ResponseMessage response = await sent;
-        return $"{(int)response.StatusCode}";
-    }
 
-    private static MemoryStream Stream(string json) => new(System.Text.Encoding.UTF8.GetBytes(json));
 }

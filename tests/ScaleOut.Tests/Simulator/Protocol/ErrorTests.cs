@@ -3,64 +3,48 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>Statuses, sub-statuses and texts that clients decide by.</summary>
+/// <summary>Statuses, sub-statuses and texts that clients depend on.</summary>
 public sealed class ErrorTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private static readonly PartitionKey Key = new("k");
 
-    /// <summary>At Session consistency the SDK looks for the container of a read in both modes, and names what it does not find.</summary>
+    /// <summary>At Session consistency the SDK looks for the container of a read in both modes, and reports what is absent.</summary>
     [Theory, MemberData(nameof(Modes))]
-    public async Task Item_OfWhatIsNotThere_Is404WithTheSubStatusOfWhatIsMissing(ConnectionMode mode)
+    public async Task Read_OfAnAbsentItemOrContainer_Is404WithItsSubStatus(ConnectionMode mode)
     {
-        CosmosClient client = Client(mode);
-        Container container = await AccountClients.CreateContainerAsync(client);
-
+        var client = Client(mode);
+        var container = await AccountClients.CreateContainerAsync(client);
         Assert.Equal(0, await SubStatusAsync(container));
         Assert.Equal(1003, await SubStatusAsync(container.Database.GetContainer("absent")));
         Assert.Equal(1003, await SubStatusAsync(client.GetContainer("absent", "absent")));
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-            () => container.Database.GetContainer("absent").ReadContainerAsync(cancellationToken: Token));
-        Assert.Equal((HttpStatusCode.NotFound, 0), (e.StatusCode, e.SubStatusCode));
+        await FailsAsync(HttpStatusCode.NotFound, container.Database.GetContainer("absent").PropertiesAsync, 0);
 
-        static async Task<int> SubStatusAsync(Container from)
-        {
-            CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-                () => from.ReadItemAsync<Item>("1", Key, cancellationToken: Token));
-            Assert.Equal(HttpStatusCode.NotFound, e.StatusCode);
-            return e.SubStatusCode;
-        }
+        static async Task<int> SubStatusAsync(Container from) =>
+            (await FailsAsync(HttpStatusCode.NotFound, () => from.ReadAsync("1", Key))).SubStatusCode;
     }
 
-    /// <summary>
-    /// As the SDK's own <c>CosmosNotFoundTests</c> have the gateway: without a sub-status where the container is not there, and with 1003
-    /// where its database is not.
-    /// </summary>
+    /// <summary>The SDK's own <c>CosmosNotFoundTests</c> expect 1003 for an absent database and nothing for an absent container.</summary>
     [Theory]
     [InlineData("dbs/tests/colls/absent/docs/1", null)]
     [InlineData("dbs/absent/colls/absent/docs/1", "1003")]
     [InlineData("dbs/absent/colls/absent", "1003")]
     [InlineData("dbs/tests/colls/absent", null)]
-    public async Task Gateway_OfWhatIsNotThere_Is404WithTheSubStatusOfTheService(string path, string? subStatus)
+    public async Task Gateway_OfAnAbsentResource_Is404WithTheSubStatusOfTheService(string path, string? subStatus)
     {
         await CreateContainerAsync();
-
-        using HttpResponseMessage response = await SendAsync(HttpMethod.Get, path, null, ("x-ms-documentdb-partitionkey", """["k"]"""));
-
+        using var response = await SendAsync(HttpMethod.Get, path, null, ("x-ms-documentdb-partitionkey", """["k"]"""));
         Assert.Equal(HttpStatusCode.NotFound, response.StatusCode);
-        Assert.Equal(subStatus, response.Headers.TryGetValues("x-ms-substatus", out IEnumerable<string>? values) ? values.Single() : null);
+        Assert.Equal(subStatus, response.Headers.TryGetValues("x-ms-substatus", out var values) ? values.Single() : null);
     }
 
-    /// <summary>Replicas have a form of error of their own, which the SDK shows as it is.</summary>
+    /// <summary>Replicas have their own form of errors, which the SDK does not change.</summary>
     [Fact]
-    public async Task Direct_NamesErrorsAsReplicasDo()
+    public async Task Direct_HasErrorsAsReplicasDo()
     {
-        Container container = await CreateContainerAsync(ConnectionMode.Direct);
+        var container = await CreateContainerAsync(ConnectionMode.Direct);
         await container.AddAsync(new Item { Id = "1", Key = "k" });
-
-        CosmosException missing = await Assert.ThrowsAsync<CosmosException>(
-            () => container.ReadItemAsync<Item>("2", Key, cancellationToken: Token));
-        CosmosException taken = await Assert.ThrowsAsync<CosmosException>(() => container.AddAsync(new Item { Id = "1", Key = "k" }));
-
+        var missing = await FailsAsync(HttpStatusCode.NotFound, () => container.ReadAsync("2", Key));
+        var taken = await FailsAsync(HttpStatusCode.Conflict, () => container.AddAsync(new Item { Id = "1", Key = "k" }));
         Assert.Equal(["Errors : [", "\"Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found\"", "]"], Lines(missing));
         Assert.Equal(["Errors : [", "\"Resource with specified id or name already exists.\"", "]"], Lines(taken));
 
@@ -68,15 +52,15 @@ public sealed class ErrorTests(AccountFixture fixture) : AccountTests(fixture)
             e.ResponseBody.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
     }
 
-    /// <summary>Whoever says which container is meant gets no other, however often the SDK reads it again.</summary>
+    /// <summary>A request that names the container's resource id never reaches another container, however often the SDK retries.</summary>
     [Theory]
     [InlineData(ConnectionMode.Gateway, false)]
     [InlineData(ConnectionMode.Direct, false)]
     [InlineData(ConnectionMode.Direct, true)]
-    public async Task Create_InAContainerThatWasCreatedAgain_Is400With1024WhereTheFormerIsMeant(ConnectionMode mode, bool isBulk)
+    public async Task Create_WithTheResourceIdOfADeletedContainer_Is400With1024(ConnectionMode mode, bool isBulk)
     {
-        Container container = await CreateContainerAsync(mode, isBulk);
-        string rid = (await container.ReadContainerAsync(cancellationToken: Token)).Resource.SelfLink.Split('/')[3];
+        var container = await CreateContainerAsync(mode, isBulk);
+        var rid = await container.RidAsync();
         await container.DeleteContainerAsync(cancellationToken: Token);
         await container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token);
         var options = new ItemRequestOptions
@@ -88,11 +72,8 @@ public sealed class ErrorTests(AccountFixture fixture) : AccountTests(fixture)
             },
         };
 
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-            () => container.CreateItemAsync(new Item { Id = "1", Key = "k" }, Key, options, Token));
-        ItemResponse<Item> created = await container.AddAsync(new Item { Id = "1", Key = "k" });
-
-        Assert.Equal((HttpStatusCode.BadRequest, 1024), (e.StatusCode, e.SubStatusCode));
-        Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+        var item = new Item { Id = "1", Key = "k" };
+        await FailsAsync(HttpStatusCode.BadRequest, () => container.CreateItemAsync(item, Key, options, Token), 1024);
+        Assert.Equal(HttpStatusCode.Created, (await container.AddAsync(item)).StatusCode);
     }
 }

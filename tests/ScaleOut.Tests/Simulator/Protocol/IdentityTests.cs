@@ -8,39 +8,28 @@ namespace ScaleOut.Tests.Simulator.Protocol;
 public sealed class IdentityTests(AccountFixture fixture) : AccountTests(fixture)
 {
     [Fact]
-    public async Task TokenOfAnIdentity_Is401AndNamed()
+    public async Task TokenOfAnIdentity_Is401ThatNamesIt()
     {
         using var client = new CosmosClient(
-            Account.HttpEndpoint.AbsoluteUri, new FixedCredential(),
-            new CosmosClientOptions { ConnectionMode = ConnectionMode.Gateway });
-
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => client.ReadAccountAsync());
-
-        Assert.Equal(HttpStatusCode.Unauthorized, e.StatusCode);
+            Account.HttpEndpoint.AbsoluteUri, new FixedCredential(), new CosmosClientOptions { ConnectionMode = ConnectionMode.Gateway });
+        var e = await FailsAsync(HttpStatusCode.Unauthorized, () => client.ReadAccountAsync());
         Assert.Contains("AAD", e.Message, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData(ConnectionMode.Gateway)]
-    [InlineData(ConnectionMode.Direct)]
+    [Theory, MemberData(nameof(Modes))]
     public async Task BinaryPayload_IsReadAsItsJson(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-        byte[] document = SdkBinaryWriter.Write("""{"id":"1","pk":"k","value":[1,"two"]}""");
-
-        using ResponseMessage created = await container.CreateItemStreamAsync(
-            new MemoryStream(document), new PartitionKey("k"), cancellationToken: Token);
-        using ResponseMessage cut = await container.CreateItemStreamAsync(
-            new MemoryStream(document[..^1]), new PartitionKey("k"), cancellationToken: Token);
-        using ResponseMessage patched = await container.PatchItemStreamAsync(
-            "1", new PartitionKey("k"), [PatchOperation.Set("/value/0", 2)], cancellationToken: Token);
-        using ResponseMessage read = await container.ReadItemStreamAsync("1", new PartitionKey("k"), cancellationToken: Token);
-        JsonElement item = await JsonSerializer.DeserializeAsync<JsonElement>(read.Content, cancellationToken: Token);
+        var container = await CreateContainerAsync(mode);
+        var key = new PartitionKey("k");
+        var document = SdkBinaryWriter.Write("""{"id":"1","pk":"k","value":[1,"two"]}""");
+        using var created = await container.CreateItemStreamAsync(new MemoryStream(document), key, cancellationToken: Token);
+        using var cut = await container.CreateItemStreamAsync(new MemoryStream(document[..^1]), key, cancellationToken: Token);
+        await container.PatchAsync("1", key, PatchOperation.Set("/value/0", 2));
+        var read = (await container.ReadAsync<Newtonsoft.Json.Linq.JObject>("1", key)).Resource;
 
         Assert.Equal((HttpStatusCode.Created, HttpStatusCode.BadRequest), (created.StatusCode, cut.StatusCode));
-        Assert.Equal(HttpStatusCode.OK, patched.StatusCode);
         Assert.Contains("binary-encoded", cut.ErrorMessage, StringComparison.Ordinal);
-        Assert.Equal("""[2,"two"]""", item.GetProperty("value").GetRawText());
+        Assert.Equal("""[2,"two"]""", read["value"]!.ToString(Newtonsoft.Json.Formatting.None));
     }
 
     /// <summary>Issues a token that nobody signed.</summary>

@@ -6,12 +6,8 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 namespace ScaleOut.Tests.Simulator.Protocol;
 
 /// <summary>LINQ of the unmodified SDK over four partitions, against the same LINQ over a list.</summary>
-public sealed class LinqTests(LinqTests.Filled filled) : IClassFixture<LinqTests.Filled>
+public sealed class LinqTests(LinqTests.Filled filled) : AccountTests<LinqTests.Filled>(filled)
 {
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
     [Theory, MemberData(nameof(Modes))]
     public async Task Where_EveryKindOfCondition_FindsWhatTheListHas(ConnectionMode mode)
     {
@@ -67,8 +63,8 @@ public sealed class LinqTests(LinqTests.Filled filled) : IClassFixture<LinqTests
     [Theory, MemberData(nameof(Modes))]
     public async Task Aggregates_OfEveryPartition_AddUp(ConnectionMode mode)
     {
-        IQueryable<Document> all = filled.Query(mode);
-        IReadOnlyList<Document> list = filled.Documents;
+        var all = Fixture.Query(mode);
+        var list = Fixture.Documents;
 
         Assert.Equal(list.Count, (await all.CountAsync(Token)).Resource);
         Assert.Equal(list.Count(one => one.Group == 1), (await all.Where(one => one.Group == 1).CountAsync(Token)).Resource);
@@ -88,32 +84,22 @@ public sealed class LinqTests(LinqTests.Filled filled) : IClassFixture<LinqTests
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task SelectMany_NeedsAJoin_IsRejectedByName(ConnectionMode mode)
+    public async Task SelectMany_NeedsAJoin_IsBadRequestThatNamesIt(ConnectionMode mode)
     {
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-            () => ReadAsync(filled.Query(mode).SelectMany(one => one.Tags).ToFeedIterator()));
-
-        Assert.Equal(System.Net.HttpStatusCode.BadRequest, e.StatusCode);
+        var e = await FailsAsync(HttpStatusCode.BadRequest, () => ReadAsync(Fixture.Query(mode).SelectMany(one => one.Tags)));
         Assert.Contains("JOIN is not simulated", e.Message, StringComparison.Ordinal);
     }
 
-    private static async Task<List<T>> ReadAsync<T>(FeedIterator<T> iterator)
+    private static async Task<List<T>> ReadAsync<T>(IQueryable<T> query)
     {
-        var results = new List<T>();
-        using (iterator)
-        {
-            results.AddRange(await iterator.ReadAllAsync());
-        }
-
-        return results;
+        using var iterator = query.ToFeedIterator();
+        return await iterator.ReadAllAsync();
     }
 
     private async Task AssertSameAsync<T>(ConnectionMode mode, Func<IQueryable<Document>, IQueryable<T>> query, bool isOrdered = false)
     {
-        string[] expected = [.. query(filled.Documents.AsQueryable()).Select(one => JsonConvert.SerializeObject(one))];
-        string[] actual =
-            [.. (await ReadAsync(query(filled.Query(mode)).ToFeedIterator())).Select(one => JsonConvert.SerializeObject(one))];
-
+        string[] expected = [.. query(Fixture.Documents.AsQueryable()).Select(one => JsonConvert.SerializeObject(one))];
+        string[] actual = [.. (await ReadAsync(query(Fixture.Query(mode)))).Select(one => JsonConvert.SerializeObject(one))];
         Assert.NotEmpty(expected);
         if (!isOrdered)
         {
@@ -124,82 +110,34 @@ public sealed class LinqTests(LinqTests.Filled filled) : IClassFixture<LinqTests
         Assert.Equal(expected, actual);
     }
 
-    public sealed record Inner
+    public sealed record Inner([property: JsonProperty("score")] int Score);
+
+    public sealed record Document(
+        [property: JsonProperty("id")] string Id,
+        [property: JsonProperty("pk")] string Key,
+        [property: JsonProperty("number")] int Number,
+        [property: JsonProperty("group")] int Group,
+        [property: JsonProperty("price")] double Price,
+        [property: JsonProperty("name")] string Name,
+        [property: JsonProperty("tags")] string[] Tags,
+        [property: JsonProperty("nested")] Inner Nested,
+        [property: JsonProperty("note", NullValueHandling = NullValueHandling.Ignore)] string? Note);
+
+    /// <summary>120 documents over four partitions.</summary>
+    public sealed class Filled : FilledAccount
     {
-        [JsonProperty("score")]
-        public required int Score { get; init; }
-    }
-
-    public sealed record Document
-    {
-        [JsonProperty("id")]
-        public required string Id { get; init; }
-
-        [JsonProperty("pk")]
-        public required string Key { get; init; }
-
-        [JsonProperty("number")]
-        public required int Number { get; init; }
-
-        [JsonProperty("group")]
-        public required int Group { get; init; }
-
-        [JsonProperty("price")]
-        public required double Price { get; init; }
-
-        [JsonProperty("name")]
-        public required string Name { get; init; }
-
-        [JsonProperty("tags")]
-        public required string[] Tags { get; init; }
-
-        [JsonProperty("nested")]
-        public required Inner Nested { get; init; }
-
-        [JsonProperty("note", NullValueHandling = NullValueHandling.Ignore)]
-        public string? Note { get; init; }
-    }
-
-    /// <summary>An account with a container of 120 documents over four partitions.</summary>
-    public sealed class Filled : IAsyncLifetime
-    {
-        private readonly AccountFixture _account = new();
-        private string _database = "";
-        private string _container = "";
-
         public IReadOnlyList<Document> Documents { get; } =
         [
-            .. Enumerable.Range(0, 120).Select(i => new Document
-            {
-                Id = $"{i}",
-                Key = $"k{i % 17}",
-                Number = i,
-                Group = i % 4,
-                Price = (i % 9) * 12.25,
-                Name = $"name-{i}",
-                Tags = [.. Enumerable.Range(1, (i % 3) + 1).Select(tag => $"t{tag}")],
-                Nested = new Inner { Score = (i * 7) % 100 },
-                Note = i % 5 == 0 ? "noted" : null,
-            }),
+            .. Enumerable.Range(0, 120).Select(i => new Document(
+                $"{i}", $"k{i % 17}", Number: i, Group: i % 4, Price: (i % 9) * 12.25, $"name-{i}",
+                Tags: [.. Enumerable.Range(1, (i % 3) + 1).Select(tag => $"t{tag}")], new Inner((i * 7) % 100),
+                Note: i % 5 == 0 ? "noted" : null)),
         ];
 
-        public IQueryable<Document> Query(ConnectionMode mode) => _account.Client(mode).GetContainer(_database, _container)
-            .GetItemLinqQueryable<Document>(requestOptions: new QueryRequestOptions { MaxItemCount = 11 });
+        public IQueryable<Document> Query(ConnectionMode mode) =>
+            Container(mode).GetItemLinqQueryable<Document>(requestOptions: new QueryRequestOptions { MaxItemCount = 11 });
 
-        public async ValueTask InitializeAsync()
-        {
-            await _account.InitializeAsync();
-            CosmosClient client = _account.Client(ConnectionMode.Gateway);
-            Container container = await AccountClients.CreateContainerAsync(
-                client, properties: CompositeIndexes.Properties("/group, /number DESC"));
-            (_database, _container) = (container.Database.Id, container.Id);
-            foreach (Document document in Documents)
-                await container.CreateItemAsync(document, new PartitionKey(document.Key));
-            Assert.All(
-                _account.Account.ReadLedger().Containers.Single(one => one.Name == _container).Partitions,
-                partition => Assert.NotEqual(0, partition.Documents));
-        }
-
-        public ValueTask DisposeAsync() => _account.DisposeAsync();
+        public override async ValueTask InitializeAsync() =>
+            await FillAsync(Documents.Select(document => (document, document.Key)), "/group, /number DESC");
     }
 }

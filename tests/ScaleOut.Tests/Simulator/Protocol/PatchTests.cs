@@ -11,29 +11,25 @@ public sealed class PatchTests(AccountFixture fixture) : AccountTests(fixture)
     [Theory, MemberData(nameof(Modes))]
     public async Task Patch_EveryOperation_ChangesTheDocument(ConnectionMode mode)
     {
-        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1,"gone":2,"list":[1,3],"in":{"a":"x"},"from":{"v":9}}""");
-
-        ItemResponse<JObject> patched = await container.PatchItemAsync<JObject>(
+        var container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1,"gone":2,"list":[1,3],"in":{"a":"x"},"from":{"v":9}}""");
+        var patched = await container.PatchAsync(
             "1", Key,
-            [
-                PatchOperation.Add("/list/1", 2), PatchOperation.Add("/list/-", 4), PatchOperation.Set("/list/0", 0),
-                PatchOperation.Set("/in/b", "y"), PatchOperation.Replace("/in/a", "z"), PatchOperation.Remove("/gone"),
-                PatchOperation.Increment("/n", 2), PatchOperation.Increment("/made", 0.5), PatchOperation.Move("/from/v", "/to"),
-                PatchOperation.Add("/a~1b", JObject.Parse("""{"c":[]}""")),
-            ],
-            cancellationToken: Token);
+            PatchOperation.Add("/list/1", 2), PatchOperation.Add("/list/-", 4), PatchOperation.Set("/list/0", 0),
+            PatchOperation.Set("/in/b", "y"), PatchOperation.Replace("/in/a", "z"), PatchOperation.Remove("/gone"),
+            PatchOperation.Increment("/n", 2), PatchOperation.Increment("/made", 0.5), PatchOperation.Move("/from/v", "/to"),
+            PatchOperation.Add("/a~1b", JObject.Parse("""{"c":[]}""")));
 
         Assert.Equal(HttpStatusCode.OK, patched.StatusCode);
-        JObject read = (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource;
+        var read = (await container.ReadAsync<JObject>("1", Key)).Resource;
         Assert.Equal(patched.ETag, read["_etag"]!.Value<string>());
-        foreach (string system in (string[])["_rid", "_self", "_etag", "_attachments", "_ts"])
+        foreach (var system in (string[])["_rid", "_self", "_etag", "_attachments", "_ts"])
             Assert.True(read.Remove(system));
         Assert.True(JToken.DeepEquals(
             JObject.Parse("""
                 {"id":"1","pk":"k","n":3,"list":[0,2,3,4],"in":{"a":"z","b":"y"},"from":{},"made":0.5,"to":9,"a/b":{"c":[]}}
                 """),
             read), read.ToString());
-        ContainerLedger ledger = LedgerOf(container);
+        var ledger = LedgerOf(container);
         Assert.Equal((1L, 1L), (ledger.Operations.Patch.Attempts, ledger.Documents.Replaced));
         Assert.Equal(patched.RequestCharge, ledger.Operations.Patch.RequestUnits, 6);
     }
@@ -41,36 +37,26 @@ public sealed class PatchTests(AccountFixture fixture) : AccountTests(fixture)
     [Theory, MemberData(nameof(Modes))]
     public async Task Patch_Condition_DecidesWhetherItIsDone(ConnectionMode mode)
     {
-        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
-        PatchOperation[] increment = [PatchOperation.Increment("/n", 1)];
-
-        ItemResponse<JObject> met = await container.PatchItemAsync<JObject>(
-            "1", Key, increment, new PatchItemRequestOptions { FilterPredicate = "from c where c.n = 1" }, Token);
-        CosmosException notMet = await Assert.ThrowsAsync<CosmosException>(() => container.PatchItemAsync<JObject>(
-            "1", Key, increment, new PatchItemRequestOptions { FilterPredicate = "FROM items i WHERE i.n = 1" }, Token));
-        CosmosException malformed = await Assert.ThrowsAsync<CosmosException>(() => container.PatchItemAsync<JObject>(
-            "1", Key, increment, new PatchItemRequestOptions { FilterPredicate = "where or" }, Token));
+        var container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+        Task<ItemResponse<JObject>> IncrementAsync(string condition) => container.PatchItemAsync<JObject>(
+            "1", Key, [PatchOperation.Increment("/n", 1)], new PatchItemRequestOptions { FilterPredicate = condition }, Token);
+        var met = await IncrementAsync("from c where c.n = 1");
+        var notMet = await FailsAsync(HttpStatusCode.PreconditionFailed, () => IncrementAsync("FROM items i WHERE i.n = 1"));
+        await FailsAsync(HttpStatusCode.BadRequest, () => IncrementAsync("where or"));
 
         Assert.Equal(2, met.Resource["n"]!.Value<int>());
-        Assert.Equal(HttpStatusCode.PreconditionFailed, notMet.StatusCode);
         Assert.Contains("One of the specified pre-condition is not met", notMet.Message, StringComparison.Ordinal);
-        Assert.Equal(HttpStatusCode.BadRequest, malformed.StatusCode);
-        Assert.Equal(2, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
+        Assert.Equal(2, (await container.ReadAsync<JObject>("1", Key)).Resource["n"]!.Value<int>());
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Patch_AbsentDocumentOrStaleEtag_Is404And412(ConnectionMode mode)
     {
-        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+        var container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
         PatchOperation[] increment = [PatchOperation.Increment("/n", 1)];
-
-        CosmosException absent = await Assert.ThrowsAsync<CosmosException>(
-            () => container.PatchItemAsync<JObject>("2", Key, increment, cancellationToken: Token));
-        CosmosException stale = await Assert.ThrowsAsync<CosmosException>(() => container.PatchItemAsync<JObject>(
+        await FailsAsync(HttpStatusCode.NotFound, () => container.PatchAsync("2", Key, increment));
+        await FailsAsync(HttpStatusCode.PreconditionFailed, () => container.PatchItemAsync<JObject>(
             "1", Key, increment, new PatchItemRequestOptions { IfMatchEtag = Guid.NewGuid().ToString() }, Token));
-
-        Assert.Equal(HttpStatusCode.NotFound, absent.StatusCode);
-        Assert.Equal(HttpStatusCode.PreconditionFailed, stale.StatusCode);
     }
 
     [Theory]
@@ -90,16 +76,14 @@ public sealed class PatchTests(AccountFixture fixture) : AccountTests(fixture)
     [InlineData("set", "n", "1", "For Operation(1)")]
     [InlineData("set", "/n", null, "For Operation(1)")]
     [InlineData("test", "/n", "1", "For Operation(1)")]
-    public async Task Patch_ThatCannotBeDone_Is400WithTheOperation(string op, string path, string? value, string? expected)
+    public async Task Patch_Impossible_Is400ThatNamesTheOperation(string op, string path, string? value, string? expected)
     {
-        Container container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1,"text":"a","list":[1,2]}""");
-
-        using HttpResponseMessage response = await SendAsync(
-            HttpMethod.Patch, $"dbs/tests/colls/{container.Id}/docs/1",
+        var container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1,"text":"a","list":[1,2]}""");
+        using var response = await SendAsync(
+            HttpMethod.Patch, $"{DocumentsOf(container)}/1",
             $$"""{"operations":[{"op":"{{op}}","path":"{{path}}"{{(value is null ? "" : $",\"value\":{value}")}}}]}""",
             ("x-ms-documentdb-partitionkey", """["k"]"""));
-        string text = await response.Content.ReadAsStringAsync(Token);
-
+        var text = await response.Content.ReadAsStringAsync(Token);
         Assert.Equal(expected is null ? HttpStatusCode.OK : HttpStatusCode.BadRequest, response.StatusCode);
         Assert.Contains(expected ?? "", text, StringComparison.Ordinal);
     }
@@ -107,57 +91,47 @@ public sealed class PatchTests(AccountFixture fixture) : AccountTests(fixture)
     [Fact]
     public async Task Patch_MoreThanTenOperationsOrNone_Is400()
     {
-        Container container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1}""");
-
-        using ResponseMessage eleven = await container.PatchItemStreamAsync(
+        var container = await CreateAsync(ConnectionMode.Gateway, """{"id":"1","pk":"k","n":1}""");
+        using var eleven = await container.PatchItemStreamAsync(
             "1", Key, [.. Enumerable.Repeat(PatchOperation.Increment("/n", 1), 11)], cancellationToken: Token);
-        using HttpResponseMessage none = await SendAsync(
-            HttpMethod.Patch, $"dbs/tests/colls/{container.Id}/docs/1", """{"operations":[]}""",
-            ("x-ms-documentdb-partitionkey", """["k"]"""));
-
-        Assert.Equal(HttpStatusCode.BadRequest, eleven.StatusCode);
-        Assert.Equal(HttpStatusCode.BadRequest, none.StatusCode);
+        using var none = await SendAsync(
+            HttpMethod.Patch, $"{DocumentsOf(container)}/1", """{"operations":[]}""", ("x-ms-documentdb-partitionkey", """["k"]"""));
+        Assert.Equal((HttpStatusCode.BadRequest, HttpStatusCode.BadRequest), (eleven.StatusCode, none.StatusCode));
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Patch_InATransaction_IsTakenBackWithIt(ConnectionMode mode)
+    public async Task Patch_InAFailedTransaction_IsUndone(ConnectionMode mode)
     {
-        Container container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
+        var container = await CreateAsync(mode, """{"id":"1","pk":"k","n":1}""");
         var notMet = new TransactionalBatchPatchItemRequestOptions { FilterPredicate = "from c where c.n = 7" };
-
-        using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(Key)
+        using var failed = await container.CreateTransactionalBatch(Key)
             .PatchItem("1", [PatchOperation.Increment("/n", 1)])
             .PatchItem("1", [PatchOperation.Increment("/n", 1)], notMet)
             .ExecuteAsync(Token);
-        using TransactionalBatchResponse done = await container.CreateTransactionalBatch(Key)
+        using var done = await container.CreateTransactionalBatch(Key)
             .PatchItem("1", [PatchOperation.Increment("/n", 1)])
             .PatchItem("1", [PatchOperation.Set("/text", "new")], new() { FilterPredicate = "from c where c.n = 2" })
             .ExecuteAsync(Token);
 
-        Assert.Equal(HttpStatusCode.PreconditionFailed, failed.StatusCode);
-        Assert.Equal(HttpStatusCode.OK, done.StatusCode);
+        Assert.Equal((HttpStatusCode.PreconditionFailed, HttpStatusCode.OK), (failed.StatusCode, done.StatusCode));
         Assert.Equal("new", done.GetOperationResultAtIndex<JObject>(1).Resource["text"]!.Value<string>());
-        Assert.Equal(2, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
+        Assert.Equal(2, (await container.ReadAsync<JObject>("1", Key)).Resource["n"]!.Value<int>());
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Patch_InBulk_IsOneOperationEach(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode, bulk: true);
-        await container.CreateItemAsync(JObject.Parse("""{"id":"1","pk":"k","n":1}"""), Key, cancellationToken: Token);
-
-        Task<ItemResponse<JObject>>[] patches = [.. Enumerable.Range(0, 20).Select(_ => container.PatchItemAsync<JObject>(
-            "1", Key, [PatchOperation.Increment("/n", 1)], cancellationToken: Token))];
-        await Task.WhenAll(patches);
-
-        Assert.Equal(21, (await container.ReadItemAsync<JObject>("1", Key, cancellationToken: Token)).Resource["n"]!.Value<int>());
+        var container = await CreateContainerAsync(mode, bulk: true);
+        await container.AddAsync(JObject.Parse("""{"id":"1","pk":"k","n":1}"""), Key);
+        await Task.WhenAll(Enumerable.Range(0, 20).Select(_ => container.PatchAsync("1", Key, PatchOperation.Increment("/n", 1))));
+        Assert.Equal(21, (await container.ReadAsync<JObject>("1", Key)).Resource["n"]!.Value<int>());
         Assert.Equal(20, LedgerOf(container).Operations.Patch.Attempts);
     }
 
     private async Task<Container> CreateAsync(ConnectionMode mode, string document)
     {
-        Container container = await CreateContainerAsync(mode);
-        await container.CreateItemAsync(JObject.Parse(document), Key, cancellationToken: Token);
+        var container = await CreateContainerAsync(mode);
+        await container.AddAsync(JObject.Parse(document), Key);
         return container;
     }
 }

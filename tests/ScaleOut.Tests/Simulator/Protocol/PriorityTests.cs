@@ -3,33 +3,24 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-public sealed class PriorityTests
+public sealed class PriorityTests : SdkTests
 {
     private const int LargeText = 60_000;
 
     private static readonly ItemRequestOptions Low = new() { PriorityLevel = PriorityLevel.Low };
     private static readonly ItemRequestOptions High = new() { PriorityLevel = PriorityLevel.High };
 
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
-
-    /// <summary>The account's clock stands still but for the steps of the test.</summary>
+    /// <summary>The test moves the account's clock.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Create_LowPriority_IsThrottledBeforeHighPriority(ConnectionMode mode)
     {
         var time = new ManualTime(DateTimeOffset.UtcNow);
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 1 }, time, Token);
-        using CosmosClient client = AccountClients.Create(account, mode);
-        Container container = await AccountClients.CreateContainerAsync(client, throughput: 400);
-        int number = 0;
+        await using var own = await OwnAccount.StartAsync(mode, new SimulatedAccountOptions { PhysicalPartitions = 1 }, 400, time: time);
+        var number = 0;
         async Task<HttpStatusCode> CreateAsync(ItemRequestOptions options, int length = 1)
         {
-            string id = $"{number++}";
-            using ResponseMessage response = await container.CreateItemStreamAsync(
-                new MemoryStream(System.Text.Encoding.UTF8.GetBytes($$"""{"id":"{{id}}","pk":"k","text":"{{new string('x', length)}}"}""")),
-                new PartitionKey("k"), options, Token);
+            var json = $$"""{"id":"{{number++}}","pk":"k","text":"{{new string('x', length)}}"}""";
+            using var response = await own.Container.AddJsonAsync(json, new PartitionKey("k"), options);
             return response.StatusCode;
         }
 
@@ -44,6 +35,6 @@ public sealed class PriorityTests
         Assert.Equal(HttpStatusCode.Created, await CreateAsync(High));
         time.Advance(TimeSpan.FromSeconds(2));
         Assert.Equal(HttpStatusCode.Created, await CreateAsync(Low));
-        Assert.Equal(2, account.ReadLedger().Operations.Create.Throttled);
+        Assert.Equal(2, own.Account.ReadLedger().Operations.Create.Throttled);
     }
 }

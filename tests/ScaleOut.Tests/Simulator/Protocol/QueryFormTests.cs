@@ -4,15 +4,13 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>Forms of queries that other programs send, over four partitions.</summary>
+/// <summary>Query forms of other programs, over four partitions.</summary>
 public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    /// <summary>The result is one, however many partitions there are.</summary>
     [Theory, MemberData(nameof(Modes))]
-    public async Task Select_WithoutFrom_GivesOneResult(ConnectionMode mode)
+    public async Task Select_WithoutFrom_ReturnsOneResultForAllPartitions(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode);
-
+        var container = await FillAsync(mode);
         Assert.Equal(["""{"$1":1}"""], await ReadAsync(container, "SELECT 1"));
         Assert.Equal(["""{"a":1}"""], await ReadAsync(container, """SELECT VALUE {"a": 1}"""));
         Assert.Equal(["3"], await ReadAsync(container, "SELECT DISTINCT TOP 1 VALUE 1 + 2 WHERE LENGTH('ab') = 2"));
@@ -25,28 +23,24 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
     [Theory, MemberData(nameof(Modes))]
     public async Task Select_AliasWithoutAs_NamesTheProperty(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode);
-
+        var container = await FillAsync(mode);
         Assert.Equal(["""{"count":9,"most":8}"""], await ReadAsync(container, "SELECT COUNT(1) count, MAX(c.n) most FROM c"));
         Assert.Equal(["""{"x":"k4"}"""], await ReadAsync(container, "SELECT c.pk x FROM c WHERE c.n = 4"));
         Assert.Equal(["4"], await ReadAsync(container, "SELECT VALUE c.n number FROM c WHERE c.n = 4"));
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task OrderBy_SeveralPaths_NeedsACompositeIndexOfJustThese(ConnectionMode mode)
+    public async Task OrderBy_SeveralPaths_NeedsACompositeIndexOfThem(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode, "/g, /n DESC");
+        var container = await FillAsync(mode, "/g, /n DESC");
 
         Assert.Equal(
-            ["6", "3", "0", "7", "4", "1", "8", "5", "2"],
-            await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g, c.n DESC"));
+            ["6", "3", "0", "7", "4", "1", "8", "5", "2"], await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g, c.n DESC"));
         Assert.Equal(
-            ["2", "5", "8", "1", "4", "7", "0", "3", "6"],
-            await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g DESC, c.n"));
-        foreach (string order in new[] { "c.g, c.n", "c.n DESC, c.g", "c.g, c.n DESC, c.id", "c.g, c.id" })
+            ["2", "5", "8", "1", "4", "7", "0", "3", "6"], await ReadAsync(container, "SELECT VALUE c.n FROM c ORDER BY c.g DESC, c.n"));
+        foreach (var order in new[] { "c.g, c.n", "c.n DESC, c.g", "c.g, c.n DESC, c.id", "c.g, c.id" })
         {
-            CosmosException e = await Assert.ThrowsAsync<CosmosException>(() => ReadAsync(container, $"SELECT * FROM c ORDER BY {order}"));
-            Assert.Equal(HttpStatusCode.BadRequest, e.StatusCode);
+            var e = await FailsAsync(HttpStatusCode.BadRequest, () => ReadAsync(container, $"SELECT * FROM c ORDER BY {order}"));
             Assert.Contains("does not have a corresponding composite index", e.Message, StringComparison.Ordinal);
         }
     }
@@ -54,8 +48,7 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
     [Theory, MemberData(nameof(Modes))]
     public async Task IndexMetrics_AskedFor_NameTheIndexes(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode, "/g, /n");
-
+        var container = await FillAsync(mode, "/g, /n");
         await AssertAsync("""c.id = "1" AND c.n = 2""", """["/n/?","/id/?"]""", "[]", "[]", "[]");
         await AssertAsync("""c.id = "1" AND c.n > 2""", """["/n/?","/id/?"]""", "[]", "[]", """["/id ASC","/n ASC"]""");
         await AssertAsync("c.g = 1 AND c.n > 2", """["/n/?","/g/?"]""", "[]", """["/g ASC","/n ASC"]""", "[]");
@@ -65,7 +58,7 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
 
         async Task AssertAsync(string where, string utilized, string potential, string utilizedComposites, string potentialComposites)
         {
-            using FeedIterator<JToken> iterator = container.GetItemQueryIterator<JToken>(
+            using var iterator = container.GetItemQueryIterator<JToken>(
                 $"SELECT * FROM c WHERE {where}", requestOptions: new QueryRequestOptions { PopulateIndexMetrics = true });
             var metrics = JObject.Parse((await iterator.ReadNextAsync(Token)).IndexMetrics);
             Assert.Equal(utilized, Specs(metrics["UtilizedIndexes"]!["SingleIndexes"]!, "IndexSpec"));
@@ -82,15 +75,14 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
     [Fact]
     public async Task Metrics_OlderForms_AreHeadersOfTheGateway()
     {
-        Container container = await FillAsync(ConnectionMode.Gateway);
+        var container = await FillAsync(ConnectionMode.Gateway);
+        using var asked = await AskAsync("True");
+        using var notAsked = await AskAsync("False");
 
-        using HttpResponseMessage asked = await AskAsync("True");
-        using HttpResponseMessage notAsked = await AskAsync("False");
-
-        var index = JObject.Parse(System.Text.Encoding.UTF8.GetString(
+        var index = JObject.Parse(Encoding.UTF8.GetString(
             Convert.FromBase64String(asked.Headers.GetValues("x-ms-cosmos-index-utilization").Single())));
         Assert.Equal("/n/?", (string?)index["UtilizedSingleIndexes"]![0]!["IndexSpec"]);
-        string metrics = asked.Headers.GetValues("x-ms-documentdb-query-metrics").Single();
+        var metrics = asked.Headers.GetValues("x-ms-documentdb-query-metrics").Single();
         Assert.StartsWith("totalExecutionTimeInMs=", metrics, StringComparison.Ordinal);
         Assert.Contains(";retrievedDocumentCount=1;", metrics, StringComparison.Ordinal);
         Assert.Contains(";outputDocumentCount=1;", metrics, StringComparison.Ordinal);
@@ -99,20 +91,18 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.False(notAsked.Headers.Contains("x-ms-documentdb-query-metrics"));
 
         Task<HttpResponseMessage> AskAsync(string populate) => SendAsync(
-            HttpMethod.Post, $"dbs/tests/colls/{container.Id}/docs", """{"query":"SELECT * FROM c WHERE c.n = 4"}""",
-            ("x-ms-documentdb-isquery", "True"),
-            ("x-ms-documentdb-partitionkey", """["k4"]"""),
-            ("x-ms-cosmos-populateindexmetrics", populate),
-            ("x-ms-documentdb-populatequerymetrics", populate));
+            HttpMethod.Post, DocumentsOf(container), """{"query":"SELECT * FROM c WHERE c.n = 4"}""",
+            ("x-ms-documentdb-isquery", "True"), ("x-ms-documentdb-partitionkey", """["k4"]"""),
+            ("x-ms-cosmos-populateindexmetrics", populate), ("x-ms-documentdb-populatequerymetrics", populate));
     }
 
     /// <summary>The SDK itself always asks for query metrics.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task QueryMetrics_OfASplitUpQuery_AddUp(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode);
+        var container = await FillAsync(mode);
         ServerSideMetrics? total = null;
-        using FeedIterator<JToken> iterator = container.GetItemQueryIterator<JToken>("SELECT VALUE c.n FROM c WHERE c.n * 2 > 9");
+        using var iterator = container.GetItemQueryIterator<JToken>("SELECT VALUE c.n FROM c WHERE c.n * 2 > 9");
         while (iterator.HasMoreResults)
             total = (await iterator.ReadNextAsync(Token)).Diagnostics.GetQueryMetrics().CumulativeMetrics;
 
@@ -122,24 +112,11 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.InRange(total.OutputDocumentCount, 0, total.RetrievedDocumentCount);
     }
 
-    private static async Task<List<string>> ReadAsync(Container container, string query, PartitionKey? key = null)
-    {
-        var results = new List<string>();
-        using FeedIterator<JToken> iterator = container.GetItemQueryIterator<JToken>(
-            query, requestOptions: new QueryRequestOptions { PartitionKey = key });
-        results.AddRange((await iterator.ReadAllAsync()).Select(one => one.ToString(Newtonsoft.Json.Formatting.None)));
-        return results;
-    }
+    private static async Task<List<string>> ReadAsync(Container container, string query, PartitionKey? key = null) =>
+        (await container.QueryAsync<JToken>(query, new QueryRequestOptions { PartitionKey = key })).ConvertAll(
+            one => one.ToString(Newtonsoft.Json.Formatting.None));
 
-    private async Task<Container> FillAsync(ConnectionMode mode, params string[] composites)
-    {
-        Container container = await CreateContainerAsync(mode, properties: CompositeIndexes.Properties(composites));
-        for (int i = 0; i < 9; i++)
-        {
-            await container.CreateItemAsync(
-                new { id = $"{i}", pk = $"k{i}", n = i, g = i % 3 }, new PartitionKey($"k{i}"), cancellationToken: Token);
-        }
-
-        return container;
-    }
+    private Task<Container> FillAsync(ConnectionMode mode, params string[] composites) => FillAsync(
+        mode, Enumerable.Range(0, 9).Select(i => (new { id = $"{i}", pk = $"k{i}", n = i, g = i % 3 }, $"k{i}")),
+        CompositeIndexes.Properties(composites));
 }

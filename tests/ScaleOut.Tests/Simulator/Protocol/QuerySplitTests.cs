@@ -3,19 +3,19 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>Queries that go on after a split of the partition that they were reading.</summary>
+/// <summary>Queries that continue after a split of their partition.</summary>
 public sealed class QuerySplitTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 200;
     private const int Groups = 40;
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task OrderBy_SplitBetweenPages_GivesEveryDocumentOnceInOrder(ConnectionMode mode)
+    public async Task OrderBy_SplitBetweenPages_ReturnsEveryDocumentOnceInOrder(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode);
+        var container = await FillAsync(mode);
         var values = new List<int>();
-        int pages = 0;
-        using FeedIterator<int> iterator = container.GetItemQueryIterator<int>(
+        var pages = 0;
+        using var iterator = container.GetItemQueryIterator<int>(
             "SELECT VALUE c.number FROM c ORDER BY c.g DESC, c.number", requestOptions: new QueryRequestOptions { MaxItemCount = 10 });
         while (iterator.HasMoreResults)
         {
@@ -30,21 +30,21 @@ public sealed class QuerySplitTests(AccountFixture fixture) : AccountTests(fixtu
     [Fact]
     public async Task Groups_SplitBetweenPages_AddUp()
     {
-        Container container = await FillAsync(ConnectionMode.Gateway);
+        var container = await FillAsync(ConnectionMode.Gateway);
         const string query = "SELECT c.g, COUNT(1) AS n FROM c GROUP BY c.g";
-        (Dictionary<int, int> whole, _) = await ReadPageAsync(container, query, "1", pageSize: 1_000, continuation: null);
-        (Dictionary<int, int> read, string? continuation) = await ReadPageAsync(container, query, "1", pageSize: 7, continuation: null);
+        (var whole, _) = await ReadPageAsync(container, query, "1", pageSize: 1_000, continuation: null);
+        (var read, var continuation) = await ReadPageAsync(container, query, "1", pageSize: 7, continuation: null);
         Assert.Equal(7, read.Count);
         Assert.NotNull(continuation);
 
         await SplitAsync(container, 1);
-        foreach (string child in new[] { "4", "5" })
+        foreach (var child in new[] { "4", "5" })
         {
-            string? next = continuation;
+            var next = continuation;
             while (next is not null)
             {
-                (Dictionary<int, int> page, next) = await ReadPageAsync(container, query, child, pageSize: 7, next);
-                foreach ((int group, int count) in page)
+                (var page, next) = await ReadPageAsync(container, query, child, pageSize: 7, next);
+                foreach ((var group, var count) in page)
                     read[group] = read.GetValueOrDefault(group) + count;
             }
         }
@@ -52,26 +52,21 @@ public sealed class QuerySplitTests(AccountFixture fixture) : AccountTests(fixtu
         Assert.Equal(whole.OrderBy(one => one.Key), read.OrderBy(one => one.Key));
     }
 
-    /// <summary>One page of one range, by group.</summary>
+    /// <summary>One page of one range: the count of each group.</summary>
     private async Task<(Dictionary<int, int> Groups, string? Continuation)> ReadPageAsync(
         Container container, string query, string range, int pageSize, string? continuation)
     {
-        using var wire = new WireClient(Account);
-        using HttpResponseMessage response = await wire.SendAsync(
-            HttpMethod.Post, $"/dbs/tests/colls/{container.Id}/docs", JsonSerializer.Serialize(new { query }), request =>
-            {
-                request.Headers.Add("x-ms-documentdb-isquery", "True");
-                request.Headers.Add("x-ms-documentdb-partitionkeyrangeid", range);
-                request.Headers.Add("x-ms-max-item-count", $"{pageSize}");
-                if (continuation is not null)
-                    request.Headers.Add("x-ms-continuation", continuation);
-            });
+        (string, string)[] headers =
+        [("x-ms-documentdb-isquery", "True"), ("x-ms-documentdb-partitionkeyrangeid", range), ("x-ms-max-item-count", $"{pageSize}")];
+        if (continuation is not null)
+            headers = [.. headers, ("x-ms-continuation", continuation)];
+        using var response = await SendAsync(HttpMethod.Post, DocumentsOf(container), JsonSerializer.Serialize(new { query }), headers);
         Assert.Equal(HttpStatusCode.OK, response.StatusCode);
-        using JsonDocument body = JsonDocument.Parse(await response.Content.ReadAsStringAsync(Token));
+        using var body = JsonDocument.Parse(await response.Content.ReadAsStringAsync(Token));
         return (
             body.RootElement.GetProperty("Documents").EnumerateArray()
                 .ToDictionary(one => one.GetProperty("g").GetInt32(), one => one.GetProperty("n").GetInt32()),
-            response.Headers.TryGetValues("x-ms-continuation", out IEnumerable<string>? next) ? next.Single() : null);
+            response.Headers.TryGetValues("x-ms-continuation", out var next) ? next.Single() : null);
     }
 
     private Task<Container> FillAsync(ConnectionMode mode) => FillAsync(

@@ -4,54 +4,46 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>What raising a container's throughput does to its physical partitions.</summary>
-public sealed class RaisedThroughputTests
+/// <summary>The physical partitions of a container whose throughput is raised.</summary>
+public sealed class RaisedThroughputTests : SdkTests
 {
     private const int Documents = 1_200;
-
-    public static TheoryData<ConnectionMode> Modes => AccountClients.Modes;
-
-    private static CancellationToken Token => TestContext.Current.CancellationToken;
 
     [Theory, MemberData(nameof(Modes))]
     public async Task ReplaceThroughput_AboveWhatThePartitionsServe_SplitsWhileClientsWriteAndLosesNothing(ConnectionMode mode)
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions { Latency = LatencyProfile.None }, Token);
-        using CosmosClient client = AccountClients.Create(account, mode, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
-        Container container = await AccountClients.CreateContainerAsync(client, throughput: 18_000);
-        int next = -1;
+        await using var own = await OwnAccount.StartAsync(
+            mode, new SimulatedAccountOptions(), 18_000, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
+        var container = own.Container;
+        var next = -1;
         async Task WriteAsync()
         {
-            for (int i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
+            for (var i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
             {
                 // The service's own example: 3 partitions serve 30,000 RU/s as they are, and 45,000 RU/s once two of them are split.
                 if (i is Documents / 3 or Documents / 2)
                     await container.ReplaceThroughputAsync(i == Documents / 3 ? 30_000 : 45_000, cancellationToken: Token);
-                ItemResponse<Item> created = await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}" });
-                Assert.Equal(HttpStatusCode.Created, created.StatusCode);
+                Assert.Equal(HttpStatusCode.Created, (await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}" })).StatusCode);
             }
         }
 
         await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(WriteAsync, Token)));
 
-        ContainerLedger ledger = account.ReadLedger().Containers.Single();
+        var ledger = own.Account.ReadLedger().Containers.Single();
         Assert.Equal((Documents, (long)Documents), (ledger.Documents.Created, ledger.DocumentCount));
         Assert.Equal(["0", "1"], ledger.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
         PartitionLedger[] live = [.. ledger.Partitions.Where(partition => !partition.WasSplit)];
         Assert.Equal(5, live.Length);
         Assert.All(live, partition => Assert.Equal(9_000, partition.BudgetPerSecond, 6));
-        using FeedIterator<int> count = container.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
-        Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
+        Assert.Equal([Documents], await container.QueryAsync<int>("SELECT VALUE COUNT(1) FROM c"));
     }
 
     [Fact]
-    public async Task Rescale_WithADelay_Serves10000RequestUnitsAPartitionUntilItIsOver()
+    public async Task Rescale_DuringTheDelay_Serves10000RequestUnitsAPartition()
     {
         var time = new ManualTime(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
         using var engine = new AccountEngine(new SimulationSpec { SplitDelay = TimeSpan.FromHours(4) }, seed: 1, time, NullLogger.Instance);
-        ContainerResource container = Create(engine, new Offer { Throughput = 12_000, Autoscale = false });
-
+        var container = Create(engine, new Offer { Throughput = 12_000, Autoscale = false });
         container.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
         container.Observe();
         Assert.Equal([10_000, 10_000], container.Map.Live.Select(partition => partition.Budget.UnitsPerSecond));
@@ -68,10 +60,8 @@ public sealed class RaisedThroughputTests
     public void Rescale_OfADatabase_Serves10000RequestUnitsAPartition()
     {
         using var engine = new AccountEngine(new SimulationSpec(), seed: 1, TimeProvider.System, NullLogger.Instance);
-        DatabaseResource database = engine.Catalog.CreateDatabase("d", new Offer { Throughput = 12_000, Autoscale = false });
-
+        var database = engine.Catalog.CreateDatabase("d", new Offer { Throughput = 12_000, Autoscale = false });
         database.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
-
         Assert.Equal([10_000, 10_000], Enumerable.Range(0, 2).Select(i => database.Shared!.BudgetOf(i).UnitsPerSecond));
     }
 
@@ -80,22 +70,20 @@ public sealed class RaisedThroughputTests
     [InlineData(null, 10_000, false, 2)]
     [InlineData(null, 40_000, true, 4)]
     [InlineData(3, 40_000, true, 3)]
-    public void Create_NumberOfPartitions_IsTheServices(int? asked, int throughput, bool autoscale, int partitions)
+    public void Create_NumberOfPartitions_IsThatOfTheService(int? asked, int throughput, bool autoscale, int partitions)
     {
         using var engine = new AccountEngine(
             new SimulationSpec { PhysicalPartitions = asked }, seed: 1, TimeProvider.System, NullLogger.Instance);
-
-        ContainerResource container = Create(engine, new Offer { Throughput = throughput, Autoscale = autoscale });
-
+        var container = Create(engine, new Offer { Throughput = throughput, Autoscale = autoscale });
         Assert.Equal(partitions, container.Map.Live.Count);
-        // A number that is asked for stays what it is, whatever the throughput.
+        // A configured number stays, whatever the throughput.
         container.Rescale(new Offer { Throughput = 60_000, Autoscale = autoscale });
         Assert.Equal(asked ?? 6, container.Map.Live.Count);
     }
 
     private static ContainerResource Create(AccountEngine engine, Offer offer)
     {
-        byte[] definition = """{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}"""u8.ToArray();
+        var definition = """{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}"""u8.ToArray();
         return engine.Catalog.CreateContainer(engine.Catalog.CreateDatabase("d"), ContainerSettings.Parse(definition), offer);
     }
 }

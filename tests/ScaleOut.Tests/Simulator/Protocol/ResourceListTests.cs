@@ -6,21 +6,18 @@ namespace ScaleOut.Tests.Simulator.Protocol;
 /// <summary>Lists of databases, containers and offers, and offers by their ids.</summary>
 public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    /// <summary>Programs that delete what a page lists still see all of the next page.</summary>
+    /// <summary>Programs may delete what a page lists and still see all of the next page.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Containers_WithPageSize_ComeInPages(ConnectionMode mode)
     {
-        Database database = await CreateAsync(mode);
-        string[] names = ["e", "a", "d", "b", "c"];
-        foreach (string name in names)
+        var database = await CreateAsync(mode);
+        foreach (var name in (string[])["e", "a", "d", "b", "c"])
             await database.CreateContainerAsync(name, "/pk", cancellationToken: Token);
-        var options = new QueryRequestOptions { MaxItemCount = 2 };
         var pages = new List<string>();
-
-        using FeedIterator<ContainerProperties> iterator = database.GetContainerQueryIterator<ContainerProperties>(requestOptions: options);
+        using var iterator = database.GetContainerQueryIterator<ContainerProperties>(requestOptions: new() { MaxItemCount = 2 });
         while (iterator.HasMoreResults)
         {
-            FeedResponse<ContainerProperties> page = await iterator.ReadNextAsync(Token);
+            var page = await iterator.ReadNextAsync(Token);
             pages.Add(string.Concat(page.Select(container => container.Id)));
             await database.GetContainer(page.First().Id).DeleteContainerAsync(cancellationToken: Token);
         }
@@ -32,17 +29,16 @@ public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fix
     [Theory, MemberData(nameof(Modes))]
     public async Task Databases_Query_SelectsAndCounts(ConnectionMode mode)
     {
-        Database database = await CreateAsync(mode);
-        Database other = await CreateAsync(mode);
-        CosmosClient client = Client(mode);
+        var database = await CreateAsync(mode);
+        var other = await CreateAsync(mode);
+        var client = Client(mode);
         var options = new QueryRequestOptions { MaxItemCount = 1 };
-
-        using FeedIterator<DatabaseProperties> one = client.GetDatabaseQueryIterator<DatabaseProperties>(
+        using var one = client.GetDatabaseQueryIterator<DatabaseProperties>(
             new QueryDefinition("select c.id from c where c.id = @id").WithParameter("@id", database.Id), requestOptions: options);
         Assert.Equal(database.Id, Assert.Single(await one.ReadNextAsync(Token)).Id);
         Assert.False(one.HasMoreResults);
         var ids = new List<string>();
-        using FeedIterator<string> all = client.GetDatabaseQueryIterator<string>("select value c.id from c", requestOptions: options);
+        using var all = client.GetDatabaseQueryIterator<string>("select value c.id from c", requestOptions: options);
         while (all.HasMoreResults)
             ids.Add(Assert.Single(await all.ReadNextAsync(Token)));
 
@@ -60,8 +56,7 @@ public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fix
     [InlineData("x-ms-consistency-level", "Strong, Eventual")]
     public async Task List_InvalidHeader_Is400(string name, string value)
     {
-        using HttpResponseMessage response = await SendAsync(HttpMethod.Get, "/dbs", null, (name, value));
-
+        using var response = await SendAsync(HttpMethod.Get, "/dbs", null, (name, value));
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
     }
 
@@ -72,12 +67,10 @@ public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fix
     [InlineData("Tue, 03 Nov 2020 00:00:00 GMT", HttpStatusCode.NotModified)]
     public async Task ChangeFeed_ModifiedSince_IsATimeOfRfc1123(string since, HttpStatusCode expected)
     {
-        Container container = await CreateContainerAsync();
-
-        using HttpResponseMessage response = await SendAsync(
-            HttpMethod.Get, $"dbs/tests/colls/{container.Id}/docs", null,
+        var container = await CreateContainerAsync();
+        using var response = await SendAsync(
+            HttpMethod.Get, DocumentsOf(container), null,
             ("A-IM", "Incremental Feed"), ("If-Modified-Since", since), ("x-ms-documentdb-partitionkeyrangeid", "0"));
-
         Assert.Equal(expected, response.StatusCode);
     }
 
@@ -85,18 +78,13 @@ public sealed class ResourceListTests(AccountFixture fixture) : AccountTests(fix
     [InlineData("_rid", "other", HttpStatusCode.BadRequest)]
     [InlineData("id", null, HttpStatusCode.BadRequest)]
     [InlineData("_ts", null, HttpStatusCode.OK)]
-    public async Task Offer_ReplacedByOneThatNamesAnother_Is400(string property, string? value, HttpStatusCode expected)
+    public async Task Offer_ReplacedByAnotherOffer_Is400(string property, string? value, HttpStatusCode expected)
     {
-        Container container = await CreateContainerAsync(ConnectionMode.Gateway, throughput: 1_000);
-        string rid = (await container.ReadContainerAsync(cancellationToken: Token)).Resource.SelfLink.Split('/')[3];
-        using HttpResponseMessage offers = await SendAsync(HttpMethod.Get, "/offers");
-        JsonNode offer = JsonNode.Parse(await offers.Content.ReadAsStringAsync(Token))!["Offers"]!.AsArray()
-            .Single(one => (string)one!["offerResourceId"]! == rid)!;
-        string path = $"/offers/{offer["id"]}";
+        var container = await CreateContainerAsync(throughput: 1_000);
+        var offer = await OfferOfAsync(await container.RidAsync());
+        var path = $"/offers/{offer["id"]}";
         offer[property] = value;
-
-        using HttpResponseMessage response = await SendAsync(HttpMethod.Put, path, offer.ToJsonString());
-
+        using var response = await SendAsync(HttpMethod.Put, path, offer.ToJsonString());
         Assert.Equal(expected, response.StatusCode);
     }
 

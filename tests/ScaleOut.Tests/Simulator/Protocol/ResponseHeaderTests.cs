@@ -3,7 +3,7 @@ using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
 
-/// <summary>What responses say beside their status and body, which other programs read.</summary>
+/// <summary>Headers of responses that other programs read.</summary>
 public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const string OwnerRid = "x-ms-content-path";
@@ -15,34 +15,27 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
     {
         Database database = await Client(ConnectionMode.Gateway)
             .CreateDatabaseAsync($"d-{Guid.NewGuid():N}", 400, cancellationToken: Token);
-
-        ContainerResponse response = await database.CreateContainerAsync("c", "/pk", throughput, cancellationToken: Token);
-
+        var response = await database.CreateContainerAsync("c", "/pk", throughput, cancellationToken: Token);
         Assert.Equal(expected, response.Headers["x-ms-share-throughput"]);
         await database.DeleteAsync(cancellationToken: Token);
     }
 
     [Fact]
-    public async Task CreateContainer_ThatExists_IsAConflictWithACharge()
+    public async Task CreateContainer_Existing_IsAConflictWithACharge()
     {
-        Container container = await CreateContainerAsync();
-
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(
-            () => container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token));
-
-        Assert.Equal(HttpStatusCode.Conflict, e.StatusCode);
+        var container = await CreateContainerAsync();
+        var e = await FailsAsync(
+            HttpStatusCode.Conflict, () => container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token));
         Assert.True(e.RequestCharge > 0);
     }
 
     [Fact]
     public async Task ReadContainer_WithQuotaInfo_SaysWhatItHolds()
     {
-        Container container = await CreateContainerAsync();
-        await CreateAsync(container, "1");
-
-        ContainerResponse asked = await container.ReadContainerAsync(new ContainerRequestOptions { PopulateQuotaInfo = true }, Token);
-        ContainerResponse notAsked = await container.ReadContainerAsync(cancellationToken: Token);
-
+        var container = await CreateContainerAsync();
+        await container.AddIdAsync();
+        var asked = await container.ReadContainerAsync(new ContainerRequestOptions { PopulateQuotaInfo = true }, Token);
+        var notAsked = await container.ReadContainerAsync(cancellationToken: Token);
         Assert.Equal("100", asked.Headers["x-ms-documentdb-collection-index-transformation-progress"]);
         Assert.Contains("documentsCount=1;", asked.Headers["x-ms-resource-usage"], StringComparison.Ordinal);
         Assert.Contains("documentsCount=-1;", asked.Headers["x-ms-resource-quota"], StringComparison.Ordinal);
@@ -50,17 +43,14 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Create_SaysItsActivityItsRangeAndWhatThatHolds(ConnectionMode mode)
+    public async Task Create_ReturnsItsActivityRangeAndResourceUsage(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-
-        using ResponseMessage created = await CreateAsync(container, "1");
-
+        var container = await CreateContainerAsync(mode);
+        using var created = await container.AddIdAsync();
         Assert.True(Guid.TryParse(created.Headers.ActivityId, out _));
         Assert.True(int.TryParse(created.Headers["x-ms-documentdb-partitionkeyrangeid"], out _));
         Assert.Equal(
-            "documentSize=51200;documentsSize=52428800;documentsCount=-1;collectionSize=52428800;",
-            created.Headers["x-ms-resource-quota"]);
+            "documentSize=51200;documentsSize=52428800;documentsCount=-1;collectionSize=52428800;", created.Headers["x-ms-resource-quota"]);
         Assert.Equal("documentSize=0;documentsSize=0;documentsCount=1;collectionSize=0;", created.Headers["x-ms-resource-usage"]);
     }
 
@@ -68,22 +58,19 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
     public async Task Get_WithoutAnActivityId_GetsOne()
     {
         using var http = new HttpClient();
-
-        using HttpResponseMessage response = await http.GetAsync(new Uri(Account.HttpEndpoint, "dbs"), Token);
-
+        using var response = await http.GetAsync(new Uri(Account.HttpEndpoint, "dbs"), Token);
         Assert.True(Guid.TryParse(Assert.Single(response.Headers.GetValues("x-ms-activity-id")), out _));
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Owner_IsNamedWithSuccessAlone(ConnectionMode mode)
+    public async Task Owner_IsReturnedOnlyWithSuccess(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
-        using ResponseMessage created = await CreateAsync(container, "1");
-
-        using ResponseMessage missing = await container.ReadItemStreamAsync("2", new PartitionKey("k"), cancellationToken: Token);
-        using TransactionalBatchResponse failed = await container.CreateTransactionalBatch(new PartitionKey("k"))
+        var container = await CreateContainerAsync(mode);
+        using var created = await container.AddIdAsync();
+        using var missing = await container.ReadItemStreamAsync("2", new PartitionKey("k"), cancellationToken: Token);
+        using var failed = await container.CreateTransactionalBatch(new PartitionKey("k"))
             .ReadItem("1").ReadItem("2").ExecuteAsync(Token);
-        using TransactionalBatchResponse known = await container.CreateTransactionalBatch(new PartitionKey("k"))
+        using var known = await container.CreateTransactionalBatch(new PartitionKey("k"))
             .ReadItem("1", new TransactionalBatchItemRequestOptions { IfMatchEtag = created.Headers.ETag })
             .ReadItem("1").ExecuteAsync(Token);
 
@@ -95,7 +82,4 @@ public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(f
         Assert.Equal([HttpStatusCode.NotModified, HttpStatusCode.OK], known.Select(result => result.StatusCode));
         Assert.Equal(created.Headers[OwnerRid], known.Headers[OwnerRid]);
     }
-
-    private static Task<ResponseMessage> CreateAsync(Container container, string id) => container.CreateItemStreamAsync(
-        new MemoryStream(Encoding.UTF8.GetBytes($$"""{"id":"{{id}}","pk":"k"}""")), new PartitionKey("k"), cancellationToken: Token);
 }

@@ -1,4 +1,5 @@
 using Microsoft.Azure.Cosmos;
+using Newtonsoft.Json.Linq;
 using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
 
 namespace ScaleOut.Tests.Simulator.Protocol;
@@ -7,21 +8,14 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
 {
     private const int Documents = 2_000;
 
-    public static TheoryData<ConnectionMode, PartitionKeyDefinitionVersion> Cases =>
-    [
-        .. from mode in new[] { ConnectionMode.Gateway, ConnectionMode.Direct }
-           from version in Enum.GetValues<PartitionKeyDefinitionVersion>()
-           select (mode, version),
-    ];
-
-    [Theory, MemberData(nameof(Cases))]
+    [Theory, MemberData(nameof(ModesAndKeyVersions))]
     public async Task Split_WhileClientsWrite_LosesNothing(ConnectionMode mode, PartitionKeyDefinitionVersion version)
     {
-        Container container = await CreateAsync(mode, version);
-        int next = -1;
+        var container = await CreateAsync(mode, version);
+        var next = -1;
         async Task WriteAsync()
         {
-            for (int i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
+            for (var i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
             {
                 if (i is Documents / 4 or Documents / 2)
                     await SplitAsync(container, i == Documents / 4 ? 0 : 4);
@@ -32,7 +26,7 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
         await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(WriteAsync, Token)));
 
         await AssertWholeAsync(container, mode);
-        ContainerLedger ledger = LedgerOf(container);
+        var ledger = LedgerOf(container);
         Assert.Equal(Documents, ledger.Operations.Create.Attempts);
         Assert.Equal(["0", "4"], ledger.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
         Assert.Equal([[], [], [], [], ["0"], ["0"], ["0", "4"], ["0", "4"]], ledger.Partitions.Select(partition => partition.Parents));
@@ -45,10 +39,10 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
     [Theory, MemberData(nameof(Modes))]
     public async Task Split_WhileClientsWriteInBulk_LosesNothing(ConnectionMode mode)
     {
-        Container created = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
-        Container container = Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
+        var created = await CreateContainerAsync(mode);
+        var container = Client(mode, bulk: true).GetContainer(created.Database.Id, created.Id);
         List<Task<ItemResponse<Item>>> writes = [];
-        for (int i = 0; i < Documents; i++)
+        for (var i = 0; i < Documents; i++)
         {
             writes.Add(container.AddAsync(Item(i)));
             if (i == Documents / 2)
@@ -62,16 +56,16 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
         Assert.Equal(Documents, LedgerOf(container).Documents.Created);
     }
 
-    /// <summary>A client that knows the former ranges gets 410 and finds the way; a later split takes apart what was merged.</summary>
-    [Theory, MemberData(nameof(Cases))]
+    /// <summary>A client that knows the former ranges gets 410 and reads the new ones. A split divides the merged partition.</summary>
+    [Theory, MemberData(nameof(ModesAndKeyVersions))]
     public async Task Merge_WhileClientsWrite_LosesNothingAndSharesTheBudget(ConnectionMode mode, PartitionKeyDefinitionVersion version)
     {
-        Container container = await CreateAsync(mode, version);
-        int next = -1;
+        var container = await CreateAsync(mode, version);
+        var next = -1;
         var merged = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         async Task WriteAsync()
         {
-            for (int i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
+            for (var i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
             {
                 if (i == Documents / 4)
                 {
@@ -87,7 +81,7 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
 
                 if (i == Documents / 2)
                 {
-                    // Of the partition that the first merge made: it must not be overtaken.
+                    // Merges the partition that the first merge makes, so it waits for that.
                     await merged.Task.WaitAsync(Token);
                     await MergeAsync(container, 0);
                 }
@@ -99,9 +93,8 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
         await Task.WhenAll(Enumerable.Range(0, 16).Select(_ => Task.Run(WriteAsync, Token)));
 
         await AssertWholeAsync(container, mode);
-        ContainerLedger ledger = LedgerOf(container);
-        Assert.Equal(Documents, ledger.Operations.Create.Attempts);
-        Assert.Equal((long)Documents, ledger.Documents.Created);
+        var ledger = LedgerOf(container);
+        Assert.Equal((Documents, Documents), (ledger.Operations.Create.Attempts, ledger.Documents.Created));
         Assert.Equal(["", "", "", "", "1 2", "0 1 2 4"], ledger.Partitions.Select(one => string.Join(' ', one.Parents.Order())));
         PartitionLedger[] live = [.. ledger.Partitions.Where(partition => !partition.WasSplit)];
         Assert.Equal(["3", "5"], live.Select(partition => partition.Id));
@@ -113,40 +106,39 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Merge_InTheMiddleOfAQueryAndOfTheChangeFeed_GivesEveryDocumentOnce(ConnectionMode mode)
+    public async Task Merge_DuringAQueryAndTheChangeFeed_ReturnsEveryDocumentOnce(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode);
-        using FeedIterator<Item> query = container.GetItemQueryIterator<Item>(
-            new QueryDefinition("SELECT * FROM c"), requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
-        using FeedIterator<Item> changes = container.GetChangeFeedIterator<Item>(
+        var container = await FillAsync(mode);
+        using var query = container.GetItemQueryIterator<Item>(
+            "SELECT * FROM c", requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
+        using var changes = container.GetChangeFeedIterator<Item>(
             ChangeFeedStartFrom.Beginning(), ChangeFeedMode.LatestVersion, new ChangeFeedRequestOptions { PageSizeHint = 70 });
-        foreach (FeedIterator<Item> iterator in new[] { query, changes })
+        foreach (var iterator in new[] { query, changes })
         {
             var ids = new List<string>();
-            for (int page = 0; iterator.HasMoreResults; page++)
+            for (var page = 0; iterator.HasMoreResults; page++)
             {
-                FeedResponse<Item> items = await iterator.ReadNextAsync(Token);
+                var items = await iterator.ReadNextAsync(Token);
                 if (items.StatusCode == HttpStatusCode.NotModified)
                     break;
                 ids.AddRange(items.Select(item => item.Id));
-                // Of the change feed, the partition that the first merge brought, and the last one.
+                // The change feed is read after the first merge, so it merges the resulting partition with the last one.
                 if (page == 3)
                     await MergeAsync(container, iterator == query ? 0 : 4);
             }
 
-            Assert.Equal(Documents, ids.Count);
-            Assert.Equal(Documents, ids.Distinct().Count());
+            Assert.Equal((Documents, Documents), (ids.Count, ids.Distinct().Count()));
         }
     }
 
     [Theory, MemberData(nameof(Modes))]
-    public async Task Split_InTheMiddleOfAQuery_GivesEveryDocumentOnce(ConnectionMode mode)
+    public async Task Split_DuringAQuery_ReturnsEveryDocumentOnce(ConnectionMode mode)
     {
-        Container container = await FillAsync(mode);
+        var container = await FillAsync(mode);
         var ids = new List<string>();
-        int pages = 0;
-        using FeedIterator<Item> iterator = container.GetItemQueryIterator<Item>(
-            new QueryDefinition("SELECT * FROM c"), requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
+        var pages = 0;
+        using var iterator = container.GetItemQueryIterator<Item>(
+            "SELECT * FROM c", requestOptions: new QueryRequestOptions { MaxItemCount = 100, MaxConcurrency = 1 });
         while (iterator.HasMoreResults)
         {
             ids.AddRange((await iterator.ReadNextAsync(Token)).Select(item => item.Id));
@@ -154,26 +146,22 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
                 await SplitAsync(container, 0);
         }
 
-        Assert.Equal(Documents, ids.Count);
-        Assert.Equal(Documents, ids.Distinct().Count());
+        Assert.Equal((Documents, Documents), (ids.Count, ids.Distinct().Count()));
     }
 
     [Theory, MemberData(nameof(Modes))]
     public async Task Split_Documents_KeepEtagAndResourceIdAndSession(ConnectionMode mode)
     {
-        Container container = await CreateAsync(mode, PartitionKeyDefinitionVersion.V2);
-        ItemResponse<Newtonsoft.Json.Linq.JObject> before = await container.CreateItemAsync(
-            Newtonsoft.Json.Linq.JObject.FromObject(Item(1)), Key(1), cancellationToken: Token);
-        string partition = before.Headers.Session.Split(':')[0];
-
+        var container = await CreateContainerAsync(mode);
+        var before = await container.AddAsync(JObject.FromObject(Item(1)), Key(1));
+        var partition = before.Headers.Session.Split(':')[0];
         await SplitAsync(container, int.Parse(partition));
 
-        ItemResponse<Newtonsoft.Json.Linq.JObject> read = await container.ReadItemAsync<Newtonsoft.Json.Linq.JObject>(
-            "1", Key(1), cancellationToken: Token);
+        var read = await container.ReadAsync<JObject>("1", Key(1));
         Assert.Equal(before.ETag, read.ETag);
         Assert.Equal(before.Resource["_rid"], read.Resource["_rid"]);
         Assert.NotEqual(partition, read.Headers.Session.Split(':')[0]);
-        ItemResponse<Item> replaced = await container.ReplaceItemAsync(
+        var replaced = await container.ReplaceItemAsync(
             Item(1) with { Value = 7 }, "1", Key(1), new ItemRequestOptions { IfMatchEtag = before.ETag }, Token);
         Assert.NotEqual(before.ETag, replaced.ETag);
     }
@@ -181,23 +169,15 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
     [Fact]
     public async Task SplitsAndMerges_OfPlan_HappenAtTheirTimes()
     {
-        await using SimulatedAccount account = await SimulatedAccount.StartAsync(
-            new SimulatedAccountOptions
-            {
-                Latency = LatencyProfile.None,
-                PhysicalPartitions = 1,
-                Splits = [new PartitionSplit { AfterSeconds = 0, Partition = 0 }, new PartitionSplit { AfterSeconds = 0, Partition = 2 }],
-                Merges = [new PlannedMerge { AfterSeconds = 0, Partition = 1 }],
-            },
-            Token);
-        using CosmosClient client = AccountClients.Create(account, ConnectionMode.Gateway);
-        Container container = await AccountClients.CreateContainerAsync(client);
-        for (int i = 0; account.ReadLedger().Containers.Single().Partitions.Count < 6; i++)
-            await container.AddAsync(Item(i));
+        PartitionSplit[] splits = [new() { AfterSeconds = 0, Partition = 0 }, new() { AfterSeconds = 0, Partition = 2 }];
+        PlannedMerge[] merges = [new() { AfterSeconds = 0, Partition = 1 }];
+        await using var own = await OwnAccount.StartAsync(
+            ConnectionMode.Gateway, new SimulatedAccountOptions { PhysicalPartitions = 1, Splits = splits, Merges = merges });
+        for (var i = 0; Partitions().Count < 6; i++)
+            await own.Container.AddAsync(Item(i));
+        Assert.Equal(["0", "1", "2", "3"], Partitions().Where(partition => partition.WasSplit).Select(partition => partition.Id));
 
-        Assert.Equal(
-            ["0", "1", "2", "3"],
-            account.ReadLedger().Containers.Single().Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        IReadOnlyList<PartitionLedger> Partitions() => own.Account.ReadLedger().Containers.Single().Partitions;
     }
 
     [Theory]
@@ -207,15 +187,12 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
     [InlineData("database=tests&container=none&partition=0", HttpStatusCode.NotFound)]
     [InlineData("database=tests&container={c}&partition=4", HttpStatusCode.NotFound)]
     [InlineData("database=tests&container={c}&partition=3", HttpStatusCode.OK)]
-    public async Task ControlEndpoint_Split_SaysWhatCameOfIt(string query, HttpStatusCode expected, string verb = "split")
+    public async Task ControlEndpoint_SplitOrMerge_ReturnsItsStatus(string query, HttpStatusCode expected, string verb = "split")
     {
-        Container container = await CreateAsync(ConnectionMode.Gateway, PartitionKeyDefinitionVersion.V2);
+        var container = await CreateContainerAsync();
         using var http = new HttpClient();
-
-        using HttpResponseMessage response = await http.PostAsync(
-            new Uri(Account.ControlEndpoint, $"{verb}?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null,
-            Token);
-
+        using var response = await http.PostAsync(
+            new Uri(Account.ControlEndpoint, $"{verb}?" + query.Replace("{c}", container.Id, StringComparison.Ordinal)), null, Token);
         Assert.Equal(expected, response.StatusCode);
         Assert.NotEmpty(await response.Content.ReadAsStringAsync(Token));
     }
@@ -225,24 +202,22 @@ public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
     private static PartitionKey Key(int i) => new($"k{i}");
 
     private Task<Container> CreateAsync(ConnectionMode mode, PartitionKeyDefinitionVersion version) =>
-        CreateContainerAsync(
-            mode, properties: new ContainerProperties { PartitionKeyPath = "/pk", PartitionKeyDefinitionVersion = version });
+        CreateContainerAsync(mode, properties: AccountClients.Keyed("/pk", version));
 
     private Task<Container> FillAsync(ConnectionMode mode) =>
         FillAsync(mode, Enumerable.Range(0, Documents).Select(i => (Item(i), $"k{i}")));
 
     private Task MergeAsync(Container container, int partition) => AccountClients.ChangeAsync(Account, "merge", container, partition);
 
-    /// <summary>By the client that knew the container before the split and by a new one.</summary>
+    /// <summary>Reads with the client that knew the container before the split and with a new one.</summary>
     private async Task AssertWholeAsync(Container container, ConnectionMode mode)
     {
-        using CosmosClient other = AccountClients.Create(Account, mode);
-        foreach (Container view in new[] { container, other.GetContainer(container.Database.Id, container.Id) })
+        using var other = AccountClients.Create(Account, mode);
+        foreach (var view in new[] { container, other.GetContainer(container.Database.Id, container.Id) })
         {
-            using FeedIterator<int> count = view.GetItemQueryIterator<int>("SELECT VALUE COUNT(1) FROM c");
-            Assert.Equal(Documents, (await count.ReadNextAsync(Token)).Single());
-            for (int i = 0; i < Documents; i += 97)
-                Assert.Equal(i, (await view.ReadItemAsync<Item>($"{i}", Key(i), cancellationToken: Token)).Resource.Value);
+            Assert.Equal([Documents], await view.QueryAsync<int>("SELECT VALUE COUNT(1) FROM c"));
+            for (var i = 0; i < Documents; i += 97)
+                Assert.Equal(i, (await view.ReadAsync($"{i}", Key(i))).Resource.Value);
         }
     }
 }

@@ -13,7 +13,7 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : AccountTests<Cra
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_ToAPartitionKeyOf20Gigabytes_AreForbidden(ConnectionMode mode)
     {
-        Container container = await CreateContainerAsync(mode);
+        var container = await CreateContainerAsync(mode);
         var key = new PartitionKey("full");
         Task<ItemResponse<Sized>> Create(string id, string pk = "full") =>
             container.CreateItemAsync(new Sized(id, pk), cancellationToken: Token);
@@ -22,56 +22,52 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : AccountTests<Cra
 
         var larger = new Sized("a", "full") { Text = new string('x', 1_500) };
         await AssertFullAsync(() => Create("c"));
-        await AssertFullAsync(() => container.UpsertItemAsync(new Sized("c", "full"), key, cancellationToken: Token));
-        await AssertFullAsync(() => container.ReplaceItemAsync(larger, "a", key, cancellationToken: Token));
+        await AssertFullAsync(() => container.UpsertAsync(new Sized("c", "full"), key));
+        await AssertFullAsync(() => container.ReplaceAsync(larger, "a", key));
         await AssertFullAsync(
             () => container.PatchItemAsync<Sized>("a", key, [PatchOperation.Set("/text", larger.Text)], cancellationToken: Token));
-        TransactionalBatchResponse batch = await container.CreateTransactionalBatch(key)
+        var batch = await container.CreateTransactionalBatch(key)
             .DeleteItem("a").CreateItem(new Sized("c", "full")).CreateItem(new Sized("d", "full")).ExecuteAsync(Token);
         Assert.Equal(HttpStatusCode.Forbidden, batch.StatusCode);
 
         Assert.Equal(HttpStatusCode.Created, (await Create("c", "other")).StatusCode);
         var smaller = new Sized("a", "full") { Text = "" };
-        Assert.Equal(HttpStatusCode.OK, (await container.ReplaceItemAsync(smaller, "a", key, cancellationToken: Token)).StatusCode);
+        Assert.Equal(HttpStatusCode.OK, (await container.ReplaceAsync(smaller, "a", key)).StatusCode);
         Assert.Equal(HttpStatusCode.Created, (await Create("c")).StatusCode);
-        await container.DeleteItemAsync<Sized>("b", key, cancellationToken: Token);
+        await container.DeleteAsync("b", key);
         Assert.Equal(HttpStatusCode.Created, (await Create("d")).StatusCode);
     }
 
-    /// <summary>About 570 GB of 60 keys: partitions split until each holds at most 50 GB, and the least throughput grows.</summary>
+    /// <summary>60 keys of about 570 GB: partitions split until each holds at most 50 GB, and the minimum throughput grows.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_ToAPartitionOf50Gigabytes_SplitIt(ConnectionMode mode)
     {
         const int documents = 60;
-        Container container = await CreateContainerAsync(mode, throughput: 50_000);
-
-        for (int i = 0; i < documents; i++)
+        var container = await CreateContainerAsync(mode, throughput: 50_000);
+        for (var i = 0; i < documents; i++)
             await container.CreateItemAsync(new Sized($"{i}", $"k{i}"), cancellationToken: Token);
         while (!Live().All(partition => partition.Documents <= 5))
             await Task.Delay(5, Token);
 
         Assert.Equal(documents, Live().Sum(partition => partition.Documents));
-        for (int i = 0; i < documents; i++)
-            await container.ReadItemAsync<Sized>($"{i}", new PartitionKey($"k{i}"), cancellationToken: Token);
-        ThroughputResponse throughput = await container.ReadThroughputAsync(new RequestOptions(), Token);
+        for (var i = 0; i < documents; i++)
+            await container.ReadAsync<Sized>($"{i}", new PartitionKey($"k{i}"));
+        var throughput = await container.ReadThroughputAsync(new RequestOptions(), Token);
         Assert.Equal(600, throughput.MinThroughput);
-        CosmosException tooLow = await Assert.ThrowsAsync<CosmosException>(
-            () => container.ReplaceThroughputAsync(500, cancellationToken: Token));
-        Assert.Equal(HttpStatusCode.BadRequest, tooLow.StatusCode);
-        // What came out of the last split is too large to be merged again.
+        await FailsAsync(HttpStatusCode.BadRequest, () => container.ReplaceThroughputAsync(500, cancellationToken: Token));
+        // The partitions of the last split are too large for a merge.
         PartitionLedger[] live = [.. Live().OrderBy(partition => partition.MinInclusive, StringComparer.Ordinal)];
-        PartitionLedger lower = live.Zip(live.Skip(1)).First(pair => pair.First.Documents + pair.Second.Documents > 5).First;
+        var lower = live.Zip(live.Skip(1)).First(pair => pair.First.Documents + pair.Second.Documents > 5).First;
         using var http = new HttpClient();
-        using HttpResponseMessage merge = await http.PostAsync(
+        using var merge = await http.PostAsync(
             new Uri(Account.ControlEndpoint, $"merge?database=tests&container={container.Id}&partition={lower.Id}"), null, Token);
         Assert.Equal(HttpStatusCode.BadRequest, merge.StatusCode);
         Assert.Contains("50 GB", await merge.Content.ReadAsStringAsync(Token), StringComparison.Ordinal);
 
-        IEnumerable<PartitionLedger> Live() => LedgerOf(container).Partitions
-            .Where(partition => !partition.WasSplit);
+        IEnumerable<PartitionLedger> Live() => LedgerOf(container).Partitions.Where(partition => !partition.WasSplit);
     }
 
-    /// <summary>The documentation's own examples: throughput was at first 400 and 1,000 RU/s, then 50,000.</summary>
+    /// <summary>Examples of the documentation: throughput was 400 or 1,000 RU/s at first, then 50,000.</summary>
     [Theory]
     [InlineData(false, 0, 50_000, 500)]
     [InlineData(false, 20, 50_000, 500)]
@@ -80,22 +76,19 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : AccountTests<Cra
     [InlineData(true, 20, 50_000, 5_000)]
     [InlineData(true, 2_000, 50_000, 20_000)]
     [InlineData(true, 15, 1_000, 1_000)]
-    public void LeastFor_StorageAndHighestThroughput_IsTheServices(bool autoscale, int gigabytes, int highest, int expected)
+    public void MinThroughputFor_StorageAndHighestThroughput_IsThatOfTheService(bool autoscale, int gigabytes, int highest, int expected)
     {
         var before = new Offer { Throughput = autoscale ? 1_000 : 400, Autoscale = autoscale };
-        Offer raised = new Offer { Throughput = highest, Autoscale = autoscale }.Replacing(before, gigabytes);
-
-        Offer lowered = new Offer { Throughput = expected, Autoscale = autoscale }.Replacing(raised, gigabytes);
-
-        Assert.Equal((expected, expected), (raised.LeastFor(gigabytes), lowered.LeastFor(gigabytes)));
+        var raised = new Offer { Throughput = highest, Autoscale = autoscale }.Replacing(before, gigabytes);
+        var lowered = new Offer { Throughput = expected, Autoscale = autoscale }.Replacing(raised, gigabytes);
+        Assert.Equal((expected, expected), (raised.MinThroughputFor(gigabytes), lowered.MinThroughputFor(gigabytes)));
         var tooLow = new Offer { Throughput = expected - (autoscale ? 1_000 : 100), Autoscale = autoscale };
         Assert.Equal(400, Assert.Throws<RequestException>(() => tooLow.Replacing(lowered, gigabytes)).Status);
     }
 
     private static async Task AssertFullAsync(Func<Task> write)
     {
-        CosmosException e = await Assert.ThrowsAsync<CosmosException>(write);
-        Assert.Equal((HttpStatusCode.Forbidden, PartitionKeyFull), (e.StatusCode, e.SubStatusCode));
+        var e = await FailsAsync(HttpStatusCode.Forbidden, write, PartitionKeyFull);
         Assert.Contains("Partition key reached maximum size of 20 GB", e.Message, StringComparison.Ordinal);
     }
 

@@ -1,9 +1,8 @@
-
 [assembly: AssemblyFixture(typeof(ScaleOut.Tests.Support.Azurite.AzuriteFixture))]
 
 namespace ScaleOut.Tests.Support.Azurite;
 
-/// <summary>One Azurite for all tests, started by the first that asks. Tests that cannot have it are skipped and say why.</summary>
+/// <summary>One Azurite for all tests, started by the first test that asks. Tests that cannot have it are skipped and say why.</summary>
 public sealed class AzuriteFixture : IDisposable
 {
     private const int Accounts = 64;

@@ -46,13 +46,10 @@ internal static class AzuriteInstall
     {
         using var timeout = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         timeout.CancelAfter(InstallTimeout);
-        using var process = Start(
-            new ProcessStartInfo(program, arguments)
-            {
-                WorkingDirectory = folder,
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-            });
+        using var process = Start(new ProcessStartInfo(program, arguments)
+        {
+            WorkingDirectory = folder, RedirectStandardOutput = true, RedirectStandardError = true,
+        });
         try
         {
             var errors = process.StandardError.ReadToEndAsync(timeout.Token);
@@ -112,3 +109,6 @@ internal static class AzuriteInstall
         }
     }
 }
+
+/// <summary>Azurite cannot be had on this machine; the message says why.</summary>
+public sealed class AzuriteUnavailableException(string message) : Exception(message);

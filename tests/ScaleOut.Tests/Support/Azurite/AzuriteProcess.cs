@@ -1,8 +1,6 @@
 namespace ScaleOut.Tests.Support.Azurite;
 
-/// <summary>
-/// An Azurite of this test process alone, on free loopback ports, its data in memory. It ends with the test process, however that ends.
-/// </summary>
+/// <summary>An Azurite on free loopback ports that keeps its data in memory. It ends with the test process, however that ends.</summary>
 internal sealed class AzuriteProcess : IDisposable
 {
     private static readonly TimeSpan StartTimeout = TimeSpan.FromMinutes(2);
@@ -18,15 +16,10 @@ internal sealed class AzuriteProcess : IDisposable
     }
 
     public Uri Blobs { get; }
-
     public Uri Queues { get; }
-
     public Uri Tables { get; }
 
-    /// <summary>Starts it and waits until it listens.</summary>
-    /// <param name="folder">See <see cref="AzuriteInstall"/>.</param>
-    /// <param name="accounts">Names and keys.</param>
-    /// <param name="cancellationToken">Gives up.</param>
+    /// <summary>Starts Azurite from the folder of <see cref="AzuriteInstall"/> and waits until it listens.</summary>
     public static async Task<AzuriteProcess> StartAsync(
         string folder, IEnumerable<(string Name, string Key)> accounts, CancellationToken cancellationToken)
     {
@@ -37,10 +30,7 @@ internal sealed class AzuriteProcess : IDisposable
                 "--queuePort", "0", "--tablePort", "0",
             ])
         {
-            WorkingDirectory = folder,
-            RedirectStandardInput = true,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
+            WorkingDirectory = folder, RedirectStandardInput = true, RedirectStandardOutput = true, RedirectStandardError = true,
         };
         start.Environment["AZURITE_ACCOUNTS"] = string.Join(';', accounts.Select(account => $"{account.Name}:{account.Key}"));
         var process = AzuriteInstall.Start(start);
@@ -89,7 +79,7 @@ internal sealed class AzuriteProcess : IDisposable
 
     public void Dispose()
     {
-        // The end of its input is the sign to end that also holds when this process is killed.
+        // Azurite ends when its input ends, also if this process is killed.
         _process.StandardInput.Close();
         if (!_process.WaitForExit(TimeSpan.FromSeconds(5)))
             _process.Kill();

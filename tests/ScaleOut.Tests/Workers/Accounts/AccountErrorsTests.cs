@@ -29,7 +29,7 @@ public sealed class AccountErrorsTests
     [InlineData(404, 1003, false)]
     [InlineData(409, 0, false)]
     [InlineData(413, 0, false)]
-    public void IsTransient_Status_AsTheServiceMeansIt(int status, int subStatus, bool expected)
+    public void IsTransient_StatusAndSubStatus_FollowsTheService(int status, int subStatus, bool expected)
     {
         Assert.Equal(expected, AccountErrors.IsTransient((HttpStatusCode)status, subStatus));
         Assert.Equal(
@@ -46,6 +46,7 @@ public sealed class AccountErrorsTests
         Assert.Contains("https://books.example/", error.Message, StringComparison.Ordinal);
         Assert.Contains("key", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("MAC", error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain(Key, error.Message, StringComparison.Ordinal);
     }
 
     [Theory]
@@ -56,7 +57,6 @@ public sealed class AccountErrorsTests
     public void Describe_SecretInTheServicesText_IsMasked(string text)
     {
         var error = AccountErrors.Describe(HttpStatusCode.Forbidden, 0, text, Account);
-
         Assert.Contains("***", error.Message, StringComparison.Ordinal);
         Assert.DoesNotContain("secret", error.Message, StringComparison.OrdinalIgnoreCase);
         Assert.DoesNotContain(Key, error.Message, StringComparison.Ordinal);
@@ -80,26 +80,22 @@ public sealed class AccountErrorsTests
     [Fact]
     public void Describe_ConnectionRefused_IsTransient()
     {
-        var exception = new HttpRequestException(
-            HttpRequestError.ConnectionError, "no", new SocketException((int)SocketError.ConnectionRefused));
-
-        var error = AccountErrors.Describe(exception, Account);
-
+        var socketError = new SocketException((int)SocketError.ConnectionRefused);
+        var error = AccountErrors.Describe(new HttpRequestException(HttpRequestError.ConnectionError, "no", socketError), Account);
         Assert.Equal(AccountErrorKind.Transient, error.Kind);
         Assert.Contains("nothing listens", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Describe_UntrustedCertificateWithinAnything_IsRejected()
+    public void Describe_UntrustedCertificateInsideAnyException_IsRejected()
     {
         var error = new HttpRequestException("ssl", new AuthenticationException("The remote certificate is invalid"));
-
         Assert.Equal(AccountErrorKind.Rejected, AccountErrors.Describe(error, Account).Kind);
         Assert.Equal(AccountErrorKind.Rejected, AccountErrors.Describe(new InvalidOperationException("x", error), Account).Kind);
     }
 
     [Fact]
-    public void Describe_NoIdentity_SaysHowToHaveOne()
+    public void Describe_NoIdentity_SaysHowToProvideOne()
     {
         var none = new CredentialUnavailableException("long story");
 
@@ -123,7 +119,6 @@ public sealed class AccountErrorsTests
     {
         var error = AccountErrors.Describe(
             new RequestFailedException(status, "No right to write.", "AuthorizationFailed", innerException: null), Account);
-
         Assert.Equal(kind, error.Kind);
         Assert.Contains($"{status} AuthorizationFailed: No right to write.", error.Message, StringComparison.Ordinal);
     }

@@ -10,16 +10,14 @@ public sealed class AccountProbeTests
     [InlineData(503)]
     public async Task EnsureReachableAsync_AnyStatus_IsReachable(int status)
     {
-        await using var server = await LoopbackServer.StartAsync(context => Response(context, status));
-
+        await using var server = await StartAsync(status);
         await AccountProbe.EnsureReachableAsync(At(server.Endpoint), Token);
     }
 
     [Fact]
     public async Task EnsureReachableAsync_NothingListens_SaysSo()
     {
-        var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), Token));
-
+        var error = await ErrorAsync(At(ClosedPort()));
         Assert.Equal(AccountErrorKind.Transient, error.Kind);
         Assert.Contains("nothing listens", error.Message, StringComparison.Ordinal);
     }
@@ -27,9 +25,7 @@ public sealed class AccountProbeTests
     [Fact]
     public async Task EnsureReachableAsync_NoSuchHost_NamesTheHost()
     {
-        var error = await Assert.ThrowsAsync<AccountException>(
-            () => AccountProbe.EnsureReachableAsync(At(new Uri("https://no-such-account.invalid/")), Token));
-
+        var error = await ErrorAsync(At(new Uri("https://no-such-account.invalid/")));
         Assert.Contains("no-such-account.invalid", error.Message, StringComparison.Ordinal);
     }
 
@@ -40,7 +36,7 @@ public sealed class AccountProbeTests
     public async Task EnsureReachableAsync_SelfSignedCertificate_IsReachableOnlyIfItIsPinned(string? pin, string? rejection)
     {
         using var certificate = SelfSigned.Create();
-        await using var server = await LoopbackServer.StartAsync(context => Response(context, 200), certificate);
+        await using var server = await StartAsync(200, certificate);
         var account = At(server.Endpoint) with { CertificateThumbprint = pin == "its own" ? SelfSigned.Thumbprint(certificate) : pin };
 
         if (rejection is null)
@@ -49,7 +45,7 @@ public sealed class AccountProbeTests
             return;
         }
 
-        var error = await Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(account, Token));
+        var error = await ErrorAsync(account);
         Assert.Equal(AccountErrorKind.Rejected, error.Kind);
         Assert.Contains(rejection, error.Message, StringComparison.Ordinal);
     }
@@ -57,11 +53,8 @@ public sealed class AccountProbeTests
     [Fact]
     public async Task EnsureReachableAsync_HttpsToAnHttpPort_SaysThatTlsFails()
     {
-        await using var server = await LoopbackServer.StartAsync(context => Response(context, 200));
-
-        var error = await Assert.ThrowsAsync<AccountException>(
-            () => AccountProbe.EnsureReachableAsync(At(new UriBuilder(server.Endpoint) { Scheme = "https" }.Uri), Token));
-
+        await using var server = await StartAsync(200);
+        var error = await ErrorAsync(At(new UriBuilder(server.Endpoint) { Scheme = "https" }.Uri));
         Assert.Contains("TLS", error.Message, StringComparison.Ordinal);
     }
 
@@ -69,7 +62,6 @@ public sealed class AccountProbeTests
     public async Task EnsureReachableAsync_Cancelled_Throws()
     {
         var cancelled = new CancellationToken(canceled: true);
-
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), cancelled));
     }
 
@@ -82,9 +74,14 @@ public sealed class AccountProbeTests
 
     private static AccountConnection At(Uri endpoint) => new() { Endpoint = endpoint, Key = "a2V5" };
 
-    private static Task Response(Microsoft.AspNetCore.Http.HttpContext context, int status)
-    {
-        context.Response.StatusCode = status;
-        return Task.CompletedTask;
-    }
+    private static Task<AccountException> ErrorAsync(AccountConnection account) =>
+        Assert.ThrowsAsync<AccountException>(() => AccountProbe.EnsureReachableAsync(account, Token));
+
+    private static Task<LoopbackServer> StartAsync(int status, X509Certificate2? certificate = null) => LoopbackServer.StartAsync(
+        context =>
+        {
+            context.Response.StatusCode = status;
+            return Task.CompletedTask;
+        },
+        certificate);
 }

@@ -18,7 +18,6 @@ public sealed class ClientChecksTests
     public void ErrorsOf_Endpoint_NamesEachPlaceThatAsksForDirect(string endpoint, string? thumbprint, string ofDefault, string ofOverride)
     {
         var account = new AccountConnection { Endpoint = new Uri(endpoint), CertificateThumbprint = thumbprint };
-
         Assert.Equal(Places(ofDefault), PathsOf(new RunSpec { Id = "r" }, account));
         Assert.Equal(Places(ofOverride), PathsOf(DirectAtOnePlace, account));
     }

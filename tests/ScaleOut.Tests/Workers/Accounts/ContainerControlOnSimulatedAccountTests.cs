@@ -23,13 +23,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         _simulated = await SimulatedAccount.StartAsync(
             new SimulatedAccountOptions { Latency = LatencyProfile.None, PhysicalPartitions = 3 }, Token);
-        _account = new AccountConnection
-        {
-            Endpoint = _simulated.HttpsEndpoint,
-            Key = _simulated.Key,
-            CertificateThumbprint = _simulated.CertificateThumbprint,
-            Simulated = true,
-        };
+        _account = _simulated.Connection();
         _client = CosmosClientFactory.CreateControl(_account);
     }
 
@@ -41,11 +35,9 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task PrepareAsync_Own_MakesTheContainerAsAsked()
+    public async Task PrepareAsync_Own_CreatesTheContainerOfTheSpec()
     {
-        var spec = OwnSpec with { Container = OwnSpec.Container with { ExcludedPaths = ["/SomeText/?"] } };
-
-        var prepared = await PreparedAsync(spec);
+        var prepared = await PreparedAsync(OwnSpec with { Container = OwnSpec.Container with { ExcludedPaths = ["/SomeText/?"] } });
 
         Assert.Equal((true, true, 0L, 4_000d), (prepared.Created, prepared.Simulated, prepared.CountBefore, prepared.BudgetPerSecond));
         Assert.Equal(new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), prepared.Target);
@@ -65,14 +57,13 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         var gateway = OwnSpec with { Client = new ClientSpec { ConnectionMode = ScaleOut.Specs.ConnectionMode.Gateway } };
 
         var rejected = await overHttp.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
-        var prepared = await overHttp.PrepareAsync(gateway, new FolderRunStore(_runs.Path), Token);
 
         Assert.StartsWith("client.connectionMode: Direct goes over TLS", Assert.Single(rejected.Rejections), StringComparison.Ordinal);
-        Assert.NotNull(prepared.Container);
+        Assert.NotNull((await overHttp.PrepareAsync(gateway, new FolderRunStore(_runs.Path), Token)).Container);
     }
 
     [Fact]
-    public async Task PrepareAsync_WithoutIndex_MakesAndCountsIt()
+    public async Task PrepareAsync_WithoutIndex_CreatesTheContainerAndCountsItsDocuments()
     {
         var prepared = await PreparedAsync(OwnSpec with { Container = new ContainerSpec { Indexing = IndexingMode.None } });
         await AddAsync(prepared, 5);
@@ -95,17 +86,15 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task PrepareAsync_AnothersContainer_IsRejectedAndStays()
+    public async Task PrepareAsync_ContainerOfSomebodyElse_IsRejectedAndStays()
     {
         await CreateAsync("scaleout", "run-r1", "/PartitionKey");
-
         Assert.Contains("not this run's", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
-
         await _client.GetContainer("scaleout", "run-r1").ReadContainerAsync(cancellationToken: Token);
     }
 
     [Fact]
-    public async Task PrepareAsync_Named_CountsWhatIsThere()
+    public async Task PrepareAsync_Named_CountsItsDocuments()
     {
         await CreateAsync("shop", "books", "/PartitionKey");
         await AddAsync(_client.GetContainer("shop", "books"), 4);
@@ -137,9 +126,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     public async Task PrepareAsync_WrongKey_Rejects()
     {
         _account = _account with { Key = Convert.ToBase64String(new byte[64]) };
-
         var rejection = await RejectionAsync(OwnSpec);
-
         Assert.Contains("rejects the key (401)", rejection, StringComparison.Ordinal);
         Assert.DoesNotContain(_account.Key!, rejection, StringComparison.Ordinal);
     }
@@ -148,24 +135,21 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     public async Task PrepareAsync_UntrustedCertificate_SuggestsTheThumbprint()
     {
         _account = _account with { CertificateThumbprint = null };
-
         Assert.Contains("--account-thumbprint", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_StrongerConsistency_RejectsBeforeAnythingIsMade()
+    public async Task PrepareAsync_StrongerConsistency_RejectsBeforeAnythingIsCreated()
     {
         var rejection = await RejectionAsync(OwnSpec with { Client = new ClientSpec { Consistency = ConsistencyLevel.Strong } });
-
         Assert.Equal("client.consistency: Strong is stronger than the account's Session.", rejection);
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
     }
 
     [Fact]
-    public async Task PrepareAsync_ThroughputRejected_ReportsTheAccountsWordsAndLeavesNothing()
+    public async Task PrepareAsync_ThroughputRejected_ReportsTheStatusAndLeavesNothing()
     {
         var rejection = await RejectionAsync(OwnSpec with { Container = new ContainerSpec { Throughput = 1 } });
-
         Assert.Contains("(400)", rejection, StringComparison.Ordinal);
         Assert.Equal(HttpStatusCode.NotFound, await StatusAsync("scaleout", "run-r1"));
     }
@@ -183,7 +167,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task CleanUpAsync_Own_DeletesItOnceAndAgain()
+    public async Task CleanUpAsync_CalledTwice_DeletesTheContainerAndDoesNotFail()
     {
         var prepared = await PreparedAsync(OwnSpec);
         using var control = new ContainerControl(_account);
@@ -200,20 +184,18 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     {
         await using var azure = await ResourceManagerStandIn.StartAsync();
         azure.ProgressHeader = "Azure-AsyncOperation";
-        // The stand-in keeps what is written; the account itself gets its container from this test.
+        // The stand-in creates nothing on the account, so this test creates the container there.
         await CreateAsync("scaleout", "run-r1", "/PartitionKey");
         var connection = _account with { ResourceId = ResourceManagerStandIn.AccountPath };
         using var control = new ContainerControl(
             connection, (account, _) => new ResourceManagerPlane(AccountResourceId.From(account), azure.CreateClient()));
 
-        var preparation = await control.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token);
+        var prepared = (await control.PrepareAsync(OwnSpec, new FolderRunStore(_runs.Path), Token)).Container!;
 
-        Assert.Empty(preparation.Rejections);
-        Assert.Equal(
-            (true, 0L, 4_000d), (preparation.Container!.Created, preparation.Container.CountBefore, preparation.Container.BudgetPerSecond));
-        await AddAsync(preparation.Container, 3);
-        Assert.Equal(new Verification(3) { BudgetPerSecond = 4_000 }, await control.VerifyAsync(preparation.Container, Token));
-        await control.CleanUpAsync(preparation.Container, Token);
+        Assert.Equal((true, 0L, 4_000d), (prepared.Created, prepared.CountBefore, prepared.BudgetPerSecond));
+        await AddAsync(prepared, 3);
+        Assert.Equal(new Verification(3) { BudgetPerSecond = 4_000 }, await control.VerifyAsync(prepared, Token));
+        await control.CleanUpAsync(prepared, Token);
         Assert.Single(azure.CallsOf("DELETE"));
     }
 
@@ -234,7 +216,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.All(statuses, status => Assert.Contains((int)status, new[] { 200, 201, 429 }));
         var throttled = statuses.Count(status => status == HttpStatusCode.TooManyRequests);
         Assert.InRange(throttled, 1, 999);
-        // A retry within the SDK would show in the account's ledger as a 429 that nobody counted.
+        // If the SDK retried, the account's ledger would have more 429s than the caller saw.
         var ledger = _simulated.ReadLedger().Operations;
         Assert.Equal(throttled, (kind == WorkloadKind.Batch ? ledger.Batch : ledger.Create).Throttled);
     }
@@ -261,11 +243,7 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     private static async Task AddAsync(Container container, int documents)
     {
         for (var number = 0; number < documents; number++)
-        {
-            var id = Guid.NewGuid().ToString();
-            using var response = await container.CreateItemStreamAsync(Json(id), new PartitionKey(id), cancellationToken: Token);
-            response.EnsureSuccessStatusCode();
-        }
+            Assert.Equal(HttpStatusCode.Created, await CreateDocumentAsync(container, $"{Guid.NewGuid()}"));
     }
 
     private async Task CreateAsync(string database, string container, string keyPath)

@@ -10,6 +10,7 @@ public sealed class ContainerPreparationTests : IDisposable
 
     private readonly TemporaryFolder _runs = new();
     private readonly FakePlane _plane = new();
+    private int _calls;
 
     private static RunSpec OwnSpec => new() { Id = "r1" };
 
@@ -18,28 +19,15 @@ public sealed class ContainerPreparationTests : IDisposable
     public void Dispose() => _runs.Dispose();
 
     [Fact]
-    public async Task PrepareAsync_Own_CreatesWhatTheSpecSays()
+    public async Task PrepareAsync_Own_CreatesTheContainerOfTheSpec()
     {
-        var spec = OwnSpec with
-        {
-            Container = new ContainerSpec
-            {
-                Database = "shop",
-                Throughput = 9_000,
-                Autoscale = true,
-                Indexing = IndexingMode.Consistent,
-                ExcludedPaths = ["/SomeText/?"],
-                PartitionKeyPath = "/id",
-            },
-        };
+        var container = new ContainerSpec { Database = "shop", Throughput = 9_000, Autoscale = true, PartitionKeyPath = "/id" };
 
-        var prepared = await PrepareAsync(spec);
+        var prepared = await PrepareAsync(
+            OwnSpec with { Container = container with { Indexing = IndexingMode.Consistent, ExcludedPaths = ["/SomeText/?"] } });
 
-        Assert.True(prepared.Created);
-        Assert.True(prepared.Simulated);
+        Assert.Equal((true, true, 0L, 5_000d), (prepared.Created, prepared.Simulated, prepared.CountBefore, prepared.BudgetPerSecond));
         Assert.Equal(new ContainerTarget("shop", "run-r1", "/id"), prepared.Target);
-        Assert.Equal(0, prepared.CountBefore);
-        Assert.Equal(5_000, prepared.BudgetPerSecond);
         var definition = Assert.Single(_plane.Created);
         Assert.Equal((9_000, true, IndexingMode.Consistent), (definition.Throughput, definition.Autoscale, definition.Indexing));
         Assert.Equal(["/*"], definition.PolicyIncludedPaths);
@@ -59,86 +47,61 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     [Fact]
-    public async Task PrepareAsync_OwnAgain_GivesTheFirstCount()
+    public async Task PrepareAsync_OwnAgain_KeepsTheFirstCount()
     {
         var first = await PrepareAsync(OwnSpec);
         _plane.Documents[Own] = 700;
 
         var again = await PrepareAsync(OwnSpec);
 
-        Assert.Equal(first.Target, again.Target);
-        Assert.Equal(0, again.CountBefore);
-        Assert.True(again.Created);
+        Assert.Equal((first.Target, 0L, true), (again.Target, again.CountBefore, again.Created));
         Assert.Single(_plane.Created);
         _plane.Containers.Clear();
-
-        var error = await RejectionAsync(OwnSpec);
-
-        Assert.Contains("gone", error.Message, StringComparison.Ordinal);
+        Assert.Contains("gone", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
         Assert.Single(_plane.Created);
     }
 
-    [Fact]
-    public async Task PrepareAsync_AnothersOfThatName_RejectsAndLeavesIt()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task PrepareAsync_ContainerOfSomebodyElse_IsRejectedEachTimeAndStays(bool appearsMeanwhile)
     {
-        Add(Own);
+        if (appearsMeanwhile)
+            _plane.BeforeCreate = () => Add(Own);
+        else
+            Add(Own);
 
-        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
-        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        await AssertNotThisRunsAsync();
+        await AssertNotThisRunsAsync();
 
         Assert.Empty(_plane.Deleted);
         Assert.Contains(Own, _plane.Containers.Keys);
     }
 
     [Fact]
-    public async Task PrepareAsync_AnothersAppearsBeforeOurs_RejectsNowAndLater()
-    {
-        _plane.BeforeCreate = () => Add(Own);
-
-        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
-        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
-
-        Assert.Empty(_plane.Deleted);
-    }
-
-    [Fact]
     public async Task PrepareAsync_CrashedAfterCreating_GoesOnWithItsContainer()
     {
-        _plane.AfterCreate = () => throw new InvalidOperationException("the process ends here");
-        await Assert.ThrowsAsync<InvalidOperationException>(() => PrepareAsync(OwnSpec));
+        await CrashAfterCreatingAsync();
         _plane.AfterCreate = () => { };
-
-        var prepared = await PrepareAsync(OwnSpec);
-
-        Assert.True(prepared.Created);
+        Assert.True((await PrepareAsync(OwnSpec)).Created);
         Assert.Single(_plane.Created);
     }
 
     [Fact]
     public async Task PrepareAsync_CrashedAndTheContainerHoldsDocuments_RejectsAndLeavesIt()
     {
-        _plane.AfterCreate = () => throw new InvalidOperationException("the process ends here");
-        await Assert.ThrowsAsync<InvalidOperationException>(() => PrepareAsync(OwnSpec));
+        await CrashAfterCreatingAsync();
         _plane.Documents[Own] = 1;
-
-        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        await AssertNotThisRunsAsync();
         Assert.Empty(_plane.Deleted);
     }
 
     [Fact]
     public async Task PrepareAsync_ResponseToTheCreationLost_GoesOnWithItsContainer()
     {
-        var calls = 0;
-        _plane.AfterCreate = () =>
-        {
-            if (++calls == 1)
-                throw FakePlane.Response(HttpStatusCode.RequestTimeout);
-        };
-
-        var prepared = await PrepareAsync(OwnSpec);
-
-        Assert.True(prepared.Created);
-        Assert.Equal(2, calls);
+        _plane.AfterCreate = () => FailFirst(HttpStatusCode.RequestTimeout);
+        Assert.True((await PrepareAsync(OwnSpec)).Created);
+        Assert.Equal(2, _calls);
         Assert.Empty(_plane.Deleted);
     }
 
@@ -147,21 +110,24 @@ public sealed class ContainerPreparationTests : IDisposable
     {
         _plane.BeforeCreate = () => throw FakePlane.Response(HttpStatusCode.BadRequest);
 
-        Assert.Contains("scaleout/run-r1 could not be created", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        Assert.Contains("scaleout/run-r1 could not be created", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
 
         Assert.Empty(_plane.Containers);
         Add(Own);
-        Assert.Contains("not this run's", (await RejectionAsync(OwnSpec)).Message, StringComparison.Ordinal);
+        await AssertNotThisRunsAsync();
     }
 
-    [Fact]
-    public async Task PrepareAsync_CancelledWhileCreating_DeletesWhatCameOfIt()
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task PrepareAsync_CancelledDuringOrAfterTheCreation_DeletesTheContainer(bool during)
     {
         using var cancellation = new CancellationTokenSource();
         _plane.AfterCreate = () =>
         {
             cancellation.Cancel();
-            cancellation.Token.ThrowIfCancellationRequested();
+            if (during)
+                cancellation.Token.ThrowIfCancellationRequested();
         };
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PrepareAsync(OwnSpec, cancellation.Token));
@@ -172,50 +138,25 @@ public sealed class ContainerPreparationTests : IDisposable
     [Fact]
     public async Task PrepareAsync_CountRejectedAfterCreation_DeletesTheContainer()
     {
-        _plane.BeforeCount = () =>
-        {
-            _plane.BeforeCount = () => { };
-            throw FakePlane.Response(HttpStatusCode.Forbidden);
-        };
-
+        _plane.BeforeCount = () => FailFirst(HttpStatusCode.Forbidden);
         await Assert.ThrowsAsync<Microsoft.Azure.Cosmos.CosmosException>(() => PrepareAsync(OwnSpec));
-
         Assert.Equal([Own], _plane.Deleted);
         Assert.Empty(_plane.Containers);
     }
 
     [Fact]
-    public async Task PrepareAsync_CancelledAfterCreation_DeletesTheContainer()
-    {
-        using var cancellation = new CancellationTokenSource();
-        _plane.AfterCreate = cancellation.Cancel;
-
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => PrepareAsync(OwnSpec, cancellation.Token));
-
-        Assert.Equal([Own], _plane.Deleted);
-    }
-
-    [Fact]
     public async Task PrepareAsync_ContainerNotYetVisible_Waits()
     {
-        var counts = 0;
-        _plane.BeforeCount = () =>
-        {
-            if (++counts == 1)
-                throw FakePlane.Response(HttpStatusCode.NotFound);
-        };
-
+        _plane.BeforeCount = () => FailFirst(HttpStatusCode.NotFound);
         Assert.True((await PrepareAsync(OwnSpec)).Created);
-        Assert.Equal(2, counts);
+        Assert.Equal(2, _calls);
     }
 
     [Fact]
-    public async Task PrepareAsync_OwnWhereNoneCanBeMade_SaysWhy()
+    public async Task PrepareAsync_NoRightToCreate_SaysWhy()
     {
         _plane.RejectionToCreate = "No right to create.";
-
-        Assert.Equal(
-            "No right to create. Or name an existing one with --container.", (await RejectionAsync(OwnSpec)).Message);
+        Assert.Equal("No right to create. Or name an existing one with --container.", await RejectionAsync(OwnSpec));
         Assert.Empty(_plane.Containers);
     }
 
@@ -238,9 +179,9 @@ public sealed class ContainerPreparationTests : IDisposable
     [Fact]
     public async Task PrepareAsync_NamedIsMissing_SaysWhichPart()
     {
-        Assert.StartsWith("container.database:", (await RejectionAsync(NamedSpec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("container.database:", await RejectionAsync(NamedSpec), StringComparison.Ordinal);
         _plane.Databases.Add("scaleout");
-        Assert.StartsWith("container.name:", (await RejectionAsync(NamedSpec)).Message, StringComparison.Ordinal);
+        Assert.StartsWith("container.name:", await RejectionAsync(NamedSpec), StringComparison.Ordinal);
     }
 
     [Theory]
@@ -253,13 +194,13 @@ public sealed class ContainerPreparationTests : IDisposable
 
         var error = await RejectionAsync(NamedSpec);
 
-        Assert.StartsWith("container.partitionKeyPath:", error.Message, StringComparison.Ordinal);
-        Assert.Contains(paths[0], error.Message, StringComparison.Ordinal);
-        Assert.Contains("/PartitionKey.", error.Message, StringComparison.Ordinal);
+        Assert.StartsWith("container.partitionKeyPath:", error, StringComparison.Ordinal);
+        Assert.Contains(paths[0], error, StringComparison.Ordinal);
+        Assert.Contains("/PartitionKey.", error, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task PrepareAsync_NamedWithSurprises_Warns()
+    public async Task PrepareAsync_NamedExpiresHasUniqueKeysAndSharesThroughput_WarnsOfEach()
     {
         Add(Named);
         _plane.Containers[Named] = _plane.Containers[Named] with { Expires = true, HasUniqueKeys = true };
@@ -275,9 +216,7 @@ public sealed class ContainerPreparationTests : IDisposable
     public async Task PrepareAsync_ThroughputUnknown_Warns()
     {
         _plane.Throughput = null;
-
         var prepared = await PrepareAsync(OwnSpec);
-
         Assert.Null(prepared.BudgetPerSecond);
         Assert.Single(prepared.Warnings);
     }
@@ -286,9 +225,7 @@ public sealed class ContainerPreparationTests : IDisposable
     public async Task GiveUpAsync_CreatedAndNeverKept_DeletesIt()
     {
         await BreakOffAsync();
-
-        Assert.True(await GiveUpAsync(OwnSpec));
-
+        Assert.True(await GiveUpAsync());
         Assert.Equal([Own], _plane.Deleted);
     }
 
@@ -303,7 +240,7 @@ public sealed class ContainerPreparationTests : IDisposable
             Add(Own);
         _plane.Documents[Own] = own ? 1 : 0;
 
-        Assert.True(await GiveUpAsync(OwnSpec));
+        Assert.True(await GiveUpAsync());
 
         Assert.Empty(_plane.Deleted);
         Assert.Contains(Own, _plane.Containers.Keys);
@@ -314,10 +251,23 @@ public sealed class ContainerPreparationTests : IDisposable
     {
         await BreakOffAsync();
         _plane.BeforeCount = () => throw new HttpRequestException("down");
-
-        Assert.False(await GiveUpAsync(OwnSpec));
-
+        Assert.False(await GiveUpAsync());
         Assert.Empty(_plane.Deleted);
+    }
+
+    private async Task AssertNotThisRunsAsync() =>
+        Assert.Contains("not this run's", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
+
+    private async Task CrashAfterCreatingAsync()
+    {
+        _plane.AfterCreate = () => throw new InvalidOperationException("the process ends here");
+        await Assert.ThrowsAsync<InvalidOperationException>(() => PrepareAsync(OwnSpec));
+    }
+
+    private void FailFirst(HttpStatusCode status)
+    {
+        if (++_calls == 1)
+            throw FakePlane.Response(status);
     }
 
     /// <summary>As if the program was ended between the container's creation and its first count.</summary>
@@ -328,9 +278,7 @@ public sealed class ContainerPreparationTests : IDisposable
             new ContainerTarget("scaleout", "run-r1", "/PartitionKey"), TestContext.Current.CancellationToken);
     }
 
-    private Task<bool> GiveUpAsync(RunSpec spec) =>
-        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account).GiveUpAsync(
-            TestContext.Current.CancellationToken);
+    private Task<bool> GiveUpAsync() => Preparation(OwnSpec).GiveUpAsync(TestContext.Current.CancellationToken);
 
     private void Add(string path, params string[] keyPaths)
     {
@@ -339,8 +287,10 @@ public sealed class ContainerPreparationTests : IDisposable
     }
 
     private Task<PreparedContainer> PrepareAsync(RunSpec spec, CancellationToken? token = null) =>
-        new ContainerPreparation(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account)
-            .PrepareAsync(token ?? TestContext.Current.CancellationToken);
+        Preparation(spec).PrepareAsync(token ?? TestContext.Current.CancellationToken);
 
-    private Task<AccountException> RejectionAsync(RunSpec spec) => Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec));
+    private ContainerPreparation Preparation(RunSpec spec) => new(spec, new FolderRunStore(_runs.Path), _plane, _plane.CountAsync, Account);
+
+    private async Task<string> RejectionAsync(RunSpec spec) =>
+        (await Assert.ThrowsAsync<AccountException>(() => PrepareAsync(spec))).Message;
 }

@@ -3,7 +3,7 @@ using IndexingMode = ScaleOut.Specs.IndexingMode;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 
-/// <summary>An account in memory whose calls can be made to fail, before or after they did their work.</summary>
+/// <summary>An account in memory. Its calls can be made to fail before or after their work is done.</summary>
 internal sealed class FakePlane : IContainerPlane
 {
     public Dictionary<string, ContainerFacts> Containers { get; } = [];
@@ -16,19 +16,16 @@ internal sealed class FakePlane : IContainerPlane
 
     public string? RejectionToCreate { get; set; }
 
-    /// <summary>Whether it makes containers with lazy indexing, or with consistent indexing in its place.</summary>
+    /// <summary>Whether the account has lazy indexing. Without it, containers get consistent indexing instead.</summary>
     public bool HasLazyIndexing { get; set; }
 
-    /// <summary>Runs at the start of each creation; what it throws is the result, with the work not done.</summary>
+    /// <summary>Runs at the start of each creation. If it throws, nothing is created.</summary>
     public Action BeforeCreate { get; set; } = () => { };
 
-    /// <summary>Runs at the end of each creation; what it throws is the result, with the work done.</summary>
+    /// <summary>Runs at the end of each creation. If it throws, the container has been created all the same.</summary>
     public Action AfterCreate { get; set; } = () => { };
 
     public Action BeforeCount { get; set; } = () => { };
-
-    /// <summary>Runs at the start of each deletion; what it throws is the result, with the work not done.</summary>
-    public Action BeforeDelete { get; set; } = () => { };
 
     public List<ContainerDefinition> Created { get; } = [];
 
@@ -66,7 +63,6 @@ internal sealed class FakePlane : IContainerPlane
 
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
-        BeforeDelete();
         Deleted.Add(PathOf(target));
         Containers.Remove(PathOf(target));
         return Task.CompletedTask;

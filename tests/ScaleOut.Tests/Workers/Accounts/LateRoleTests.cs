@@ -5,8 +5,8 @@ using ScaleOut.Tests.Shared.Orchestration;
 namespace ScaleOut.Tests.Workers.Accounts;
 
 /// <summary>
-/// A role that holds five minutes after the run began, on the engine's clock: until then the account responds as the service does to an
-/// identity without it.
+/// A role that takes effect five minutes after the run began, on the engine's clock. Until then the account responds as the service does
+/// to an identity without the role.
 /// </summary>
 public sealed class LateRoleTests : IAsyncLifetime
 {
@@ -33,7 +33,7 @@ public sealed class LateRoleTests : IAsyncLifetime
     [Theory]
     [InlineData(5300)]
     [InlineData(5302)]
-    public async Task Run_RoleHoldsAfterFiveMinutes_WaitsForItAndHasItsContainer(int subStatus)
+    public async Task Run_RoleHoldsAfterFiveMinutes_WaitsForItAndCreatesItsContainer(int subStatus)
     {
         _subStatus = subStatus;
         PrepareOnAccount(holdsAfter: TimeSpan.FromMinutes(5));
@@ -57,14 +57,12 @@ public sealed class LateRoleTests : IAsyncLifetime
         Assert.Contains("(403/5301)", Assert.Single(_run.Ending!.Rejections), StringComparison.Ordinal);
     }
 
-    /// <summary>A firewall, another role model, a wrong key of storage: nothing that time mends.</summary>
+    /// <summary>Such as a firewall or a wrong key of storage, which waiting does not change.</summary>
     [Fact]
     public async Task Run_OtherForbidden_EndsAtOnce()
     {
         PrepareOnAccount(holdsAfter: TimeSpan.FromMinutes(5));
-
         var outcome = await _run.RunAsync(new RunSpec { Id = "other", Documents = 10, Workers = 1 });
-
         Assert.Equal(RunState.Failed, outcome.State);
         Assert.Empty(_run.Waits);
     }
@@ -75,13 +73,11 @@ public sealed class LateRoleTests : IAsyncLifetime
     [InlineData(403, "AuthenticationFailed", false)]
     [InlineData(403, "RequestDisallowedByPolicy", false)]
     [InlineData(401, "AuthorizationFailed", false)]
-    public void MayBeLateRole_ResponseOfResourceManagerOrStorage_IsTakenByItsCode(int status, string code, bool expected)
+    public void MayBeLateRole_ResponseOfResourceManagerOrStorage_DependsOnItsCode(int status, string code, bool expected)
     {
         var error = new RequestFailedException(status, "No.", code, innerException: null);
-
         Assert.Equal(expected, AccountErrors.MayBeLateRole(error));
-        var wrapped = new AccountException(new AccountError(AccountErrorKind.Rejected, "No."), error);
-        Assert.Equal(expected, AccountErrors.MayBeLateRole(wrapped));
+        Assert.Equal(expected, AccountErrors.MayBeLateRole(new AccountException(new(AccountErrorKind.Rejected, "No."), error)));
     }
 
     private void PrepareOnAccount(TimeSpan holdsAfter)

@@ -7,7 +7,7 @@ using Microsoft.Extensions.DependencyInjection;
 
 namespace ScaleOut.Tests.Workers.Accounts;
 
-/// <summary>An HTTP or HTTPS server on a free loopback port that responds to every request by a handler.</summary>
+/// <summary>An HTTP or HTTPS server on a free loopback port whose handler responds to every request.</summary>
 internal sealed class LoopbackServer : IAsyncDisposable
 {
     private readonly WebApplication _app;

@@ -7,7 +7,7 @@ public sealed class CsvTableTests
     private static readonly DocumentSpec Flights = new() { Kind = DocumentKind.Flights, Csv = "x.csv", KeyColumn = "airport" };
 
     [Fact]
-    public void Read_SoundFile_OrdersRowsByKeyAndKeepsTheOrderWithin()
+    public void Read_ValidFile_OrdersRowsByKeyAndKeepsTheirOrderWithinAKey()
     {
         var table = Read("airport,n,text\nZRH,1,a\nATL,2,\"b,\n\"\"c\"\"\"\nZRH,3,\nATL,04,-1.50\n");
 
@@ -19,16 +19,16 @@ public sealed class CsvTableTests
                 """{"airport":"ZRH","n":1,"text":"a"}""",
                 """{"airport":"ZRH","n":3,"text":null}""",
             ],
-            table.Rows.Select(row => $"{{{Encoding.UTF8.GetString(row.Json)[1..]}}}"));
+            table.Rows.Select(row => JsonOf(row.Json)));
         Assert.Null(table.BrokenText);
     }
 
     [Fact]
-    public void Read_PickedColumns_TakesThemAndTheKey()
+    public void Read_SomeColumns_TakesThemAndTheKey()
     {
         var table = Read("a,b,airport,c\n1,2,ATL,3\n", Flights with { Columns = ["c", "a"] });
 
-        Assert.Equal(""","airport":"ATL","c":3,"a":1""", Encoding.UTF8.GetString(Assert.Single(table.Rows).Json));
+        Assert.Equal("""{"airport":"ATL","c":3,"a":1}""", JsonOf(Assert.Single(table.Rows).Json));
     }
 
     [Theory]
@@ -56,12 +56,12 @@ public sealed class CsvTableTests
     }
 
     [Fact]
-    public void Read_BrokenRowsStop_SaysWhichAndHowToGoOn()
+    public void Read_BrokenRowsAreNotSkipped_NamesThemAndSaysHowToGoOn()
     {
         var error = Assert.Single(Assert.Throws<DocumentException>(() => Read("airport,n\nATL,1\nATL\n")).Errors);
-
-        Assert.Equal("document.csv: 1 of 2 rows are broken: line 3 (another number of columns than the header) (document.onBrokenRow skip "
-            + "goes on without them)", error);
+        Assert.Equal(
+            "document.csv: 1 of 2 rows are broken: line 3 (another number of columns than the header) "
+                + "(document.onBrokenRow skip goes on without them)", error);
     }
 
     [Fact]
@@ -69,13 +69,12 @@ public sealed class CsvTableTests
     {
         var table = Read(
             "airport,n\nATL,1\n" + string.Concat(Enumerable.Repeat("ATL\n", 25)), Flights with { OnBrokenRow = BrokenRowRule.Skip });
-
         Assert.StartsWith("25 of 26 rows are broken: line 3 ", table.BrokenText, StringComparison.Ordinal);
         Assert.EndsWith("line 12 (another number of columns than the header), ...", table.BrokenText, StringComparison.Ordinal);
     }
 
     [Fact]
-    public void Read_ColumnsThatAreNotThere_NamesThemAll() => Assert.Equal(
+    public void Read_MissingColumns_NamesThemAll() => Assert.Equal(
         [
             "document.keyColumn: the file has no column \"airport\"; its header has id, b",
             "document.columns[0]: the file has no column \"x\"; its header has id, b",
@@ -87,7 +86,7 @@ public sealed class CsvTableTests
     [InlineData("", "document.csv: the file is empty; a header is expected in its first line")]
     [InlineData("airport,n\n", "document.csv: the file has no rows")]
     [InlineData("airport,airport\nATL,1\n", "document.csv: the header has the column \"airport\" twice")]
-    public void Read_NothingToTake_SaysSo(string text, string error) =>
+    public void Read_NoRows_SaysSo(string text, string error) =>
         Assert.Equal(error, Assert.Single(Assert.Throws<DocumentException>(() => Read(text)).Errors));
 
     [Theory]
@@ -99,19 +98,18 @@ public sealed class CsvTableTests
         StringComparison.Ordinal);
 
     [Fact]
-    public void Read_AFile_IsReadAsUtf8()
+    public void Read_File_IsReadAsUtf8()
     {
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "flights.csv");
         File.WriteAllText(file, "airport,city\nZRH,Zürich\n", new UTF8Encoding(encoderShouldEmitUTF8Identifier: true));
 
-        Assert.Equal(""","airport":"ZRH","city":"Zürich" """.TrimEnd(), Encoding.UTF8.GetString(
-            Assert.Single(CsvTable.Read(Flights with { Csv = file }).Rows).Json));
+        Assert.Equal("""{"airport":"ZRH","city":"Zürich"}""", JsonOf(Assert.Single(CsvTable.Read(Flights with { Csv = file }).Rows).Json));
     }
 
-    /// <summary>Whatever stands in fields, quoted as RFC 4180 says: it comes back as it was.</summary>
+    /// <summary>Any text that is quoted as RFC 4180 says is read unchanged.</summary>
     [Fact]
-    public void Read_AnyTexts_ComeBackAsTheyWere() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
+    public void Read_AnyQuotedTexts_AreUnchanged() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
     {
         var random = new Random(seed);
         var rows = Enumerable.Range(0, random.Next(1, 20)).Select(_ => (Key: $"k{random.Next(3)}", Value: AnyText(random))).ToList();
@@ -123,13 +121,13 @@ public sealed class CsvTableTests
         Assert.Empty(table.Broken);
         Assert.Equal(rows.OrderBy(row => row.Key, StringComparer.Ordinal).Select(row => (row.Key, row.Value)), table.Rows.Select(row =>
         {
-            using var json = JsonDocument.Parse($"{{{Encoding.UTF8.GetString(row.Json)[1..]}}}");
+            using var json = JsonDocument.Parse(JsonOf(row.Json));
             var value = json.RootElement.GetProperty("v");
             return (row.Key, value.ValueKind == JsonValueKind.Null ? "" : value.ToString());
         }));
     }));
 
-    /// <summary>Any bytes at all end in rows, broken rows or errors, never in another exception; nothing is counted twice.</summary>
+    /// <summary>Any text gives rows, broken rows or errors, and never another exception. No line is counted twice.</summary>
     [Fact]
     public void Read_AnyBytes_NeverThrowsAnythingElse() => Properties.Holds(Prop.ForAll(Gen.Choose(0, int.MaxValue).ToArbitrary(), seed =>
     {
@@ -149,6 +147,9 @@ public sealed class CsvTableTests
 
     private static string AnyText(Random random) =>
         string.Concat(Enumerable.Range(0, random.Next(12)).Select(_ => "ab1,\"\n é{}\\"[random.Next(11)]));
+
+    /// <summary>A row's properties as a JSON object; they begin with a comma.</summary>
+    private static string JsonOf(byte[] row) => $"{{{Encoding.UTF8.GetString(row)[1..]}}}";
 
     private static CsvTable Read(string text, DocumentSpec? document = null)
     {

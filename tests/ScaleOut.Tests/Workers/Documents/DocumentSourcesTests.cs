@@ -2,7 +2,7 @@ using FsCheck.Fluent;
 
 namespace ScaleOut.Tests.Workers.Documents;
 
-/// <summary>What holds for documents of every kind.</summary>
+/// <summary>Properties of documents of every kind.</summary>
 public sealed class DocumentSourcesTests
 {
     private static readonly (DocumentSpec Document, string KeyPath)[] Kinds =
@@ -15,39 +15,30 @@ public sealed class DocumentSourcesTests
         (new DocumentSpec { Kind = DocumentKind.Flights, KeyColumn = "Distance", Columns = ["Dest"] }, "/Distance"),
         (new DocumentSpec { Kind = DocumentKind.Flights }, "/id"),
         (
-            new DocumentSpec
-            {
-                Kind = DocumentKind.Template,
-                Template =
-                    """{"pk":"{{key}}","n":"{{number}}","t":"{{random:text:9}} {{pick:a\"b,ü}}","""
-                    + """ "d":"{{random:number:-1:1}}","b":"{{random:bool}}"}""",
-            },
+            Template(
+                """
+                {"pk":"{{key}}","n":"{{number}}","t":"{{random:text:9}} {{pick:a\"b,ü}}","d":"{{random:number:-1:1}}","b":"{{random:bool}}"}
+                """),
             "/pk"),
-        (
-            new DocumentSpec
-            {
-                Kind = DocumentKind.Template,
-                Template = """{"id":"n{{number}}-{{id}}","city":"{{pick:Graz,Köln,a \"b\" c}} {{random:int:1:3}}","self":"{{id}}"}""",
-            },
-            "/city"),
+        (Template("""{"id":"n{{number}}-{{id}}","city":"{{pick:Graz,Köln,a \"b\" c}} {{random:int:1:3}}","self":"{{id}}"}"""), "/city"),
     ];
 
     public static TheoryData<int> All => [.. Enumerable.Range(0, Kinds.Length)];
 
     [Theory, MemberData(nameof(All))]
-    public void Write_AnyNumber_IsJsonWithItsIdAndKeyAndTheSameAgain(int kind) => Properties.Holds(
+    public void Write_AnyNumber_IsJsonWithItsIdAndKeyAndTheSameEachTime(int kind) => Properties.Holds(
         Prop.ForAll(ArbMap.Default.ArbFor<FsCheck.NonNegativeInt>(), drawn =>
     {
         var (document, keyPath) = Kinds[kind];
         long number = drawn.Get;
         var (one, other) = (Source("run-1", document, keyPath), Source("run-1", document, keyPath));
 
-        var json = Write(one, number, one.KeyOf(number));
+        var json = one.Write(number);
 
         using var parsed = JsonDocument.Parse(json);
         Assert.Equal(one.IdOf(number), parsed.RootElement.GetProperty("id").GetString());
         Assert.Equal(one.KeyOf(number), parsed.RootElement.GetProperty(keyPath[1..]).GetString());
-        Assert.Equal(json, Write(other, number, other.KeyOf(number)));
+        Assert.Equal(json, other.Write(number));
         Assert.NotEqual(one.IdOf(number), one.IdOf(number + 1));
     }));
 
@@ -55,7 +46,6 @@ public sealed class DocumentSourcesTests
     public void Write_OtherRun_HasOtherIds(int kind)
     {
         var (document, keyPath) = Kinds[kind];
-
         Assert.NotEqual(Source("run-1", document, keyPath).IdOf(5), Source("run-2", document, keyPath).IdOf(5));
     }
 
@@ -72,25 +62,24 @@ public sealed class DocumentSourcesTests
 
         foreach (var number in new[] { 700L, 750, 799 })
         {
-            using var parsed = JsonDocument.Parse(Write(source, number, key));
+            using var parsed = JsonDocument.Parse(source.Write(number, key));
             Assert.Equal(key, parsed.RootElement.GetProperty(keyPath[1..]).GetString());
         }
     }
 
     [Theory, MemberData(nameof(All))]
-    public void Shape_OfTheDocuments_IsWhatTheyLookLike(int kind)
+    public void Shape_OfEachKind_HasThePathsAndBytesOfItsDocuments(int kind)
     {
         var (document, keyPath) = Kinds[kind];
         var source = Source("run-1", document, keyPath);
         var shape = DocumentShape.From(document);
 
-        var sizes =
-            Enumerable.Range(0, 300).Select(number => Encoding.UTF8.GetByteCount(Write(source, number, source.KeyOf(number)))).ToList();
+        var sizes = Enumerable.Range(0, 300).Select(number => Encoding.UTF8.GetByteCount(source.Write(number))).ToList();
 
         Assert.Contains(keyPath, shape.PartitionKeyPaths);
         Assert.InRange(sizes.Average(), shape.Bytes * 0.9, shape.Bytes * 1.1);
         Assert.True(sizes.Max() <= source.MaxBytes);
-        using var parsed = JsonDocument.Parse(Write(source, 3, source.KeyOf(3)));
+        using var parsed = JsonDocument.Parse(source.Write(3));
         Assert.Equal(
             Leaves(parsed.RootElement, "").Where(path => path != "/id").Order(StringComparer.Ordinal),
             shape.LeafPaths.Order(StringComparer.Ordinal));
@@ -100,15 +89,14 @@ public sealed class DocumentSourcesTests
     public void Write_Device_IsUnderOneKilobyte()
     {
         var source = new DeviceDocuments("run-1", keyIsOwner: false);
-
-        Assert.All(Enumerable.Range(0, 2_000), number => Assert.InRange(Write(source, number, source.KeyOf(number)).Length, 500, 1_023));
+        Assert.All(Enumerable.Range(0, 2_000), number => Assert.InRange(source.Write(number).Length, 500, 1_023));
     }
 
     [Fact]
     public void Write_Flight_HasFiftyColumnsAndAbout1725Bytes()
     {
         var source = new FlightDocuments("run-1", new DocumentSpec { Kind = DocumentKind.Flights }, keyIsId: false);
-        var documents = Enumerable.Range(0, 500).Select(number => Write(source, number, source.KeyOf(number))).ToList();
+        var documents = Enumerable.Range(0, 500).Select(number => source.Write(number)).ToList();
 
         using var parsed = JsonDocument.Parse(documents[0]);
         Assert.Equal(51, parsed.RootElement.EnumerateObject().Count());
@@ -130,25 +118,10 @@ public sealed class DocumentSourcesTests
         Assert.InRange(shares.Values.OrderDescending().Take(10).Sum(), 0.29, 0.34);
     }
 
-    private static IDocumentSource Source(string runId, DocumentSpec document, string keyPath) => DocumentSources.For(new WorkerAssignment
-    {
-        RunId = runId,
-        Worker = 0,
-        Workers = 1,
-        Slice = new(0, 1),
-        Workload = new WorkloadSpec(),
-        Document = document,
-        Client = new ClientSettings { ConnectionMode = ConnectionMode.Direct, Concurrency = 1 },
-        Container = new ContainerTarget("d", "c", keyPath),
-        LegDuration = TimeSpan.FromSeconds(30),
-        StartTimeout = TimeSpan.FromSeconds(30),
-    });
+    private static DocumentSpec Template(string template) => new() { Kind = DocumentKind.Template, Template = template };
 
-    private static string Write(IDocumentSource source, long number, string key)
-    {
-        var buffer = new byte[source.MaxBytes];
-        return Encoding.UTF8.GetString(buffer, 0, source.Write(number, key, buffer));
-    }
+    private static IDocumentSource Source(string runId, DocumentSpec document, string keyPath) => DocumentSources.For(
+        Script.Assignment(new(0, 1)) with { RunId = runId, Document = document, Container = new ContainerTarget("d", "c", keyPath) });
 
     private static IEnumerable<string> Leaves(JsonElement element, string path) => element.ValueKind switch
     {
@@ -156,4 +129,14 @@ public sealed class DocumentSourcesTests
         JsonValueKind.Array => element.EnumerateArray().SelectMany(item => Leaves(item, $"{path}/[]")),
         _ => [path],
     };
+}
+
+internal static class DocumentSourceExtensions
+{
+    /// <summary>A document as JSON, with its own key unless one is given.</summary>
+    public static string Write(this IDocumentSource source, long number, string? key = null)
+    {
+        var buffer = new byte[source.MaxBytes];
+        return Encoding.UTF8.GetString(buffer, 0, source.Write(number, key ?? source.KeyOf(number), buffer));
+    }
 }

@@ -23,7 +23,7 @@ public sealed class HostSettingsReaderTests
     };
 
     [Fact]
-    public void Read_EndpointsInAzure_UsesIdentityAndTheDefaultLimits()
+    public void Read_EndpointsInAzure_UsesAnIdentityAndTheDefaultLimits()
     {
         var settings = Read(Azure).Settings!;
 
@@ -39,12 +39,8 @@ public sealed class HostSettingsReaderTests
     [Fact]
     public void Read_ConnectionStringsOnADevBox_AreTaken()
     {
-        var settings = Read(
-            Local,
-            ("COSMOS_SIMULATED", "true"),
-            ("COSMOS_CERTIFICATE_SHA256", new string('a', 64)),
-            ("MAX_RUS", "100000"),
-            ("MAX_WORKERS", "8")).Settings!;
+        (string, string)[] others = [("COSMOS_CERTIFICATE_SHA256", new string('a', 64)), ("MAX_RUS", "100000"), ("MAX_WORKERS", "8")];
+        var settings = Read(Local, [("COSMOS_SIMULATED", "true"), .. others]).Settings!;
 
         Assert.Equal((new Uri("https://localhost:8081/"), Key), (settings.Account.Endpoint, settings.Account.Key));
         Assert.Equal("UseDevelopmentStorage=true", settings.RunStore.ConnectionString);
@@ -69,23 +65,20 @@ public sealed class HostSettingsReaderTests
     }
 
     [Fact]
-    public void Read_ConnectionStringsInAzure_AreRejectedWithoutBeingRepeated()
+    public void Read_ConnectionStringsInAzure_AreRejectedWithoutShowingTheirKeys()
     {
         var errors = Read(Local, ("AZURE_FUNCTIONS_ENVIRONMENT", "Production")).Errors;
-
         Assert.Equal(["COSMOS_CONNECTION_STRING", "RunStore"], errors.Select(error => error.Split(':')[0]));
         Assert.All(errors, error => Assert.DoesNotContain(Key, error, StringComparison.Ordinal));
     }
 
     [Fact]
-    public void Read_EverythingWrong_NamesAllOfIt()
+    public void Read_SeveralInvalidSettings_NamesThemAll()
     {
-        var errors =
-            Read([], ("MAX_RUS", "lots"), ("MAX_WORKERS", "0"), ("RunStore__blobServiceUri", "http://store.blob.core.windows.net")).Errors;
-
+        var http = ("RunStore__blobServiceUri", "http://store.blob.core.windows.net");
         Assert.Equal(
             ["COSMOS_ENDPOINT", "RunStore__blobServiceUri", "RunStore__queueServiceUri", "MAX_RUS", "MAX_WORKERS"],
-            errors.Select(error => error.Split(':')[0]));
+            Read([], ("MAX_RUS", "lots"), ("MAX_WORKERS", "0"), http).Errors.Select(error => error.Split(':')[0]));
     }
 
     [Theory]
@@ -97,10 +90,9 @@ public sealed class HostSettingsReaderTests
     [InlineData("COSMOS_CONNECTION_STRING", "AccountEndpoint=https://localhost:8081/;AccountKey=<key>")]
     [InlineData("COSMOS_RESOURCE_ID", "databaseAccounts/" + Key)]
     [InlineData("RunStore", "AccountName=store;" + Key)]
-    public void Read_OneThingWrong_NamesIt(string setting, string value)
+    public void Read_InvalidSetting_NamesItWithoutShowingTheKey(string setting, string value)
     {
         var error = Assert.Single(Read(Local, (setting, value)).Errors);
-
         Assert.StartsWith(setting == "COSMOS_ENDPOINT" ? "COSMOS_CONNECTION_STRING: " : setting + ": ", error, StringComparison.Ordinal);
         Assert.DoesNotContain(Key, error, StringComparison.Ordinal);
     }
@@ -111,7 +103,7 @@ public sealed class HostSettingsReaderTests
         "COSMOS_RESOURCE_ID",
         "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.DocumentDB/databaseAccounts/other")]
     [InlineData("RunStore__accountName", "not a name")]
-    public void Read_OneThingWrongInAzure_NamesIt(string setting, string value) =>
+    public void Read_InvalidSettingInAzure_NamesIt(string setting, string value) =>
         Assert.StartsWith(setting + ": ", Assert.Single(Read(Azure, (setting, value)).Errors), StringComparison.Ordinal);
 
     [Fact]

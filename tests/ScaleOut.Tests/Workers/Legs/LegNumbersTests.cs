@@ -4,22 +4,21 @@ using FsCheck.Fluent;
 namespace ScaleOut.Tests.Workers.Legs;
 
 /// <summary>
-/// Legs that finish random units of a slice; then, and in between, random results of theirs are damaged, and the worker's legs are gone
-/// through once more.
+/// Legs finish random units of a slice. Random results of them are damaged meanwhile and afterwards, and then the worker's legs run again.
 /// </summary>
 public sealed class LegNumbersTests
 {
     [Fact]
     public void Repeat_AnyResultsDamaged_EachDocumentIsInOneResult() => Properties.Holds(Prop.ForAll(
-        ArbMap.Default.ArbFor<int>(),
-        seed =>
-        {
-            var worker = new Worker(new Random(seed));
-            worker.RunAsync(damageOneIn: 5, finishesAll: false).GetAwaiter().GetResult();
-            worker.DamageAsync(oneIn: 3).GetAwaiter().GetResult();
-            worker.RunAsync(damageOneIn: 0, finishesAll: true).GetAwaiter().GetResult();
-            return worker.IsExactAsync().GetAwaiter().GetResult();
-        }));
+        ArbMap.Default.ArbFor<int>(), seed => IsExactAsync(new Worker(new Random(seed))).GetAwaiter().GetResult()));
+
+    private static async Task<bool> IsExactAsync(Worker worker)
+    {
+        await worker.RunAsync(damageOneIn: 5, finishesAll: false);
+        await worker.DamageAsync(oneIn: 3);
+        await worker.RunAsync(damageOneIn: 0, finishesAll: true);
+        return await worker.IsExactAsync();
+    }
 
     private sealed class Worker
     {
@@ -75,11 +74,7 @@ public sealed class LegNumbersTests
         {
             var harvest = await _files.ReadLegsAsync(default);
             var leg = Tests.Shared.Measurement.Legs.Leg(0, 1, inserted: _slice.First);
-            var other = leg with
-            {
-                Output = leg.Output with { Next = _slice.First },
-                Range = new(new Slice(0, _slice.First), 0, []),
-            };
+            var other = leg with { Output = leg.Output with { Next = _slice.First }, Range = new(new Slice(0, _slice.First), 0, []) };
             IReadOnlyList<WorkerOutcome> done = [Done(0), Done(1)];
             return LegChain.Check(_spec, harvest with { Results = [other, .. harvest.Results] }, done).Count == 0
                 && harvest.Results.Sum(result => result.Output.Counts.Done) == _slice.Count
@@ -98,7 +93,7 @@ public sealed class LegNumbersTests
             var numbers = await LegNumbers.ReadAsync(input, _files, default);
             var progress = new SliceNumbers(numbers.Worked, input.Next, _unit, new NumberRanges(numbers.LeftOut));
             var done = new List<long>();
-            // A repetition does all that its leg had done; a leg in the first pass takes some units and finishes most of them.
+            // A repetition does all that its leg had done. Any other leg takes some units and finishes most of them.
             var takes = finishesAll || numbers.IsRepetition ? int.MaxValue : _random.Next(1, 8);
             for (var taken = 0; taken < takes && progress.TryTake(out var unit); taken++)
             {

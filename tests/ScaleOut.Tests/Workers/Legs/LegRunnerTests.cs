@@ -3,10 +3,10 @@ using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-/// <summary>Legs on the real SDK against the simulated account, whose ledger says what really happened.</summary>
+/// <summary>Legs on the real SDK, compared with the ledger of the simulated account.</summary>
 public sealed class LegRunnerTests : LegsOnAccount
 {
-    /// <summary>3,000 documents take at least 7 calls one after the other, in any mode: the splits come while they are written.</summary>
+    /// <summary>3,000 documents take at least 7 successive calls in any mode, so that partitions split during the writes.</summary>
     private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 10 };
 
     public static TheoryData<Mode, WorkloadKind> Everything =>
@@ -18,7 +18,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     ];
 
     [Theory, MemberData(nameof(Everything))]
-    public async Task Run_EachWorkload_DoesItsSliceAndItsResultIsTheLedger(Mode mode, WorkloadKind kind)
+    public async Task Run_EachWorkload_FinishesItsSliceAndItsResultEqualsTheLedger(Mode mode, WorkloadKind kind)
     {
         await using var account = await StartAsync();
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 30 : null };
@@ -27,18 +27,16 @@ public sealed class LegRunnerTests : LegsOnAccount
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
 
-        Assert.Equal(
-            (LegEnd.SliceDone, 605, 0, 0, 605L),
-            (output.End, output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed, output.Next));
+        Assert.Equal((LegEnd.SliceDone, 605, 0, 0), output.Ended());
+        Assert.Equal(605, output.Next);
         var ledger = account.ReadLedger();
         var operations = OperationsOf(kind, ledger);
         Assert.Equal(605, ledger.Documents.Created + ledger.Documents.UpsertedNew);
-        Assert.Equal(operations.Attempts, result.Counts.Attempts);
-        Assert.Equal(kind == WorkloadKind.Batch ? 21 : 605, result.Counts.Attempts);
+        var attempts = kind == WorkloadKind.Batch ? 21 : 605;
+        Assert.Equal((attempts, attempts), (operations.Attempts, result.Counts.Attempts));
         Assert.Equal(operations.RequestUnits, result.Counts.RequestUnits, precision: 3);
         Assert.Equal(ledger.Operations.Read.RequestUnits, result.OpeningRequestUnits, precision: 3);
-        Assert.Equal(result.Counts.Attempts, result.AttemptLatency.Count);
-        Assert.Equal(result.Counts.Attempts, result.OperationLatency.Count);
+        Assert.Equal((attempts, attempts), (result.AttemptLatency.Count, result.OperationLatency.Count));
         Assert.Equal(605, result.Seconds.Sum(second => second.Counts.Inserted));
         AssertPartitionsAreThoseOf(ledger, result);
     }
@@ -64,7 +62,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     [Theory, MemberData(nameof(Everything))]
     public async Task Run_ConnectionsBreakAfterTheWriteWasDone_IsExactAllTheSame(Mode mode, WorkloadKind kind)
     {
-        // One connection carries many requests in Direct, and all that are in flight break with it.
+        // In Direct one connection carries many requests, and all of them break with it.
         var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
         await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [breaks] });
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
@@ -80,11 +78,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     [Theory, MemberData(nameof(Everything))]
     public async Task Run_WhilePartitionsSplit_LosesNothing(Mode mode, WorkloadKind kind)
     {
-        PartitionSplit[] splits =
-        [
-            new PartitionSplit { AfterSeconds = 0.02, Partition = 1 },
-            new PartitionSplit { AfterSeconds = 0.04, Partition = 3 },
-        ];
+        PartitionSplit[] splits = [new() { AfterSeconds = 0.02, Partition = 1 }, new() { AfterSeconds = 0.04, Partition = 3 }];
         await using var account = await StartAsync(options: new SimulatedAccountOptions { Splits = splits }, latency: LongerThanSplits);
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
         var leg = await LegAsync(account, 3_000, workload, throughput: 300_000, mode);
@@ -106,7 +100,7 @@ public sealed class LegRunnerTests : LegsOnAccount
     [InlineData(WorkloadKind.Insert)]
     [InlineData(WorkloadKind.Upsert)]
     [InlineData(WorkloadKind.Batch)]
-    public async Task Run_AfterALostLegHadDoneAll_FindsAllPresent(WorkloadKind kind)
+    public async Task Run_AfterALostLegThatWroteAll_FindsAllPresent(WorkloadKind kind)
     {
         await using var account = await StartAsync();
         var leg = await LegAsync(account, 500, new WorkloadSpec { Kind = kind });
@@ -115,13 +109,13 @@ public sealed class LegRunnerTests : LegsOnAccount
 
         var output = await RunAsync(account, leg);
 
-        Assert.Equal((0, 500, 0), (output.Counts.Inserted, output.Counts.AlreadyPresent, output.Counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 0, 500, 0), output.Ended());
         Assert.Equal(1, (await Files.ReadLegsAsync(Cancellation)).LostLegs);
         Assert.Equal(2, (await ResultAsync(leg)).Attempt);
     }
 
     [Fact]
-    public async Task Run_LegHasAResult_GivesItAgainAndTouchesNothing()
+    public async Task Run_LegHasAResult_ReturnsItAndSendsNoRequests()
     {
         await using var account = await StartAsync();
         var leg = await LegAsync(account, 100, new WorkloadSpec());
@@ -152,7 +146,7 @@ public sealed class LegRunnerTests : LegsOnAccount
         while (output.End == LegEnd.TimeUp);
 
         Assert.True(leg.Leg > 3);
-        Assert.Equal((LegEnd.SliceDone, 8_000, 0, 0), (output.End, counts.Inserted, counts.AlreadyPresent, counts.Failed));
+        Assert.Equal((LegEnd.SliceDone, 8_000, 0, 0), (output with { Counts = counts }).Ended());
         Assert.Equal(8_000, account.ReadLedger().Documents.Created);
     }
 
@@ -256,7 +250,7 @@ public sealed class LegRunnerTests : LegsOnAccount
 
         Assert.Equal((LegEnd.SliceDone, 47, 3), (output.End, output.Counts.Inserted, output.Counts.Failed));
         var result = await ResultAsync(leg);
-        // The latency is that of operations that did what was asked.
+        // Failed operations have no operation latency.
         Assert.Equal((3, 47L, 50L), (result.Failures.Count, result.OperationLatency.Count, result.AttemptLatency.Count));
     }
 
@@ -272,11 +266,8 @@ public sealed class LegRunnerTests : LegsOnAccount
         var container = Assert.Single(ledger.Containers);
         Assert.Equal(3, result.Partitions.Count);
         Assert.Equal(
-            container.Partitions.Select(partition => partition.Documents),
-            result.Partitions.Select(partition => partition.Counts.Inserted));
-        Assert.Equal(
-            container.Partitions.Select(partition => partition.Counts.Throttled),
-            result.Partitions.Select(partition => partition.Counts.Throttled));
+            container.Partitions.Select(partition => (partition.Documents, partition.Counts.Throttled)),
+            result.Partitions.Select(partition => (partition.Counts.Inserted, partition.Counts.Throttled)));
         Assert.Equal(result.Counts.RequestUnits, result.Partitions.Sum(partition => partition.Counts.RequestUnits), precision: 3);
         Assert.Equal(result.Counts.RequestUnits, result.Seconds.Sum(second => second.Counts.RequestUnits), precision: 3);
     }

@@ -3,7 +3,7 @@ using Mode = ScaleOut.Specs.ConnectionMode;
 
 namespace ScaleOut.Tests.Workers.Legs;
 
-/// <summary>Legs of one worker on the real SDK against a simulated account, and what they keep in a run store.</summary>
+/// <summary>Runs legs of one worker on the real SDK against a simulated account, with a run store in a temporary folder.</summary>
 public abstract class LegsOnAccount : IDisposable
 {
     protected const string RunId = "legs";
@@ -46,19 +46,16 @@ public abstract class LegsOnAccount : IDisposable
         await database.CreateContainerAsync(properties, throughput, cancellationToken: Cancellation);
     }
 
-    /// <summary>A second leg, which has no start to wait for.</summary>
+    /// <summary>A second leg, which does not wait for the common start.</summary>
     private protected static LegInput Leg(
         long documents, WorkloadSpec? workload = null, Mode mode = Mode.Gateway, int concurrency = 10, DocumentSpec? document = null,
         string keyPath = "/PartitionKey") => new()
     {
         Leg = 2,
         Next = 0,
-        Assignment = new WorkerAssignment
+        Assignment = Script.Assignment(new Slice(0, documents)) with
         {
             RunId = RunId,
-            Worker = 0,
-            Workers = 1,
-            Slice = new Slice(0, documents),
             Documents = documents,
             Workload = workload ?? new WorkloadSpec(),
             Document = document ?? new DocumentSpec(),

@@ -9,7 +9,7 @@ public sealed class LoadTests : LegsOnAccount
     public async Task Run_RateBelowOneDocumentALeg_WaitsThroughLegsAndKeepsTheRate()
     {
         await using var account = await StartAsync();
-        // The first document at once, the second after 4 s, some legs later.
+        // The first document is due at once, the second after 4 s and some legs.
         var legs = await RunAllAsync(account, await LegAsync(account, 2, new WorkloadSpec(), rate: 0.25));
 
         Assert.Equal((2, LegEnd.SliceDone), (legs.Sum(leg => leg.Output.Counts.Inserted), legs[^1].Output.End));
@@ -19,30 +19,27 @@ public sealed class LoadTests : LegsOnAccount
         Assert.Equal(legs.Select(leg => leg.ScheduleSeconds).Order(), legs.Select(leg => leg.ScheduleSeconds));
     }
 
-    /// <summary>What the account charged is what the time allowed; without a pace the leg would be over in a fraction of it.</summary>
+    /// <summary>The account charges no more than the time permits. Without a pace the leg would end much sooner.</summary>
     [Theory]
     [InlineData(200.0, null)]
     [InlineData(null, 0.002)]
-    public async Task Run_RequestUnitsOfItsOwn_ChargesNoMoreInTheTime(double? rate, double? share)
+    public async Task Run_RequestUnitRateOrShare_IsChargedNoMoreInTheTime(double? rate, double? share)
     {
         await using var account = await StartAsync();
         await Files.KeepPreparedAsync(
-            new PreparedContainer
-            {
-                RunId = RunId, Target = Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 100_000,
-            },
+            new() { RunId = RunId, Target = Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 100_000 },
             Cancellation);
 
         var legs = await RunAllAsync(
             account, await LegAsync(account, 120, new WorkloadSpec { RequestUnitRate = rate, MaxRequestUnitShare = share }));
 
-        // At the start of a leg as much as a few operations, whose charge is not known yet.
+        // At the start of a leg a few operations go out whose charge is not yet known.
         var (charged, seconds) = (legs.Sum(leg => leg.Counts.RequestUnits), legs.Sum(leg => (leg.EndedAt - leg.StartedAt).TotalSeconds));
         Assert.Equal(120, legs.Sum(leg => leg.Output.Counts.Inserted));
         Assert.InRange(charged, 400, 200 * (seconds + (0.25 * legs.Count)));
     }
 
-    /// <summary>Beside live traffic the documents to read must not be written faster than the run may use RU/s.</summary>
+    /// <summary>Beside live traffic, preloading must not use more RU/s than the run may.</summary>
     [Fact]
     public async Task Preload_RequestUnitRate_WritesNoFaster()
     {
@@ -59,7 +56,7 @@ public sealed class LoadTests : LegsOnAccount
     }
 
     [Fact]
-    public void Pace_ShareOfUnknownRequestUnits_SaysWhatToDo() => Assert.Contains(
+    public void Pace_ShareOfUnknownRequestUnits_SuggestsARate() => Assert.Contains(
         "requestUnitRate instead",
         Assert.Throws<InvalidOperationException>(
             () => RequestUnitPace.From(Leg(1, new() { MaxRequestUnitShare = 0.5 }).Assignment, budgetPerSecond: null)).Message,
@@ -75,9 +72,8 @@ public sealed class LoadTests : LegsOnAccount
 
         Assert.Equal(LegEnd.StepsDone, legs[^1].Output.End);
         Assert.True(legs.Count > 1, "There was one leg only.");
-        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Part).ToDictionary(
-            group => group.Key, group => group.Sum(step => step.Counts.Inserted));
-        // At most 2 s x 20 and 1 s x 60 are due; a busy machine does fewer.
+        var steps = SumsByStep(legs, step => step.Counts.Inserted);
+        // At most 2 s x 20 and 1 s x 60 documents are due; a busy machine writes fewer.
         Assert.InRange(steps.Values.Sum(), 2, 100);
         Assert.InRange(steps.GetValueOrDefault(0), 0, 41);
         Assert.Equal(account.ReadLedger().Documents.Created, steps.Values.Sum());
@@ -90,15 +86,13 @@ public sealed class LoadTests : LegsOnAccount
         await using var account = await StartAsync(latency: slow);
         var workload = new WorkloadSpec
         {
-            Steps = [Concurrency(1, 1), Concurrency(0, 1), Concurrency(8, 2)],
-            ThinkTime = TimeSpan.FromMilliseconds(20),
+            Steps = [Concurrency(1, 1), Concurrency(0, 1), Concurrency(8, 2)], ThinkTime = TimeSpan.FromMilliseconds(20),
         };
 
         var legs = await RunAllAsync(account, await LegAsync(account, 10_000, workload));
 
-        var steps = legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Part).ToDictionary(
-            group => group.Key, group => group.Sum(step => step.Operations));
-        // An operation loop does at most one operation in 100 ms; what is in flight at an edge ends in the next step.
+        var steps = SumsByStep(legs, step => step.Operations);
+        // An operation loop does at most one operation in 100 ms. An operation in flight at a step's end counts in the next step.
         Assert.InRange(steps.GetValueOrDefault(0), 0, 11);
         Assert.InRange(steps.GetValueOrDefault(1), 0, 1);
         Assert.InRange(steps.GetValueOrDefault(2), 1, 8 * 21);
@@ -108,22 +102,17 @@ public sealed class LoadTests : LegsOnAccount
     [Theory]
     [InlineData(ConnectionMode.Gateway)]
     [InlineData(ConnectionMode.Direct)]
-    public async Task Run_BatchesOfCsvRows_AreOneForEachKeyAmongThem(ConnectionMode mode)
+    public async Task Run_BatchesOfCsvRows_AreSplitByKey(ConnectionMode mode)
     {
         var file = Path.Combine(Folder, "rows.csv");
-        // 12 rows of 5 airports, and one that is broken.
+        // 12 rows of 5 airports, and one broken row.
         string[] airports = ["ATL", "ATL", "SEA", "ZRH", "ATL", "DEN", "SEA", "ATL", "DEN", "ATL", "SEA", "VIE"];
         await File.WriteAllLinesAsync(file, ["airport,n", .. airports.Select((airport, i) => $"{airport},{i}"), "broken"], Cancellation);
         var document =
             new DocumentSpec { Kind = DocumentKind.Flights, Csv = file, KeyColumn = "airport", OnBrokenRow = BrokenRowRule.Skip };
         await using var account = await StartAsync();
-        var leg = await LegAsync(
-            account,
-            24,
-            new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 5 },
-            document: document,
-            keyPath: "/airport",
-            mode: mode);
+        var batches = new WorkloadSpec { Kind = WorkloadKind.Batch, BatchSize = 5 };
+        var leg = await LegAsync(account, 24, batches, document: document, keyPath: "/airport", mode: mode);
 
         var result = Assert.Single(await RunAllAsync(account, leg));
 
@@ -135,8 +124,9 @@ public sealed class LoadTests : LegsOnAccount
         Assert.Equal(ledger.Operations.Batch.Attempts, result.Counts.Attempts);
         Assert.Equal(5, result.Operations);
         Assert.Equal(ledger.Operations.Batch.RequestUnits, result.Counts.RequestUnits, precision: 3);
-        Assert.Equal("document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); "
-            + "they were skipped.", Assert.Single(result.Warnings));
+        Assert.Equal(
+            "document.csv: 1 of 13 rows are broken: line 14 (another number of columns than the header); they were skipped.",
+            Assert.Single(result.Warnings));
     }
 
     [Fact]
@@ -156,6 +146,9 @@ public sealed class LoadTests : LegsOnAccount
     private static StepSpec Concurrency(int concurrency, int seconds) =>
         new() { Concurrency = concurrency, Duration = TimeSpan.FromSeconds(seconds) };
 
+    private static Dictionary<int, long> SumsByStep(IEnumerable<LegResult> legs, Func<PartSample, long> figure) =>
+        legs.SelectMany(leg => leg.Steps).GroupBy(step => step.Part).ToDictionary(group => group.Key, group => group.Sum(figure));
+
     private async Task<IReadOnlyList<LegResult>> RunAllAsync(SimulatedAccount account, LegInput leg)
     {
         await using var runner = new LegRunner(Store, account.Connection(), new NoProgress()) { WorkersShareMachine = true };
@@ -172,13 +165,8 @@ public sealed class LoadTests : LegsOnAccount
 
     /// <summary>A leg of a second on a container of its own.</summary>
     private static async Task<LegInput> LegAsync(
-        SimulatedAccount account,
-        long documents,
-        WorkloadSpec workload,
-        double? rate = null,
-        DocumentSpec? document = null,
-        string keyPath = "/PartitionKey",
-        ConnectionMode mode = ConnectionMode.Gateway)
+        SimulatedAccount account, long documents, WorkloadSpec workload, double? rate = null, DocumentSpec? document = null,
+        string keyPath = "/PartitionKey", ConnectionMode mode = ConnectionMode.Gateway)
     {
         await CreateContainerAsync(account, keyPath, throughput: 100_000);
         var leg = Leg(documents, workload, mode, document: document, keyPath: keyPath);

@@ -8,7 +8,7 @@ public sealed class OpenRunsTests
     [InlineData("a", 10, true)]
     [InlineData("b", 0.9, true)]
     [InlineData("b", 1, false)]
-    public void Enter_AnotherRun_ClosesIdleOnes(string next, double idles, bool kept)
+    public void Enter_OtherOrSameRun_ClosesOnlyIdleOtherRuns(string next, double idles, bool kept)
     {
         using var runs = new OpenRuns(_time);
         OpenRun first;

@@ -16,25 +16,19 @@ public sealed class OperationLoopTests
     public async Task Run_ConflictAfterAnUnknownOutcome_IsInsertedAndOtherwiseAlreadyPresent(bool inserted, params int[] statuses)
     {
         var totals = (await RunAsync([.. statuses.Select(status => Response(status))])).Meter.Totals;
-
         Assert.Equal((inserted ? 1 : 0, inserted ? 0 : 1, 0), (totals.Inserted, totals.AlreadyPresent, totals.Failed));
         Assert.Equal(statuses.Length, totals.Attempts);
         Assert.Equal(1.5 * statuses.Length, totals.RequestUnits, precision: 6);
     }
 
     [Fact]
-    public async Task Run_ConflictOnANumberTheLegBeforeLeftUncertain_IsInserted()
-    {
-        var (meter, _) = await RunAsync([Conflict], uncertainBefore: new NumberRanges([new Slice(0, 1)]));
-
-        Assert.Equal(1, meter.Totals.Inserted);
-    }
+    public async Task Run_ConflictOnANumberThatTheLegBeforeLeftUncertain_IsInserted() =>
+        Assert.Equal(1, (await RunAsync([Conflict], uncertainBefore: new NumberRanges([new Slice(0, 1)]))).Meter.Totals.Inserted);
 
     [Fact]
     public async Task Run_BadRequest_IsFailedAndNamed()
     {
         var (meter, loop) = await RunAsync([Response(400, reason: "no such thing\nstack")]);
-
         Assert.Equal(1, meter.Totals.Failed);
         Assert.Equal(["document 0: 400 no such thing"], meter.Failures);
         Assert.Null(loop.Unfinished);
@@ -50,7 +44,15 @@ public sealed class OperationLoopTests
         Assert.Equal((3, 2, 1), (meter.Totals.Attempts, meter.Totals.Throttled, meter.Totals.Inserted));
         Assert.Equal(1, meter.OperationLatency.Count);
         Assert.True(meter.OperationLatency.MaxRecordedMicroseconds >= 120_000);
+        Assert.InRange(meter.ThrottledWait.TotalMilliseconds, 120, meter.OperationLatency.MaxRecordedMicroseconds / 1000.0);
         Assert.Equal(3, meter.AttemptLatency.Count);
+    }
+
+    [Fact]
+    public async Task Run_OtherErrorOrFailedOperation_CountsNoWaitAfterThrottling()
+    {
+        Assert.Equal(TimeSpan.Zero, (await RunAsync([Response(449), Created])).Meter.ThrottledWait);
+        Assert.Equal(TimeSpan.Zero, (await RunAsync([Throttled(20), Response(400)])).Meter.ThrottledWait);
     }
 
     [Fact]
@@ -71,17 +73,19 @@ public sealed class OperationLoopTests
         using var control = new LegControl(CancellationToken.None);
         var running = RunAsync([Throttled(60_000)], control: control);
         control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(50));
-        var (_, loop) = await running;
+        var (meter, loop) = await running;
 
         Assert.Equal(new Slice(0, 1), loop.Unfinished);
         Assert.False(loop.OutcomeUnknown);
+        // The next leg writes the document and counts its own waits.
+        Assert.Equal(TimeSpan.Zero, meter.ThrottledWait);
     }
 
     [Fact]
-    public async Task Run_CutInAnAttempt_LeavesTheOutcomeUnknown()
+    public async Task Run_CutDuringAnAttempt_LeavesTheOutcomeUnknown()
     {
         using var control = new LegControl(CancellationToken.None);
-        // The cut comes from a timer: the loop may try again before it.
+        // A timer cuts the leg, and the loop may try again before.
         var responses = Enumerable.Repeat(Response(0), 1_000).ToArray();
         var (meter, loop) = await RunAsync(responses, control: control, onTry: () => control.EndWith(LegEnd.TimeUp, TimeSpan.Zero));
 
@@ -91,14 +95,12 @@ public sealed class OperationLoopTests
     }
 
     [Fact]
-    public async Task Leave_InAnAttempt_CountsNothingOfItsResponse()
+    public async Task Leave_DuringAnAttempt_IgnoresItsResponse()
     {
         using var control = new LegControl(CancellationToken.None);
         var response = new TaskCompletionSource<AttemptResponse>();
-        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceNumbers(new Slice(0, 2), 0, 1, NumberRanges.Empty);
-        var loop = new OperationLoop(
-            control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), new ScriptedOperation([], onTry: null, response.Task));
+        using var operation = new ScriptedOperation([], onTry: null, response.Task);
+        var (meter, progress, loop) = Loop(control, operation, documents: 2);
         var running = loop.RunAsync();
 
         Assert.Equal(new Slice(0, 1), loop.Leave());
@@ -112,8 +114,7 @@ public sealed class OperationLoopTests
     [Fact]
     public async Task Run_SeveralKeys_CountsThePartsWhenAllAreDone()
     {
-        var meter = await RunPartsAsync([Created, Response(429), Conflict, Response(400)], NumberRanges.Empty);
-
+        var meter = await RunPartsAsync([Created, Response(429), Conflict, Response(400)]);
         Assert.Equal((4, 1), (meter.Totals.Attempts, meter.Totals.Throttled));
         Assert.Equal((2, 3, 4), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
         Assert.Equal(1, meter.OperationLatency.Count);
@@ -123,15 +124,13 @@ public sealed class OperationLoopTests
     public async Task Run_SeveralKeysThatTheLegBeforeLeftUncertain_AreInserted()
     {
         var meter = await RunPartsAsync([Conflict, Conflict, Created], new NumberRanges([new Slice(0, 9)]));
-
         Assert.Equal((9, 0, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
     }
 
     [Fact]
-    public async Task Run_ATimeOutOnOneKey_SaysNothingOfTheNext()
+    public async Task Run_TimeoutOnOneKey_DoesNotMakeTheNextOnesUncertain()
     {
-        var meter = await RunPartsAsync([Response(408), Conflict, Conflict, Conflict], NumberRanges.Empty);
-
+        var meter = await RunPartsAsync([Response(408), Conflict, Conflict, Conflict]);
         Assert.Equal((2, 7, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
     }
 
@@ -139,10 +138,8 @@ public sealed class OperationLoopTests
     public async Task Run_CutBetweenTwoKeys_CountsNothingAndLeavesTheUnitUncertain()
     {
         using var control = new LegControl(CancellationToken.None);
-        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceNumbers(new Slice(0, 9), 0, 9, NumberRanges.Empty);
-        using var operation = new ScriptedParts([2, 3, 4], [Created, Throttled(60_000)]);
-        var loop = new OperationLoop(control, progress, meter, NumberRanges.Empty, new Schedule(null, 0), operation);
+        using var operation = new ScriptedOperation([Created, Throttled(60_000)], parts: [2, 3, 4]);
+        var (meter, progress, loop) = Loop(control, operation, documents: 9, unit: 9);
         var running = loop.RunAsync();
         control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(30));
         await running;
@@ -166,41 +163,6 @@ public sealed class OperationLoopTests
         Assert.Empty(meter.OtherErrors);
     }
 
-    private static async Task<LegMeter> RunPartsAsync(AttemptResponse[] responses, NumberRanges uncertainBefore)
-    {
-        using var control = new LegControl(CancellationToken.None);
-        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceNumbers(new Slice(0, 9), 0, 9, NumberRanges.Empty);
-        using var operation = new ScriptedParts([2, 3, 4], responses);
-        await new OperationLoop(control, progress, meter, uncertainBefore, new Schedule(null, 0), operation).RunAsync();
-        Assert.Equal(9, progress.Next);
-        return meter;
-    }
-
-    private sealed class ScriptedParts(int[] parts, AttemptResponse[] responses) : IWorkloadOperation
-    {
-        private int _part;
-        private int _next;
-
-        public int Partition => 0;
-
-        public int? PartDocuments => parts[_part];
-
-        public bool NextPart() => ++_part < parts.Length;
-
-        public void Prepare(long first, int count)
-        {
-        }
-
-        public Task<AttemptResponse> TryAsync() => Task.FromResult(responses[_next++]);
-
-        public void Dispose()
-        {
-        }
-    }
-
-    private static PartitionRanges OnePartition => new(PartitionKeyVersion.V2, [("", "FF")]);
-
     private static AttemptResponse Response(int status, string? reason = null) =>
         new(ResponseReading.KindOf(status, 0), status, 0, 1.5, default, reason);
 
@@ -211,25 +173,48 @@ public sealed class OperationLoopTests
         AttemptResponse[] responses, NumberRanges? uncertainBefore = null, LegControl? control = null, Action? onTry = null)
     {
         using var own = new LegControl(CancellationToken.None);
-        var meter = new LegMeter(new LegClock(TimeProvider.System), OnePartition, TimeSpan.FromMinutes(1));
-        var progress = new SliceNumbers(new Slice(0, 1), 0, 1, NumberRanges.Empty);
-        var loop = new OperationLoop(
-            control ?? own,
-            progress,
-            meter,
-            uncertainBefore ?? NumberRanges.Empty,
-            new Schedule(null, 0),
-            new ScriptedOperation(responses, onTry));
+        using var operation = new ScriptedOperation(responses, onTry);
+        var (meter, _, loop) = Loop(control ?? own, operation, uncertainBefore: uncertainBefore);
         await loop.RunAsync();
         return (meter, loop);
     }
 
-    private sealed class ScriptedOperation(
-        AttemptResponse[] responses, Action? onTry, Task<AttemptResponse>? only = null) : IWorkloadOperation
+    /// <summary>Runs one unit of nine documents with three partition keys.</summary>
+    private static async Task<LegMeter> RunPartsAsync(AttemptResponse[] responses, NumberRanges? uncertainBefore = null)
     {
+        using var control = new LegControl(CancellationToken.None);
+        using var operation = new ScriptedOperation(responses, parts: [2, 3, 4]);
+        var (meter, progress, loop) = Loop(control, operation, documents: 9, unit: 9, uncertainBefore);
+        await loop.RunAsync();
+        Assert.Equal(9, progress.Next);
+        return meter;
+    }
+
+    private static (LegMeter Meter, SliceNumbers Progress, OperationLoop OperationLoop) Loop(
+        LegControl control, ScriptedOperation operation, long documents = 1, int unit = 1, NumberRanges? uncertainBefore = null)
+    {
+        var partitions = new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]);
+        var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, TimeSpan.FromMinutes(1));
+        var progress = new SliceNumbers(new Slice(0, documents), 0, unit, NumberRanges.Empty);
+        var schedule = new Schedule(null, 0);
+        return (meter, progress, new(control, progress, meter, uncertainBefore ?? NumberRanges.Empty, schedule, operation));
+    }
+
+    /// <param name="responses">Responses to the attempts in turn.</param>
+    /// <param name="onTry">Called by each attempt.</param>
+    /// <param name="only">The response to every attempt, in place of <paramref name="responses"/>.</param>
+    /// <param name="parts">Documents of each partition key; null if all have the same.</param>
+    private sealed class ScriptedOperation(
+        AttemptResponse[] responses, Action? onTry = null, Task<AttemptResponse>? only = null, int[]? parts = null) : IWorkloadOperation
+    {
+        private int _part;
         private int _next;
 
         public int Partition => 0;
+
+        public int? PartDocuments => parts?[_part];
+
+        public bool NextPart() => ++_part < parts?.Length;
 
         public void Prepare(long first, int count)
         {

@@ -7,7 +7,6 @@ public sealed class ScheduleTests
     {
         var before = LegClock.Now;
         var schedule = new Schedule(null, 0);
-
         Assert.True(await schedule.WaitForTurnAsync(new Slice(1_000_000, 1), CancellationToken.None) >= before);
         Assert.Null(schedule.Kept);
     }
@@ -15,7 +14,7 @@ public sealed class ScheduleTests
     [Fact]
     public async Task WaitForTurn_OpenLoop_StartsNoUnitBeforeItIsDue()
     {
-        // Before the schedule's own start: a pause between the two must not look like a unit that came early.
+        // Taken before the schedule starts, so that a pause between the two cannot make the unit look early.
         var startedAt = LegClock.Now;
         var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500);
 
@@ -42,7 +41,6 @@ public sealed class ScheduleTests
     public async Task WaitForTurn_LegCloses_IsNull()
     {
         using var closing = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
-
         Assert.Null(await new Schedule(documentsPerSecond: 0.001, firstNumber: 0).WaitForTurnAsync(new Slice(1, 1), closing.Token));
     }
 }

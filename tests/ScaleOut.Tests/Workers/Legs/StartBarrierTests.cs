@@ -14,28 +14,29 @@ public sealed class StartBarrierTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task Wait_AllWorkersReady_GivesAllTheSameInstantAndNotBeforeIt()
+    public async Task Wait_AllWorkersReady_StartsAllAtTheSameInstant()
     {
         var starts = await Task.WhenAll(Enumerable.Range(0, 8).Select(async worker =>
         {
             await Task.Delay(worker * 20, Cancellation);
-            var wait = await WaitAsync(worker, 8, TimeProvider.System);
+            var wait = await WaitAsync(worker, 8);
             return (wait, At: DateTimeOffset.UtcNow);
         }));
 
         var instant = Assert.Single(starts.Select(start => start.wait.Start).Distinct())!;
         Assert.Equal(8, instant.Ready);
-        Assert.All(starts, start => Assert.True(start.At >= instant.At));
-        Assert.All(starts, start => Assert.Null(start.wait.Error));
-        Assert.All(starts, start => Assert.True(start.wait.Skew!.HighMs >= 0 && !(start.wait.Skew.LowMs > 0)));
+        Assert.All(starts, start =>
+        {
+            Assert.True(start.At >= instant.At);
+            Assert.Null(start.wait.Error);
+            Assert.True(start.wait.Skew!.HighMs >= 0 && !(start.wait.Skew.LowMs > 0));
+        });
     }
 
     [Fact]
-    public async Task Wait_AWorkerMissingAfterTheTimeOut_StartsWithoutItAndSaysHowManyWereReady()
+    public async Task Wait_WorkerMissingAfterTheTimeout_StartsWithoutItAndReportsHowManyWereReady()
     {
-        var barrier = new StartBarrier(_files, new AnchoredClock(TimeProvider.System), StartBarrier.LeadOnOneMachine);
-        var wait = await barrier.WaitAsync(worker: 3, workers: 4, TimeSpan.FromSeconds(0.1), Cancellation);
-
+        var wait = await WaitAsync(worker: 3, workers: 4, timeout: TimeSpan.FromSeconds(0.1));
         Assert.Equal(1, wait.Start!.Ready);
     }
 
@@ -44,37 +45,34 @@ public sealed class StartBarrierTests : IDisposable
     {
         var past = new StartInstant(DateTimeOffset.UtcNow.AddMinutes(-5), Ready: 1);
         await _files.SetStartAsync(past, Cancellation);
-
-        var wait = await WaitAsync(1, 2, TimeProvider.System);
-
+        var wait = await WaitAsync(1, 2);
         Assert.Equal((past, null, null), (wait.Start, wait.Error, wait.Skew!.LowMs));
     }
 
     [Fact]
-    public async Task Wait_StartIsAtTheEdgeOfTime_IsNoMoreThanWrong()
+    public async Task Wait_StartIsTheEarliestInstant_IsAnErrorThatNamesIt()
     {
         await _files.SetStartAsync(new StartInstant(DateTimeOffset.MinValue, 2), Cancellation);
-
-        Assert.Contains("0001-01-01", (await WaitAsync(1, 2, TimeProvider.System)).Error, StringComparison.Ordinal);
+        Assert.Contains("0001-01-01", (await WaitAsync(1, 2)).Error, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Wait_StartIsAnHourAhead_IsAnErrorThatNamesItAndWaitsForNothing()
+    public async Task Wait_StartIsAnHourAhead_IsAnErrorAtOnceThatNamesIt()
     {
         var ahead = new StartInstant(DateTimeOffset.UtcNow + Hour, 2);
         await _files.SetStartAsync(ahead, Cancellation);
 
-        var wait = await WaitAsync(1, 2, TimeProvider.System);
+        var error = (await WaitAsync(1, 2)).Error;
 
-        Assert.Contains($"is set to {ahead.At:yyyy-MM-dd HH:mm:ss.fff} UTC", wait.Error, StringComparison.Ordinal);
-        Assert.Contains("ahead of this worker's clock", wait.Error, StringComparison.Ordinal);
+        Assert.Contains($"is set to {ahead.At:yyyy-MM-dd HH:mm:ss.fff} UTC", error, StringComparison.Ordinal);
+        Assert.Contains("ahead of this worker's clock", error, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Wait_ClocksAreAnHourOff_TheirWorkersDoNotStartAndSaySo()
+    public async Task Wait_ClocksAreAnHourOff_TheirWorkersDoNotStartAndReportIt()
     {
         Task<StartWait>[] wrong = [WaitAsync(1, 3, new ShiftedTime(Hour)), WaitAsync(2, 3, new ShiftedTime(-Hour))];
-        var right = WaitAsync(0, 3, TimeProvider.System);
+        var right = WaitAsync(0, 3);
         var errors = (await Task.WhenAll(wrong)).Select(wait => wait.Error).ToList();
         var start = (await _files.ReadStartAsync(Cancellation))!;
         await _files.RequestStopAsync(Cancellation);
@@ -86,7 +84,7 @@ public sealed class StartBarrierTests : IDisposable
     }
 
     [Fact]
-    public async Task Wait_ClocksDifferByLess_StartAndSayBetweenWhatBounds()
+    public async Task Wait_ClocksDifferByLess_StartAndReportTheBoundsOfTheSkew()
     {
         double[] offsets = [0, 4_000, -4_000];
         var clocks = offsets.Select(ms => new ShiftedTime(TimeSpan.FromMilliseconds(ms)));
@@ -100,7 +98,7 @@ public sealed class StartBarrierTests : IDisposable
     }
 
     [Fact]
-    public async Task Wait_WallClockIsSetMeanwhile_ChangesNothing()
+    public async Task Wait_WallClockIsSetMeanwhile_StartsAtTheSameInstant()
     {
         var time = new ShiftedTime();
         var waiting = WaitAsync(0, 2, time);
@@ -117,15 +115,14 @@ public sealed class StartBarrierTests : IDisposable
     [InlineData(-720)]
     [InlineData(-1)]
     [InlineData(1)]
-    public async Task Wait_WorkerIsStartedAgainOnOneMachineWhoseClockWasSet_StartsAtOnce(int hours)
+    public async Task Wait_RestartedOnAMachineWhoseClockWasSet_StartsAtOnce(int hours)
     {
         await _files.MarkReadyAsync(0, Cancellation);
         var start = new StartInstant(DateTimeOffset.UtcNow, Ready: 1);
         await _files.SetStartAsync(start, Cancellation);
         var time = new ShiftedTime { Offset = TimeSpan.FromHours(hours) };
 
-        var wait = await new StartBarrier(_files, new AnchoredClock(time), StartBarrier.LeadOnOneMachine, onOneMachine: true)
-            .WaitAsync(0, 1, TimeSpan.FromMinutes(1), Cancellation);
+        var wait = await WaitAsync(0, 1, time, onOneMachine: true);
 
         Assert.Equal((start, null), (wait.Start, wait.Error));
     }
@@ -133,13 +130,13 @@ public sealed class StartBarrierTests : IDisposable
     [Fact]
     public async Task Wait_RunIsStopped_ReturnsNull()
     {
-        var waiting = WaitAsync(0, 2, TimeProvider.System);
+        var waiting = WaitAsync(0, 2);
         await _files.RequestStopAsync(Cancellation);
-
         Assert.Equal(new StartWait(), await waiting);
     }
 
-    private Task<StartWait> WaitAsync(int worker, int workers, TimeProvider time) =>
-        new StartBarrier(_files, new AnchoredClock(time), StartBarrier.LeadOnOneMachine)
-            .WaitAsync(worker, workers, TimeSpan.FromMinutes(1), Cancellation);
+    private Task<StartWait> WaitAsync(
+        int worker, int workers, TimeProvider? time = null, TimeSpan? timeout = null, bool onOneMachine = false) =>
+        new StartBarrier(_files, new AnchoredClock(time ?? TimeProvider.System), StartBarrier.LeadOnOneMachine, onOneMachine)
+            .WaitAsync(worker, workers, timeout ?? TimeSpan.FromMinutes(1), Cancellation);
 }

@@ -30,16 +30,37 @@ public sealed class LeftContainerSweepTests
     }
 
     [Fact]
-    public async Task RunAsync_WithinTheHourAndOnceMore_DeletesNothing()
+    public async Task RunAsync_WithinAnHourOrASecondTime_DeletesNothing()
     {
         await AddAsync("terminated", EngineState.Terminated);
         Assert.Empty(await SweepAsync(Start.AddMinutes(59)));
         Assert.Empty(_plane.Deleted);
         await SweepAsync(Start.AddHours(2));
-
         Assert.Empty(await SweepAsync(Start.AddHours(3)));
 
         Assert.Single(_plane.Deleted);
+    }
+
+    /// <summary>A run that started at <see cref="Start"/>, by its end and its orchestration.</summary>
+    [Theory]
+    [InlineData(5, EngineState.Completed, 5, 5)]
+    [InlineData(null, EngineState.Terminated, 3, 3)]
+    [InlineData(null, EngineState.Failed, 3, 3)]
+    [InlineData(null, null, 0, 0)]
+    [InlineData(null, EngineState.Pending, 0, null)]
+    [InlineData(null, EngineState.Running, 0, null)]
+    [InlineData(0, EngineState.Running, 0, null)]
+    public void IsDue_RunOrItsOrchestrationIsGone_AnHourAfterThat(int? endedAt, EngineState? state, int updatedAt, int? goneAt)
+    {
+        var outcome = new RunOutcome { RunId = "r", State = RunState.Complete, Remaining = 0 };
+        var ended = endedAt is { } hours ? new RunEnded(outcome, Start.AddHours(hours)) : null;
+        var left = new LeftContainer(new RunListing("r", Name: null, Start), Prepared: null, ended);
+        var instance = state is { } known
+            ? new EngineInstance { Id = "r", State = known, CreatedAt = Start, UpdatedAt = Start.AddHours(updatedAt) }
+            : null;
+
+        Assert.False(LeftContainerSweep.IsDue(left, instance, Start.AddHours(goneAt ?? 720).AddMinutes(59)));
+        Assert.Equal(goneAt is not null, LeftContainerSweep.IsDue(left, instance, Start.AddHours(goneAt ?? 720).AddMinutes(60)));
     }
 
     private async Task<IReadOnlyList<string>> SweepAsync(DateTimeOffset now)
@@ -56,8 +77,7 @@ public sealed class LeftContainerSweepTests
         await _catalog.AddAsync(new RunListing(id, Name: null, Start), Cancellation);
         var target = new ContainerTarget("scaleout", spec.Container.NameFor(id), "/PartitionKey");
         await files.KeepPreparedAsync(
-            new PreparedContainer { Target = target, Created = spec.Container.Name is null, Simulated = false, CountBefore = 0 },
-            Cancellation);
+            new() { Target = target, Created = spec.Container.Name is null, Simulated = false, CountBefore = 0 }, Cancellation);
         _plane.Containers[$"{target.Database}/{target.Name}"] = new ContainerFacts { PartitionKeyPaths = ["/PartitionKey"] };
         if (state is { } known)
             _instances[id] = new EngineInstance { Id = "r", State = known, CreatedAt = Start, UpdatedAt = Start };

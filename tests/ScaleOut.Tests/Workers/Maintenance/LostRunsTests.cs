@@ -22,7 +22,6 @@ public sealed class LostRunsTests
     public async Task Run_WithoutAnEnd_IsReportedOnce(EngineState? state)
     {
         await AddAsync("lost", state);
-
         Assert.Equal(["lost"], await ReportAsync(Start.AddMinutes(10)));
         Assert.Empty(await ReportAsync(Start.AddMinutes(15)));
         Assert.Equal(["lost"], _telemetry.Lost);
@@ -31,51 +30,44 @@ public sealed class LostRunsTests
     [Theory]
     [InlineData(EngineState.Running)]
     [InlineData(EngineState.Pending)]
-    public async Task Run_ThatGoesOn_IsNone(EngineState state)
+    public async Task Run_ThatGoesOn_IsNotReported(EngineState state)
     {
         await AddAsync("alive", state);
-
         Assert.Empty(await ReportAsync(Start.AddHours(20)));
     }
 
     [Fact]
-    public async Task Run_WithAnEnd_IsNone()
+    public async Task Run_WithAnEnd_IsNotReported()
     {
         await AddAsync("ended", EngineState.Completed);
         var outcome = new RunOutcome { RunId = "ended", State = RunState.Failed, Counts = new(), Remaining = 0 };
         await new RunFiles(_store, "ended").WriteEndedAsync(new RunEnded(outcome, Start), Cancellation);
-
         Assert.Empty(await ReportAsync(Start.AddHours(1)));
     }
 
     [Fact]
-    public async Task Run_ClaimedAMomentAgo_MayStillBeScheduled()
+    public async Task Run_ClaimedAMomentAgo_IsReportedAfterSomeMinutes()
     {
         await AddAsync("new", state: null);
-
         Assert.Empty(await ReportAsync(Start.AddMinutes(4)));
         Assert.Equal(["new"], await ReportAsync(Start.AddMinutes(6)));
     }
 
-    /// <summary>Its report says what is missing, and its end comes when it is resumed.</summary>
+    /// <summary>Such a run misses legs, as its report says, and ends when it is resumed.</summary>
     [Fact]
-    public async Task Run_WithAReportAndNoEnd_IsNone()
+    public async Task Run_WithAReportAndNoEnd_IsNotReported()
     {
         await AddAsync("misses-legs", EngineState.Completed);
         await new RunFiles(_store, "misses-legs").WriteReportAsync(JobFiles.ReportName, new byte[] { 1 }, Cancellation);
-
         Assert.Empty(await ReportAsync(Start.AddMinutes(10)));
     }
 
-    /// <summary>One that was resumed and is lost again is another loss.</summary>
     [Fact]
-    public async Task Run_LostAgain_IsReportedAgain()
+    public async Task Run_ResumedAndLostAgain_IsReportedAgain()
     {
         await AddAsync("r", EngineState.Failed);
         await ReportAsync(Start.AddMinutes(10));
-
         await AddAsync("r", EngineState.Failed, "r:resumed-2");
-
         Assert.Equal(["r"], await ReportAsync(Start.AddMinutes(20)));
     }
 
@@ -93,11 +85,8 @@ public sealed class LostRunsTests
     private sealed class LostTelemetry : IRunTelemetry
     {
         public List<string> Lost { get; } = [];
-
         public IAsyncDisposable Begin(LegScope scope) => throw new InvalidOperationException("No leg is run.");
-
         public void Ended(RunOutcome outcome) => Assert.Fail("It has no report.");
-
         void IRunTelemetry.Lost(string runId) => Lost.Add(runId);
     }
 }

@@ -7,10 +7,9 @@ public sealed class InstanceIdTests
     [InlineData("WEBSITE_INSTANCE_ID=;WEBSITE_POD_NAME=b;CONTAINER_NAME=c", "b")]
     [InlineData("WEBSITE_POD_NAME=b", "b")]
     [InlineData("CONTAINER_NAME=c", "c")]
-    public void InstanceId_OnAnyPlan_IsWhatReportsItsInstancesApart(string environment, string instance)
+    public void InstanceId_OnAnyPlan_IsTheVariableThatDiffersBetweenItsInstances(string environment, string instance)
     {
         var variables = environment.Split(';').Select(pair => pair.Split('=')).ToDictionary(pair => pair[0], pair => pair[1]);
-
         Assert.Equal(instance, MachineProbe.InstanceIdIn(variables.GetValueOrDefault));
     }
 

@@ -27,15 +27,14 @@ public sealed class ResponseReadingTests
         Assert.Equal(kind, ResponseReading.KindOf(status, subStatus));
 
     [Fact]
-    public void From_Exceptions_AreResponsesWhenTheAccountOrTheNetworkCausedThem()
+    public void From_Exception_IsAResponseIfTheAccountOrTheNetworkCausedIt()
     {
-        Assert.Equal(
-            AttemptKind.Throttled, ResponseReading.From(new CosmosException("", HttpStatusCode.TooManyRequests, 3200, "", 0))!.Value.Kind);
-        Assert.Equal(
-            AttemptKind.RetryUncertain,
-            ResponseReading.From(new HttpRequestException("connection refused", new SocketException()))!.Value.Kind);
-        Assert.Equal(AttemptKind.RetryUncertain, ResponseReading.From(new TaskCanceledException())!.Value.Kind);
-        Assert.Null(ResponseReading.From(new InvalidCastException()));
+        static AttemptKind? KindOf(Exception exception) => ResponseReading.From(exception)?.Kind;
+
+        Assert.Equal(AttemptKind.Throttled, KindOf(new CosmosException("", HttpStatusCode.TooManyRequests, 3200, "", 0)));
+        Assert.Equal(AttemptKind.RetryUncertain, KindOf(new HttpRequestException("connection refused", new SocketException())));
+        Assert.Equal(AttemptKind.RetryUncertain, KindOf(new TaskCanceledException()));
+        Assert.Null(KindOf(new InvalidCastException()));
     }
 
     [Fact]

@@ -5,16 +5,12 @@ namespace ScaleOut.Tests.Workers.Progress;
 
 public sealed class ProgressOutboxTests
 {
-    private static readonly TimeSpan Never = TimeSpan.FromHours(1);
-
     private readonly ConcurrentQueue<WorkerProgress> _sent = new();
 
     [Fact]
     public async Task Enqueue_ManyWithinAnInterval_SendsTheFirstAndThenTheNewest()
     {
-        var outbox = Outbox(Never);
-        _ = outbox.Enqueue(Message(1));
-        await UntilAsync(() => _sent.Count == 1);
+        var outbox = await OutboxThatSentAsync();
         for (var sequence = 2; sequence <= 100; sequence++)
             _ = outbox.Enqueue(Message(sequence));
 
@@ -24,11 +20,9 @@ public sealed class ProgressOutboxTests
     }
 
     [Fact]
-    public async Task Enqueue_EndOfALeg_GoesAtOnce()
+    public async Task Enqueue_EndOfALeg_IsSentAtOnce()
     {
-        var outbox = Outbox(Never);
-        _ = outbox.Enqueue(Message(1));
-        await UntilAsync(() => _sent.Count == 1);
+        var outbox = await OutboxThatSentAsync();
         _ = outbox.Enqueue(Message(2));
 
         await outbox.Enqueue(Message(long.MaxValue) with { Activity = WorkerActivity.Ended });
@@ -38,11 +32,9 @@ public sealed class ProgressOutboxTests
     }
 
     [Fact]
-    public async Task Enqueue_OlderThanWhatWaits_IsLeftOut()
+    public async Task Enqueue_OlderThanTheMessageThatWaits_IsLeftOut()
     {
-        var outbox = Outbox(Never);
-        _ = outbox.Enqueue(Message(1));
-        await UntilAsync(() => _sent.Count == 1);
+        var outbox = await OutboxThatSentAsync();
         _ = outbox.Enqueue(Message(9));
         _ = outbox.Enqueue(Message(5));
 
@@ -52,7 +44,7 @@ public sealed class ProgressOutboxTests
     }
 
     [Fact]
-    public async Task Enqueue_IntervalIsOver_SendsWithoutBeingAskedAgain()
+    public async Task Enqueue_IntervalIsOver_SendsTheNewestByItself()
     {
         var outbox = Outbox(TimeSpan.FromMilliseconds(50));
         _ = outbox.Enqueue(Message(1));
@@ -65,10 +57,14 @@ public sealed class ProgressOutboxTests
 
     private static WorkerProgress Message(long sequence) => ProgressMessages.From(0, 1, 1, sequence);
 
-    private static async Task UntilAsync(Func<bool> condition)
+    /// <summary>An outbox that has sent message 1 and waits for long before the next.</summary>
+    private async Task<ProgressOutbox> OutboxThatSentAsync()
     {
-        while (!condition())
+        var outbox = Outbox(TimeSpan.FromHours(1));
+        _ = outbox.Enqueue(Message(1));
+        while (_sent.IsEmpty)
             await Task.Delay(5, TestContext.Current.CancellationToken);
+        return outbox;
     }
 
     private ProgressOutbox Outbox(TimeSpan interval) => new(

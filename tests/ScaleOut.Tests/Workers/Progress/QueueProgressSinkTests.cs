@@ -8,7 +8,7 @@ public sealed class QueueProgressSinkTests
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Fact]
-    public async Task Report_QueueThatNeverResponses_HoldsNobodyUp()
+    public async Task Report_QueueThatDoesNotRespond_DoesNotBlockTheWorker()
     {
         var (began, release) = (new TaskCompletionSource(), new TaskCompletionSource());
         await using var sink = new QueueProgressSink(
@@ -17,8 +17,7 @@ public sealed class QueueProgressSinkTests
                 began.TrySetResult();
                 await release.Task;
             },
-            onFailure: null,
-            TimeProvider.System);
+            onFailure: null, TimeProvider.System);
 
         for (var sequence = 1; sequence <= 1_000; sequence++)
             await sink.ReportAsync(Message(sequence), Cancellation);
@@ -37,12 +36,11 @@ public sealed class QueueProgressSinkTests
                 tries++;
                 throw new Azure.RequestFailedException(403, "secret-content", "AuthenticationFailed", null);
             },
-            reported.Enqueue,
-            TimeProvider.System);
+            reported.Enqueue, TimeProvider.System);
 
         for (var leg = 1; leg <= 3; leg++)
         {
-            await sink.ReportAsync(ProgressMessages.From(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended }, Cancellation);
+            await sink.ReportAsync(EndOf(leg), Cancellation);
             while (tries < leg)
                 await Task.Delay(5, Cancellation);
         }
@@ -60,9 +58,8 @@ public sealed class QueueProgressSinkTests
                 await Task.Yield();
                 sent.Enqueue(body);
             },
-            onFailure: null,
-            TimeProvider.System);
-        var end = Message(long.MaxValue) with { Activity = WorkerActivity.Ended };
+            onFailure: null, TimeProvider.System);
+        var end = EndOf(leg: 1);
 
         await sink.ReportAsync(end, Cancellation);
 
@@ -79,8 +76,7 @@ public sealed class QueueProgressSinkTests
                 sent.Enqueue(body);
                 return Task.CompletedTask;
             },
-            onFailure: null,
-            TimeProvider.System))
+            onFailure: null, TimeProvider.System))
         {
             await sink.ReportAsync(Message(1), Cancellation);
             while (sent.IsEmpty)
@@ -92,4 +88,7 @@ public sealed class QueueProgressSinkTests
     }
 
     private static WorkerProgress Message(long sequence) => ProgressMessages.From(0, 1, 1, sequence);
+
+    private static WorkerProgress EndOf(int leg) =>
+        ProgressMessages.From(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended };
 }

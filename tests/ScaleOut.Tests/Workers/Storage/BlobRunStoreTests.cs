@@ -20,7 +20,7 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     public ValueTask DisposeAsync() => ValueTask.CompletedTask;
 
     [Fact]
-    public async Task Claim_ManyInstancesAtOnceOnANewAccount_OneWins()
+    public async Task TryClaim_ManyInstancesAtOnceOnANewAccount_OneWins()
     {
         var claims = await Task.WhenAll(Enumerable.Range(0, 24).Select(i => Task.Run(async () =>
         {
@@ -36,11 +36,8 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     [Fact]
     public async Task TryCreate_ResponseIsLost_StillWins()
     {
-        var lossy = StorageClients.BlobOptions();
-        lossy.Retry.Delay = TimeSpan.FromMilliseconds(10);
         var loss = new LoseFirstCreation();
-        lossy.AddPolicy(loss, HttpPipelinePosition.PerRetry);
-        var store = new BlobRunStore(new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, lossy));
+        var store = StoreWith(loss, HttpPipelinePosition.PerRetry);
 
         Assert.True(await store.TryCreateAsync("run", "claim", "mine"u8.ToArray(), Cancellation));
         Assert.True(loss.Happened);
@@ -49,15 +46,12 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
-    public async Task Delete_ItemThatIsWrittenAgainMeanwhile_StaysAsItIsNow()
+    public async Task Delete_ItemIsWrittenAgainMeanwhile_KeepsTheNewContent()
     {
         await Store.WriteAsync("run", "prepared.json", "old"u8.ToArray(), Cancellation);
         await Store.WriteAsync("run", "stop", "old"u8.ToArray(), Cancellation);
-        var options = StorageClients.BlobOptions();
-        options.AddPolicy(
-            new BeforeDeletions(() => Store.WriteAsync("run", "prepared.json", "new"u8.ToArray(), Cancellation)),
-            HttpPipelinePosition.PerCall);
-        var store = new BlobRunStore(new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, options));
+        var write = new BeforeDeletions(() => Store.WriteAsync("run", "prepared.json", "new"u8.ToArray(), Cancellation));
+        var store = StoreWith(write, HttpPipelinePosition.PerCall);
 
         await store.DeleteAsync("run", _ => true, Cancellation);
 
@@ -76,7 +70,14 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
             "AccountKey", new StorageConnection { ConnectionString = "AccountKey=c2VjcmV0" }.ToString(), StringComparison.Ordinal);
     }
 
-    /// <summary>Does something before each deletion.</summary>
+    private BlobRunStore StoreWith(HttpPipelinePolicy policy, HttpPipelinePosition position)
+    {
+        var options = StorageClients.BlobOptions();
+        options.Retry.Delay = TimeSpan.FromMilliseconds(10);
+        options.AddPolicy(policy, position);
+        return new BlobRunStore(new BlobContainerClient(_storage!.ConnectionString, StorageClients.DefaultContainer, options));
+    }
+
     private sealed class BeforeDeletions(Func<Task> actAsync) : HttpPipelinePolicy
     {
         public override void Process(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline) => throw new NotSupportedException();

@@ -19,12 +19,10 @@ public sealed class DurableFileTests : IDisposable
             () => Enumerable.Range(0, Rounds).Select(round =>
             {
                 instant.SignalAndWait(Cancellation);
-                return DurableFile.TryCreateAsync(PathOf($"{round}"), Encoding.UTF8.GetBytes($"{caller}"), Cancellation).GetAwaiter()
-                    .GetResult();
+                var content = Encoding.UTF8.GetBytes($"{caller}");
+                return DurableFile.TryCreateAsync(PathOf($"{round}"), content, Cancellation).GetAwaiter().GetResult();
             }).ToList(),
-            Cancellation,
-            TaskCreationOptions.LongRunning,
-            TaskScheduler.Default)));
+            Cancellation, TaskCreationOptions.LongRunning, TaskScheduler.Default)));
 
         for (var round = 0; round < Rounds; round++)
         {
@@ -36,10 +34,9 @@ public sealed class DurableFileTests : IDisposable
     }
 
     [Fact]
-    public async Task TryCreate_FileThatIsThere_LeavesItAlone()
+    public async Task TryCreate_FileExists_LeavesItUnchanged()
     {
         await DurableFile.WriteAsync(PathOf("there"), "there"u8.ToArray(), Cancellation);
-
         Assert.False(await DurableFile.TryCreateAsync(PathOf("there"), "new"u8.ToArray(), Cancellation));
         Assert.Equal("there", await File.ReadAllTextAsync(PathOf("there"), Cancellation));
         Assert.Equal(["there"], Entries());
@@ -50,14 +47,12 @@ public sealed class DurableFileTests : IDisposable
     {
         Directory.CreateDirectory(PathOf("item"));
         await File.WriteAllTextAsync(PathOf("item/inner"), "x", Cancellation);
-
         await Assert.ThrowsAnyAsync<SystemException>(() => DurableFile.WriteAsync(PathOf("item"), "x"u8.ToArray(), Cancellation));
-
         Assert.Equal(["item", "item/inner"], Entries());
     }
 
     [Fact]
-    public async Task Write_OwnerOnly_OverAFileThatAllMayRead_IsReadByItsOwnerAlone()
+    public async Task Write_OwnerOnlyOverAFileThatAllMayRead_OnlyTheOwnerMayRead()
     {
         await File.WriteAllTextAsync(PathOf("secret"), "before", Cancellation);
 
@@ -69,7 +64,7 @@ public sealed class DurableFileTests : IDisposable
     }
 
     [Fact]
-    public async Task DeleteTemporaryFiles_LeftByAKilledProcess_GoAndNothingElseDoes()
+    public async Task DeleteTemporaryFiles_LeftByAKilledProcess_DeletesThemAndNothingElse()
     {
         await DurableFile.WriteAsync(PathOf("legs/0000/result.json"), "x"u8.ToArray(), Cancellation);
         await File.WriteAllTextAsync(PathOf("legs/0000/result.json.tmp-4711"), "x", Cancellation);

@@ -11,7 +11,7 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
-    public async Task List_RunsThatWereOnlyClaimed_AreThereWithTheNameOfTheirSpec()
+    public async Task List_RunsThatWereOnlyClaimed_HaveTheNameOfTheirSpec()
     {
         var before = DateTimeOffset.UtcNow.AddSeconds(-2);
         var store = new FolderRunStore(_folder.Path);
@@ -36,7 +36,7 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
         MakeOld("old", "again");
         await Catalog.ListAsync(null, 10, Cancellation);
 
-        // Without an item that came or went, only reading would find this.
+        // No item is added or removed, so the list can only notice this change by reading the item.
         await File.WriteAllTextAsync(Path.Combine(_folder.Path, "old", "listing.json"), "{ broken", Cancellation);
         MakeOld("old");
         Directory.Delete(Path.Combine(_folder.Path, "again"), recursive: true);
@@ -49,15 +49,15 @@ public sealed class FolderRunCatalogTests : RunCatalogContract, IDisposable
     public async Task List_NoSuchFolder_IsEmpty() =>
         Assert.Empty((await new FolderRunCatalog(Path.Combine(_folder.Path, "nowhere")).ListAsync(null, 10, Cancellation)).Runs);
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("../x")]
+    public async Task List_InvalidContinuation_IsRejected(string continuation) =>
+        await Assert.ThrowsAsync<FormatException>(() => Catalog.ListAsync(continuation, 10, Cancellation));
+
     private void MakeOld(params string[] runs)
     {
         foreach (var run in runs)
             Directory.SetLastWriteTimeUtc(Path.Combine(_folder.Path, run), DateTime.UnixEpoch.AddYears(50));
     }
-
-    [Theory]
-    [InlineData("")]
-    [InlineData("../x")]
-    public async Task List_ContinuationOfSomebodyElse_IsRejected(string continuation) =>
-        await Assert.ThrowsAsync<FormatException>(() => Catalog.ListAsync(continuation, 10, Cancellation));
 }

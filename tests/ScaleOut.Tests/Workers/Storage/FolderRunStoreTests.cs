@@ -16,7 +16,6 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
     {
         await Task.WhenAll(
             Enumerable.Range(0, 50).Select(_ => Task.Run(() => _store.TryCreateAsync("run", "claim", "x"u8.ToArray(), Cancellation))));
-
         Assert.Single(Directory.EnumerateFiles(_store.FolderOf("run")));
     }
 

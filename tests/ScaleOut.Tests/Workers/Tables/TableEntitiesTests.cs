@@ -2,11 +2,11 @@ using ScaleOut.Workers.Tables;
 
 namespace ScaleOut.Tests.Workers.Tables;
 
-/// <summary>Documents as entities, and what the errors of transactions mean.</summary>
+/// <summary>Documents as entities, the errors of transactions, and how an account is given.</summary>
 public sealed class TableEntitiesTests
 {
     [Fact]
-    public void From_EveryKindOfValue_BecomesAPropertyOfATable()
+    public void From_EveryKindOfValue_BecomesAPropertyOfTheEntity()
     {
         const string document = """
             {"id":"d1","key":"LAX","text":"a \"b\" ß","small":5,"large":5000000000,"share":0.5,
@@ -59,6 +59,5 @@ public sealed class TableEntitiesTests
     [InlineData("AccountName=acme;AccountKey=c2VjcmV0;TableEndpoint=c2VjcmV0")]
     [InlineData("c2VjcmV0")]
     public void Parse_SomethingElse_IsAnErrorWithoutTheKey(string text) =>
-        Assert.DoesNotContain(
-            "c2VjcmV0", Assert.Throws<FormatException>(() => TableAccount.Parse(text)).Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("c2VjcmV0", Assert.Throws<FormatException>(() => TableAccount.Parse(text)).Message, StringComparison.Ordinal);
 }

@@ -3,13 +3,13 @@ using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 
-/// <summary>What arrives at an ingestion endpoint.</summary>
+/// <summary>The records that arrive at an ingestion endpoint.</summary>
 public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
 {
     private static readonly Uri Account = new("https://mine.documents.azure.com:443/");
     private static readonly AttemptResponse Created = new(AttemptKind.Succeeded, 201, 0, 5.5, default, null);
-    private static readonly AttemptResponse Throttled = new(
-        AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(5), "secret-reason");
+    private static readonly AttemptResponse Throttled =
+        new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(5), "secret-reason");
 
     private readonly LegClock _clock = new(TimeProvider.System);
     private readonly PartitionRanges _partitions = new(PartitionKeyVersion.V2, [("", "1F"), ("1F", "3F"), ("3F", "FF")]);
@@ -23,19 +23,12 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     public ValueTask DisposeAsync() => _ingestion.DisposeAsync();
 
     [Fact]
-    public async Task Leg_Ended_OneRecordOfItsCountsAndOneOfEachPartitionItUsed()
+    public async Task Leg_Ended_SendsOneRecordOfItsCountsAndOneOfEachPartitionItUsed()
     {
         await _files.KeepPreparedAsync(
-            new PreparedContainer
-            {
-                Target = ScriptedRun.Target,
-                Created = true,
-                Simulated = true,
-                CountBefore = 0,
-                BudgetPerSecond = 6_000,
-            },
+            new() { Target = ScriptedRun.Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 6_000 },
             Cancellation);
-        await RecordAsync(async meter =>
+        await RecordAsync(meter =>
         {
             for (var i = 0; i < 400; i++)
                 Operation(meter, Created, milliseconds: 2, partition: 0);
@@ -43,22 +36,21 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
                 Operation(meter, Created, milliseconds: 20, partition: 2);
             Operation(meter, Throttled, milliseconds: 1, partition: 2);
             meter.Finished(new Counts { AlreadyPresent = 3, Failed = 2 }, LegClock.Now, partition: 0);
-            await Task.Yield();
+            return Task.CompletedTask;
         });
 
-        var record = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsNames.WorkerInterval);
+        var record = Assert.Single(Named(ApplicationInsightsNames.WorkerInterval));
         Assert.Equal("EventData", record.Type);
         Assert.Equal(
-            ("test", "0", "Direct", MachineProbe.InstanceId, "3"),
-            (record.Dimension(
-                "runId"), record.Dimension("worker"), record.Dimension("mode"), record.Dimension("instance"), record.Dimension("leg")));
+            ["test", "0", "Direct", MachineProbe.InstanceId, "3", "create"],
+            new[] { "runId", "worker", "mode", "instance", "leg", "workload" }.Select(record.Dimension));
         Assert.InRange(
-            DateTimeOffset.Parse(record.Dimension("startedAtUtc")!, System.Globalization.CultureInfo.InvariantCulture),
+            DateTimeOffset.Parse(record.Dimension("startedAtUtc")!, CultureInfo.InvariantCulture),
             DateTimeOffset.UtcNow.AddMinutes(-5),
             DateTimeOffset.UtcNow);
-        Assert.Equal((500, 3, 2, 1, 501), (record.Measurement("inserted"), record.Measurement(
-            "alreadyPresent"), record.Measurement("failed"), record.Measurement("throttled"), record.Measurement("attempts")));
-        Assert.Equal(("create", 500), (record.Dimension("workload"), record.Measurement("operations")));
+        Assert.Equal(
+            [500, 3, 2, 1, 501, 500],
+            new[] { "inserted", "alreadyPresent", "failed", "throttled", "attempts", "operations" }.Select(record.Measurement));
         Assert.Equal(500 * 5.5, record.Measurement("requestUnits"), precision: 6);
         Assert.True(record.Measurement("seconds") > 0);
         Assert.Subset(record.Measurements.ToHashSet(), new HashSet<string> { "cpuSeconds", "inFlight" });
@@ -66,9 +58,8 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(400, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 2 and < 2.3).Count);
         Assert.Equal(100, record.Histogram.Single(bucket => bucket.UpperBoundMs is > 20 and < 22.6).Count);
 
-        var partitions = _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsNames.PartitionInterval)
-            .OrderBy(r => r.Dimension("partition"), StringComparer.Ordinal)
-            .ToList();
+        var partitions =
+            Named(ApplicationInsightsNames.PartitionInterval).OrderBy(r => r.Dimension("partition"), StringComparer.Ordinal).ToList();
         Assert.Equal([("0", "-1F"), ("2", "3F-FF")], partitions.Select(r => (r.Dimension("partition"), r.Dimension("range"))));
         Assert.Equal([2_200, 550], partitions.Select(r => Math.Round(r.Measurement("requestUnits"), 6)));
         Assert.Equal([0, 1], partitions.Select(r => r.Measurement("throttled")));
@@ -78,7 +69,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Leg_OverSeveralIntervals_TheirSumsAreTheLeg()
+    public async Task Leg_OverSeveralIntervals_HasTheSumsOfItsRecords()
     {
         await RecordAsync(
             async meter =>
@@ -91,20 +82,16 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
             },
             interval: TimeSpan.FromMilliseconds(50));
 
-        var records = _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsNames.WorkerInterval).ToList();
+        var records = Named(ApplicationInsightsNames.WorkerInterval);
         Assert.True(records.Count > 2);
         Assert.Equal(40, records.Sum(r => r.Measurement("inserted")));
         Assert.Equal(40, records.Sum(r => r.Histogram.Sum(bucket => bucket.Count)));
-        Assert.Equal(
-            40 * 5.5,
-            _ingestion.Records.Where(r => r.Field("name") == ApplicationInsightsNames.PartitionInterval)
-                .Sum(r => r.Measurement("requestUnits")),
-            precision: 6);
+        Assert.Equal(40 * 5.5, Named(ApplicationInsightsNames.PartitionInterval).Sum(r => r.Measurement("requestUnits")), precision: 6);
         Assert.DoesNotContain("budgetPerSecond", _ingestion.Text, StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Operations_FastAndSlow_OneInAThousandAndEverySlowOneWithTheirItemCounts()
+    public async Task Operations_FastAndSlow_SendsOneInAThousandAndEverySlowOneWithItemCounts()
     {
         await RecordAsync(meter =>
         {
@@ -121,16 +108,16 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(20, dependencies.Count(r => r.ItemCount == 1));
         Assert.Equal(
             (15, 10), (dependencies.Count(r => r.Field("success") == "True"), dependencies.Count(r => r.Field("resultCode") == "429")));
+        var data = $"create {ScriptedRun.Target.Database}/{ScriptedRun.Target.Name}";
         Assert.All(dependencies, r => Assert.Equal(
-            (ApplicationInsightsNames.DependencyType, "create", "mine.documents.azure.com", "create "
-                + $"{ScriptedRun.Target.Database}/{ScriptedRun.Target.Name}"),
+            (ApplicationInsightsNames.DependencyType, "create", "mine.documents.azure.com", data),
             (r.Field("type"), r.Field("name"), r.Field("target"), r.Field("data"))));
         Assert.All(dependencies.Where(r => r.ItemCount == 1), r => Assert.InRange(
-            TimeSpan.Parse(r.Field("duration")!, System.Globalization.CultureInfo.InvariantCulture).TotalMilliseconds, 149, 151));
+            TimeSpan.Parse(r.Field("duration")!, CultureInfo.InvariantCulture).TotalMilliseconds, 149, 151));
         Assert.All(dependencies, AssertOfTheRun);
     }
 
-    /// <summary>The query of the workbook, on what really arrives.</summary>
+    /// <summary>Runs the query of the workbook on the records that arrive.</summary>
     [Fact]
     public async Task CallsPerOperation_OfRecordedLegs_CountsEveryTryOfAnOperation()
     {
@@ -159,14 +146,14 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Run_Ended_IsAnEventAndTheRequestThatAllElseHangsBelow()
+    public async Task Run_Ended_SendsAnEventAndTheRequestThatIsTheParentOfAllOtherRecords()
     {
         var sample = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
         var report = sample.Build();
         await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
             telemetry.Ended(ReportSaver.OutcomeOf(sample.Ending(), report));
 
-        var ended = Assert.Single(_ingestion.Records, r => r.Field("name") == ApplicationInsightsNames.RunEnded);
+        var ended = Assert.Single(Named(ApplicationInsightsNames.RunEnded));
         Assert.Equal(("test", "complete"), (ended.Dimension("runId"), ended.Dimension("state")));
         Assert.Equal(
             [
@@ -186,7 +173,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task Run_Lost_IsAnEventOfItsOwn()
+    public async Task Run_Lost_SendsAnEvent()
     {
         await using (var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account))
             telemetry.Lost("test");
@@ -201,12 +188,11 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     public void Telemetry_NoConnectionString_SaysSoWithoutRepeatingIt()
     {
         var error = Assert.Throws<FormatException>(() => new ApplicationInsightsTelemetry("somewhere;c2VjcmV0", Account));
-
         Assert.DoesNotContain("c2VjcmV0", error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
-    public async Task Leg_EndpointThatIsGone_IsNotDisturbed()
+    public async Task Leg_EndpointIsGone_DoesNotFail()
     {
         await _ingestion.DisposeAsync();
 
@@ -220,7 +206,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     }
 
     [Fact]
-    public void OperationIds_OfARun_AreOfTheFormOfTraceContextAndItsOwn()
+    public void OperationIds_OfARun_AreValidInTraceContextAndDifferFromOtherRuns()
     {
         Assert.Matches("^[0-9a-f]{32}$", RunOperation.IdOf("nightly"));
         Assert.Matches("^[0-9a-f]{16}$", RunOperation.RequestIdOf("nightly"));
@@ -235,7 +221,9 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
         Assert.Equal(ApplicationInsightsNames.Role, record.Tag("ai.cloud.role"));
     }
 
-    /// <summary>An operation that has just ended.</summary>
+    private List<TelemetryRecord> Named(string name) => [.. _ingestion.Records.Where(record => record.Field("name") == name)];
+
+    /// <summary>Counts an operation that has just ended.</summary>
     private static void Operation(LegMeter meter, AttemptResponse response, double milliseconds, int partition)
     {
         var endedAt = LegClock.Now;

@@ -2,16 +2,15 @@ using System.IO.Compression;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 
-/// <summary>An ingestion endpoint of Application Insights on the loopback device that keeps what it is sent.</summary>
+/// <summary>An ingestion endpoint of Application Insights on the loopback device that keeps the records it gets.</summary>
 internal sealed class Ingestion : IAsyncDisposable
 {
     private readonly ConcurrentQueue<string> _lines = new();
     private LoopbackServer? _server;
 
-    /// <summary>What arrived, as it was sent.</summary>
+    /// <summary>All records as they were sent.</summary>
     public string Text => string.Join('\n', _lines);
 
-    /// <summary>The records that arrived.</summary>
     public IReadOnlyList<TelemetryRecord> Records => [.. _lines.Select(line => new TelemetryRecord(JsonDocument.Parse(line).RootElement))];
 
     public string ConnectionString => $"InstrumentationKey=11111111-2222-3333-4444-555555555555;IngestionEndpoint={_server!.Endpoint}";
@@ -33,8 +32,8 @@ internal sealed class Ingestion : IAsyncDisposable
             return;
         }
 
-        Stream body = context.Request.Headers.ContentEncoding == "gzip" ? new GZipStream(
-            context.Request.Body, CompressionMode.Decompress) : context.Request.Body;
+        var isZipped = context.Request.Headers.ContentEncoding == "gzip";
+        var body = isZipped ? new GZipStream(context.Request.Body, CompressionMode.Decompress) : context.Request.Body;
         using var reader = new StreamReader(body, Encoding.UTF8);
         var received = 0;
         while (await reader.ReadLineAsync(context.RequestAborted) is { Length: > 0 } line)

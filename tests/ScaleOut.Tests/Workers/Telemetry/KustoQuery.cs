@@ -1,12 +1,12 @@
 namespace ScaleOut.Tests.Workers.Telemetry;
 
 /// <summary>
-/// Runs a Kusto query on recorded events, as far as <c>infra/workbook/calls-per-operation.kql</c> needs it: <c>where</c> with comparisons
+/// Runs a Kusto query on recorded events. It knows what <c>infra/workbook/calls-per-operation.kql</c> uses: <c>where</c> with comparisons
 /// and <c>and</c>, <c>summarize</c> of sums by keys, <c>extend</c> with one division, and <c>order by</c>. Anything else is an error.
 /// </summary>
 internal static partial class KustoQuery
 {
-    /// <summary>The rows that come out, by column.</summary>
+    /// <summary>The resulting rows, by column.</summary>
     public static IReadOnlyList<IReadOnlyDictionary<string, object?>> Run(string query, IEnumerable<TelemetryRecord> records)
     {
         var text = string.Join(
@@ -44,8 +44,9 @@ internal static partial class KustoQuery
     {
         var match = Match(Comparison(), condition);
         var (left, right) = (ValueOf(row, match.Groups["left"].Value), match.Groups["right"].Value);
-        return match.Groups["operator"].Value == "==" ? Equals(left, right.Trim('\'')) : (double)left! > double.Parse(
-            right, CultureInfo.InvariantCulture);
+        return match.Groups["operator"].Value == "=="
+            ? Equals(left, right.Trim('\''))
+            : (double)left! > double.Parse(right, CultureInfo.InvariantCulture);
     }
 
     private static IEnumerable<Dictionary<string, object?>> Summarize(List<Dictionary<string, object?>> rows, string rest)

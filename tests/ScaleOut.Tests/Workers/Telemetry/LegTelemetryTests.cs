@@ -1,8 +1,9 @@
+using ScaleOut.Tests.Workers.Documents;
 using ScaleOut.Tests.Workers.Legs;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 
-/// <summary>A leg on the real SDK, and all that leaves the machine of it.</summary>
+/// <summary>What a leg on the real SDK sends to Application Insights and as progress.</summary>
 public sealed class LegTelemetryTests : LegsOnAccount
 {
     [Fact]
@@ -21,15 +22,13 @@ public sealed class LegTelemetryTests : LegsOnAccount
             output = await runner.RunAsync(leg, Cancellation);
 
         Assert.Equal((LegEnd.SliceDone, 2_500), (output.End, output.Counts.Inserted));
-        var intervals = ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsNames.WorkerInterval).ToList();
+        List<TelemetryRecord> Named(string name) => [.. ingestion.Records.Where(record => record.Field("name") == name)];
+        var intervals = Named(ApplicationInsightsNames.WorkerInterval);
         Assert.Equal(2_500, intervals.Sum(record => record.Measurement("inserted")));
         Assert.Equal(2_500, intervals.Sum(record => record.Histogram.Sum(bucket => bucket.Count)));
         Assert.Equal(output.Counts.RequestUnits, intervals.Sum(record => record.Measurement("requestUnits")), precision: 3);
-        Assert.Equal(
-            output.Counts.RequestUnits,
-            ingestion.Records.Where(record => record.Field("name") == ApplicationInsightsNames.PartitionInterval)
-                .Sum(record => record.Measurement("requestUnits")),
-            precision: 3);
+        var charged = Named(ApplicationInsightsNames.PartitionInterval).Sum(record => record.Measurement("requestUnits"));
+        Assert.Equal(output.Counts.RequestUnits, charged, precision: 3);
         Assert.Contains(ingestion.Records, record => record.Type == "RemoteDependencyData");
         Assert.DoesNotContain(account.Key, ingestion.Text, StringComparison.Ordinal);
         Assert.All(ValuesOfDocuments(leg.Assignment), value => Assert.DoesNotContain(value, ingestion.Text, StringComparison.Ordinal));
@@ -42,24 +41,14 @@ public sealed class LegTelemetryTests : LegsOnAccount
         Assert.Equal(end, reported.Messages.MaxBy(message => message.Order));
     }
 
-    /// <summary>Texts of the first and the last document that nothing but a document holds.</summary>
-    private static IEnumerable<string> ValuesOfDocuments(WorkerAssignment assignment)
-    {
-        var documents = DocumentSources.For(assignment);
-        var buffer = new byte[documents.MaxBytes];
-        foreach (var number in new[] { 0, assignment.Slice.Count - 1 })
-        {
-            var length = documents.Write(number, documents.KeyOf(number), buffer);
-            using var document = JsonDocument.Parse(Encoding.UTF8.GetString(buffer, 0, length));
-            foreach (var value in document.RootElement.EnumerateObject()
-                .Where(property => property.Value.ValueKind == JsonValueKind.String)
-                .Select(property => property.Value.GetString()!))
-            {
-                if (value.Length >= 8)
-                    yield return value;
-            }
-        }
-    }
+    /// <summary>Long texts of the first and the last document, which nothing but a document holds.</summary>
+    private static IEnumerable<string> ValuesOfDocuments(WorkerAssignment assignment) =>
+        from number in new[] { 0, assignment.Slice.Count - 1 }
+        from property in JsonNode.Parse(DocumentSources.For(assignment).Write(number))!.AsObject()
+        where property.Value?.GetValueKind() == JsonValueKind.String
+        let value = (string)property.Value!
+        where value.Length >= 8
+        select value;
 
     private sealed class Reported : IProgressSink
     {

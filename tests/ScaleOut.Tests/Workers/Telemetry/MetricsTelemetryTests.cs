@@ -3,7 +3,7 @@ using PartitionKeyVersion = ScaleOut.PartitionKeys.PartitionKeyVersion;
 
 namespace ScaleOut.Tests.Workers.Telemetry;
 
-/// <summary>What an exporter that listens would get.</summary>
+/// <summary>The measurements and spans that an exporter would get.</summary>
 public sealed class MetricsTelemetryTests : IDisposable
 {
     private readonly string _runId = $"r{Guid.NewGuid():N}"[..20];
@@ -55,7 +55,7 @@ public sealed class MetricsTelemetryTests : IDisposable
     }
 
     [Fact]
-    public async Task Spans_OfLegAndRun_AreOfOneTraceAndLeaveTheCurrentOneAlone()
+    public async Task Spans_OfLegAndRun_BelongToOneTraceAndDoNotChangeTheCurrentOne()
     {
         using var current = new Activity("caller").Start();
 
@@ -82,12 +82,9 @@ public sealed class MetricsTelemetryTests : IDisposable
         {
             var now = LegClock.Now;
             meter.HandedOver();
-            meter.Attempt(
-                new AttemptResponse(
-                    kind, kind == AttemptKind.Succeeded ? 201 : 429, 0, kind == AttemptKind.Succeeded ? 5.5 : 0, default, null),
-                now - (Stopwatch.Frequency / 500),
-                now,
-                0);
+            var (status, charge) = kind == AttemptKind.Succeeded ? (201, 5.5) : (429, 0);
+            var response = new AttemptResponse(kind, status, 0, charge, default, null);
+            meter.Attempt(response, now - (Stopwatch.Frequency / 500), now, partition: 0);
         }
     }
 

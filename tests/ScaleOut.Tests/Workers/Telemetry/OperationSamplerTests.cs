@@ -5,41 +5,34 @@ public sealed class OperationSamplerTests
     private readonly OperationSampler _sampler = new();
 
     [Fact]
-    public void Weight_FastOperations_OneInAThousandStandsForAThousand()
+    public void Weight_FastOperations_OneInAThousandCountsForAThousand()
     {
-        var weights =
-            Enumerable.Range(0, 25_500).Select(_ => WeightOf(startedAt: 0, milliseconds: 100)).Where(weight => weight > 0).ToList();
-
+        var weights = Enumerable.Range(0, 25_500).Select(_ => WeightOf(0, milliseconds: 100)).Where(weight => weight > 0).ToList();
         Assert.Equal(25, weights.Count);
         Assert.All(weights, weight => Assert.Equal(1_000, weight));
     }
 
     [Fact]
-    public void Weight_SlowOperations_EachStandsForItself()
+    public void Weight_SlowOperations_EachCountsForItself()
     {
         var weights = Enumerable.Range(0, 500).Select(i => WeightOf(startedAt: i / 25.0, milliseconds: 100.1));
-
         Assert.All(weights, weight => Assert.Equal(1, weight));
     }
 
     [Fact]
-    public void Weight_MoreSlowOperationsThanASecondMayReport_AreStoodForByTheNext()
+    public void Weight_MoreSlowOperationsThanASecondMayReport_NextOneCountsForTheRest()
     {
-        var weights = Enumerable.Range(0, 5_000).Select(
-            i => WeightOf(startedAt: i / 1_000.0, milliseconds: 500)).Where(weight => weight > 0).ToList();
+        var weights = Enumerable.Range(0, 5_000).Select(i => WeightOf(i / 1_000.0, milliseconds: 500)).Where(weight => weight > 0).ToList();
         weights.Add(WeightOf(startedAt: 100, milliseconds: 500));
-
-        Assert.InRange(
-            weights.Count, 5 * OperationSampler.MaxSlowPerSecond, (6 * OperationSampler.MaxSlowPerSecond) + 1);
+        Assert.InRange(weights.Count, 5 * OperationSampler.MaxSlowPerSecond, (6 * OperationSampler.MaxSlowPerSecond) + 1);
         Assert.Equal(5_001, weights.Sum());
     }
 
     [Fact]
     public async Task Weight_ManyThreads_LosesNone()
     {
-        var sums = await Task.WhenAll(
-            Enumerable.Range(0, 8).Select(_ => Task.Run(() => Enumerable.Range(0, 10_000).Sum(_ => WeightOf(0, 1)))));
-
+        long SumOfMany() => Enumerable.Range(0, 10_000).Sum(_ => WeightOf(0, 1));
+        var sums = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(SumOfMany)));
         Assert.Equal(80_000, sums.Sum());
     }
 

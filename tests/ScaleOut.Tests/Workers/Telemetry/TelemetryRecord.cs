@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Workers.Telemetry;
 
-/// <summary>One record as Application Insights gets it.</summary>
+/// <summary>One record that Application Insights received.</summary>
 internal sealed class TelemetryRecord(JsonElement envelope)
 {
     private JsonElement Data => envelope.GetProperty("data").GetProperty("baseData");
@@ -8,7 +8,7 @@ internal sealed class TelemetryRecord(JsonElement envelope)
     /// <summary>Such as <c>EventData</c>.</summary>
     public string Type => envelope.GetProperty("data").GetProperty("baseType").GetString()!;
 
-    /// <summary>How many records ingestion takes it for.</summary>
+    /// <summary>Number of records that ingestion counts this record for.</summary>
     public double ItemCount => envelope.TryGetProperty("sampleRate", out var rate) ? 100 / rate.GetDouble() : 1;
 
     public DateTimeOffset Timestamp => envelope.GetProperty("time").GetDateTimeOffset();

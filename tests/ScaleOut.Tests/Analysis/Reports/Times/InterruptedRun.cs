@@ -1,8 +1,8 @@
 namespace ScaleOut.Tests.Analysis.Reports.Times;
 
 /// <summary>
-/// A run on the real SDK against the simulated account whose program dies after its first legs and is resumed, by its clock, three days
-/// later. While the second program runs the wall clock is set forward by an hour. The account's budget bounds it: no truth is above it.
+/// A run on the real SDK against the simulated account. Its program dies after its first legs, and a second program resumes the run three
+/// days later by its clock. Meanwhile the wall clock is set forward by an hour. No true rate is above the account's budget.
 /// </summary>
 public sealed class InterruptedRun : IAsyncLifetime
 {
@@ -10,26 +10,19 @@ public sealed class InterruptedRun : IAsyncLifetime
 
     public static readonly RunSpec Spec = new()
     {
-        Id = "interrupted",
-        Documents = 6_000,
-        Workers = 2,
-        LegDuration = TimeSpan.FromSeconds(3),
-        Warmup = TimeSpan.FromSeconds(1),
+        Id = "interrupted", Documents = 6_000, Workers = 2, LegDuration = TimeSpan.FromSeconds(3), Warmup = TimeSpan.FromSeconds(1),
         Client = new ClientSpec { ConnectionMode = ConnectionMode.Gateway, Concurrency = 5 },
-        Container = new ContainerSpec { Throughput = 4_000 },
-        Simulation = new SimulationSpec { Latency = LatencyProfile.None },
+        Container = new ContainerSpec { Throughput = 4_000 }, Simulation = new SimulationSpec { Latency = LatencyProfile.None },
     };
 
     private readonly TemporaryFolder _folder = new();
     private readonly ConcurrentQueue<RunEnding> _endings = new();
 
-    /// <summary>As the second program saved it.</summary>
+    /// <summary>The report that the second program saved.</summary>
     public RunReport Report { get; private set; } = null!;
 
-    /// <summary>What the report was made from.</summary>
     public RunEnding Ending => _endings.Single();
 
-    /// <summary>What the report was made from.</summary>
     public LegHarvest Legs { get; private set; } = null!;
 
     private FolderRunStore Store => new(_folder.Path);
@@ -56,7 +49,7 @@ public sealed class InterruptedRun : IAsyncLifetime
     }
 
     /// <summary>
-    /// What came of it had the interruption lasted longer by so many whole seconds; three days less leave what the test really took.
+    /// The run with an interruption that is longer by whole seconds. With three days less, only the time that the test took is left.
     /// </summary>
     public (RunEnding Ending, LegHarvest Legs) With(TimeSpan longer) =>
     (
@@ -68,24 +61,22 @@ public sealed class InterruptedRun : IAsyncLifetime
         }
     );
 
-    /// <summary>The run without the three days: as if it had gone on at once.</summary>
+    /// <summary>The run as if it had been resumed at once, without the three days.</summary>
     public (RunEnding Ending, LegHarvest Legs) Straight()
     {
         var (ending, legs) = With(-Interrupted);
         return (ending with { StartedAt = legs.Begun[0] }, legs);
     }
 
-    /// <summary>A leg at another time.</summary>
     public static LegResult Shift(LegResult leg, TimeSpan by) => leg with
     {
-        StartedAt = leg.StartedAt + by,
-        EndedAt = leg.EndedAt + by,
+        StartedAt = leg.StartedAt + by, EndedAt = leg.EndedAt + by,
         Seconds = [.. leg.Seconds.Select(sample => sample with { Second = sample.Second + (long)by.TotalSeconds })],
         Partitions = [.. leg.Partitions.Select(sample => sample with { FirstSecond = sample.FirstSecond + (long)by.TotalSeconds })],
         Clocks = leg.Clocks! with { DispatchedAt = leg.Clocks.DispatchedAt + by, ReceivedAt = leg.Clocks.ReceivedAt + by },
     };
 
-    /// <summary>One program, from its beginning to the run's end, or until it dies.</summary>
+    /// <summary>Runs one program until the run ends or the program dies.</summary>
     private async Task LiveAsync(AccountConnection connection, ShiftedTime time, int? diesAt, CancellationToken cancellation)
     {
         var files = new RunFiles(Store, Spec.Id!);
@@ -120,7 +111,7 @@ public sealed class InterruptedRun : IAsyncLifetime
         {
             if (leg.Leg == diesAt)
             {
-                // The leg was under way.
+                // The leg had begun when the program died.
                 await files.ClaimAttemptAsync(leg.Assignment.Worker, leg.Leg, "dead", cancellation);
                 if (died.Signal())
                     dead.SetResult();

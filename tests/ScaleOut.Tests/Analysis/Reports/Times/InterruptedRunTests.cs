@@ -3,9 +3,7 @@ using FsCheck.Fluent;
 
 namespace ScaleOut.Tests.Analysis.Reports.Times;
 
-/// <summary>
-/// Reports of what the program's own legs left: as it was, and with the times of legs moved, as interruptions and wrong clocks move them.
-/// </summary>
+/// <summary>Reports of real legs, with their own times and with times as interruptions and wrong clocks change them.</summary>
 public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<InterruptedRun>
 {
     private const double Budget = 4_000;
@@ -38,7 +36,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
         Assert.InRange(interruption.To - interruption.From, InterruptedRun.Interrupted, InterruptedRun.Interrupted + TimeSpan.FromHours(1));
         Assert.Equal(run.Legs.Begun[1], interruption.ResumedAt);
         Assert.Equal(run.Legs.Begun[0], report.StartedAt);
-        // The account's seconds begin elsewhere: at each edge of the two stretches a second of its budget may come on top.
+        // The account's seconds begin elsewhere, so each edge of the two stretches may add a second of its budget.
         var fastest = (6_000 * 5 / Budget) - (2 * 2);
         Assert.InRange(report.Throughput.MakespanSeconds!.Value, fastest, InterruptedRun.Interrupted.TotalSeconds / 2);
         var rate = report.Documents.Inserted / report.Throughput.MakespanSeconds.Value;
@@ -52,17 +50,17 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
     }
 
     [Fact]
-    public void Report_WallClockSetWhileLegsRan_MovesNoLegAndSaysSo()
+    public void Report_WallClockSetDuringLegs_MovesNoLegAndSaysSo()
     {
         Assert.Contains(run.Legs.Results, leg => leg.Clocks!.StepMs > 3_599_000);
         Assert.InRange(run.Legs.Results.Max(leg => leg.EndedAt), run.Legs.Begun[1], run.Legs.Begun[1] + TimeSpan.FromMinutes(59));
-        Assert.Contains(run.Report.Warnings, warning => warning.Contains("was set forward by 1 h 0 min", StringComparison.Ordinal));
+        AssertText.AnyHas(run.Report.Warnings, "was set forward by 1 h 0 min");
     }
 
     [Fact]
     public void Build_InterruptionOfAnyLength_ChangesNoFigureAndNoSize()
     {
-        // Without any time in between, the second in which one leg ended may be that in which the next one began.
+        // Without a pause, one leg could end in the same second in which the next one begins.
         var (ending, legs) = run.With(TimeSpan.FromSeconds(2) - InterruptedRun.Interrupted);
         ending = ending with { StartedAt = legs.Begun[0] };
         var brief = RunReportBuilder.Build(ending, legs);
@@ -87,12 +85,11 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
     }
 
     [Theory, MemberData(nameof(Contradictions))]
-    public void Build_TimesThatCannotBe_AreNamedAndNoRateIsClaimed(string what, string named)
+    public void Build_ImpossibleTimes_AreNamedAndNoRateIsClaimed(string what, string named)
     {
         var (ending, legs) = Contradict(what);
         var report = RunReportBuilder.Build(ending, legs);
-
-        Assert.Contains(report.TimeErrors, error => error.Contains(named, StringComparison.Ordinal));
+        AssertText.AnyHas(report.TimeErrors, named);
         Assert.StartsWith("The run's times cannot be right, so no rate is claimed: ", report.Warnings[0], StringComparison.Ordinal);
         Assert.Equal(RunState.Incomplete, report.State);
         AssertClaimsNothing(report);
@@ -103,7 +100,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
     {
         var (ending, legs) = run.Straight();
         var size = RunForms.Kind.Write(RunReportBuilder.Build(ending, legs)).Length;
-        // What may be wrong with earlier versions' results, too, which say nothing of their clocks.
+        // The results of earlier versions say nothing about their clocks.
         var bare = legs with { Start = null, Results = [.. legs.Results.Select(leg => leg with { StartLatenessMs = null })] };
         var wide = ending with { StartedAt = ending.StartedAt.AddDays(-30), FinishedAt = ending.FinishedAt.AddDays(30) };
         var shift = Gen.Frequency(
@@ -118,7 +115,7 @@ public sealed class InterruptedRunTests(InterruptedRun run) : IClassFixture<Inte
             if (report.TimeErrors.Count > 0)
                 AssertClaimsNothing(report);
             var seconds = report.Throughput.OverlapPerSecond is null ? report.Throughput.MakespanSeconds : report.Throughput.OverlapSeconds;
-            // A second of the account at either edge, and what is in flight there.
+            // Adds a second of the account's budget and the operations in flight at either edge.
             var most = (1.1 * Budget * seconds) + (2 * Budget) + (2 * 10 * 6);
             return RunForms.Kind.Write(report).Length < (2 * size) + 50_000
                 && (report.TimeErrors.Count > 0 || report.RequestUnits.PerSecondMean * seconds <= most)

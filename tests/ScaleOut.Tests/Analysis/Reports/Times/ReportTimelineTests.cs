@@ -5,7 +5,7 @@ public sealed class ReportTimelineTests
     private static readonly RunSample Sample = new() { Seconds = 30, Partitions = 2, Spec = new() { Id = "test", Documents = 4_000 } };
 
     [Fact]
-    public void From_SecondsInWhichNothingHappened_AreNotInTheReportAndCountAllTheSame()
+    public void From_SecondsWithoutDocuments_CountAlthoughTheReportOmitsThem()
     {
         var report = WithHole(10, 25);
         var time = ReportTimeline.From(report);
@@ -21,7 +21,7 @@ public sealed class ReportTimelineTests
         Assert.NotEmpty(RunTables.From(report));
     }
 
-    /// <summary>The sample without anything done in some of its seconds.</summary>
+    /// <summary>The sample with some seconds in which nothing happened.</summary>
     private static RunReport WithHole(int from, int to)
     {
         var harvest = Sample.Harvest();

@@ -5,9 +5,9 @@ public sealed class RequestFrameTests
     private readonly AccountRequest _request = new(ConnectionMode.Direct);
 
     [Fact]
-    public void TryRead_KnownAndUnknownTokens_TakesTheKnown()
+    public void TryRead_KnownAndUnknownTokens_ReadsTheKnown()
     {
-        byte[] frame = new FrameBuilder(ResourceType.Document, OperationType.Upsert)
+        var frame = new FrameBuilder(ResourceType.Document, OperationType.Upsert)
             .Text(0x7FFF, "unknown")
             .Text(RequestTokens.Database, "db ü")
             .Token(RequestTokens.TransportRequestId, TokenType.UInt32, BitConverter.GetBytes(0xFFFFFFFE))
@@ -16,7 +16,7 @@ public sealed class RequestFrameTests
             .Token(RequestTokens.CollectionRid, TokenType.SmallString, [3, 65, 66, 67])
             .Build();
 
-        Assert.True(RequestFrame.TryRead(frame, _request, out FrameIds ids));
+        Assert.True(RequestFrame.TryRead(frame, _request, out var ids));
 
         _request.Source = frame;
         Assert.Equal(
@@ -33,9 +33,8 @@ public sealed class RequestFrameTests
     [InlineData(RequestTokens.PayloadPresent, (byte)TokenType.UInt32)]
     public void TryRead_KnownTokenOfAnotherType_IsRejected(ushort token, byte type)
     {
-        byte[] value = new byte[type == (byte)TokenType.Guid ? 16 : 4];
-        byte[] frame = new FrameBuilder(ResourceType.Document, OperationType.Read).Token(token, (TokenType)type, value).Build();
-
+        var value = new byte[type == (byte)TokenType.Guid ? 16 : 4];
+        var frame = new FrameBuilder(ResourceType.Document, OperationType.Read).Token(token, (TokenType)type, value).Build();
         Assert.False(RequestFrame.TryRead(frame, _request, out _));
     }
 
@@ -49,7 +48,7 @@ public sealed class FrameWriterTests
     [Fact]
     public void Complete_AfterTokensOfEachKind_IsAFrameThatTheReaderReads()
     {
-        byte[] buffer = new byte[200];
+        var buffer = new byte[200];
         var writer = new FrameWriter(buffer);
         writer.Add(1, (byte)7);
         writer.Add(2, 8u);
@@ -70,7 +69,7 @@ public sealed class FrameWriterTests
             (TokenType.Byte, 1), (TokenType.UInt32, 4), (TokenType.Int64, 8), (TokenType.Double, 8), (TokenType.String, 4),
             (TokenType.SmallString, 5),
         ];
-        for (int i = 0; i < expected.Length; i++)
+        for (var i = 0; i < expected.Length; i++)
         {
             Assert.True(reader.TryRead());
             Assert.Equal((i + 1, expected[i].Type, expected[i].Length), (reader.Id, reader.Type, reader.Value.Length));
@@ -106,11 +105,10 @@ public sealed class TokenReaderTests
     {
         byte[] frame = [0x35, 0x01, type, .. value, 0x02, 0x00, (byte)TokenType.Byte, 1];
         var reader = new TokenReader(frame, 0);
-
         Assert.True(reader.TryRead());
         Assert.Equal((0x135, (TokenType)type, new TextRange(3 + prefix, length)), (reader.Id, reader.Type, reader.Value));
         Assert.True(reader.TryRead());
-        Assert.True(reader.TryGetByte(out byte flag));
+        Assert.True(reader.TryGetByte(out var flag));
         Assert.Equal((2, 1, true), (reader.Id, flag, reader.IsAtEnd));
     }
 
@@ -119,7 +117,7 @@ public sealed class TokenReaderTests
     {
         Assert.Equal(value.Length, prefix + length);
         byte[] frame = [0x35, 0x01, type, .. value];
-        for (int end = 1; end < frame.Length; end++)
+        for (var end = 1; end < frame.Length; end++)
             Assert.False(new TokenReader(frame.AsSpan(0, end), 0).TryRead(), $"cut at {end}");
     }
 

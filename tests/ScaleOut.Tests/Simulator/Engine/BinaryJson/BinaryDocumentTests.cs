@@ -2,10 +2,10 @@ using ScaleOut.Simulator.Engine.BinaryJson;
 
 namespace ScaleOut.Tests.Simulator.Engine.BinaryJson;
 
-/// <summary>What the SDK writes in its binary form is read as the JSON that it was; whatever else comes is rejected.</summary>
+/// <summary>Reads the SDK's binary form as JSON and rejects everything else.</summary>
 public sealed class BinaryDocumentTests
 {
-    private const int Most = 1 << 20;
+    private const int MaxBytes = 1 << 20;
 
     [Theory]
     [InlineData("""{"id":"1","name":"","value":null,"type":true,"_ts":false}""")]
@@ -53,7 +53,6 @@ public sealed class BinaryDocumentTests
     public void ToText_Malformed_SaysWhy(string value, string reason)
     {
         var error = Assert.ThrowsAny<JsonException>(() => Text([0x80, .. Convert.FromHexString(value)]));
-
         Assert.Contains(reason, error.Message, StringComparison.OrdinalIgnoreCase);
     }
 
@@ -77,7 +76,7 @@ public sealed class BinaryDocumentTests
                 bytes[random.Next(1, bytes.Length)] = (byte)random.Next(256);
             try
             {
-                using var read = JsonDocument.Parse(BinaryDocument.ToText(bytes.AsSpan(..random.Next(1, bytes.Length + 1)), Most));
+                using var read = JsonDocument.Parse(BinaryDocument.ToText(bytes.AsSpan(..random.Next(1, bytes.Length + 1)), MaxBytes));
             }
             catch (JsonException)
             {
@@ -94,8 +93,7 @@ public sealed class BinaryDocumentTests
         var references = Enumerable.Repeat<byte[]>([0xC3, 0x06], 20_000).SelectMany(reference => reference);
         byte[] items = [.. text, .. references];
         byte[] document = [0x80, 0xE4, .. BitConverter.GetBytes(items.Length), .. items];
-
-        Assert.InRange(BinaryDocument.ToText(document, Most).Length, Most, 2 * Most);
+        Assert.InRange(BinaryDocument.ToText(document, MaxBytes).Length, MaxBytes, 2 * MaxBytes);
     }
 
     private static void AssertSame(string json)
@@ -107,7 +105,7 @@ public sealed class BinaryDocumentTests
         Assert.True(JsonElement.DeepEquals(expected.RootElement, actual.RootElement), $"{json}\n{actual.RootElement}");
     }
 
-    private static string Text(ReadOnlySpan<byte> binary) => Encoding.UTF8.GetString(BinaryDocument.ToText(binary, Most).Span);
+    private static string Text(ReadOnlySpan<byte> binary) => Encoding.UTF8.GetString(BinaryDocument.ToText(binary, MaxBytes).Span);
 
     private static JsonNode? Value(Random random, int depth) => random.Next(depth > 4 ? 5 : 7) switch
     {

@@ -3,25 +3,21 @@ namespace ScaleOut.Tests.Simulator.Engine.Ledger;
 public sealed class SecondCounterTests
 {
     [Fact]
-    public void Add_SeveralSeconds_KeepsThemApartAndLeavesOutEmptyOnes()
+    public void Add_SeveralSeconds_KeepsEachAndOmitsEmptyOnes()
     {
         var ledger = new SecondCounter(100);
         ledger.Add(1_000, 571, 0);
         ledger.Add(1_000, 571, 1);
         ledger.Add(1_037, 0, 2);
-
-        Assert.Equal(
-            [new SecondLedger(1_000, 11.42, 1), new SecondLedger(1_037, 0, 2)],
-            ledger.Read());
+        Assert.Equal([new SecondLedger(1_000, 11.42, 1), new SecondLedger(1_037, 0, 2)], ledger.Read());
     }
 
     [Fact]
     public void Add_MoreSecondsThanTheLimit_ForgetsTheOldest()
     {
         var ledger = new SecondCounter(300);
-        for (int second = 0; second < 10_000; second++)
+        for (var second = 0; second < 10_000; second++)
             ledger.Add(1_000_000 + second, second, 0);
-
         Assert.Equal(Enumerable.Range(9_700, 300).Select(second => 1_000_000L + second), ledger.Read().Select(ledger => ledger.Second));
         Assert.Equal(Enumerable.Range(9_700, 300).Select(second => second / 100.0), ledger.Read().Select(ledger => ledger.RequestUnits));
     }
@@ -33,7 +29,6 @@ public sealed class SecondCounterTests
         ledger.Add(1, 100, 0);
         ledger.Add(1_000_000_000, 200, 0);
         ledger.Add(1_000_000_299, 300, 0);
-
         Assert.Equal([1_000_000_000L, 1_000_000_299L], ledger.Read().Select(ledger => ledger.Second));
     }
 
@@ -43,7 +38,6 @@ public sealed class SecondCounterTests
         var ledger = new SecondCounter(300);
         ledger.Add(10, 100, 0);
         ledger.Add(9, 100, 0);
-
         Assert.Equal(2, Assert.Single(ledger.Read()).RequestUnits);
     }
 

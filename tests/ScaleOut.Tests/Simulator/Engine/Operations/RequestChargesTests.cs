@@ -3,9 +3,9 @@ namespace ScaleOut.Tests.Simulator.Engine.Operations;
 public sealed class RequestChargesTests
 {
     [Fact]
-    public void Amounts_AreThoseOfTheModel()
+    public void Charges_AreThoseOfTheModel()
     {
-        for (int bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
+        for (var bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
         {
             Assert.Equal(ChargeModel.Documented.Create(bytes, bytes % 30), RequestCharges.Documented.Create(bytes, bytes % 30).Value);
             Assert.Equal(ChargeModel.Documented.Read(bytes), RequestCharges.Documented.Read(bytes).Value);
@@ -17,17 +17,16 @@ public sealed class RequestChargesTests
     [InlineData(0.4)]
     [InlineData(0.125)]
     [InlineData(0.333)]
-    public void Patch_IsThatOfTheModelAndRoundsItsOperationsByThemselves(double patchedProperty)
+    public void Patch_IsThatOfTheModelAndRoundsItsOperationsSeparately(double patchedProperty)
     {
-        ChargeModel documented = ChargeModel.Documented;
-        var model = new ChargeModel(
-            documented.ReadPoints, documented.WritePoints, documented.IndexedTerm, patchedProperty, documented.Query);
+        var known = ChargeModel.Documented;
+        var model = new ChargeModel(known.ReadPoints, known.WritePoints, known.IndexedTerm, patchedProperty, known.Query);
         var charges = new RequestCharges(model);
-        for (int bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
+        for (var bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
         {
-            int operations = 1 + (bytes % 10);
-            RequestUnits replace = charges.Replace(bytes, bytes, 2);
-            RequestUnits patch = charges.Patch(replace, operations);
+            var operations = 1 + (bytes % 10);
+            var replace = charges.Replace(bytes, bytes, 2);
+            var patch = charges.Patch(replace, operations);
 
             Assert.Equal(model.Patch(bytes, bytes, 2, operations), patch.Value);
             Assert.Equal(replace + RequestUnits.From(patchedProperty * operations), patch);
@@ -37,9 +36,8 @@ public sealed class RequestChargesTests
     [Fact]
     public void Strong_DoublesReadsAndNothingElse()
     {
-        RequestCharges weak = RequestCharges.Documented;
-        RequestCharges strong = weak.Strong;
-
+        var weak = RequestCharges.Documented;
+        var strong = weak.Strong;
         Assert.Equal(2 * weak.QueryPage(1, 0.5).Hundredths, strong.QueryPage(1, 0.5).Hundredths);
         Assert.Equal(2 * weak.EmptyRead.Hundredths, strong.EmptyRead.Hundredths);
         Assert.Equal((weak.LookUp, weak.Create(155, 4), weak.Delete(155, 4), weak.Replace(155, 155, 2)),
@@ -74,20 +72,17 @@ public sealed class RequestChargesTests
             included, excluded));
 
     [Fact]
-    public void Leaves_WithoutConsistentIndex_AreNone()
-    {
-        Assert.Equal(0, Leaves("""{"id":"1","a":1}""", "", "", IndexingMode.None));
-        Assert.Equal(0, Leaves("""{"id":"1","a":1}""", "", "", IndexingMode.Lazy));
-    }
+    public void Leaves_WithoutConsistentIndex_AreNone() => Assert.All(
+        [IndexingMode.None, IndexingMode.Lazy], mode => Assert.Equal(0, Leaves("""{"id":"1","a":1}""", "", "", mode)));
 
     private static int Leaves(string document, string included, string excluded, IndexingMode mode = IndexingMode.Consistent)
     {
-        string[] includedPaths = included.Length == 0 && excluded.Length == 0 ? ["/*"] : Split(included);
+        var includedPaths = included.Length == 0 && excluded.Length == 0 ? ["/*"] : Split(included);
         var inspector = new DocumentInspector(
             new PartitionKeyDefinition(PartitionKeyVersion.V2, [JsonPath.Parse("/pk")!], false),
             IndexingPolicy.Create(mode, includedPaths, Split(excluded)));
         DocumentFacts facts = default;
-        Assert.True(inspector.TryInspect(Encoding.UTF8.GetBytes(document), ref facts, out string? fault), fault);
+        Assert.True(inspector.TryInspect(Encoding.UTF8.GetBytes(document), ref facts, out var fault), fault);
         return facts.Leaves;
     }
 

@@ -5,13 +5,12 @@ public sealed class DelayMeterTests
     private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
 
     [Fact]
-    public void Read_Seconds_HasWhatWasDelayedInThemAlone()
+    public void Read_Seconds_HasOnlyTheirResponses()
     {
         using var timer = new DelayTimer(_time);
         var clock = new AccountClock(_time);
         var meter = new DelayMeter(timer, clock);
-        long first = AccountClock.UnixSecond(clock.NowTicks);
-
+        var first = AccountClock.UnixSecond(clock.NowTicks);
         Deliver(meter, timer, configuredMs: 4, deliveredMs: 4.9);
         Deliver(meter, timer, configuredMs: 4, deliveredMs: 5.1);
         Deliver(meter, timer, configuredMs: 100, deliveredMs: 109);
@@ -19,10 +18,10 @@ public sealed class DelayMeterTests
         Deliver(meter, timer, configuredMs: 100, deliveredMs: 111);
         Deliver(meter, timer, configuredMs: 0, deliveredMs: 50);
 
-        DeliveredDelays delays = meter.Read();
+        var delays = meter.Read();
         Assert.Equal((4L, 2L), (delays.Responses, delays.Slipped));
-        DeliveredDelays before = meter.Read(SecondSet.From([new SecondRange(first, first + 2)]));
-        DeliveredDelays after = meter.Read(SecondSet.From([new SecondRange(first + 2, first + 3)]));
+        var before = meter.Read(SecondSet.From([new SecondRange(first, first + 2)]));
+        var after = meter.Read(SecondSet.From([new SecondRange(first + 2, first + 3)]));
         Assert.Equal((3L, 1L, 109.0), (before.Responses, before.Slipped, before.Delivered.Max));
         Assert.Equal((1L, 1L, 111.0), (after.Responses, after.Slipped, after.Delivered.Max));
         Assert.Equal(0, meter.Read(SecondSet.Empty).Responses);
@@ -34,10 +33,7 @@ public sealed class DelayMeterTests
     public void Read_NothingDelayed_HasNoQuantiles()
     {
         using var timer = new DelayTimer(_time);
-
-        DeliveredDelays delays = new DelayMeter(timer, new AccountClock(_time)).Read();
-
-        Assert.Equal(new LatencySummary(), delays.Slip);
+        Assert.Equal(new LatencySummary(), new DelayMeter(timer, new AccountClock(_time)).Read().Slip);
     }
 
     private void Deliver(DelayMeter meter, DelayTimer timer, double configuredMs, double deliveredMs)

@@ -4,14 +4,19 @@ public sealed class FaultInjectorTests
 {
     private readonly ManualTime _time = new(DateTimeOffset.UnixEpoch.AddYears(56));
 
+    public static TheoryData<FaultOperation> Operations =>
+    [
+        FaultOperation.Create, FaultOperation.Upsert, FaultOperation.Replace, FaultOperation.Read, FaultOperation.Delete,
+        FaultOperation.Batch, FaultOperation.Query, FaultOperation.Patch,
+    ];
+
     [Fact]
     public void Decide_Conditions_MustAllHold()
     {
-        FaultInjector faults = Create(
-            new FaultRule
-            {
-                Operation = FaultOperation.Create, ConnectionMode = ConnectionMode.Gateway, Partition = 2, Status = 503, SubStatus = 7,
-            });
+        var faults = Create(new FaultRule
+        {
+            Operation = FaultOperation.Create, ConnectionMode = ConnectionMode.Gateway, Partition = 2, Status = 503, SubStatus = 7,
+        });
 
         Assert.Equal(new FaultDecision(0, 503, 7, false, false), faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 2));
         Assert.Equal(default, faults.Decide(OperationKind.Upsert, ConnectionMode.Gateway, 2));
@@ -20,30 +25,21 @@ public sealed class FaultInjectorTests
         Assert.Equal(default, faults.Decide(OperationKind.Create, ConnectionMode.Gateway, null));
     }
 
-    [Theory]
-    [InlineData(FaultOperation.Create)]
-    [InlineData(FaultOperation.Upsert)]
-    [InlineData(FaultOperation.Replace)]
-    [InlineData(FaultOperation.Read)]
-    [InlineData(FaultOperation.Delete)]
-    [InlineData(FaultOperation.Batch)]
-    [InlineData(FaultOperation.Query)]
-    [InlineData(FaultOperation.Patch)]
+    [Theory, MemberData(nameof(Operations))]
     public void Decide_EachOperation_MeansTheKindOfTheSameName(FaultOperation operation)
     {
-        FaultInjector faults = Create(new FaultRule { Operation = operation, Status = 500 });
-
-        foreach (OperationKind kind in Enum.GetValues<OperationKind>())
+        var faults = Create(new FaultRule { Operation = operation, Status = 500 });
+        foreach (var kind in Enum.GetValues<OperationKind>())
             Assert.Equal(kind.ToString() == operation.ToString(), faults.Decide(kind, ConnectionMode.Gateway, 0).ReplacesResponse);
     }
 
     [Fact]
     public void Decide_Window_CountsFromTheFirstOperation()
     {
-        FaultInjector faults = Create(new FaultRule { FromSeconds = 2, UntilSeconds = 4, CloseConnection = true });
+        var faults = Create(new FaultRule { FromSeconds = 2, UntilSeconds = 4, CloseConnection = true });
         _time.Advance(TimeSpan.FromHours(1));
         var hits = new List<bool>();
-        for (int second = 0; second < 6; second++)
+        for (var second = 0; second < 6; second++)
         {
             hits.Add(faults.Decide(OperationKind.Read, ConnectionMode.Gateway, 0).CloseConnection);
             _time.Advance(TimeSpan.FromSeconds(1));
@@ -55,8 +51,8 @@ public sealed class FaultInjectorTests
     [Fact]
     public void Decide_MaxHits_AreNotExceededByManyThreads()
     {
-        FaultInjector faults = Create(new FaultRule { Status = 410, MaxHits = 100 });
-        int hits = 0;
+        var faults = Create(new FaultRule { Status = 410, MaxHits = 100 });
+        var hits = 0;
 
         Parallel.For(0, 10_000, _ =>
         {
@@ -72,11 +68,11 @@ public sealed class FaultInjectorTests
     {
         bool[] Draw(ulong seed)
         {
-            FaultInjector faults = Create(new FaultRule { DelayMs = 1, Probability = 0.2 }, seed);
+            var faults = Create(new FaultRule { DelayMs = 1, Probability = 0.2 }, seed);
             return [.. Enumerable.Range(0, 20_000).Select(_ => faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0).DelayMs > 0)];
         }
 
-        bool[] hits = Draw(1);
+        var hits = Draw(1);
 
         Assert.InRange(hits.Count(hit => hit), 3_800, 4_200);
         Assert.Equal(hits, Draw(1));
@@ -84,15 +80,13 @@ public sealed class FaultInjectorTests
     }
 
     [Fact]
-    public void Decide_SeveralRules_TheFirstThatHitsCounts()
+    public void Decide_SeveralRules_TheFirstMatchApplies()
     {
-        FaultInjector faults = Create(new FaultRule { Status = 503, MaxHits = 1 }, new FaultRule { Status = 408, AfterOperation = true });
-
+        var faults = Create(new FaultRule { Status = 503, MaxHits = 1 }, new FaultRule { Status = 408, AfterOperation = true });
         Assert.Equal(503, faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0).Status);
         Assert.Equal(new FaultDecision(0, 408, 0, false, true), faults.Decide(OperationKind.Create, ConnectionMode.Gateway, 0));
     }
 
     private FaultInjector Create(params FaultRule[] rules) => new(rules, new SeededNoise(1), new AccountClock(_time));
-
     private FaultInjector Create(FaultRule rule, ulong seed) => new([rule], new SeededNoise(seed), new AccountClock(_time));
 }

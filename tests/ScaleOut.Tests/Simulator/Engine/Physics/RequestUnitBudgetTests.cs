@@ -11,24 +11,23 @@ public sealed class RequestUnitBudgetTests
     public RequestUnitBudgetTests() => _clock = new AccountClock(_time);
 
     [Fact]
-    public void TryAdmit_BalancePositive_AdmitsEvenWhatCostsMore()
+    public void TryAdmit_PositiveBalance_AdmitsOperationsThatCostMore()
     {
-        RequestUnitBudget budget = Create(10);
-
+        var budget = Create(10);
         Assert.True(Spend(budget, 9.99));
         Assert.True(Spend(budget, 50));
         Assert.False(Spend(budget, 1));
     }
 
     [Fact]
-    public void TryAdmit_DebtOfSeveralSeconds_IsWorkedOffBeforeTheNext()
+    public void TryAdmit_DebtOfSeveralSeconds_IsPaidBeforeTheNextOperation()
     {
-        RequestUnitBudget budget = Create(10);
+        var budget = Create(10);
         Spend(budget, 45);
 
         // 10 - 45 = -35: three whole shares still leave -5, the fourth leaves 5.
         _time.Advance(TimeSpan.FromMilliseconds(300));
-        Assert.False(budget.TryAdmit(_clock.NowTicks, out int retryAfterMs));
+        Assert.False(budget.TryAdmit(_clock.NowTicks, out var retryAfterMs));
         Assert.Equal(3_700, retryAfterMs);
         _time.Advance(TimeSpan.FromMilliseconds(3_699));
         Assert.False(budget.TryAdmit(_clock.NowTicks, out retryAfterMs));
@@ -40,19 +39,17 @@ public sealed class RequestUnitBudgetTests
     [Fact]
     public void TryAdmit_BalanceExactlyZero_WaitsForTheNextSecond()
     {
-        RequestUnitBudget budget = Create(10);
+        var budget = Create(10);
         Spend(budget, 10);
-
-        Assert.False(budget.TryAdmit(_clock.NowTicks, out int retryAfterMs));
+        Assert.False(budget.TryAdmit(_clock.NowTicks, out var retryAfterMs));
         Assert.Equal(1_000, retryAfterMs);
     }
 
     [Fact]
     public void TryAdmit_UnusedSeconds_AreLostWithoutBurst()
     {
-        RequestUnitBudget budget = Create(10);
+        var budget = Create(10);
         _time.Advance(TimeSpan.FromSeconds(100));
-
         Assert.True(Spend(budget, 10));
         Assert.False(Spend(budget, 1));
     }
@@ -60,50 +57,43 @@ public sealed class RequestUnitBudgetTests
     [Fact]
     public void TryAdmit_Burst_SpendsWhatWasBankedAtNoMoreThan3000PerSecond()
     {
-        RequestUnitBudget budget = Create(1_000, burst: true);
+        var budget = Create(1_000, burst: true);
         _time.Advance(TimeSpan.FromSeconds(10));
-
-        double first = SpendAll(budget, 10);
+        Assert.Equal(3_000, SpendAll(budget, 10));
         _time.Advance(TimeSpan.FromSeconds(1));
-        double second = SpendAll(budget, 10);
-
-        Assert.Equal(3_000, first);
-        Assert.Equal(3_000, second);
+        Assert.Equal(3_000, SpendAll(budget, 10));
     }
 
     [Fact]
     public void TryAdmit_LongIdleBurst_BanksAtMost300Seconds()
     {
-        RequestUnitBudget budget = Create(100, burst: true);
+        var budget = Create(100, burst: true);
         _time.Advance(TimeSpan.FromHours(5));
         double spent = 0;
-        for (int second = 0; second < 20; second++)
+        for (var second = 0; second < 20; second++)
         {
             spent += SpendAll(budget, 10);
             _time.Advance(TimeSpan.FromSeconds(1));
         }
 
-        // 300 banked seconds and the 20 that ran.
+        // 300 banked seconds and 20 new ones.
         Assert.InRange(spent, 100 * 319, (100 * 320) + 10);
     }
 
     [Fact]
-    public void TryAdmit_BurstOfALargePartition_IsNone()
+    public void TryAdmit_LargePartition_HasNoBurst()
     {
-        RequestUnitBudget budget = Create(3_000, burst: true);
+        var budget = Create(3_000, burst: true);
         _time.Advance(TimeSpan.FromSeconds(100));
-
         Assert.Equal(3_000, SpendAll(budget, 10));
     }
 
     [Fact]
     public void Rescale_InTheMiddleOfASecond_GivesTheDifferenceAtOnce()
     {
-        RequestUnitBudget budget = Create(10);
+        var budget = Create(10);
         Spend(budget, 15);
-
         budget.Rescale(20);
-
         Assert.True(Spend(budget, 1));
         Assert.Equal(20, budget.UnitsPerSecond);
     }
@@ -117,11 +107,11 @@ public sealed class RequestUnitBudgetTests
                 var clock = new AccountClock(time);
                 var budget = new RequestUnitBudget(share, burst: false, clock.NowTicks);
                 double spent = 0;
-                int seconds = 0;
-                for (int ms = 0; ms < 20_000; ms += stepMs)
+                var seconds = 0;
+                for (var ms = 0; ms < 20_000; ms += stepMs)
                 {
                     seconds = (ms / 1000) + 1;
-                    while (budget.TryAdmit(clock.NowTicks, out int retryAfterMs))
+                    while (budget.TryAdmit(clock.NowTicks, out var retryAfterMs))
                     {
                         budget.Charge(RequestUnits.From(cost / 100.0));
                         spent += cost / 100.0;
@@ -132,24 +122,19 @@ public sealed class RequestUnitBudgetTests
                 }
 
                 Assert.True(spent <= ((double)share * seconds) + (cost / 100.0) + 1e-6, $"{spent} in {seconds} s of {share}");
-                // A share is lost only where the debt's last rest is worked off, so the long-run rate is the share.
+                // A share is lost only when the last of a debt is paid, so the long-run rate is the share.
                 Assert.True(spent >= ((double)share * seconds) - share - 1e-6, $"{spent} in {seconds} s of {share}");
             }));
 
     [Fact]
-    public void TryAdmit_LowPriorityAlone_HasTheWholeBudget()
-    {
-        RequestUnitBudget budget = Create(10);
+    public void TryAdmit_LowPriorityAlone_HasTheWholeBudget() => Assert.Equal(10, SpendAll(Create(10), 1, isLow: true));
 
-        Assert.Equal(10, SpendAll(budget, 1, isLow: true));
-    }
-
-    /// <summary>Low priority gets what high priority left of the second before; nothing after one in which that was throttled.</summary>
+    /// <summary>Low priority gets what high priority left in the last second, or nothing if high priority was throttled.</summary>
     [Fact]
     public void TryAdmit_LowPriorityBesideHigh_IsThrottledFirst()
     {
-        RequestUnitBudget budget = Create(10);
-        for (int i = 0; i < 6; i++)
+        var budget = Create(10);
+        for (var i = 0; i < 6; i++)
             Assert.True(Spend(budget, 1));
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(4, SpendAll(budget, 1, isLow: true));
@@ -167,15 +152,14 @@ public sealed class RequestUnitBudgetTests
     [Fact]
     public void Join_TwoBudgets_AddUp()
     {
-        RequestUnitBudget one = Create(10);
-        RequestUnitBudget other = Create(30);
+        var one = Create(10);
+        var other = Create(30);
         Spend(one, 4);
         Spend(other, 50);
-
-        RequestUnitBudget joined = one.Join(other, _clock.NowTicks);
+        var joined = one.Join(other, _clock.NowTicks);
 
         Assert.Equal(40, joined.UnitsPerSecond);
-        // 6 are left of the one, and the other one owes 20.
+        // One has 6 left, and the other owes 20.
         Assert.False(Spend(joined, 1));
         _time.Advance(TimeSpan.FromSeconds(1));
         Assert.Equal(26, SpendAll(joined, 1));
@@ -205,25 +189,21 @@ public sealed class RetryAfterTests
     private readonly ManualTime _time = new(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
 
     [Fact]
-    public void TryAdmit_ManyAtOneInstant_AreNotAllSentToTheSameInstant()
+    public void TryAdmit_ManyAtOneInstant_GetDifferentWaits()
     {
-        RequestUnitBudget budget = Create(new ThrottlingSpec(), spent: 10);
+        var budget = Create(new ThrottlingSpec(), spent: 10);
         _time.Advance(TimeSpan.FromMilliseconds(400));
-
-        int[] waits = Waits(budget, 1_000);
-
-        // 600 ms are left of the second: half of it to one and a half, bounded by a second.
+        var waits = Waits(budget, 1_000);
+        // 600 ms of the second are left: waits are between half of that and one and a half times that.
         Assert.All(waits, wait => Assert.InRange(wait, 300, 900));
         Assert.InRange(waits.Average(), 580, 620);
         Assert.True(waits.Distinct().Count() > 300, $"{waits.Distinct().Count()} different waits");
     }
 
     [Fact]
-    public void TryAdmit_BoundsGiven_KeepsToThem()
+    public void TryAdmit_BoundsGiven_StaysWithinThem()
     {
-        var throttling = new ThrottlingSpec { RetryAfterMinMs = 50, RetryAfterMaxMs = 120 };
-        RequestUnitBudget budget = Create(throttling, spent: 25);
-
+        var budget = Create(new ThrottlingSpec { RetryAfterMinMs = 50, RetryAfterMaxMs = 120 }, spent: 25);
         Assert.All(Waits(budget, 100), wait => Assert.Equal(120, wait));
         _time.Advance(TimeSpan.FromMilliseconds(1_995));
         Assert.All(Waits(budget, 100), wait => Assert.Equal(50, wait));
@@ -232,26 +212,23 @@ public sealed class RetryAfterTests
     [Fact]
     public void TryAdmit_NoSpread_IsTheTimeUntilTheBalanceIsPositive()
     {
-        RequestUnitBudget budget = Create(new ThrottlingSpec { RetryAfterSpread = 0 }, spent: 10);
+        var budget = Create(new ThrottlingSpec { RetryAfterSpread = 0 }, spent: 10);
         _time.Advance(TimeSpan.FromMilliseconds(250));
-
         Assert.All(Waits(budget, 10), wait => Assert.Equal(750, wait));
     }
 
     [Fact]
-    public void Halve_KeepsWhatA429Says()
+    public void Halve_KeepsRetryAfter()
     {
-        RequestUnitBudget half = Create(new ThrottlingSpec { RetryAfterMaxMs = 77, RetryAfterSpread = 0 }, spent: 10).Halve();
-
+        var half = Create(new ThrottlingSpec { RetryAfterMaxMs = 77, RetryAfterSpread = 0 }, spent: 10).Halve();
         Assert.Equal([77], Waits(half, 1));
     }
 
     [Fact]
-    public void Utilization_IsOfThisSecondOrTheLast()
+    public void Utilization_IsThatOfThisSecondOrTheLast()
     {
-        RequestUnitBudget budget = Create(new ThrottlingSpec(), spent: 4);
+        var budget = Create(new ThrottlingSpec(), spent: 4);
         Assert.Equal(0.4, budget.Utilization, 9);
-
         _time.Advance(TimeSpan.FromSeconds(1));
         budget.TryAdmit(Now, out _);
         Assert.Equal(0.4, budget.Utilization, 9);
@@ -275,7 +252,7 @@ public sealed class RetryAfterTests
 
     private int[] Waits(RequestUnitBudget budget, int count) => [.. Enumerable.Range(0, count).Select(_ =>
     {
-        Assert.False(budget.TryAdmit(Now, out int retryAfterMs));
+        Assert.False(budget.TryAdmit(Now, out var retryAfterMs));
         return retryAfterMs;
     })];
 }

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
-/// <summary>What expressions are, as the service's documentation says of each function and operator.</summary>
+/// <summary>Expressions have the values that the service's documentation gives for each function and operator.</summary>
 public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<ExpressionTests.Host>
 {
     private const string Document =
@@ -56,34 +56,26 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
     public void Evaluate_Operator_GivesTheDocumentedValue(string expression, string? expected) => AssertValue(expression, expected);
 
     [Theory]
-    [InlineData(
-        "[IS_DEFINED(c.z), IS_DEFINED(c.missing), IS_NULL(c.z), IS_BOOL(c.f), IS_NUMBER(c.n), IS_STRING(c.n)]",
+    [InlineData("[IS_DEFINED(c.z), IS_DEFINED(c.missing), IS_NULL(c.z), IS_BOOL(c.f), IS_NUMBER(c.n), IS_STRING(c.n)]",
         "[true,false,true,true,true,false]")]
-    [InlineData(
-        "[IS_ARRAY(c.l), IS_OBJECT(c.o), IS_PRIMITIVE(c.l), IS_INTEGER(1.5), IS_FINITE_NUMBER(c.n)]",
+    [InlineData("[IS_ARRAY(c.l), IS_OBJECT(c.o), IS_PRIMITIVE(c.l), IS_INTEGER(1.5), IS_FINITE_NUMBER(c.n)]",
         "[true,true,false,false,true]")]
-    [InlineData(
-        "[CONTAINS(c.t, 'EX'), CONTAINS(c.t, 'EX', true), STARTSWITH(c.t, 'te', true), ENDSWITH(c.t, 'xt', false)]",
+    [InlineData("[CONTAINS(c.t, 'EX'), CONTAINS(c.t, 'EX', true), STARTSWITH(c.t, 'te', true), ENDSWITH(c.t, 'xt', false)]",
         "[false,true,true,true]")]
-    [InlineData(
-        "[StringEquals(c.t, 'TEXT', true), STRINGEQUALS(c.t, 'TEXT'), INDEX_OF(c.t, 't'), INDEX_OF(c.t, 'T', 1)]",
+    [InlineData("[StringEquals(c.t, 'TEXT', true), STRINGEQUALS(c.t, 'TEXT'), INDEX_OF(c.t, 't'), INDEX_OF(c.t, 'T', 1)]",
         "[true,false,3,-1]")]
     [InlineData("[LOWER(c.t), UPPER(c.t), LENGTH(c.t), REVERSE(c.t), CONCAT('a', c.t, 'b')]", "[\"text\",\"TEXT\",4,\"txeT\",\"aTextb\"]")]
-    [InlineData(
-        "[LEFT(c.t, 2), RIGHT(c.t, 2), SUBSTRING(c.t, 1, 2), SUBSTRING(c.t, 9, 1), LEFT(c.t, -1)]",
+    [InlineData("[LEFT(c.t, 2), RIGHT(c.t, 2), SUBSTRING(c.t, 1, 2), SUBSTRING(c.t, 9, 1), LEFT(c.t, -1)]",
         "[\"Te\",\"xt\",\"ex\",\"\",\"\"]")]
-    [InlineData(
-        "[TRIM('  a '), LTRIM('  a'), RTRIM('a '), REPLACE(c.t, 't', 'ts'), REPLICATE('ab', 3)]",
+    [InlineData("[TRIM('  a '), LTRIM('  a'), RTRIM('a '), REPLACE(c.t, 't', 'ts'), REPLICATE('ab', 3)]",
         "[\"a\",\"a\",\"a\",\"Texts\",\"ababab\"]")]
     [InlineData("REPLICATE('ab', 5001)", null)]
     [InlineData("[RegexMatch(c.t, '^t.xt$'), RegexMatch(c.t, '^t.xt$', 'i'), REGEXMATCH('abc', 'B', 'ix')]", "[false,true,true]")]
     [InlineData("RegexMatch(c.t, '(')", null)]
     [InlineData("RegexMatch(c.t, 'a', 'q')", null)]
-    [InlineData(
-        "[ToString(c.n), ToString(1.5), ToString(true), ToString(c.l)]",
+    [InlineData("[ToString(c.n), ToString(1.5), ToString(true), ToString(c.l)]",
         "[\"5\",\"1.5\",\"true\",\"[1,\\\"a\\\",{\\\"k\\\":1,\\\"v\\\":2},[3]]\"]")]
-    [InlineData(
-        "[StringToNumber('1.5'), StringToBoolean('true'), StringToNull('null'), StringToArray('[1]'), StringToObject('{\"a\":1}')]",
+    [InlineData("[StringToNumber('1.5'), StringToBoolean('true'), StringToNull('null'), StringToArray('[1]'), StringToObject('{\"a\":1}')]",
         "[1.5,true,null,[1],{\"a\":1}]")]
     [InlineData("StringToNumber('x')", null)]
     [InlineData("[STRINGJOIN(['a', 'b'], '-'), STRINGSPLIT('a-b', '-')]", "[\"a-b\",[\"a\",\"b\"]]")]
@@ -92,27 +84,21 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
         "[true,false,true,true]")]
     [InlineData("ARRAY_CONTAINS(c.t, 'T')", null)]
     [InlineData("[ARRAY_CONTAINS_ANY(c.l, 7, 'a'), ARRAY_CONTAINS_ALL(c.l, 1, 'a'), ARRAY_CONTAINS_ALL(c.l, 1, 7)]", "[true,true,false]")]
-    [InlineData(
-        "[ARRAY_LENGTH(c.l), ARRAY_SLICE(c.l, 1, 1), ARRAY_SLICE(c.l, -1), ARRAY_SLICE(c.l, 9), ARRAY_CONCAT([1], [2], [3])]",
+    [InlineData("[ARRAY_LENGTH(c.l), ARRAY_SLICE(c.l, 1, 1), ARRAY_SLICE(c.l, -1), ARRAY_SLICE(c.l, 9), ARRAY_CONCAT([1], [2], [3])]",
         "[4,[\"a\"],[[3]],[],[1,2,3]]")]
     [InlineData("[SetIntersect([1, 2, 2, 3], [2, 3, 4]), SetUnion([1, 2], [2, 3]), SetDifference([1, 2], [2])]", "[[2,3],[1,2,3],[1]]")]
     [InlineData("[CHOOSE(2, 'a', 'b'), IIF(c.n > 1, 'y', 'n'), ObjectToArray({\"a\": 1})]", "[\"b\",\"y\",[{\"k\":\"a\",\"v\":1}]]")]
-    [InlineData(
-        "[ABS(-1.5), CEILING(1.2), FLOOR(-1.2), ROUND(2.5), ROUND(-2.5), TRUNC(-1.7), SIGN(-3), SQUARE(3), SQRT(16), POWER(2, 10)]",
+    [InlineData("[ABS(-1.5), CEILING(1.2), FLOOR(-1.2), ROUND(2.5), ROUND(-2.5), TRUNC(-1.7), SIGN(-3), SQUARE(3), SQRT(16), POWER(2, 10)]",
         "[1.5,2,-2,3,-3,-1,-1,9,4,1024]")]
     [InlineData("[LOG10(100), LOG(8, 2), EXP(0), PI() > 3, NUMBERBIN(37, 10), DEGREES(PI()), SQRT(-1)]", "[2,3,1,true,30,180]")]
-    [InlineData(
-        "[IntAdd(20, 10), IntDiv(7, 2), IntMod(7, 4), IntBitLeftShift(1, 4), IntBitNot(0), IntDiv(1, 0), IntMul(1.5, 2)]",
+    [InlineData("[IntAdd(20, 10), IntDiv(7, 2), IntMod(7, 4), IntBitLeftShift(1, 4), IntBitNot(0), IntDiv(1, 0), IntMul(1.5, 2)]",
         "[30,3,3,16,-1]")]
-    [InlineData(
-        "[DateTimeToTimestamp('1970-01-01T00:00:01.5Z'), TimestampToDateTime(0), DateTimePart('mm', '2026-11-22T13:14:15Z')]",
+    [InlineData("[DateTimeToTimestamp('1970-01-01T00:00:01.5Z'), TimestampToDateTime(0), DateTimePart('mm', '2026-11-22T13:14:15Z')]",
         "[1500,\"1970-01-01T00:00:00.0000000Z\",11]")]
-    [InlineData(
-        "[DateTimeAdd('d', 2, '2026-02-27T00:00:00Z'), DateTimeDiff('hh', '2026-01-01T00:59:00Z', '2026-01-01T02:01:00Z')]",
+    [InlineData("[DateTimeAdd('d', 2, '2026-02-27T00:00:00Z'), DateTimeDiff('hh', '2026-01-01T00:59:00Z', '2026-01-01T02:01:00Z')]",
         "[\"2026-03-01T00:00:00.0000000Z\",2]")]
     [InlineData("DateTimeAdd('yyyy', 20000, '2026-02-27T00:00:00Z')", null)]
-    [InlineData(
-        "[GetCurrentTimestamp() > 1700000000000, STARTSWITH(GetCurrentDateTime(), '20'), GetCurrentTicks() > 0, RAND() < 1]",
+    [InlineData("[GetCurrentTimestamp() > 1700000000000, STARTSWITH(GetCurrentDateTime(), '20'), GetCurrentTicks() > 0, RAND() < 1]",
         "[true,true,true,true]")]
     public void Evaluate_Function_GivesTheDocumentedValue(string expression, string? expected) => AssertValue(expression, expected);
 
@@ -123,39 +109,35 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
     public void Select_List_NamesItsProperties(string query, string expected)
     {
         var parameters = new Dictionary<string, Datum> { ["@one"] = Datum.From(1), ["@five"] = Datum.From(5) };
-
         Assert.StartsWith(expected, Assert.Single(host.Query.Run(query, parameters: parameters)), StringComparison.Ordinal);
     }
 
-    /// <summary>JSON may have half of a surrogate pair, which UTF-8 may not.</summary>
+    /// <summary>JSON may contain half of a surrogate pair, but UTF-8 may not.</summary>
     [Theory]
     [InlineData("SELECT * FROM c ORDER BY c.t", 1)]
     [InlineData("SELECT VALUE c FROM c WHERE c[\"\\ud800\"] ?? true", 1)]
     [InlineData("SELECT c.o, LOWER(c.t), OBJECTTOARRAY(c.o), ToString(c.o) FROM c ORDER BY c.t DESC, c.o", 1)]
     [InlineData("SELECT DISTINCT c.o, '\\ud800' AS x FROM c", 1)]
     [InlineData("SELECT c.t, COUNT(1) AS n, MAX(c.t) AS m FROM c GROUP BY c.t", 1)]
-    [InlineData(
-        "SELECT VALUE {\"\\ud800\": LEFT('\\ud83d\\ude00', 1), \"t\": c.t} FROM c WHERE c.t = '\\ud800' OR c.o[\"\\ud800\"] = 1",
+    [InlineData("SELECT VALUE {\"\\ud800\": LEFT('\\ud83d\\ude00', 1), \"t\": c.t} FROM c WHERE c.t = '\\ud800' OR c.o[\"\\ud800\"] = 1",
         1)]
     [InlineData("SELECT VALUE c.t FROM c WHERE c.t LIKE '%' AND CONTAINS(c.t, '\\ud801')", 0)]
     public void Run_HalvesOfSurrogatePairs_AreText(string query, int expected)
     {
         using var other = new QueryHost(
             ["""{"id":"1","pk":"p","t":"\ud800","o":{"\ud800":1,"a":"\udc00"}}"""], CompositeIndexes.Policy("/t DESC, /o"));
-
         Assert.Equal(expected, other.Run(query).Count);
         _ = QueryPlan.Create(other.Container, QueryParser.Parse(query, new Dictionary<string, Datum>()));
     }
 
     private void AssertValue(string expression, string? expected)
     {
-        List<string> results = host.Query.Run($"SELECT VALUE {expression} FROM c");
+        var results = host.Query.Run($"SELECT VALUE {expression} FROM c");
         Assert.Equal(expected is null ? [] : [expected], results);
-        // As a condition it is true, or it is not.
+        // Only true meets a condition.
         Assert.Equal(expected == "true" ? 1 : 0, host.Query.Run($"SELECT * FROM c WHERE {expression}").Count);
     }
 
-    /// <summary>One document for all.</summary>
     public sealed class Host : IDisposable
     {
         internal QueryHost Query { get; } = new([Document]);

@@ -5,7 +5,7 @@ using ScaleOut.Simulator.Engine.Queries.Execution;
 
 namespace ScaleOut.Tests.Simulator.Engine.Queries;
 
-/// <summary>A container of the engine with one partition, which queries are run on page by page, as the front ends do.</summary>
+/// <summary>Runs queries page by page, as the front ends do, on a container with one partition.</summary>
 internal sealed class QueryHost : IDisposable
 {
     private readonly AccountEngine _engine;
@@ -14,12 +14,12 @@ internal sealed class QueryHost : IDisposable
     {
         _engine = new AccountEngine(
             new SimulationSpec { PhysicalPartitions = 1, Latency = LatencyProfile.None }, 1, TimeProvider.System, NullLogger.Instance);
-        DatabaseResource database = _engine.Catalog.CreateDatabase("d");
-        byte[] definition = Encoding.UTF8.GetBytes(
+        var database = _engine.Catalog.CreateDatabase("d");
+        var definition = Encoding.UTF8.GetBytes(
             $$"""{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2},"indexingPolicy":{{indexingPolicy}}}""");
         Container = _engine.Catalog.CreateContainer(
             database, ContainerSettings.Parse(definition), new Offer { Throughput = int.MaxValue, Autoscale = false });
-        foreach (string document in documents)
+        foreach (var document in documents)
             Insert(document);
     }
 
@@ -29,13 +29,13 @@ internal sealed class QueryHost : IDisposable
     /// <exception cref="RequestException">The query is rejected.</exception>
     public List<string> Run(string text, int pageSize = 1_000, IReadOnlyDictionary<string, Datum>? parameters = null)
     {
-        ParsedQuery query = Parse(text, parameters);
+        var query = Parse(text, parameters);
         var results = new List<string>();
         var continuation = default(QueryContinuation);
-        for (int page = 0; page < 10_000; page++)
+        for (var page = 0; page < 10_000; page++)
         {
-            QueryWork work = RunPage(query, pageSize, continuation);
-            using JsonDocument json = JsonDocument.Parse(work.Output.WrittenMemory, new JsonDocumentOptions { MaxDepth = 300 });
+            var work = RunPage(query, pageSize, continuation);
+            using var json = JsonDocument.Parse(work.Output.WrittenMemory, new JsonDocumentOptions { MaxDepth = 300 });
             JsonElement[] documents = [.. json.RootElement.GetProperty("Documents").EnumerateArray()];
             Assert.InRange(documents.Length, 0, pageSize);
             Assert.Equal(work.ItemCount, documents.Length);
@@ -58,12 +58,8 @@ internal sealed class QueryHost : IDisposable
     {
         var work = new QueryWork
         {
-            MaxPageTime = maxPageTime ?? TimeSpan.FromMinutes(10),
-            Container = Container,
-            Output = new ArrayBufferWriter<byte>(),
-            Query = query,
-            PageSize = pageSize,
-            Continuation = continuation,
+            MaxPageTime = maxPageTime ?? TimeSpan.FromMinutes(10), Container = Container, Output = new ArrayBufferWriter<byte>(),
+            Query = query, PageSize = pageSize, Continuation = continuation,
         };
         if (work.TryPrepare())
             work.Execute(_engine.Clock.NowTicks);
@@ -77,7 +73,7 @@ internal sealed class QueryHost : IDisposable
         var work = new SingleWork { Container = Container, Output = new ArrayBufferWriter<byte>() };
         work.Operation.Kind = OperationKind.Create;
         work.Operation.Body = Encoding.UTF8.GetBytes(document);
-        using JsonDocument json = JsonDocument.Parse(document);
+        using var json = JsonDocument.Parse(document);
         work.Operation.PartitionKeyJson = Encoding.UTF8.GetBytes($"[{json.RootElement.GetProperty("pk").GetRawText()}]");
         Assert.True(work.TryPrepare(), work.Result.Message);
         work.Execute(_engine.Clock.NowTicks);

@@ -4,8 +4,7 @@ public sealed class QueryParserTests
 {
     private static readonly Dictionary<string, Datum> Parameters = new()
     {
-        ["@p"] = Datum.From("it's"),
-        ["@list"] = Datum.From([Datum.From(1), Datum.From("x")]),
+        ["@p"] = Datum.From("it's"), ["@list"] = Datum.From([Datum.From(1), Datum.From("x")]),
     };
 
     [Theory]
@@ -65,7 +64,7 @@ public sealed class QueryParserTests
     [InlineData("SELECT c.a b d FROM c", "near 'd FROM c'")]
     [InlineData("SELECT * FROM c WHERE NOSUCH(c.a)", "'NOSUCH' is not a recognized")]
     [InlineData("SELECT * FROM c WHERE CONTAINS(c.a)", "2 to 3 arguments")]
-    public void Parse_Malformed_SaysWhat(string text, string message) => AssertRejected(text, message);
+    public void Parse_Malformed_SaysWhy(string text, string message) => AssertRejected(text, message);
 
     [Theory]
     [InlineData("SELECT c.id FROM c JOIN t IN c.tags", "JOIN")]
@@ -86,14 +85,14 @@ public sealed class QueryParserTests
     }
 
     [Fact]
-    public void Parse_PropertiesNamedAsKeywords_AreNoFeatures() =>
+    public void Parse_PropertiesNamedLikeKeywords_AreProperties() =>
         Assert.True(QueryParser.Parse("SELECT * FROM c WHERE c.join = 1 AND c[\"exists\"] = 2 AND c.value.array = 3", Parameters)
             .Matches("""{"join":1,"exists":2,"value":{"array":3}}"""u8.ToArray()));
 
     [Fact]
     public void Parse_DeepNesting_IsRejectedOrParsedWithoutUsingUpTheStack()
     {
-        foreach (int levels in new[] { 10, 200, 2_000, 100_000 })
+        foreach (var levels in new[] { 10, 200, 2_000, 100_000 })
         {
             string open = new('(', levels);
             Parse($"SELECT * FROM c WHERE {open}true{new string(')', levels)}");
@@ -120,8 +119,7 @@ public sealed class QueryParserTests
     [Fact]
     public void Parse_LongChainsOfConditions_AreNotDeep()
     {
-        string conditions = string.Join(" OR ", Enumerable.Range(0, 3_000).Select(i => $"c.a = {i}"));
-
+        var conditions = string.Join(" OR ", Enumerable.Range(0, 3_000).Select(i => $"c.a = {i}"));
         Assert.True(QueryParser.Parse($"SELECT * FROM c WHERE {conditions}", Parameters).Matches("""{"a":2999}"""u8.ToArray()));
     }
 
@@ -136,16 +134,16 @@ public sealed class QueryParserTests
     [InlineData("+RID:~-3#1", false)]
     [InlineData("3#17", false)]
     [InlineData("", false)]
-    public void TryParse_Continuation_TakesOnlyItsOwn(string text, bool expected)
+    public void TryParse_Continuation_AcceptsOnlyItsFormat(string text, bool expected)
     {
-        Assert.Equal(expected, QueryContinuation.TryParse(text, out QueryContinuation continuation));
+        Assert.Equal(expected, QueryContinuation.TryParse(text, out var continuation));
         if (expected)
             Assert.Equal(text, continuation.ToString());
     }
 
     private static void AssertRejected(string text, string message)
     {
-        RequestException e = Assert.Throws<RequestException>(() => QueryParser.Parse(text, Parameters));
+        var e = Assert.Throws<RequestException>(() => QueryParser.Parse(text, Parameters));
         Assert.Equal(400, e.Status);
         Assert.Contains(message, e.Message, StringComparison.Ordinal);
     }
@@ -163,18 +161,13 @@ public sealed class QueryFilterTests
     [InlineData("""{"name":["Zoë"]}""", false)]
     [InlineData("""{"name":null}""", false)]
     [InlineData("""{}""", false)]
-    public void Matches_Text_AsItIsOrEscaped(string body, bool matches)
-    {
-        var filter = Filter(BinaryOperator.Equal, "Zoë");
-
-        Assert.Equal(matches, filter.Matches(Encoding.UTF8.GetBytes(body)));
-    }
+    public void Matches_TextWithOrWithoutEscapes(string body, bool matches) =>
+        Assert.Equal(matches, Filter(BinaryOperator.Equal, "Zoë").Matches(Encoding.UTF8.GetBytes(body)));
 
     [Fact]
-    public void Matches_EmptyText_IsFoundToo()
+    public void Matches_EmptyText_IsFound()
     {
         var filter = Filter(BinaryOperator.Equal, "");
-
         Assert.True(filter.Matches("""{"name":""}"""u8));
         Assert.False(filter.Matches("""{"name":"x"}"""u8));
     }
@@ -182,7 +175,7 @@ public sealed class QueryFilterTests
     [Theory]
     [InlineData("""{"name":"Ada"}""", true)]
     [InlineData("""{"name":"Zoë"}""", false)]
-    public void Matches_OtherComparison_NeedsNoTextOfItsOwn(string body, bool matches) =>
+    public void Matches_NotEqual_IsFalseForTheSameText(string body, bool matches) =>
         Assert.Equal(matches, Filter(BinaryOperator.NotEqual, "Zoë").Matches(Encoding.UTF8.GetBytes(body)));
 
     private static QueryFilter Filter(BinaryOperator comparison, string text) =>

@@ -3,11 +3,11 @@ namespace ScaleOut.Tests.Simulator.Engine.Storage;
 public sealed class IndexDifferenceTests
 {
     [Theory]
-    // Nothing that the index holds: the id, system properties, the order of properties, and white space.
+    // The index ignores the id, system properties, the order of properties, and white space.
     [InlineData("""{"id":"1","a":1}""", """{"id":"1","a":1}""", 0)]
     [InlineData("""{"id":"1","a":1,"b":2}""", """{ "b":2, "id":"1", "a":1 }""", 0)]
     [InlineData("""{"id":"1","a":1,"_ts":5,"_etag":"x"}""", """{"id":"1","a":1,"_ts":6,"_etag":"y"}""", 0)]
-    // A text is what it says.
+    // Escapes do not change a text.
     [InlineData("""{"id":"1","a":"\u00e9","\u00e9":1}""", """{"id":"1","a":"é","é":1}""", 0)]
     // One entry out and one in for each modified value.
     [InlineData("""{"id":"1","a":1,"b":2}""", """{"id":"1","a":3,"b":2}""", 2)]
@@ -15,7 +15,7 @@ public sealed class IndexDifferenceTests
     [InlineData("""{"id":"1","a":1}""", """{"id":"1","a":"1"}""", 2)]
     [InlineData("""{"id":"1","a":{"b":1}}""", """{"id":"1","a":{"c":1}}""", 2)]
     [InlineData("""{"id":"1","a":{"id":1}}""", """{"id":"1","a":{"id":2}}""", 2)]
-    // One where a value comes or goes.
+    // One entry for each value added or removed.
     [InlineData("""{"id":"1","a":1}""", """{"id":"1","a":1,"b":null}""", 1)]
     [InlineData("""{"id":"1","a":1,"b":{"c":[1,2]}}""", """{"id":"1","a":1}""", 2)]
     // The elements of an array share one path.
@@ -31,7 +31,6 @@ public sealed class IndexDifferenceTests
     {
         const string before = """{"id":"1","a":1,"b":{"c":1,"d":1}}""";
         const string after = """{"id":"1","a":2,"b":{"c":2,"d":2}}""";
-
         Assert.Equal(6, Count(before, after, ["/*"], []));
         Assert.Equal(4, Count(before, after, ["/*"], ["/a/?"]));
         Assert.Equal(2, Count(before, after, ["/b/d/?"], ["/*"]));
@@ -40,11 +39,10 @@ public sealed class IndexDifferenceTests
     }
 
     [Fact]
-    public void Count_OfManyValues_MeetsEachOfThem()
+    public void Count_OfManyValues_CountsEach()
     {
-        string before = $$"""{"id":"1","a":[{{string.Join(',', Enumerable.Range(0, 500))}}]}""";
-        string after = $$"""{"id":"1","a":[{{string.Join(',', Enumerable.Range(100, 500))}}]}""";
-
+        var before = $$"""{"id":"1","a":[{{string.Join(',', Enumerable.Range(0, 500))}}]}""";
+        var after = $$"""{"id":"1","a":[{{string.Join(',', Enumerable.Range(100, 500))}}]}""";
         Assert.Equal(200, Count(before, after, ["/*"], []));
     }
 

@@ -14,16 +14,16 @@ public sealed class PartitionStoreTests
                 var random = new Random(seed);
                 var store = new PartitionStore();
                 var model = new Dictionary<DocumentKey, byte[]>();
-                for (int i = 0; i < 4_000; i++)
+                for (var i = 0; i < 4_000; i++)
                 {
-                    // Few distinct hashes, so that probing meets runs and removals inside them.
+                    // Few distinct hashes cause long runs with removals inside.
                     var key = new DocumentKey((ulong)random.Next(40), (ulong)random.Next(20));
-                    byte[] body = new byte[random.Next(2, random.Next(10) == 0 ? 9_000 : 300)];
-                    // From the first time on that a key could be too large, bytes are counted for each.
+                    var body = new byte[random.Next(2, random.Next(10) == 0 ? 9_000 : 300)];
+                    // From the first key that may be too large, the store counts the bytes of each.
                     if (i == 2_000)
                         Assert.False(store.WouldExceed(key.PartitionKeyHash, 1, long.MaxValue / 2) || store.WouldExceed(1_000, 1, 1));
                     random.NextBytes(body);
-                    long address = store.Find(key);
+                    var address = store.Find(key);
                     Assert.Equal(model.ContainsKey(key), address >= 0);
                     if (address >= 0)
                         Assert.Equal(model[key], store.Body(address));
@@ -32,7 +32,7 @@ public sealed class PartitionStoreTests
                     else if (random.Next(2) == 0)
                     {
                         var other = new DocumentKey(key.PartitionKeyHash, (ulong)random.Next(20));
-                        DocumentKey newKey = model.ContainsKey(other) ? key : other;
+                        var newKey = model.ContainsKey(other) ? key : other;
                         model.Remove(key);
                         Assert.Equal(store.Replace(address, new DocumentRecord { Key = newKey }, model[newKey] = body), store.Find(newKey));
                     }
@@ -42,7 +42,7 @@ public sealed class PartitionStoreTests
 
                 AssertHolds(store, model);
                 Assert.Equal(model.Values.Sum(body => body.Length), store.StoredBytes);
-                foreach (IGrouping<ulong, byte[]> ofKey in model.GroupBy(one => one.Key.PartitionKeyHash, one => one.Value))
+                foreach (var ofKey in model.GroupBy(one => one.Key.PartitionKeyHash, one => one.Value))
                 {
                     long bytes = ofKey.Sum(body => body.Length);
                     Assert.True(store.WouldExceed(ofKey.Key, 10, bytes + 9));
@@ -51,29 +51,27 @@ public sealed class PartitionStoreTests
             }));
 
     [Fact]
-    public void Replace_LargerBodiesForEver_DoesNotGrowWithoutBound()
+    public void Replace_ManyTimesWithLargerBodies_DoesNotGrowWithoutBound()
     {
         var store = new PartitionStore();
         var key = new DocumentKey(1, 2);
-        long address = store.Add(new DocumentRecord { Key = key, Number = 5 }, new byte[100]);
-
-        for (int i = 0; i < 20_000; i++)
+        var address = store.Add(new DocumentRecord { Key = key, Number = 5 }, new byte[100]);
+        for (var i = 0; i < 20_000; i++)
             address = store.Replace(address, new DocumentRecord { Key = key }, new byte[i % 2 == 0 ? 60_000 : 20_000]);
-
         Assert.Equal(5, store.Record(address).Number);
         Assert.InRange(store.ReservedBytes, 60_000, 30_000_000);
     }
 
     [Fact]
-    public void Scan_FromASequence_GoesOnBehindItThoughDocumentsCameAndWent()
+    public void Scan_FromASequence_ContinuesAfterItDespiteRemovals()
     {
         var store = new PartitionStore();
         for (ulong i = 0; i < 5_000; i++)
             store.Add(new DocumentRecord { Key = new DocumentKey(i, i) }, new byte[500]);
-        List<ulong> first = Scan(store, 0, 2_000, out long after);
+        var first = Scan(store, 0, 2_000, out var after);
         for (ulong i = 0; i < 5_000; i += 2)
             store.Remove(store.Find(new DocumentKey(i, i)));
-        List<ulong> rest = Scan(store, after, int.MaxValue, out _);
+        var rest = Scan(store, after, int.MaxValue, out _);
 
         Assert.Equal(Enumerable.Range(0, 2_000).Select(i => (ulong)i), first);
         Assert.Equal(Enumerable.Range(2_000, 3_000).Where(i => i % 2 == 1).Select(i => (ulong)i), rest);
@@ -83,8 +81,8 @@ public sealed class PartitionStoreTests
     {
         var keys = new List<ulong>();
         after = from;
-        ScanCursor cursor = store.SeekAfter(from);
-        while (keys.Count < most && store.TryNext(ref cursor, out long address))
+        var cursor = store.SeekAfter(from);
+        while (keys.Count < most && store.TryNext(ref cursor, out var address))
         {
             keys.Add(store.Record(address).Key.IdHash);
             after = store.Record(address).Sequence;
@@ -97,10 +95,10 @@ public sealed class PartitionStoreTests
     {
         Assert.Equal(model.Count, store.Count);
         var seen = new HashSet<DocumentKey>();
-        ScanCursor cursor = store.SeekAfter(0);
-        while (store.TryNext(ref cursor, out long address))
+        var cursor = store.SeekAfter(0);
+        while (store.TryNext(ref cursor, out var address))
         {
-            DocumentKey key = store.Record(address).Key;
+            var key = store.Record(address).Key;
             Assert.True(seen.Add(key));
             Assert.Equal(model[key], store.Body(address));
             Assert.Equal(address, store.Find(key));

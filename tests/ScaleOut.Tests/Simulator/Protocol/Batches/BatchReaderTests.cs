@@ -2,7 +2,6 @@ using Microsoft.Azure.Cosmos.Serialization.HybridRow.IO;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.Layouts;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow.RecordIO;
 using Microsoft.Azure.Cosmos.Serialization.HybridRow;
-using CosmosClient = Microsoft.Azure.Cosmos.CosmosClient;
 using ScaleOut.Simulator.Engine.Documents;
 using ScaleOut.Simulator.Protocol.Batches;
 
@@ -13,14 +12,14 @@ public sealed class BatchReaderTests
     [Fact]
     public void Read_BodyOfTheSdksLibrary_GivesItsOperations()
     {
-        byte[] body = BatchBodies.Write(
+        var body = BatchBodies.Write(
             [
                 (0, "[\"k\"]", null, "{\"a\":1}"), (2, null, "id-1", null), (4, null, "id-2", null),
                 (5, "[1]", "id-3", new string('x', 1_000)), (20, "[{}]", null, "{}"),
             ],
             ifMatch: "\"e\"", minimal: true);
 
-        DocumentOperation[] operations = Read(body, out string? error);
+        var operations = Read(body, out var error);
 
         Assert.Null(error);
         Assert.Equal(
@@ -35,29 +34,26 @@ public sealed class BatchReaderTests
     [Fact]
     public void Read_MoreThanAHundredOperations_IsAnError()
     {
-        byte[] body = BatchBodies.Write([.. Enumerable.Range(0, 101).Select(i => (4, (string?)null, (string?)$"{i}", (string?)null))]);
-
-        Read(body, out string? error);
-
+        var body = BatchBodies.Write([.. Enumerable.Range(0, 101).Select(i => (4, (string?)null, (string?)$"{i}", (string?)null))]);
+        Read(body, out var error);
         Assert.Contains("100", error, StringComparison.Ordinal);
     }
 
     [Fact]
     public void Read_UnknownOperation_IsAnError()
     {
-        Read(BatchBodies.Write([(9, null, "1", "{}")]), out string? error);
-
+        Read(BatchBodies.Write([(9, null, "1", "{}")]), out var error);
         Assert.NotNull(error);
     }
 
     [Fact]
     public void Read_EveryPrefix_IsReadOrRejected()
     {
-        byte[] body = BatchBodies.Write([(0, "[\"k\"]", null, "{\"a\":1}"), (2, null, "id-1", null)], ifMatch: "e", minimal: true);
-        int whole = 0;
-        for (int length = 0; length <= body.Length; length++)
+        var body = BatchBodies.Write([(0, "[\"k\"]", null, "{\"a\":1}"), (2, null, "id-1", null)], ifMatch: "e", minimal: true);
+        var whole = 0;
+        for (var length = 0; length <= body.Length; length++)
         {
-            Read(body[..length], out string? error);
+            Read(body[..length], out var error);
             whole += error is null ? 1 : 0;
         }
 
@@ -75,10 +71,10 @@ public sealed class BatchReaderTests
     private static string Text(ReadOnlyMemory<byte> utf8) => Encoding.UTF8.GetString(utf8.Span);
 }
 
-/// <summary>Batch bodies written by the SDK's own HybridRow library: the oracle for our reader.</summary>
+/// <summary>Writes batch bodies with the SDK's own HybridRow library.</summary>
 internal static class BatchBodies
 {
-    private static readonly Type Schemas = typeof(CosmosClient).Assembly.GetType(
+    private static readonly Type Schemas = typeof(Microsoft.Azure.Cosmos.CosmosClient).Assembly.GetType(
         "Microsoft.Azure.Cosmos.BatchSchemaProvider", throwOnError: true)!;
 
     public static LayoutResolver Resolver { get; } = Property<LayoutResolver>("BatchLayoutResolver");
@@ -97,7 +93,7 @@ internal static class BatchBodies
             var resizer = new MemorySpanResizer<byte>(4_096);
             var row = new RowBuffer(4_096, resizer);
             row.InitLayout(HybridRowVersion.V1, Operation, Resolver);
-            Result result = RowWriter.WriteBuffer(
+            var result = RowWriter.WriteBuffer(
                 ref row, operations[(int)index],
                 (ref RowWriter writer, TypeArgument _, (int Type, string? PartitionKey, string? Id, string? Body) operation) =>
                 {
@@ -108,7 +104,7 @@ internal static class BatchBodies
                     if (operation.Id is not null)
                         writer.WriteString("id", operation.Id);
                     if (operation.Body is not null)
-                        writer.WriteBinary("resourceBody", System.Text.Encoding.UTF8.GetBytes(operation.Body));
+                        writer.WriteBinary("resourceBody", Encoding.UTF8.GetBytes(operation.Body));
                     writer.WriteInt32("timeToLiveInSeconds", 5);
                     if (ifMatch is not null)
                         writer.WriteString("ifMatch", ifMatch);
@@ -120,13 +116,13 @@ internal static class BatchBodies
         return stream.ToArray();
     }
 
-    /// <summary>Corrects the checksums of records whose bytes were changed, so that a change reaches what lies behind them.</summary>
+    /// <summary>Corrects the checksums of changed records, so that the reader goes past them.</summary>
     public static void FixChecksums(byte[] body)
     {
-        int at = 10;
+        var at = 10;
         while (at + 13 < body.Length)
         {
-            int length = BinaryPrimitives.ReadInt32LittleEndian(body.AsSpan(at + 5));
+            var length = BinaryPrimitives.ReadInt32LittleEndian(body.AsSpan(at + 5));
             if (length <= 0 || length > body.Length - at - 13)
                 return;
             BinaryPrimitives.WriteUInt32LittleEndian(body.AsSpan(at + 9), Crc32.Compute(body.AsSpan(at + 13, length)));

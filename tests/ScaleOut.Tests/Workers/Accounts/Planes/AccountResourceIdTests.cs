@@ -14,7 +14,6 @@ public sealed class AccountResourceIdTests
     public void From_WellFormed_GivesPathsBelowIt(string text)
     {
         var id = AccountResourceId.From(With(text));
-
         var target = new ContainerTarget("shop", "run-r1", "/id");
         Assert.Equal($"{text.TrimEnd('/')}/sqlDatabases/shop/containers/run-r1", id.Container(target));
     }
@@ -30,7 +29,6 @@ public sealed class AccountResourceIdTests
     public void From_Malformed_ShowsTheShape(string text)
     {
         var error = Assert.Throws<AccountException>(() => AccountResourceId.From(With(text)));
-
         Assert.Contains("databaseAccounts/<name>", error.Message, StringComparison.Ordinal);
     }
 
@@ -46,7 +44,6 @@ public sealed class AccountResourceIdTests
     public void From_AnotherAccount_Throws(string endpoint)
     {
         var error = Assert.Throws<AccountException>(() => AccountResourceId.From(With(Good, endpoint)));
-
         Assert.Contains("same account", error.Message, StringComparison.Ordinal);
     }
 

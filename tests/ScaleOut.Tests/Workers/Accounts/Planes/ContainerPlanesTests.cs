@@ -22,7 +22,6 @@ public sealed class ContainerPlanesTests : IDisposable
     public void Create_ResourceId_GoesToResourceManager()
     {
         var plane = ContainerPlanes.Create(WithKey with { Key = null, ResourceId = ResourceManagerStandIn.AccountPath }, _client);
-
         Assert.Null(Assert.IsType<ResourceManagerPlane>(plane).RejectionToCreate);
         Assert.Throws<AccountException>(() => ContainerPlanes.Create(WithKey with { ResourceId = "books" }, _client));
     }

@@ -7,19 +7,13 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     private const string DatabasePath = ResourceManagerStandIn.AccountPath + "/sqlDatabases/scaleout";
     private const string ContainerPath = DatabasePath + "/containers/run-r1";
 
-    private static readonly AccountConnection Account = new()
-    {
-        Endpoint = new Uri("https://books.documents.azure.com/"),
-        ResourceId = ResourceManagerStandIn.AccountPath,
-    };
+    private static readonly AccountConnection Account =
+        new() { Endpoint = new Uri("https://books.documents.azure.com/"), ResourceId = ResourceManagerStandIn.AccountPath };
 
     private static readonly ContainerDefinition Definition = new()
     {
         Target = new ContainerTarget("scaleout", "run-r1", "/PartitionKey"),
-        Throughput = 9_000,
-        Autoscale = false,
-        Indexing = IndexingMode.Consistent,
-        ExcludedPaths = [],
+        Throughput = 9_000, Autoscale = false, Indexing = IndexingMode.Consistent, ExcludedPaths = [],
     };
 
     private const string Forbidden = """{"error":{"code":"AuthorizationFailed","message":"The client has no right to read this."}}""";
@@ -38,7 +32,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public ValueTask DisposeAsync() => _azure.DisposeAsync();
 
     [Fact]
-    public async Task TryCreateContainerAsync_Default_SendsKeyVersionAndThroughputAlone()
+    public async Task TryCreateContainerAsync_Default_SendsOnlyKeyVersionAndThroughput()
     {
         Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
 
@@ -74,10 +68,9 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [InlineData(
         IndexingMode.Lazy,
         """{"indexingMode":"lazy","automatic":true,"includedPaths":[{"path":"/*"}],"excludedPaths":[{"path":"/\"_etag\"/?"}]}""")]
-    public async Task TryCreateContainerAsync_IndexingMode_IsThePolicys(IndexingMode indexing, string policy)
+    public async Task TryCreateContainerAsync_IndexingMode_SendsItsPolicy(IndexingMode indexing, string policy)
     {
         await _plane.TryCreateContainerAsync(Definition with { Indexing = indexing }, Token);
-
         AssertJson(policy, JsonNode.Parse(_azure.Calls.Last().Body)!["properties"]!["resource"]!["indexingPolicy"]!.ToJsonString());
     }
 
@@ -87,9 +80,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task TryCreateContainerAsync_OperationGoesOn_PollsUntilItEnds(string header)
     {
         _azure.ProgressHeader = header;
-
         Assert.True(await _plane.TryCreateContainerAsync(Definition, Token));
-
         Assert.Equal(3, _azure.CallsOf("GET").Count(call => call.StartsWith("GET /operations/1?", StringComparison.Ordinal)));
     }
 
@@ -101,24 +92,18 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     {
         _azure.ProgressHeader = "Azure-AsyncOperation";
         _azure.EndOfOperation = end;
-
         var error = await Assert.ThrowsAsync<AccountException>(() => _plane.TryCreateContainerAsync(Definition, Token));
-
         Assert.Contains(expected, error.Message, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData(202)]
     [InlineData(403)]
-    public async Task TryCreateContainerAsync_StatusMayNotBeRead_PollsTheResultsBelowTheResource(int results)
+    public async Task TryCreateContainerAsync_NoRightToReadTheStatus_PollsTheResult(int results)
     {
-        _azure.RespondOnce(
-            "PUT " + ContainerPath,
-            202,
-            "",
-            ("Azure-AsyncOperation", "/operations/status"),
-            ("Location", "/operations/results"),
-            ("Retry-After", "0"));
+        (string, string)[] progress =
+            [("Azure-AsyncOperation", "/operations/status"), ("Location", "/operations/results"), ("Retry-After", "0")];
+        _azure.RespondOnce("PUT " + ContainerPath, 202, "", progress);
         _azure.RespondOnce("GET /operations/status", 403, Forbidden);
         _azure.RespondOnce("GET /operations/results", results, results == 403 ? Forbidden : "");
         _azure.RespondOnce("GET /operations/results", 200, "");
@@ -137,11 +122,10 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task TryCreateContainerAsync_ProgressElsewhere_SendsNoTokenThere()
+    public async Task TryCreateContainerAsync_ProgressOnAnotherHost_SendsNoTokenThere()
     {
         _azure.ProgressHeader = "Azure-AsyncOperation";
         _azure.ProgressAddress = "https://collector.example/operations/1";
-
         await Assert.ThrowsAsync<AccountException>(() => _plane.TryCreateContainerAsync(Definition, Token));
     }
 
@@ -151,10 +135,8 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [InlineData(412, "PreconditionFailed", "There is already an operation in progress.", AccountErrorKind.Transient)]
     public async Task TryCreateContainerAsync_Rejected_KeepsCodeAndText(int status, string code, string text, AccountErrorKind kind)
     {
-        _azure.RespondOnce(
-            "PUT " + ContainerPath,
-            status,
-            new JsonObject { ["error"] = new JsonObject { ["code"] = code, ["message"] = text } }.ToJsonString());
+        var body = new JsonObject { ["error"] = new JsonObject { ["code"] = code, ["message"] = text } };
+        _azure.RespondOnce("PUT " + ContainerPath, status, body.ToJsonString());
 
         var exception = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
 
@@ -169,9 +151,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task TryCreateContainerAsync_ErrorWithoutJson_KeepsTheStatus()
     {
         _azure.RespondOnce("PUT " + ContainerPath, 400, "<html>no</html>");
-
         var error = await Assert.ThrowsAsync<RequestFailedException>(() => _plane.TryCreateContainerAsync(Definition, Token));
-
         Assert.Equal(400, error.Status);
     }
 
@@ -189,7 +169,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task EnsureDatabaseAsync_Absent_MakesItWithoutThroughput()
+    public async Task EnsureDatabaseAsync_Absent_CreatesItOnceWithoutThroughput()
     {
         await _plane.EnsureDatabaseAsync("scaleout", Token);
         await _plane.EnsureDatabaseAsync("scaleout", Token);
@@ -200,7 +180,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task ReadContainerAsync_ThereOrNot_ReportsItsKey()
+    public async Task ReadContainerAsync_ExistsOrNot_ReportsItsKeyOrNull()
     {
         Assert.Null(await _plane.ReadContainerAsync(Definition.Target, Token));
         await _plane.TryCreateContainerAsync(Definition, Token);
@@ -231,7 +211,6 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task ReadThroughputAsync_OfTheContainer_IsItsOwn(bool autoscale)
     {
         await _plane.TryCreateContainerAsync(Definition with { Autoscale = autoscale }, Token);
-
         Assert.Equal(new ProvisionedThroughput(9_000, SharedByDatabase: false), await _plane.ReadThroughputAsync(Definition.Target, Token));
     }
 
@@ -249,7 +228,7 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     [Theory]
     [InlineData(null)]
     [InlineData("Azure-AsyncOperation")]
-    public async Task DeleteContainerAsync_ThereOrNot_LeavesNone(string? header)
+    public async Task DeleteContainerAsync_ExistsOrNot_LeavesNone(string? header)
     {
         await _plane.TryCreateContainerAsync(Definition, Token);
         _azure.ProgressHeader = header;
@@ -265,7 +244,6 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     public async Task DatabaseExistsAsync_NameWithOddCharacters_StaysOneSegment()
     {
         await _plane.DatabaseExistsAsync("a b?c", Token);
-
         Assert.Equal($"GET {ResourceManagerStandIn.AccountPath}/sqlDatabases/a b?c?api-version=2024-11-15", _azure.Calls.Single().Call);
     }
 

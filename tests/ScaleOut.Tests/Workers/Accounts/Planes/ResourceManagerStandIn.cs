@@ -4,8 +4,8 @@ using Azure.Core.Pipeline;
 namespace ScaleOut.Tests.Workers.Accounts.Planes;
 
 /// <summary>
-/// Responds to the calls of Azure Resource Manager for one account over HTTPS on loopback: it keeps what is written, can make each change
-/// an operation that goes on after its response, and can give a scripted response instead.
+/// A stand-in for Azure Resource Manager with one account, over HTTPS on loopback. It keeps what is written. A change can be an operation
+/// that goes on after its response, and a call can get a scripted response instead.
 /// </summary>
 internal sealed class ResourceManagerStandIn : IAsyncDisposable
 {
@@ -25,13 +25,13 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
     /// <summary>Every request as method, path and query, and body.</summary>
     public ConcurrentQueue<(string Call, string Body)> Calls { get; } = [];
 
-    /// <summary>Header with which a change names the address of its progress; null responds when it is done.</summary>
+    /// <summary>Header that holds the address of a change's progress. With null the change is done when the response comes.</summary>
     public string? ProgressHeader { get; set; }
 
-    /// <summary>How often the progress says that it is unfinished before it ends.</summary>
+    /// <summary>How many times the progress is unfinished before the change ends.</summary>
     public int UnfinishedPolls { get; set; } = 2;
 
-    /// <summary>Body of the progress once it has ended.</summary>
+    /// <summary>Body of the progress once the change has ended.</summary>
     public string EndOfOperation { get; set; } = """{"status":"Succeeded"}""";
 
     /// <summary>Address of the progress; null means this server's own.</summary>
@@ -47,7 +47,7 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
         return standIn;
     }
 
-    /// <summary>The next call of this method and path gets this response.</summary>
+    /// <summary>Sets the response to the next call of a method and path.</summary>
     public void RespondOnce(string call, int status, string body, params (string Name, string Value)[] headers) =>
         _overrides.GetOrAdd(call, _ => new()).Enqueue(async context =>
         {
@@ -96,24 +96,20 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
         else if (HttpMethods.IsGet(request.Method))
             await ResponseGetAsync(context, path);
         else
-            await ChangeAsync(context, path);
+            Change(context, path);
     }
 
     private async Task ResponseGetAsync(HttpContext context, string path)
     {
+        var body = """{"code":"NotFound","message":"Message: {\"Errors\":[\"Resource Not Found.\"]}\r\nActivityId: 0"}""";
         if (Resources.TryGetValue(path, out var resource))
-        {
-            var body = new JsonObject { ["id"] = path, ["properties"] = new JsonObject { ["resource"] = resource.DeepClone() } };
-            await context.Response.WriteAsync(body.ToJsonString());
-            return;
-        }
-
-        context.Response.StatusCode = 404;
-        await context.Response.WriteAsync(
-            """{"code":"NotFound","message":"Message: {\"Errors\":[\"Resource Not Found.\"]}\r\nActivityId: 0"}""");
+            body = new JsonObject { ["id"] = path, ["properties"] = new JsonObject { ["resource"] = resource.DeepClone() } }.ToJsonString();
+        else
+            context.Response.StatusCode = 404;
+        await context.Response.WriteAsync(body);
     }
 
-    private async Task ChangeAsync(HttpContext context, string path)
+    private void Change(HttpContext context, string path)
     {
         if (HttpMethods.IsDelete(context.Request.Method))
             Resources.TryRemove(path, out _);
@@ -130,7 +126,6 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
         }
 
         context.Response.StatusCode = HttpMethods.IsDelete(context.Request.Method) ? 204 : 200;
-        await Task.CompletedTask;
     }
 
     private void Keep(string path, JsonNode properties)

@@ -4,7 +4,6 @@ namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 internal sealed class ExpressionGenerator(Random random, OracleExpression root)
 {
     private static readonly object Undefined = OracleValue.Undefined;
-
     private static readonly string[] Texts = ["", "a", "b", "ab", "AbC", "a b", "ä%", "x_y", "it's", "b\"c", "10", "-2.5", "true", "[1]"];
 
     public OracleExpression Any(int depth) => random.Next(5) switch
@@ -16,51 +15,33 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
         _ => Path(random.Next(4) switch { 0 => "a", 1 => "d", 2 => "missing", _ => "o" }, depth),
     };
 
-    /// <summary>Something that ORDER BY and GROUP BY take: a path of names to scalars.</summary>
+    /// <summary>A path to scalars, for ORDER BY and GROUP BY.</summary>
     public OracleExpression Key() => random.Next(6) switch
     {
-        0 => root.Property("m", Chance(2)),
-        1 => root.Property("i", Chance(2)),
-        2 => root.Property("s", Chance(2)),
         3 => root.Property("d", Chance(2)).Property("y", Chance(2)),
-        4 => root.Property("missing", Chance(2)),
-        _ => root.Property("pk", Chance(2)),
+        var other => root.Property(((string[])["m", "i", "s", "", "missing", "pk"])[other], Chance(2)),
     };
 
     public OracleExpression Boolean(int depth)
     {
         if (depth <= 0)
             return Chance(2) ? Constant(Chance(2)) : root.Property("b", Chance(2));
-        switch (random.Next(14))
+        return random.Next(14) switch
         {
-            case 0 or 1:
-                return OracleExpression.Binary(Chance(2) ? "AND" : "OR", Boolean(depth - 1), Boolean(depth - 1));
-            case 2:
-                OracleExpression negated = Boolean(depth - 1);
-                return new($"(NOT {negated.Text})", document => negated.Value(document) is bool flag ? !flag : Undefined);
-            case 3 or 4 or 5:
-                string comparison = Pick("=", "!=", "<", "<=", ">", ">=");
-                return random.Next(4) switch
-                {
-                    0 => OracleExpression.Binary(comparison, Text(depth - 1), Text(depth - 1)),
-                    1 => OracleExpression.Binary(comparison, Any(depth - 1), Any(depth - 1)),
-                    _ => OracleExpression.Binary(comparison, Number(depth - 1), Number(depth - 1)),
-                };
-            case 6:
-                return In(depth);
-            case 7:
-                return Between(depth);
-            case 8:
-                return Like(depth);
-            case 9:
-                return TypeCheck(depth);
-            case 10 or 11:
-                return Search(depth);
-            case 12:
-                return Contains(depth);
-            default:
-                return Conditional(depth, Boolean);
-        }
+            0 or 1 => OracleExpression.Binary(Chance(2) ? "AND" : "OR", Boolean(depth - 1), Boolean(depth - 1)),
+            2 => Not(Boolean(depth - 1)),
+            3 or 4 or 5 => Comparison(depth),
+            6 => In(depth),
+            7 => Between(depth),
+            8 => Like(depth),
+            9 => TypeCheck(depth),
+            10 or 11 => Search(depth),
+            12 => Contains(depth),
+            _ => Conditional(depth, Boolean),
+        };
+
+        static OracleExpression Not(OracleExpression negated) =>
+            new($"(NOT {negated.Text})", document => negated.Value(document) is bool flag ? !flag : Undefined);
     }
 
     public OracleExpression Number(int depth)
@@ -73,85 +54,67 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
                 2 => root.Property("i", Chance(2)),
                 _ => root.Property("d", Chance(2)).Property("y", Chance(2)),
             };
-        switch (random.Next(7))
+        return random.Next(7) switch
         {
-            case 0 or 1:
-                return OracleExpression.Binary(Pick("+", "-", "*", "/", "%"), Number(depth - 1), Number(depth - 1));
-            case 2:
-                return OracleExpression.Binary(Pick("&", "|", "^"), Number(depth - 1), Number(depth - 1));
-            case 3:
-                return Call(Pick("ABS", "FLOOR", "CEILING", "ROUND", "SQRT", "SIGN", "TRUNC", "SQUARE"), Number(depth - 1), OfNumber);
-            case 4:
-                return Call(Pick("LENGTH", "ARRAY_LENGTH", "STRINGTONUMBER"), Chance(2) ? Text(depth - 1) : Array(depth - 1), OfText);
-            case 5:
-                OracleExpression negated = Number(depth - 1);
-                return new($"-({negated.Text})", document => negated.Value(document) is double x ? -x : Undefined);
-            default:
-                return Conditional(depth, Number);
-        }
+            0 or 1 => OracleExpression.Binary(Pick("+", "-", "*", "/", "%"), Number(depth - 1), Number(depth - 1)),
+            2 => OracleExpression.Binary(Pick("&", "|", "^"), Number(depth - 1), Number(depth - 1)),
+            3 => Call(Pick("ABS", "FLOOR", "CEILING", "ROUND", "SQRT", "SIGN", "TRUNC", "SQUARE"), Number(depth - 1), OfNumber),
+            4 => Call(Pick("LENGTH", "ARRAY_LENGTH", "STRINGTONUMBER"), Chance(2) ? Text(depth - 1) : Array(depth - 1), OfText),
+            5 => Negative(Number(depth - 1)),
+            _ => Conditional(depth, Number),
+        };
+
+        static OracleExpression Negative(OracleExpression negated) =>
+            new($"-({negated.Text})", document => negated.Value(document) is double x ? -x : Undefined);
     }
 
     public OracleExpression Text(int depth)
     {
         if (depth <= 0)
             return Chance(2) ? Constant(Texts[random.Next(Texts.Length)]) : Path(Pick("s", "t", "id", "pk"), 0);
-        switch (random.Next(7))
+        return random.Next(7) switch
         {
-            case 0:
-                return OracleExpression.Binary("||", Text(depth - 1), Text(depth - 1));
-            case 1:
-                return Call(Pick("LOWER", "UPPER", "TRIM", "LTRIM", "RTRIM", "REVERSE"), Text(depth - 1), OfText);
-            case 2:
-                return Substring(depth);
-            case 3:
-                OracleExpression[] replaced = [Text(depth - 1), Text(0), Text(depth - 1)];
-                return OracleExpression.Call($"REPLACE({Join(replaced)})", replaced, values =>
-                    values is [string text, string { Length: > 0 } old, string by]
-                        ? text.Replace(old, by, StringComparison.Ordinal)
-                        : Undefined);
-            case 4:
-                OracleExpression[] joined = [Text(depth - 1), Text(0), Text(depth - 1)];
-                return OracleExpression.Call($"CONCAT({Join(joined)})", joined, values =>
-                    values is [string a, string b, string c] ? a + b + c : Undefined);
-            case 5:
-                OracleExpression shown = Chance(2) ? Boolean(depth - 1) : Text(depth - 1);
-                return Call("ToString", shown, (_, value) => value switch
-                {
-                    string text => text,
-                    bool flag => flag ? "true" : "false",
-                    double number => number.ToString("R", CultureInfo.InvariantCulture),
-                    _ => value == Undefined ? Undefined : OracleValue.ToText(value),
-                });
-            default:
-                return Conditional(depth, Text);
-        }
+            0 => OracleExpression.Binary("||", Text(depth - 1), Text(depth - 1)),
+            1 => Call(Pick("LOWER", "UPPER", "TRIM", "LTRIM", "RTRIM", "REVERSE"), Text(depth - 1), OfText),
+            2 => Substring(depth),
+            3 => Call("REPLACE", [Text(depth - 1), Text(0), Text(depth - 1)], values =>
+                values is [string text, string { Length: > 0 } old, string by]
+                    ? text.Replace(old, by, StringComparison.Ordinal)
+                    : Undefined),
+            4 => Call("CONCAT", [Text(depth - 1), Text(0), Text(depth - 1)], values =>
+                values is [string a, string b, string c] ? a + b + c : Undefined),
+            5 => Call("ToString", Chance(2) ? Boolean(depth - 1) : Text(depth - 1), (_, value) => value switch
+            {
+                string text => text,
+                bool flag => flag ? "true" : "false",
+                double number => number.ToString("R", CultureInfo.InvariantCulture),
+                _ => value == Undefined ? Undefined : OracleValue.ToText(value),
+            }),
+            _ => Conditional(depth, Text),
+        };
     }
 
     public OracleExpression Array(int depth)
     {
         if (depth <= 0 || Chance(3))
             return root.Property("l", Chance(2));
-        switch (random.Next(3))
+        return random.Next(3) switch
         {
-            case 0:
-                OracleExpression[] items = [.. Enumerable.Range(0, random.Next(3)).Select(_ => Any(depth - 1))];
-                return new($"[{Join(items)}]", document =>
-                    items.Select(item => item.Value(document)).Where(item => item != Undefined).ToList());
-            case 1:
-                OracleExpression[] parts = [Array(depth - 1), Array(depth - 1)];
-                return OracleExpression.Call($"ARRAY_CONCAT({Join(parts)})", parts, values =>
-                    values is [List<object?> first, List<object?> second] ? first.Concat(second).ToList() : Undefined);
-            default:
-                OracleExpression[] slice = [Array(depth - 1), Constant(random.Next(-3, 4)), Constant(random.Next(0, 4))];
-                return OracleExpression.Call($"ARRAY_SLICE({Join(slice)})", slice, values =>
-                {
-                    if (values[0] is not List<object?> list)
-                        return Undefined;
-                    int start = (int)(double)values[1]!;
-                    start = start < 0 ? Math.Max(start + list.Count, 0) : start;
-                    return list.Skip(start).Take((int)(double)values[2]!).ToList();
-                });
-        }
+            0 => List([.. Enumerable.Range(0, random.Next(3)).Select(_ => Any(depth - 1))]),
+            1 => Call("ARRAY_CONCAT", [Array(depth - 1), Array(depth - 1)], values =>
+                values is [List<object?> first, List<object?> second] ? first.Concat(second).ToList() : Undefined),
+            _ => Call("ARRAY_SLICE", [Array(depth - 1), Constant(random.Next(-3, 4)), Constant(random.Next(0, 4))], values =>
+            {
+                if (values[0] is not List<object?> list)
+                    return Undefined;
+                var start = (int)(double)values[1]!;
+                start = start < 0 ? Math.Max(start + list.Count, 0) : start;
+                return list.Skip(start).Take((int)(double)values[2]!).ToList();
+            }),
+        };
+
+        static OracleExpression List(OracleExpression[] items) => new($"[{Join(items)}]", document =>
+            items.Select(item => item.Value(document)).Where(item => item != Undefined).ToList());
     }
 
     private static OracleExpression Constant(bool value) => OracleExpression.Constant(value ? "true" : "false", value);
@@ -161,40 +124,49 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
 
     private OracleExpression Constant(string value) => OracleExpression.Constant(
         Chance(2)
-            ? JsonSerializer.Serialize(value)
-            : $"'{JsonSerializer.Serialize(value)[1..^1].Replace("'", "\\'", StringComparison.Ordinal)}'",
+            ? JsonSerializer.Serialize(value) : $"'{JsonSerializer.Serialize(value)[1..^1].Replace("'", "\\'", StringComparison.Ordinal)}'",
         value);
 
     private OracleExpression Path(string name, int depth)
     {
-        OracleExpression path = root.Property(name, Chance(2));
+        var path = root.Property(name, Chance(2));
         if (depth <= 0 || !Chance(3))
             return path;
         return Chance(2) ? path.Item(random.Next(3)) : path.Property(Pick("y", "z", "missing"), Chance(2));
     }
 
+    private OracleExpression Comparison(int depth)
+    {
+        var comparison = Pick("=", "!=", "<", "<=", ">", ">=");
+        return random.Next(4) switch
+        {
+            0 => OracleExpression.Binary(comparison, Text(depth - 1), Text(depth - 1)),
+            1 => OracleExpression.Binary(comparison, Any(depth - 1), Any(depth - 1)),
+            _ => OracleExpression.Binary(comparison, Number(depth - 1), Number(depth - 1)),
+        };
+    }
+
     private OracleExpression In(int depth)
     {
-        OracleExpression sought = Any(depth - 1);
+        var sought = Any(depth - 1);
         OracleExpression[] others = [.. Enumerable.Range(0, random.Next(1, 4)).Select(_ => Any(depth - 1))];
-        bool isNegated = Chance(3);
+        var isNegated = Chance(3);
         return new($"({sought.Text} {(isNegated ? "NOT " : "")}IN ({Join(others)}))", document =>
         {
-            object? value = sought.Value(document);
+            var value = sought.Value(document);
             return value == Undefined ? Undefined : others.Any(other => OracleValue.Same(value, other.Value(document))) != isNegated;
         });
     }
 
     private OracleExpression Between(int depth)
     {
-        (OracleExpression value, OracleExpression least, OracleExpression most) = Chance(3)
-            ? (Text(depth - 1), Text(depth - 1), Text(depth - 1))
-            : (Number(depth - 1), Number(depth - 1), Number(depth - 1));
-        bool isNegated = Chance(3);
+        (var value, var least, var most) = Chance(3)
+            ? (Text(depth - 1), Text(depth - 1), Text(depth - 1)) : (Number(depth - 1), Number(depth - 1), Number(depth - 1));
+        var isNegated = Chance(3);
         return new($"({value.Text} {(isNegated ? "NOT " : "")}BETWEEN {least.Text} AND {most.Text})", document =>
         {
-            object? at = value.Value(document);
-            object? result = OracleExpression.Calculate(
+            var at = value.Value(document);
+            var result = OracleExpression.Calculate(
                 "AND",
                 OracleExpression.Calculate(">=", at, least.Value(document)),
                 OracleExpression.Calculate("<=", at, most.Value(document)));
@@ -204,8 +176,8 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
 
     private OracleExpression Like(int depth)
     {
-        OracleExpression text = Text(depth - 1);
-        (string pattern, string regex) = random.Next(8) switch
+        var text = Text(depth - 1);
+        (var pattern, var regex) = random.Next(8) switch
         {
             0 => ("'%b%'", ".*b.*"),
             1 => ("'a%'", "a.*"),
@@ -216,7 +188,7 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
             6 => ("'%_!__' ESCAPE '!'", ".*._."),
             _ => ("'%a%b%'", ".*a.*b.*"),
         };
-        bool isNegated = Chance(3);
+        var isNegated = Chance(3);
         return new($"({text.Text} {(isNegated ? "NOT " : "")}LIKE {pattern})", document =>
             text.Value(document) is string value
                 ? Regex.IsMatch(value, $"^(?:{regex})\\z", RegexOptions.Singleline) != isNegated
@@ -225,29 +197,29 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
 
     private OracleExpression TypeCheck(int depth)
     {
-        (string name, int type) = random.Next(9) switch
+        (var name, var type) = random.Next(9) switch
         {
             0 => ("IS_NULL", 1), 1 => ("IS_BOOL", 2), 2 => ("IS_NUMBER", 3), 3 => ("IS_STRING", 4), 4 => ("IS_ARRAY", 5),
             5 => ("IS_OBJECT", 6), 6 => ("is_primitive", -1), _ => ("IS_DEFINED", -2),
         };
         return Call(name, Any(depth - 1), (_, value) =>
         {
-            int actual = OracleValue.TypeOf(value);
+            var actual = OracleValue.TypeOf(value);
             return type switch { -1 => actual is >= 1 and <= 4, -2 => actual > 0, _ => actual == type };
         });
     }
 
     private OracleExpression Search(int depth)
     {
-        string name = Pick("CONTAINS", "STARTSWITH", "ENDSWITH", "StringEquals");
+        var name = Pick("CONTAINS", "STARTSWITH", "ENDSWITH", "StringEquals");
         OracleExpression[] arguments = [Text(depth - 1), Text(depth - 1)];
         bool? ignoresCase = random.Next(3) switch { 0 => true, 1 => false, _ => null };
-        string flag = ignoresCase is null ? "" : ignoresCase.Value ? ", true" : ", false";
+        var flag = ignoresCase is null ? "" : ignoresCase.Value ? ", true" : ", false";
         return OracleExpression.Call($"{name}({Join(arguments)}{flag})", arguments, values =>
         {
             if (values is not [string text, string sought])
                 return Undefined;
-            StringComparison comparison = ignoresCase == true ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
+            var comparison = ignoresCase == true ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal;
             return name switch
             {
                 "CONTAINS" => text.Contains(sought, comparison),
@@ -260,53 +232,46 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
 
     private OracleExpression Contains(int depth)
     {
-        OracleExpression array = Array(depth - 1);
+        var array = Array(depth - 1);
         if (Chance(3))
         {
             return OracleExpression.Call($$"""ARRAY_CONTAINS({{array.Text}}, {"k": 1}, true)""", [array], values =>
                 values[0] is not List<object?> list ? Undefined : list.Any(item =>
-                    item is SortedDictionary<string, object?> one && one.TryGetValue("k", out object? value) && value is 1.0));
+                    item is SortedDictionary<string, object?> one && one.TryGetValue("k", out var value) && value is 1.0));
         }
 
-        OracleExpression[] arguments = [array, Any(depth - 1)];
-        return OracleExpression.Call($"ARRAY_CONTAINS({Join(arguments)})", arguments, values =>
-            values[0] is not List<object?> list || values[1] == Undefined
-                ? Undefined
-                : list.Any(item => OracleValue.Same(item, values[1])));
+        return Call("ARRAY_CONTAINS", [array, Any(depth - 1)], values => values[0] is not List<object?> list || values[1] == Undefined
+            ? Undefined
+            : list.Any(item => OracleValue.Same(item, values[1])));
     }
 
     private OracleExpression Conditional(int depth, Func<int, OracleExpression> of)
     {
-        (OracleExpression first, OracleExpression second) = (of(depth - 1), of(depth - 1));
+        (var first, var second) = (of(depth - 1), of(depth - 1));
         if (Chance(2))
             return OracleExpression.Binary("??", first, second);
-        OracleExpression condition = Boolean(depth - 1);
-        string text = Chance(2)
-            ? $"({condition.Text} ? {first.Text} : {second.Text})"
-            : $"IIF({condition.Text}, {first.Text}, {second.Text})";
+        var condition = Boolean(depth - 1);
+        var text = Chance(2) ? $"({condition.Text} ? {first.Text} : {second.Text})" : $"IIF({condition.Text}, {first.Text}, {second.Text})";
         return new(text, document => condition.Value(document) is true ? first.Value(document) : second.Value(document));
     }
 
     private OracleExpression Substring(int depth)
     {
-        OracleExpression text = Text(depth - 1);
-        (int start, int length) = (random.Next(0, 3), random.Next(0, 4));
+        var text = Text(depth - 1);
+        (var start, var length) = (random.Next(0, 3), random.Next(0, 4));
         return random.Next(3) switch
         {
-            0 => Call("", text, (_, value) => value is string all ? string.Concat(all.Skip(start).Take(length)) : Undefined) with
-            {
-                Text = $"SUBSTRING({text.Text}, {start}, {length})",
-            },
-            1 => Call("", text, (_, value) => value is string all ? string.Concat(all.Take(length)) : Undefined) with
-            {
-                Text = $"LEFT({text.Text}, {length})",
-            },
-            _ => Call("", text, (_, value) => value is string all ? string.Concat(all.TakeLast(length)) : Undefined) with
-            {
-                Text = $"RIGHT({text.Text}, {length})",
-            },
+            0 => Part($"SUBSTRING({text.Text}, {start}, {length})", all => all.Skip(start).Take(length)),
+            1 => Part($"LEFT({text.Text}, {length})", all => all.Take(length)),
+            _ => Part($"RIGHT({text.Text}, {length})", all => all.TakeLast(length)),
         };
+
+        OracleExpression Part(string call, Func<string, IEnumerable<char>> part) =>
+            OracleExpression.Call(call, [text], values => values[0] is string all ? string.Concat(part(all)) : Undefined);
     }
+
+    private static OracleExpression Call(string name, OracleExpression[] arguments, Func<object?[], object?> body) =>
+        OracleExpression.Call($"{name}({Join(arguments)})", arguments, body);
 
     private static OracleExpression Call(string name, OracleExpression argument, Func<string, object?, object?> body) =>
         OracleExpression.Call($"{name}({argument.Text})", [argument], values => body(name, values[0]));
@@ -328,8 +293,7 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
         ("LENGTH", string text) => (double)text.Length,
         ("ARRAY_LENGTH", List<object?> list) => (double)list.Count,
         ("STRINGTONUMBER", string text) => Regex.IsMatch(text, "^-?(0|[1-9][0-9]*)([.][0-9]+)?\\z")
-            ? double.Parse(text, CultureInfo.InvariantCulture)
-            : Undefined,
+            ? double.Parse(text, CultureInfo.InvariantCulture) : Undefined,
         ("LOWER", string text) => text.ToLowerInvariant(),
         ("UPPER", string text) => text.ToUpperInvariant(),
         ("TRIM", string text) => text.Trim(),
@@ -340,8 +304,6 @@ internal sealed class ExpressionGenerator(Random random, OracleExpression root)
     };
 
     private static string Join(IEnumerable<OracleExpression> expressions) => string.Join(", ", expressions.Select(one => one.Text));
-
     private bool Chance(int oneIn) => random.Next(oneIn) == 0;
-
     private string Pick(params string[] names) => names[random.Next(names.Length)];
 }

@@ -9,13 +9,12 @@ internal sealed record OracleExpression(string Text, Func<object?, object?> Valu
 
     public OracleExpression Property(string name, bool quoted) => new(
         quoted ? $"{Text}[\"{name}\"]" : $"{Text}.{name}",
-        document => Value(document) is SortedDictionary<string, object?> properties && properties.TryGetValue(name, out object? value)
+        document => Value(document) is SortedDictionary<string, object?> properties && properties.TryGetValue(name, out var value)
             ? value
             : Undefined);
 
     public OracleExpression Item(int index) => new(
-        $"{Text}[{index}]",
-        document => Value(document) is List<object?> list && index < list.Count ? list[index] : Undefined);
+        $"{Text}[{index}]", document => Value(document) is List<object?> list && index < list.Count ? list[index] : Undefined);
 
     public static OracleExpression Binary(string symbol, OracleExpression left, OracleExpression right) =>
         new($"({left.Text} {symbol} {right.Text})", document => Calculate(symbol, left.Value(document), right.Value(document)));
@@ -40,14 +39,8 @@ internal sealed record OracleExpression(string Text, Func<object?, object?> Valu
             case "<" or "<=" or ">" or ">=":
                 if (OracleValue.TypeOf(left) is not (>= 1 and <= 4) || OracleValue.TypeOf(left) != OracleValue.TypeOf(right))
                     return Undefined;
-                int order = OracleValue.Compare(left, right);
-                return symbol switch
-                {
-                    "<" => order < 0,
-                    "<=" => order <= 0,
-                    ">" => order > 0,
-                    _ => order >= 0,
-                };
+                var order = OracleValue.Compare(left, right);
+                return symbol switch { "<" => order < 0, "<=" => order <= 0, ">" => order > 0, _ => order >= 0 };
             default:
                 return left is double x && right is double y ? Number(symbol, x, y) : Undefined;
         }
@@ -55,13 +48,11 @@ internal sealed record OracleExpression(string Text, Func<object?, object?> Valu
 
     public static object? Finite(double value) => double.IsFinite(value) ? value : Undefined;
 
-    /// <summary>The 32 bits of a number, one after the other.</summary>
+    /// <summary>The lowest 32 bits of a number.</summary>
     public static int Bits(double value)
     {
-        double whole = Math.Truncate(value) % 4294967296.0;
-        if (whole < 0)
-            whole += 4294967296.0;
-        return unchecked((int)(uint)whole);
+        var whole = Math.Truncate(value) % 4294967296.0;
+        return unchecked((int)(uint)(whole < 0 ? whole + 4294967296.0 : whole));
     }
 
     private static object? Number(string symbol, double left, double right) => Finite(symbol switch
@@ -78,36 +69,23 @@ internal sealed record OracleExpression(string Text, Func<object?, object?> Valu
     });
 }
 
-/// <summary>
-/// Values of the oracle as plain objects: null, bool, double, string, List, SortedDictionary, and <see cref="Undefined"/>.
-/// </summary>
+/// <summary>Values of the oracle: null, bool, double, string, List, SortedDictionary, and <see cref="Undefined"/>.</summary>
 internal static class OracleValue
 {
     public static readonly object Undefined = new();
 
     /// <summary>JSON with sorted properties, in which equal values are the same text.</summary>
-    public static string ToText(object? value)
+    public static string ToText(object? value) => value switch
     {
-        switch (value)
-        {
-            case null:
-                return "null";
-            case bool flag:
-                return flag ? "true" : "false";
-            case double number:
-                return (number == 0 ? 0 : number).ToString("R", CultureInfo.InvariantCulture);
-            case string text:
-                return JsonSerializer.Serialize(text);
-            case List<object?> list:
-                return $"[{string.Join(',', list.Select(ToText))}]";
-            case SortedDictionary<string, object?> properties:
-                return new StringBuilder("{")
-                    .AppendJoin(',', properties.Select(one => $"{JsonSerializer.Serialize(one.Key)}:{ToText(one.Value)}"))
-                    .Append('}').ToString();
-            default:
-                return "undefined";
-        }
-    }
+        null => "null",
+        bool flag => flag ? "true" : "false",
+        double number => (number == 0 ? 0 : number).ToString("R", CultureInfo.InvariantCulture),
+        string text => JsonSerializer.Serialize(text),
+        List<object?> list => $"[{string.Join(',', list.Select(ToText))}]",
+        SortedDictionary<string, object?> properties =>
+            $"{{{string.Join(',', properties.Select(one => $"{JsonSerializer.Serialize(one.Key)}:{ToText(one.Value)}"))}}}",
+        _ => "undefined",
+    };
 
     public static object? From(JsonElement element) => element.ValueKind switch
     {
@@ -120,7 +98,7 @@ internal static class OracleValue
             element.EnumerateObject().ToDictionary(one => one.Name, one => From(one.Value)), StringComparer.Ordinal),
     };
 
-    /// <summary>The value with 12 digits of each number: the last ones of a sum depend on the order of addition.</summary>
+    /// <summary>The value with 12 digits of each number, as the last digits of a sum depend on the order of addition.</summary>
     public static object? Rounded(object? value) => value switch
     {
         double number => double.Parse(number.ToString("G12", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture),
@@ -132,7 +110,7 @@ internal static class OracleValue
 
     public static object? Parse(string json)
     {
-        using JsonDocument document = JsonDocument.Parse(json);
+        using var document = JsonDocument.Parse(json);
         return From(document.RootElement);
     }
 

@@ -1,43 +1,41 @@
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
 /// <summary>A query as text, and what the oracle says that it returns for a list of documents.</summary>
-/// <param name="Text">The query.</param>
-/// <param name="Run">Evaluates it on all documents, then orders, cuts and aggregates.</param>
 internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, List<object?>> Run)
 {
     private static readonly object Undefined = OracleValue.Undefined;
-
     private bool _hasOrder;
     private bool _isCut;
     private bool _hasGroups;
 
     public static OracleQuery Create(Random random, bool endsOrderWithNumber = false)
     {
-        string alias = random.Next(3) switch { 0 => "root", 1 => "c", _ => "doc" };
-        string from = alias == "doc" ? "FROM c AS doc" : $"FROM {alias}";
+        var alias = random.Next(3) switch { 0 => "root", 1 => "c", _ => "doc" };
+        var from = alias == "doc" ? "FROM c AS doc" : $"FROM {alias}";
         var root = new OracleExpression(alias, document => document);
         var generator = new ExpressionGenerator(random, root);
-        OracleExpression? where = random.Next(4) == 0 ? null : generator.Boolean(random.Next(1, 4));
-        string condition = where is null ? "" : $" WHERE {where.Text}";
-        Window window = Window.Create(random);
+        var where = random.Next(4) == 0 ? null : generator.Boolean(random.Next(1, 4));
+        var condition = where is null ? "" : $" WHERE {where.Text}";
+        var window = Window.Create(random);
         return random.Next(10) < 6
             ? Selection(random, generator, root, from, condition, where, window, endsOrderWithNumber)
             : Aggregation(random, generator, from, condition, where, window);
     }
 
     /// <summary>
-    /// What differs between the oracle's results and those given, as JSON; null for nothing. Groups have no order, nor has anything without
-    /// ORDER BY that comes from several partitions: a part of that may be any part.
+    /// The difference between the oracle's results and these, as JSON, or null. Groups have no order. Results of several partitions have an
+    /// order only with ORDER BY, and a window of those may be any part.
     /// </summary>
     public string? Difference(IReadOnlyList<object?> documents, IEnumerable<string> results, bool isOfOnePartition)
     {
         List<string> expected = [.. Run(documents).Select(Canonical)];
         List<string> actual = [.. results.Select(one => Canonical(WithoutSystemProperties(OracleValue.Parse(one))))];
-        bool hasOrder = _hasOrder || (isOfOnePartition && !_hasGroups);
-        // Groups may have no result, and count where a query is cut.
-        bool isSame = hasOrder ? expected.SequenceEqual(actual)
+        var hasOrder = _hasOrder || (isOfOnePartition && !_hasGroups);
+        // A group without a result still counts in a window.
+        var isSame = hasOrder ? expected.SequenceEqual(actual)
             : _isCut ? expected.Count == actual.Count || _hasGroups
             : expected.Order(StringComparer.Ordinal).SequenceEqual(actual.Order(StringComparer.Ordinal));
+
         string Canonical(object? value) => OracleValue.ToText(isOfOnePartition ? value : OracleValue.Rounded(value));
         return isSame ? null : $"{Text}\nexpected: {string.Join(' ', expected)}\nactual:   {string.Join(' ', actual)}";
     }
@@ -46,7 +44,7 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     {
         if (result is SortedDictionary<string, object?> properties && properties.ContainsKey("_rid"))
         {
-            foreach (string name in new[] { "_rid", "_self", "_etag", "_ts", "_attachments" })
+            foreach (var name in new[] { "_rid", "_self", "_etag", "_ts", "_attachments" })
                 Assert.True(properties.Remove(name), name);
         }
 
@@ -60,31 +58,30 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
         Random random, ExpressionGenerator generator, OracleExpression root, string from, string condition, OracleExpression? where,
         Window window, bool endsOrderWithNumber)
     {
-        (string text, Func<object?, object?> value) = Select(random, generator);
-        bool isDistinct = text != "*" && random.Next(4) == 0;
+        (var text, var value) = Select(random, generator);
+        var isDistinct = text != "*" && random.Next(4) == 0;
         var keys = new List<(OracleExpression Key, bool Descending)>();
         if (random.Next(2) == 0)
         {
-            for (int i = random.Next(2); i >= 0; i--)
+            for (var i = random.Next(2); i >= 0; i--)
                 keys.Add((generator.Key(), random.Next(2) == 0));
             if (endsOrderWithNumber)
                 keys.Add((root.Property("n", false), random.Next(2) == 0));
         }
 
-        string order = keys.Count == 0 ? "" : $" ORDER BY {string.Join(", ", keys.Select(Direction))}";
-        string query = $"SELECT {(isDistinct ? "DISTINCT " : "")}{window.Top}{text} {from}{condition}{order}{window.OffsetLimit}";
+        var order = keys.Count == 0 ? "" : $" ORDER BY {string.Join(", ", keys.Select(Direction))}";
+        var query = $"SELECT {(isDistinct ? "DISTINCT " : "")}{window.Top}{text} {from}{condition}{order}{window.OffsetLimit}";
         return new OracleQuery(query, documents =>
         {
-            List<object?> found = Filter(documents, where);
+            var found = Filter(documents, where);
             found.Sort((left, right) => Compare(keys, left, right));
-            IEnumerable<object?> results = found.Select(value).Where(result => result != Undefined);
+            var results = found.Select(value).Where(result => result != Undefined);
             if (isDistinct)
                 results = results.DistinctBy(OracleValue.ToText);
             return [.. window.Cut(results)];
         })
         {
-            _hasOrder = keys.Count > 0,
-            _isCut = window.Text.Length > 0,
+            _hasOrder = keys.Count > 0, _isCut = window.Text.Length > 0,
         };
 
         static string Direction((OracleExpression Key, bool Descending) one) => $"{one.Key.Text}{(one.Descending ? " DESC" : " asc")}";
@@ -93,14 +90,14 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     /// <summary>By the keys, then by number in the first key's direction; List.Sort is not stable.</summary>
     private static int Compare(List<(OracleExpression Key, bool Descending)> keys, object? left, object? right)
     {
-        foreach ((OracleExpression key, bool descending) in keys)
+        foreach ((var key, var descending) in keys)
         {
-            int order = OracleValue.Order(key.Value(left), key.Value(right));
+            var order = OracleValue.Order(key.Value(left), key.Value(right));
             if (order != 0)
                 return descending ? -order : order;
         }
 
-        int byNumber = Number(left).CompareTo(Number(right));
+        var byNumber = Number(left).CompareTo(Number(right));
         return keys.Count > 0 && keys[0].Descending ? -byNumber : byNumber;
 
         static double Number(object? document) => (double)((SortedDictionary<string, object?>)document!)["n"]!;
@@ -112,7 +109,7 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
             return ("*", document => document);
         if (random.Next(2) == 0)
         {
-            OracleExpression value = generator.Any(2);
+            var value = generator.Any(2);
             return ($"VALUE {value.Text}", value.Value);
         }
 
@@ -129,65 +126,53 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
     {
         OracleExpression[] keys = [.. Enumerable.Range(0, random.Next(3)).Select(_ => generator.Key())];
         List<(string Name, string Text, Func<List<object?>, object?> Value)> items = [];
-        bool isValue = random.Next(3) == 0;
-        for (int i = isValue ? 0 : random.Next(3); i >= 0; i--)
+        var isValue = random.Next(3) == 0;
+        for (var i = isValue ? 0 : random.Next(3); i >= 0; i--)
         {
-            string name = new[] { "COUNT", "SUM", "AVG", "MIN", "MAX" }[random.Next(5)];
-            OracleExpression argument = random.Next(3) == 0 ? OracleExpression.Constant("1", 1.0)
+            var name = new[] { "COUNT", "SUM", "AVG", "MIN", "MAX" }[random.Next(5)];
+            var argument = random.Next(3) == 0 ? OracleExpression.Constant("1", 1.0)
                 : random.Next(3) == 0 ? generator.Key() : generator.Number(1);
             items.Add(($"v{i}", $"{name}({argument.Text})", group => Aggregate(name, [.. group.Select(argument.Value)])));
         }
 
         if (!isValue)
             items.AddRange(keys.Select((key, i) => ($"k{i}", key.Text, (Func<List<object?>, object?>)(group => key.Value(group[0])))));
-        string select = isValue
-            ? $"VALUE {items[0].Text}"
-            : string.Join(", ", items.Select(item => $"{item.Text} AS {item.Name}"));
-        string grouping = keys.Length == 0 ? "" : $" GROUP BY {string.Join(", ", keys.Select(key => key.Text))}";
-        string query = $"SELECT {window.Top}{select} {from}{condition}{grouping}{window.OffsetLimit}";
+        var select = isValue ? $"VALUE {items[0].Text}" : string.Join(", ", items.Select(item => $"{item.Text} AS {item.Name}"));
+        var grouping = keys.Length == 0 ? "" : $" GROUP BY {string.Join(", ", keys.Select(key => key.Text))}";
+        var query = $"SELECT {window.Top}{select} {from}{condition}{grouping}{window.OffsetLimit}";
         return new OracleQuery(query, documents =>
         {
-            List<object?> found = Filter(documents, where);
-            IEnumerable<List<object?>> groups = keys.Length == 0
+            var found = Filter(documents, where);
+            var groups = keys.Length == 0
                 ? [found]
                 : found.GroupBy(document => string.Join('\n', keys.Select(key => OracleValue.ToText(key.Value(document)))))
                     .Select(group => group.ToList());
-            return
-            [
-                .. window.Cut(groups.Select(group => isValue
-                    ? items[0].Value(group)
-                    : Object(items.Select(item => (item.Name, item.Value(group))))))
-                    .Where(result => result != Undefined),
-            ];
+            var results = groups.Select(
+                group => isValue ? items[0].Value(group) : Object(items.Select(item => (item.Name, item.Value(group)))));
+            return [.. window.Cut(results).Where(result => result != Undefined)];
         })
         {
-            _hasOrder = keys.Length == 0,
-            _hasGroups = keys.Length > 0,
-            _isCut = window.Text.Length > 0,
+            _hasOrder = keys.Length == 0, _hasGroups = keys.Length > 0, _isCut = window.Text.Length > 0,
         };
     }
 
     private static object? Aggregate(string name, object?[] values)
     {
         object?[] defined = [.. values.Where(value => value != Undefined)];
-        bool areNumbers = defined.All(value => value is double);
-        switch (name)
+        if (name == "COUNT")
+            return (double)defined.Length;
+        if (name is "SUM" or "AVG")
         {
-            case "COUNT":
-                return (double)defined.Length;
-            case "SUM":
-                return areNumbers ? OracleExpression.Finite(defined.Cast<double>().Aggregate(0.0, (sum, value) => sum + value)) : Undefined;
-            case "AVG":
-                return areNumbers && defined.Length > 0
-                    ? OracleExpression.Finite(defined.Cast<double>().Aggregate(0.0, (sum, value) => sum + value) / defined.Length)
-                    : Undefined;
-            default:
-                if (defined.Length == 0 || defined.Any(value => OracleValue.TypeOf(value) > 4))
-                    return Undefined;
-                return name == "MIN"
-                    ? defined.Aggregate((least, value) => OracleValue.Order(value, least) < 0 ? value : least)
-                    : defined.Aggregate((most, value) => OracleValue.Order(value, most) > 0 ? value : most);
+            if (!defined.All(value => value is double) || (name == "AVG" && defined.Length == 0))
+                return Undefined;
+            var sum = defined.Cast<double>().Aggregate(0.0, (total, value) => total + value);
+            return OracleExpression.Finite(name == "SUM" ? sum : sum / defined.Length);
         }
+
+        if (defined.Length == 0 || defined.Any(value => OracleValue.TypeOf(value) > 4))
+            return Undefined;
+        var sign = name == "MIN" ? 1 : -1;
+        return defined.Aggregate((best, value) => sign * OracleValue.Order(value, best) < 0 ? value : best);
     }
 
     /// <summary>TOP, or OFFSET and LIMIT, or neither.</summary>
@@ -197,7 +182,7 @@ internal sealed record OracleQuery(string Text, Func<IReadOnlyList<object?>, Lis
 
         public static Window Create(Random random)
         {
-            (int offset, int limit) = (random.Next(12), random.Next(15));
+            (var offset, var limit) = (random.Next(12), random.Next(15));
             return random.Next(4) switch
             {
                 0 => new Window(string.Create(CultureInfo.InvariantCulture, $"TOP {limit} "), "", 0, limit),

@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Simulator.Engine.Queries.Fuzz;
 
-/// <summary>Queries by chance, each from a seed of its own that a failure names.</summary>
+/// <summary>Random queries. A failure names the seed of its query.</summary>
 public sealed class QueryFuzzTests
 {
     /// <summary>The environment variable with the number of queries of each test.</summary>
@@ -11,47 +11,45 @@ public sealed class QueryFuzzTests
     private static readonly string[] Fragments =
     [
         "(", ")", "[", "]", "{", "}", ",", ".", "'", "\"", "\\", "@p", "@", "NOT ", " AND ", " OR ", "SELECT ", " FROM c ", " WHERE ",
-        "VALUE ", "DISTINCT ", "TOP 3 ", " ORDER BY ", " GROUP BY ",
-        " OFFSET 1 LIMIT 2", "COUNT(", "1e999", "-1", "0", "9999999999999999999", "null",
-        "undefined", "c", "c.a", "c[\"a\"]", " ?? ", " ? 1 : ", "||", "*", "/", "%", "=", "<>", " IN (", " BETWEEN ", " LIKE '%_%'",
-        " ESCAPE ",
-        "LEFT(", "REPLACE('aaaa','a','aaaaaaaa')", "ARRAY_CONCAT(c.l,c.l)", "RegexMatch(c.s,'(a+)+$')", "udf.x(1)", " JOIN x IN c.l ",
-        "EXISTS(", "ST_DISTANCE(", "\ud800", "\0", "ä", "\n", "  ",
+        "VALUE ", "DISTINCT ", "TOP 3 ", " ORDER BY ", " GROUP BY ", " OFFSET 1 LIMIT 2", "COUNT(", "1e999", "-1", "0", "null",
+        "9999999999999999999", "undefined", "c", "c.a", "c[\"a\"]", " ?? ", " ? 1 : ", "||", "*", "/", "%", "=", "<>", " IN (",
+        " BETWEEN ", " LIKE '%_%'", " ESCAPE ", "LEFT(", "REPLACE('aaaa','a','aaaaaaaa')", "ARRAY_CONCAT(c.l,c.l)",
+        "RegexMatch(c.s,'(a+)+$')", "udf.x(1)", " JOIN x IN c.l ", "EXISTS(", "ST_DISTANCE(", "\ud800", "\0", "ä", "\n", "  ",
     ];
 
     private static int Count => int.Parse(Environment.GetEnvironmentVariable(CountVariable) ?? "2500", CultureInfo.InvariantCulture);
 
     [Fact]
-    public void Run_GeneratedQueries_GivesWhatTheOracleSays()
+    public void Run_GeneratedQueries_ReturnsWhatTheOracleSays()
     {
         using var host = new QueryHost(Documents, CompositeIndexes.Policy(CompositeIndexes.OfOracle()));
         object?[] documents = [.. Documents.Select(OracleValue.Parse)];
-        int results = 0;
-        for (int seed = 0; seed < Count; seed++)
+        var results = 0;
+        for (var seed = 0; seed < Count; seed++)
         {
             var random = new Random(seed);
             var query = OracleQuery.Create(random);
-            List<string> actual = Run(host, query, seed, pageSize: random.Next(12) switch { 0 => 1, < 4 => 7, _ => 1_000 });
-            string? difference = query.Difference(documents, actual, isOfOnePartition: true);
+            var actual = Run(host, query, seed, pageSize: random.Next(12) switch { 0 => 1, < 4 => 7, _ => 1_000 });
+            var difference = query.Difference(documents, actual, isOfOnePartition: true);
             Assert.True(difference is null, $"Seed {seed}: {difference}");
             results += actual.Count;
         }
 
         TestContext.Current.TestOutputHelper?.WriteLine($"{Count} queries with {results} results, all as the oracle says.");
-        // Queries that find nothing would show nothing.
+        // Queries without results would prove nothing.
         Assert.True(results > Count, $"{results} results of {Count} queries.");
     }
 
     [Fact]
-    public void Run_MutatedQueries_GivesResultsOrBadRequest()
+    public void Run_MutatedQueries_ReturnsResultsOrBadRequest()
     {
         using var host = new QueryHost(Documents.Take(8), CompositeIndexes.Policy(CompositeIndexes.OfOracle()));
         var parameters = new Dictionary<string, Datum> { ["@p"] = Datum.From("aaaa") };
-        int rejected = 0;
-        for (int seed = 0; seed < Count; seed++)
+        var rejected = 0;
+        for (var seed = 0; seed < Count; seed++)
         {
             var random = new Random(seed);
-            string text = Mutate(random, OracleQuery.Create(random).Text);
+            var text = Mutate(random, OracleQuery.Create(random).Text);
             try
             {
                 _ = QueryPlan.Create(host.Container, QueryParser.Parse(text, parameters));
@@ -86,11 +84,11 @@ public sealed class QueryFuzzTests
 
     private static string Mutate(Random random, string text)
     {
-        for (int changes = random.Next(1, 5); changes > 0; changes--)
+        for (var changes = random.Next(1, 5); changes > 0; changes--)
         {
-            int at = random.Next(text.Length + 1);
-            int length = Math.Min(random.Next(1, 8), text.Length - at);
-            string fragment = Fragments[random.Next(Fragments.Length)];
+            var at = random.Next(text.Length + 1);
+            var length = Math.Min(random.Next(1, 8), text.Length - at);
+            var fragment = Fragments[random.Next(Fragments.Length)];
             text = random.Next(6) switch
             {
                 0 => text.Remove(at, length),
