@@ -28,8 +28,9 @@ internal sealed class HostedExperimentSession(
     {
         lock (Gate)
         {
-            var state = _ended ?? (_stop.IsRequested ? HostedState.Stopping : _began ? HostedState.Running : HostedState.Queued);
-            return new HostedExperiment(state, _status, _reasons);
+            var shown = EndIsShown ? _ended : null;
+            var state = shown ?? (_stop.IsRequested ? HostedState.Stopping : _began ? HostedState.Running : HostedState.Queued);
+            return new HostedExperiment(state, _status, shown is null ? [] : _reasons);
         }
     }
 

@@ -44,7 +44,7 @@ internal sealed class HostedRunSession(
         lock (Gate)
         {
             var live = _last ?? (_session is { } session && _startedAt is { } at ? session.Tally.Snapshot() with { StartedAt = at } : null);
-            if (_outcome is { } outcome)
+            if (EndIsShown && _outcome is { } outcome)
                 return live is null ? RunStatus.From(outcome, spec.Documents) : live.EndedWith(outcome);
             return live ?? new RunStatus
             {

@@ -22,6 +22,9 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
 
     protected bool IsResumed => isResumed;
 
+    /// <summary>Whether the status shows how the job ended. Read it under <see cref="Gate"/>.</summary>
+    protected bool EndIsShown { get; private set; }
+
     public async Task RunAsync()
     {
         await log.WriteLineAsync(Begin());
@@ -42,6 +45,12 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
         if (!isResumed)
             await TryKeepAsync(StoppedBeforeItBegan);
         EndBeforeItBegan(isResumed ? StoppedBeforeItWentOn : StoppedBeforeItBegan);
+    }
+
+    public void ShowEnd()
+    {
+        lock (Gate)
+            EndIsShown = true;
     }
 
     public abstract void Stop();

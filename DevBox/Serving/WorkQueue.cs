@@ -195,6 +195,7 @@ internal sealed class WorkQueue : IDisposable
             if (_running == work)
                 _running = null;
             _ended.Add(work);
+            work.ShowEnd();
             if (_ended.Count <= KeptEnded)
                 return;
             _ended[0].Dispose();
@@ -213,6 +214,13 @@ internal interface IHostedWork : IDisposable
 
     /// <summary>Ends the job before it has begun.</summary>
     Task GiveUpAsync();
+
+    /// <summary>
+    /// Lets the status show the end. The queue has let go of the job by then, so a client that sees the end can resume the job at once.
+    /// </summary>
+    void ShowEnd()
+    {
+    }
 
     /// <summary>Asks the job to stop; its report follows within seconds.</summary>
     void Stop();

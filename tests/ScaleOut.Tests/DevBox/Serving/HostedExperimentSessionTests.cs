@@ -13,6 +13,7 @@ public sealed class HostedExperimentSessionTests
         using var session = new HostedExperimentSession(spec, new RunFolder(temporary.Path, "sample"), account: null, TextWriter.Null);
 
         await session.GiveUpAsync();
+        session.ShowEnd();
 
         // A newly started server knows only the folder.
         await using var next = await ApiServer.StartAsync(store);
@@ -36,9 +37,28 @@ public sealed class HostedExperimentSessionTests
         var queued = session.Status();
 
         await session.GiveUpAsync();
+        session.ShowEnd();
 
         Assert.Equal((HostedState.Queued, 1, null), (queued.State, queued.Status!.Ended, queued.Status.Outcome));
         Assert.Equal((HostedState.Stopped, null), (session.Status().State, session.Status().Status));
         Assert.Equal("As it was.", (await files.ReadStatusAsync(cancellation))!.Reason);
+    }
+
+    [Fact]
+    public async Task Status_EndedWhileTheQueueHoldsIt_IsStillRunning()
+    {
+        using var temporary = new TemporaryFolder();
+        var folder = new RunFolder(temporary.Path, "sample");
+        using var session = new HostedExperimentSession(ExperimentSample.From(2, 2), folder, account: null, TextWriter.Null);
+        using (RunLock.TryTake(folder))
+            await session.RunAsync();
+        var held = session.Status();
+
+        session.ShowEnd();
+
+        var ended = session.Status();
+        Assert.Equal((HostedState.Running, HostedState.Failed), (held.State, ended.State));
+        Assert.Empty(held.Reasons);
+        Assert.Contains("another process", Assert.Single(ended.Reasons), StringComparison.Ordinal);
     }
 }

@@ -49,6 +49,20 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Queue_JobEnds_ShowsItsEndOnceItIsNoLongerHeld()
+    {
+        using var queue = new WorkQueue();
+        var held = new TaskCompletionSource<bool>();
+        var work = new EndlessWork { OnEnd = () => held.SetResult(queue.Running is not null) };
+        queue.Add(work);
+
+        work.Stop();
+
+        Assert.False(await held.Task.WaitAsync(Cancellation));
+        await queue.CloseAsync();
+    }
+
+    [Fact]
     public async Task TryResume_AnotherProgramHasIt_IsRejected()
     {
         await MeasureFirstAsync(new SimulationSpec());
@@ -102,9 +116,14 @@ public sealed class LocalExperimentHostTests : IAsyncDisposable
 
         public string Id => "endless";
 
+        /// <summary>Called when the end is shown.</summary>
+        public Action OnEnd { get; init; } = () => { };
+
         public Task RunAsync() => _end.Task;
 
         public Task GiveUpAsync() => Task.CompletedTask;
+
+        public void ShowEnd() => OnEnd();
 
         public void Stop() => _end.TrySetResult();
 
