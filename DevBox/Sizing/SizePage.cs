@@ -71,7 +71,7 @@ internal static class SizePage
 
         yield return $"{Numbers.Brief(rate)} documents/s take {workers}: {Numbers.Brief(cost.Total)} {cost.Currency} a month.";
         var load = result.Load!;
-        yield return $"p99 {LatencyOf(fleet)}; the clients use {Numbers.Percent(fleet.Utilization.Client)} of their cores; it holds "
+        yield return $"p99 {LatencyOf(fleet)}; the clients use {Numbers.Percent(fleet.Utilization.Client)} of their cores; "
             + $"{Most(load.HoldsUpTo, rate)}.";
         var twice = load.AtTwiceTheRate;
         yield return load.Breaks is { } breaks
@@ -186,7 +186,9 @@ internal static class SizePage
     private static string Most(double highest, double rate)
     {
         var more = (highest / rate) - 1;
-        return more < MinMore ? "hardly more" : $"up to {Numbers.Brief(highest)} documents/s ({Numbers.Percent(more)} more)";
+        return more < MinMore
+            ? "it has hardly any rate to spare"
+            : $"it holds up to {Numbers.Brief(highest)} documents/s ({Numbers.Percent(more)} more)";
     }
 
     private static string Limit(FleetForecast fleet) => fleet.BoundBy switch

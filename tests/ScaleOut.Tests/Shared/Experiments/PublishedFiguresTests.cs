@@ -97,6 +97,50 @@ public sealed class PublishedFiguresTests
         }
     }
 
+    [Fact]
+    public void Plan_OfTheSlowedQuery_TakesFourTimesAsLongAndIsOtherwiseTheSame()
+    {
+        const double times = 4;
+        var (spec, _) = Read("query-tuning.json", "query-tuning.csv");
+        var (slowed, _) = Read("query-tuning-slowed.json", "query-tuning.csv");
+        var (run, slow) = (GridPlanner.FullPlanOf(spec, 0), GridPlanner.FullPlanOf(slowed, 0));
+        var (latency, query) = (run.Simulation!.Latency!, ChargeModel.Documented.Query);
+        var slowQuery = ChargeSpec.ModelOf(slow.Simulation!.Charges).Query;
+
+        Assert.Equal(run.Workload.ThinkTime * times, slow.Workload.ThinkTime);
+        Assert.Equal(
+            latency with
+            {
+                Name = null,
+                RoundTripMs = latency.RoundTripMs * times,
+                GatewayHopMs = latency.GatewayHopMs * times,
+                WriteMedianMs = latency.WriteMedianMs * times,
+                ReadMedianMs = latency.ReadMedianMs * times,
+                PerKilobyteMs = latency.PerKilobyteMs * times,
+                PerBatchOperationMs = latency.PerBatchOperationMs * times,
+            },
+            slow.Simulation.Latency);
+        Assert.Equal(
+            new[] { query.Page, query.Lookup, query.LoadedShare, query.ReturnedShare }.Select(charge => Math.Round(charge * times, 4)),
+            [slowQuery.Page, slowQuery.Lookup, slowQuery.LoadedShare, slowQuery.ReturnedShare]);
+        Assert.True(JsonNode.DeepEquals(WithoutTimes(spec), WithoutTimes(slowed)));
+        Assert.Equal(
+            spec.Variants.Select(variant => (variant.Name, variant.Change.ToJsonString())),
+            slowed.Variants.Select(variant => (variant.Name, variant.Change.ToJsonString())));
+        Assert.Equal(
+            spec.Findings.Select(finding => (finding.Kind, finding.Published)),
+            slowed.Findings.Select(finding => (finding.Kind, finding.Published)));
+    }
+
+    private static JsonObject WithoutTimes(ExperimentSpec spec)
+    {
+        var run = spec.Base.DeepClone().AsObject();
+        run["workload"]!.AsObject().Remove("thinkTime");
+        run["simulation"]!.AsObject().Remove("latency");
+        run["simulation"]!.AsObject().Remove("charges");
+        return run;
+    }
+
     private static (ExperimentSpec Spec, IReadOnlyList<Dictionary<string, string>> Rows) Read(string file, string table)
     {
         var spec = ExperimentSpecReader
