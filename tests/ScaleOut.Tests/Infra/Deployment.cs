@@ -20,7 +20,7 @@ internal static class Deployment
     /// <summary>The resources of a deployment with the default of every parameter.</summary>
     public static DeployedResources Default { get; } = new(Read("default.snapshot.json"));
 
-    /// <summary>What is deployed with every option switched on, such as the virtual network.</summary>
+    /// <summary>The resources of a deployment with every option switched on, such as the virtual network.</summary>
     public static DeployedResources Network { get; } = new(Read("network.snapshot.json"));
 
     /// <summary>What the deployment leaves in the environment of azd.</summary>

@@ -29,7 +29,7 @@ public sealed partial class ReadmeTests
         Assert.All(paths, path => Assert.True(Path.Exists(Path.Combine(RepositoryFiles.Root, path)), $"{document}: {path}"));
     }
 
-    /// <summary>What is read from azd's environment is there after `azd provision`; azd sets the subscription itself.</summary>
+    /// <summary>Commands read only variables that a deployment leaves in azd's environment, or the subscription, which azd sets.</summary>
     [Theory]
     [InlineData("docs/azure.md")]
     [InlineData("infra/README.md")]

@@ -17,7 +17,7 @@ public sealed class HistoryTests
 
     private static readonly RunSpec Spec = new() { Id = "test", Documents = 600, Workers = 2 };
 
-    /// <summary>What is recorded of each version: the ways in which runs await different things.</summary>
+    /// <summary>The runs that are recorded for each version. Each of them awaits different activities.</summary>
     private static readonly Dictionary<string, Func<ScriptedRun>> Scenarios = new()
     {
         ["waits-and-loses"] = () =>
