@@ -204,7 +204,8 @@ public abstract class RunContract : HttpConversation
         var id = NewId();
         (await PostAsync("api/runs", Large(id))).Dispose();
         using var early = await Client.GetAsync($"api/runs/{id}/report", Cancellation);
-        await StopAsync(id);
+        await BegunAsync(id);
+        (await StopAsync(id)).Dispose();
 
         await ProblemAsync(early, 409, $"/api/runs/{id}/report");
         Assert.True(early.Headers.RetryAfter?.Delta > TimeSpan.Zero);
