@@ -1,3 +1,5 @@
+using System.Numerics;
+using System.Runtime.InteropServices;
 using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Experiments;
@@ -8,6 +10,7 @@ namespace ScaleOut.Experiments;
 /// </summary>
 internal sealed class DriftStates
 {
+    /// <summary>A multiple of the doubles in a vector register.</summary>
     private const int Count = 8;
 
     /// <summary>Number of points within a state over which its transition probabilities are averaged.</summary>
@@ -34,39 +37,43 @@ internal sealed class DriftStates
     }
 
     /// <summary>Logarithm of the probability of the measured runs, in their order.</summary>
-    /// <param name="held">Maps the logarithm of a rate to the share of the runs' limits that lie above it.</param>
-    /// <param name="chance">Maps such a share to the chance that a run holds, lapses included.</param>
-    public double LogLikelihood(IReadOnlyList<LimitPoint> points, Func<double, double> held, Func<double, double> chance)
+    /// <param name="held">Whether each run held its rate.</param>
+    /// <param name="above">For each run, the share of all runs' limits that lie above its rate.</param>
+    /// <param name="fails">Share of the runs that fail below their limit for another reason.</param>
+    /// <param name="holds">Share of the runs that hold above their limit for another reason.</param>
+    public double LogLikelihood(ReadOnlySpan<bool> held, ReadOnlySpan<double> above, double fails, double holds)
     {
         Span<double> now = stackalloc double[Count];
         Span<double> next = stackalloc double[Count];
         now.Fill(1.0 / Count);
         double likelihood = 1;
-        foreach (var point in points)
+        for (var run = 0; run < held.Length; run++)
         {
-            var above = Count * held(point.X);
-            double sum = 0;
+            // The limits above the rate fill the states from the top down.
+            var (bottom, sum) = ((Count * above[run]) - (Count - 1), 0.0);
             for (var state = 0; state < Count; state++)
             {
-                // The limits above the rate fill the states from the top down.
-                var holds = chance(Math.Clamp(above - (Count - 1 - state), 0, 1));
-                now[state] *= point.Held ? holds : 1 - holds;
+                var chance = holds + ((1 - fails - holds) * Math.Clamp(bottom + state, 0, 1));
+                now[state] *= held[run] ? chance : 1 - chance;
                 sum += now[state];
             }
 
             likelihood *= sum;
             next.Clear();
             for (var state = 0; state < Count; state++)
-            {
-                var share = now[state] / sum;
-                for (var other = 0; other < Count; other++)
-                    next[other] += share * _transitions[(state * Count) + other];
-            }
-
+                AddScaled(_transitions.AsSpan(state * Count, Count), now[state] / sum, next);
             next.CopyTo(now);
         }
 
         return Math.Log(likelihood);
+    }
+
+    private static void AddScaled(ReadOnlySpan<double> values, double factor, Span<double> sums)
+    {
+        var scaled = MemoryMarshal.Cast<double, Vector<double>>(values);
+        var added = MemoryMarshal.Cast<double, Vector<double>>(sums);
+        for (var i = 0; i < scaled.Length; i++)
+            added[i] += scaled[i] * factor;
     }
 }
 

@@ -21,11 +21,9 @@ internal sealed class HoldCurve
         [(0.01, 0.01, 0.4), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1)];
 
     /// <summary>
-    /// Correlations between the limits of neighbouring runs, for a limit that may drift. All have the same prior probability.
+    /// Correlation between the limits of neighbouring runs if the limit drifts. Drift and no drift have the same prior probability.
     /// </summary>
-    private static readonly double[] Drifting = [0, 0.9];
-
-    private static readonly double[] Independent = [0];
+    private const double DriftCorrelation = 0.97;
 
     /// <summary>Standard deviation of the logistic distribution with scale 1.</summary>
     private const double DeviationOfScale = 1.814;
@@ -42,19 +40,20 @@ internal sealed class HoldCurve
     /// <summary>Probability of each combination of limit, correlation, spread and lapses.</summary>
     private readonly double[] _weights;
 
-    private HoldCurve(IReadOnlyList<LimitPoint> points, double weightOfRun, double[] correlations)
+    private HoldCurve(IReadOnlyList<LimitPoint> points, double weightOfRun, bool mayDrift)
     {
         var rates = points.Select(point => point.X).Distinct().Order().ToArray();
         (_nodes, _widths) = NodesOf(rates);
         var independent = LogLikelihoods(points, rates, weightOfRun);
-        var logarithms = correlations.Length == 1 ? independent : WithDrift(points, independent, correlations);
+        var logarithms = mayDrift ? WithDrift(points, rates, independent) : independent;
+        var kinds = logarithms.Length / independent.Length;
         var best = logarithms.Max();
         _weights = new double[logarithms.Length];
         double sum = 0;
         for (var i = 0; i < _weights.Length; i++)
         {
             var (node, _, lapse) = PartsOf(i);
-            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[node] * Lapses[lapse].Weight / (Spreads.Length * correlations.Length);
+            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[node] * Lapses[lapse].Weight / (Spreads.Length * kinds);
             sum += _weights[i];
         }
 
@@ -65,7 +64,7 @@ internal sealed class HoldCurve
             var (_, spread, lapse) = PartsOf(i);
             Spread += _weights[i] * Math.Log(Spreads[spread]);
             LapseShare += _weights[i] * Lapses[lapse].Fails;
-            DriftProbability += i / Combinations % correlations.Length > 0 ? _weights[i] : 0;
+            DriftProbability += i / Combinations % kinds > 0 ? _weights[i] : 0;
         }
 
         Spread = Math.Exp(Spread);
@@ -95,13 +94,13 @@ internal sealed class HoldCurve
     /// <param name="points">At least one.</param>
     /// <param name="weightOfRun">Below 1 if runs resemble their neighbours, because then they show as much as fewer independent runs.
     /// </param>
-    public static HoldCurve From(IReadOnlyList<LimitPoint> points, double weightOfRun = 1) => new(points, weightOfRun, Independent);
+    public static HoldCurve From(IReadOnlyList<LimitPoint> points, double weightOfRun = 1) => new(points, weightOfRun, mayDrift: false);
 
     /// <summary>
     /// Fits a curve whose limit may drift as an AR(1) process. Its interval includes any drift that the runs do not rule out.
     /// </summary>
     /// <param name="points">At least one, in the order of the runs.</param>
-    public static HoldCurve WithDrift(IReadOnlyList<LimitPoint> points) => new(points, 1, Drifting);
+    public static HoldCurve WithDrift(IReadOnlyList<LimitPoint> points) => new(points, 1, mayDrift: true);
 
     /// <summary>Logarithm of the rate below which the limit lies with the given probability.</summary>
     public double Quantile(double probability)
@@ -204,20 +203,29 @@ internal sealed class HoldCurve
         return logarithms;
     }
 
-    private double[] WithDrift(IReadOnlyList<LimitPoint> points, double[] independent, double[] correlations)
+    /// <summary>For each limit, the combinations without a drift and then those with one.</summary>
+    private double[] WithDrift(IReadOnlyList<LimitPoint> points, double[] rates, double[] independent)
     {
-        var logarithms = new double[independent.Length * correlations.Length];
-        for (var correlation = 0; correlation < correlations.Length; correlation++)
+        var logarithms = new double[2 * independent.Length];
+        var places = points.Select(point => Array.BinarySearch(rates, point.X)).ToArray();
+        var held = points.Select(point => point.Held).ToArray();
+        var states = new DriftStates(DriftCorrelation);
+        var (ofRates, ofRuns) = (new double[rates.Length], new double[places.Length]);
+        for (var i = 0; i < independent.Length; i++)
         {
-            var states = correlations[correlation] == 0 ? null : new DriftStates(correlations[correlation]);
-            for (var i = 0; i < independent.Length; i++)
+            var (node, combination) = (i / Combinations, i % Combinations);
+            var (spread, lapse) = (combination / Lapses.Length, combination % Lapses.Length);
+            if (lapse == 0)
             {
-                var (node, spread, lapse) = (i / Combinations, i / Lapses.Length % Spreads.Length, i % Lapses.Length);
-                logarithms[(((node * correlations.Length) + correlation) * Combinations) + (i % Combinations)] = states is null
-                    ? independent[i]
-                    : states.LogLikelihood(
-                        points, x => Held(x, _nodes[node], Spreads[spread]), held => Chance(held, Lapses[lapse]));
+                for (var rate = 0; rate < rates.Length; rate++)
+                    ofRates[rate] = Held(rates[rate], _nodes[node], Spreads[spread]);
+                for (var run = 0; run < places.Length; run++)
+                    ofRuns[run] = ofRates[places[run]];
             }
+
+            var drifting = (((2 * node) + 1) * Combinations) + combination;
+            logarithms[drifting - Combinations] = independent[i];
+            logarithms[drifting] = states.LogLikelihood(held, ofRuns, Lapses[lapse].Fails, Lapses[lapse].Holds);
         }
 
         return logarithms;

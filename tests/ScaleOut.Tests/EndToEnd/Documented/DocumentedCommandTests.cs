@@ -107,7 +107,10 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
                 var help = await AssertEndsAsync(arguments, environment);
                 Assert.All(arguments.Skip(1), option => Assert.Contains(option, help, StringComparison.Ordinal));
                 break;
-            case "validate" or "init" or "compare" or "size" or "resume" or "profile":
+            case "size":
+                await AssertEndsAsync([.. arguments, .. SmallerSize(arguments)], environment);
+                break;
+            case "validate" or "init" or "compare" or "resume" or "profile":
                 await AssertEndsAsync(arguments, environment);
                 break;
             case "calibrate":
@@ -122,6 +125,11 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
                 break;
         }
     }
+
+    /// <summary>Simulates a minute of a fleet, and does not measure the CPU of an operation, which ReportCommandsTests do.</summary>
+    private static IEnumerable<string> SmallerSize(List<string> arguments) =>
+        !arguments.Contains("--rate") ? (arguments.Contains("--minutes") ? [] : ["--minutes", "1"])
+        : arguments.Contains("--cpu-per-operation") ? [] : ["--cpu-per-operation", "0.3ms"];
 
     /// <summary>A run id that is in use rejects the command after its whole command line was checked.</summary>
     private async Task AssertWouldStartAsync(List<string> arguments, Dictionary<string, string> environment)
