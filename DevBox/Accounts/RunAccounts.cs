@@ -15,7 +15,7 @@ internal static class RunAccounts
             LockFile = Path.GetFullPath(folder.LockFile),
         };
         var (process, handshakeResponse) = await SimulatedAccountProcess.StartAsync(
-            handshakeRequest, folder.RunId, folder.AccountLog, cancellationToken);
+            handshakeRequest, folder.RunId, folder.AccountLog, spec.MostOperations(), cancellationToken);
         var file = new AccountFile
         {
             Endpoint = handshakeResponse.Endpoint!,

@@ -28,12 +28,13 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     public Task<string> Ended => _ended.Task;
 
     /// <summary>Starts the account as a child of this process.</summary>
+    /// <param name="operations">Most operations that the account will answer; null if that is not known.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">The account did not start; the message says why.</exception>
     public static async Task<(SimulatedAccountProcess Process, AccountHandshakeResponse Ready)> StartAsync(
-        AccountHandshakeRequest handshakeRequest, string runId, string logFile, CancellationToken cancellationToken)
+        AccountHandshakeRequest handshakeRequest, string runId, string logFile, long? operations, CancellationToken cancellationToken)
     {
-        var process = Process.Start(SelfProcess.With("account", "--run", runId))
+        var process = Process.Start(SelfProcess.ForLoad(operations, "account", "--run", runId))
             ?? throw new InvalidOperationException("The simulated account's process did not start.");
         _ = ProcessLog.CopyAsync(process.StandardError, logFile);
         using var givenUp = cancellationToken.Register(() => ProcessEnd.Kill(process));

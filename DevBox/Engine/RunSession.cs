@@ -38,7 +38,7 @@ internal sealed partial class RunSession : IAsyncDisposable
             folder.LogFolder,
             Tally.Take,
             [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
-            spec.Workload.Steps is null ? (spec.Documents + (spec.Workload.Preload ?? 0)) / spec.Workers : null);
+            spec.MostOperations() / spec.Workers);
     }
 
     public RunTally Tally { get; }

@@ -17,6 +17,23 @@ internal static class SelfProcess
         ["DOTNET_gcServer"] = "0",
     };
 
+    /// <summary>
+    /// Below this count of operations, the code of a process is not optimized while it runs. From 30,000 operations on, optimizing saves
+    /// CPU, see bench/README.md.
+    /// </summary>
+    private const long OperationsThatEarnCompiling = 10_000;
+
+    /// <summary>How to start a process that does or answers the operations of a run.</summary>
+    /// <param name="operations">Most operations of the process; null if that is not known.</param>
+    public static ProcessStartInfo ForLoad(long? operations, params IEnumerable<string> arguments)
+    {
+        var start = With(arguments);
+        // Milliseconds in hexadecimal digits. Compiling the busiest code a second time takes over a second of CPU in the seconds that are
+        // measured. A process with many operations does that early, as is the runtime's default.
+        start.Environment["DOTNET_TC_CallCountingDelayMs"] = operations < OperationsThatEarnCompiling ? "600000" : "64";
+        return start;
+    }
+
     /// <summary>How to start this program with some arguments and with its three standard streams redirected.</summary>
     public static ProcessStartInfo With(params IEnumerable<string> arguments)
     {

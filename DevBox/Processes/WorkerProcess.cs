@@ -6,12 +6,6 @@ namespace ScaleOut.DevBox.Processes;
 /// </summary>
 internal sealed class WorkerProcess : IAsyncDisposable
 {
-    /// <summary>
-    /// Below this count, a worker's code is not optimized while it runs. From 30,000 operations on, optimizing saves CPU, see
-    /// bench/README.md.
-    /// </summary>
-    private const long OperationsThatEarnCompiling = 10_000;
-
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
@@ -55,14 +49,10 @@ internal sealed class WorkerProcess : IAsyncDisposable
         long? operations = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
-        var start = SelfProcess.With("worker", "--run", runId, "--index", index);
+        var start = SelfProcess.ForLoad(operations, "worker", "--run", runId, "--index", index);
         // The concurrent collector keeps the youngest generation at 6 MB. Thousands of bulk operations in flight outlive it, and would be
         // copied at every collection.
         start.Environment["DOTNET_gcConcurrent"] = "0";
-        // Compiling the busiest code a second time takes 1.4 s of CPU in the seconds that are measured. So few operations would not earn
-        // that back.
-        if (operations < OperationsThatEarnCompiling)
-            start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
         var started = new WorkerProcess(process, logFile, onProgress);

@@ -93,6 +93,9 @@ public sealed record RunSpec
     /// <summary>Name of the container or table that a run with this id writes to.</summary>
     public string StoreNameFor(string runId) => Workload.Kind.UsesTables() ? TableNames.From(runId) : Container.NameFor(runId);
 
+    /// <summary>Most operations of the run, with those that write documents before it; null if steps decide how many there are.</summary>
+    public long? MostOperations() => Workload.Steps is null ? Documents + (Workload.Preload ?? 0) : null;
+
     private static TimeSpan DefaultStartTimeout(int workers)
     {
         var seconds = MinDefaultStartSeconds + (StartSecondsPerWorker * Math.Max(0, workers - FewWorkers));
