@@ -23,7 +23,7 @@ internal static class SelfProcess
     /// </summary>
     private const long OperationsThatEarnCompiling = 10_000;
 
-    /// <summary>How to start a process that does or answers the operations of a run.</summary>
+    /// <summary>How to start a process that does the operations of a run, or responds to them.</summary>
     /// <param name="operations">Most operations of the process; null if that is not known.</param>
     public static ProcessStartInfo ForLoad(long? operations, params IEnumerable<string> arguments)
     {
