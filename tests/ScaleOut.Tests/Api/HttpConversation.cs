@@ -5,7 +5,7 @@ namespace ScaleOut.Tests.Api;
 /// <summary>Sends requests to a server of the interface and reads its responses.</summary>
 public abstract class HttpConversation
 {
-    private static readonly TimeSpan RunTimeout = TimeSpan.FromMinutes(3);
+    private static readonly TimeSpan RunTimeout = TimeSpan.FromMinutes(5);
 
     /// <summary>A client whose base address is the server's.</summary>
     protected abstract HttpClient Client { get; }

@@ -3,12 +3,10 @@ namespace ScaleOut.Tests.DevBox;
 /// <summary>Waits for another process.</summary>
 internal static class Until
 {
-    private static readonly TimeSpan DefaultTimeout = TimeSpan.FromSeconds(60);
-
     /// <exception cref="TimeoutException">The condition does not hold in time.</exception>
-    public static async Task HoldsAsync(Func<bool> condition, string what, TimeSpan? timeout = null)
+    public static async Task HoldsAsync(Func<bool> condition, string what)
     {
-        var deadline = DateTimeOffset.UtcNow + (timeout ?? DefaultTimeout);
+        var deadline = DateTimeOffset.UtcNow + DevBoxProcess.Timeout;
         while (!condition())
         {
             if (DateTimeOffset.UtcNow > deadline)

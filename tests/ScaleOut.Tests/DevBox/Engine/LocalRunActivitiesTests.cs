@@ -108,7 +108,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         var delay = _activities.DelayAsync(TimeSpan.FromHours(1));
         Assert.False(delay.IsCompleted);
         await _stop.RequestAsync();
-        await delay.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+        await delay.WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
     }
 
     [Fact]

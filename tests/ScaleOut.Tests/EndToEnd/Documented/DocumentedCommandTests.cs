@@ -193,8 +193,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var onFreePorts = all.Select(
             (word, index) => index > 0 && all[index - 1].EndsWith("port", StringComparison.Ordinal) ? FreePort() : word);
         using var program = DevBoxProcess.Start(folder.Path, onFreePorts);
-        await Until.HoldsAsync(
-            () => program.HasExited || ServesLine().IsMatch(program.Output), string.Join(' ', arguments), TimeSpan.FromMinutes(2));
+        await Until.HoldsAsync(() => program.HasExited || ServesLine().IsMatch(program.Output), string.Join(' ', arguments));
         Signals.Send(program.Id, Signals.Interrupt);
         await program.WaitAsync();
         Assert.True(program.ExitCode == 0, program.Errors);

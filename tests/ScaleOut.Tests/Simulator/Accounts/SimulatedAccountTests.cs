@@ -32,7 +32,7 @@ public sealed class SimulatedAccountTests : SdkTests
         Assert.False(account.ShutdownRequested.IsCompleted);
         using var response = await http.PostAsync(new Uri("shutdown", UriKind.Relative), null, Token);
         Assert.Equal(HttpStatusCode.Accepted, response.StatusCode);
-        await account.ShutdownRequested.WaitAsync(TimeSpan.FromSeconds(30), Token);
+        await account.ShutdownRequested.WaitAsync(TimeSpan.FromMinutes(2), Token);
     }
 
     [Fact]
