@@ -39,9 +39,9 @@ internal sealed class DriftStates
     /// <summary>Logarithm of the probability of the measured runs, in their order.</summary>
     /// <param name="held">Whether each run held its rate.</param>
     /// <param name="above">For each run, the share of all runs' limits that lie above its rate.</param>
-    /// <param name="fails">Share of the runs that fail below their limit for another reason.</param>
-    /// <param name="holds">Share of the runs that hold above their limit for another reason.</param>
-    public double LogLikelihood(ReadOnlySpan<bool> held, ReadOnlySpan<double> above, double fails, double holds)
+    /// <param name="lapse">Shares of runs that lapse, as in <see cref="HoldCurve"/>.</param>
+    public double LogLikelihood(
+        ReadOnlySpan<bool> held, ReadOnlySpan<double> above, (double Fails, double Holds, double Weight) lapse)
     {
         Span<double> now = stackalloc double[Count];
         Span<double> next = stackalloc double[Count];
@@ -53,7 +53,7 @@ internal sealed class DriftStates
             var (bottom, sum) = ((Count * above[run]) - (Count - 1), 0.0);
             for (var state = 0; state < Count; state++)
             {
-                var chance = holds + ((1 - fails - holds) * Math.Clamp(bottom + state, 0, 1));
+                var chance = HoldCurve.Chance(Math.Clamp(bottom + state, 0, 1), lapse);
                 now[state] *= held[run] ? chance : 1 - chance;
                 sum += now[state];
             }

@@ -172,7 +172,9 @@ internal sealed class HoldCurve
 
     private static double Held(double x, double limit, double spread) => 1 / (1 + Math.Exp(Math.Clamp((x - limit) / spread, -40, 40)));
 
-    private static double Chance(double held, (double Fails, double Holds, double Weight) lapse) =>
+    /// <summary>Chance that a run holds, with lapses.</summary>
+    /// <param name="held">Chance without lapses.</param>
+    internal static double Chance(double held, (double Fails, double Holds, double Weight) lapse) =>
         lapse.Holds + ((1 - lapse.Fails - lapse.Holds) * held);
 
     private double[] LogLikelihoods(IReadOnlyList<LimitPoint> points, double[] rates, double weightOfRun)
@@ -225,7 +227,7 @@ internal sealed class HoldCurve
 
             var drifting = (((2 * node) + 1) * Combinations) + combination;
             logarithms[drifting - Combinations] = independent[i];
-            logarithms[drifting] = states.LogLikelihood(held, ofRuns, Lapses[lapse].Fails, Lapses[lapse].Holds);
+            logarithms[drifting] = states.LogLikelihood(held, ofRuns, Lapses[lapse]);
         }
 
         return logarithms;
