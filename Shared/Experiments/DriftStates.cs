@@ -1,5 +1,4 @@
 using System.Numerics;
-using System.Runtime.InteropServices;
 using MathNet.Numerics.Distributions;
 
 namespace ScaleOut.Experiments;
@@ -10,13 +9,12 @@ namespace ScaleOut.Experiments;
 /// </summary>
 internal sealed class DriftStates
 {
-    /// <summary>A multiple of the doubles in a vector register.</summary>
     private const int Count = 8;
 
     /// <summary>Number of points within a state over which its transition probabilities are averaged.</summary>
     private const int PlacesPerState = 16;
 
-    /// <summary>Transition probabilities, one row for each present state.</summary>
+    /// <summary>Transition probabilities, one row for each next state.</summary>
     private readonly double[] _transitions = new double[Count * Count];
 
     /// <param name="correlation">Correlation between the limits of neighbouring runs, above 0 and below 1.</param>
@@ -30,50 +28,63 @@ internal sealed class DriftStates
             for (var next = 0; next < Count; next++)
             {
                 var upTo = next == Count - 1 ? 1 : Normal.CDF(mean, deviation, Normal.InvCDF(0, 1, (next + 1.0) / Count));
-                _transitions[(place / PlacesPerState * Count) + next] += (upTo - below) / PlacesPerState;
+                _transitions[(next * Count) + (place / PlacesPerState)] += (upTo - below) / PlacesPerState;
                 below = upTo;
             }
         }
     }
 
-    /// <summary>Logarithm of the probability of the measured runs, in their order.</summary>
+    /// <summary>
+    /// Probability of the measured runs in their order, for each of several distributions of their limits. A double can hold it for 150
+    /// runs of 1% and more each.
+    /// </summary>
     /// <param name="held">Whether each run held its rate.</param>
-    /// <param name="above">For each run, the share of all runs' limits that lie above its rate.</param>
+    /// <param name="above">For each run and distribution, the share of all runs' limits that lie above its rate.</param>
     /// <param name="lapse">Shares of runs that lapse, as in <see cref="HoldCurve"/>.</param>
-    public double LogLikelihood(
-        ReadOnlySpan<bool> held, ReadOnlySpan<double> above, (double Fails, double Holds, double Weight) lapse)
+    /// <param name="results">One for each distribution. Their number is a multiple of that of the doubles in a vector register.</param>
+    public void Likelihoods(
+        ReadOnlySpan<bool> held, ReadOnlySpan<double> above, (double Fails, double Holds, double Weight) lapse, Span<double> results)
     {
-        Span<double> now = stackalloc double[Count];
-        Span<double> next = stackalloc double[Count];
-        now.Fill(1.0 / Count);
-        double likelihood = 1;
-        for (var run = 0; run < held.Length; run++)
+        Span<Vector<double>> now = stackalloc Vector<double>[Count];
+        Span<Vector<double>> next = stackalloc Vector<double>[Count];
+        for (var first = 0; first < results.Length; first += Vector<double>.Count)
         {
-            // The limits above the rate fill the states from the top down.
-            var (bottom, sum) = ((Count * above[run]) - (Count - 1), 0.0);
-            for (var state = 0; state < Count; state++)
+            now.Fill(new Vector<double>(1.0 / Count));
+            for (var run = 0; run < held.Length; run++)
             {
-                var chance = HoldCurve.Chance(Math.Clamp(bottom + state, 0, 1), lapse);
-                now[state] *= held[run] ? chance : 1 - chance;
-                sum += now[state];
+                // The limits above the rate fill the states from the top down.
+                var bottom = (Count * new Vector<double>(above[((run * results.Length) + first)..])) - new Vector<double>(Count - 1);
+                for (var state = 0; state < Count; state++)
+                {
+                    var share = Vector.Clamp(bottom + new Vector<double>(state), Vector<double>.Zero, Vector<double>.One);
+                    var chance = HoldCurve.Chance(share, lapse);
+                    now[state] *= held[run] ? chance : Vector<double>.One - chance;
+                }
+
+                for (var state = 0; state < Count; state++)
+                    next[state] = Sum(now, _transitions.AsSpan(state * Count, Count));
+                var last = now;
+                now = next;
+                next = last;
             }
 
-            likelihood *= sum;
-            next.Clear();
-            for (var state = 0; state < Count; state++)
-                AddScaled(_transitions.AsSpan(state * Count, Count), now[state] / sum, next);
-            next.CopyTo(now);
+            var sum = Vector<double>.Zero;
+            foreach (var part in now)
+                sum += part;
+            sum.CopyTo(results[first..]);
         }
-
-        return Math.Log(likelihood);
     }
 
-    private static void AddScaled(ReadOnlySpan<double> values, double factor, Span<double> sums)
+    private static Vector<double> Sum(ReadOnlySpan<Vector<double>> values, ReadOnlySpan<double> factors)
     {
-        var scaled = MemoryMarshal.Cast<double, Vector<double>>(values);
-        var added = MemoryMarshal.Cast<double, Vector<double>>(sums);
-        for (var i = 0; i < scaled.Length; i++)
-            added[i] += scaled[i] * factor;
+        var (even, odd) = (Vector<double>.Zero, Vector<double>.Zero);
+        for (var i = 0; i < Count; i += 2)
+        {
+            even += values[i] * factors[i];
+            odd += values[i + 1] * factors[i + 1];
+        }
+
+        return even + odd;
     }
 }
 

@@ -1,3 +1,4 @@
+using System.Numerics;
 using MathNet.Numerics;
 
 namespace ScaleOut.Experiments;
@@ -13,7 +14,10 @@ namespace ScaleOut.Experiments;
 /// </remarks>
 internal sealed class HoldCurve
 {
-    /// <summary>Scales of the logistic curve, as shares of the rate. All have the same prior probability.</summary>
+    /// <summary>
+    /// Scales of the logistic curve, as shares of the rate. All have the same prior probability. Their number is a multiple of that of the
+    /// doubles in a vector register, because all are calculated at once.
+    /// </summary>
     private static readonly double[] Spreads = [0.003, 0.006, 0.012, 0.024, 0.048, 0.096, 0.19, 0.38];
 
     /// <summary>Shares of runs that fail below the limit and that hold above it, with their prior probability.</summary>
@@ -37,23 +41,25 @@ internal sealed class HoldCurve
     private readonly double[] _nodes;
     private readonly double[] _widths;
 
-    /// <summary>Probability of each combination of limit, correlation, spread and lapses.</summary>
+    /// <summary>Number of kinds of runs: independent ones, and if the limit may drift, also those with a drift.</summary>
+    private readonly int _kinds;
+
+    /// <summary>Probability of each combination of limit, kind of runs, lapses and spread, in this order.</summary>
     private readonly double[] _weights;
 
     private HoldCurve(IReadOnlyList<LimitPoint> points, double weightOfRun, bool mayDrift)
     {
         var rates = points.Select(point => point.X).Distinct().Order().ToArray();
         (_nodes, _widths) = NodesOf(rates);
-        var independent = LogLikelihoods(points, rates, weightOfRun);
-        var logarithms = mayDrift ? WithDrift(points, rates, independent) : independent;
-        var kinds = logarithms.Length / independent.Length;
+        _kinds = mayDrift ? 2 : 1;
+        var logarithms = LogLikelihoods(points, rates, weightOfRun);
         var best = logarithms.Max();
         _weights = new double[logarithms.Length];
         double sum = 0;
         for (var i = 0; i < _weights.Length; i++)
         {
-            var (node, _, lapse) = PartsOf(i);
-            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[node] * Lapses[lapse].Weight / (Spreads.Length * kinds);
+            var parts = PartsOf(i);
+            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[parts.Node] * Lapses[parts.Lapse].Weight / (Spreads.Length * _kinds);
             sum += _weights[i];
         }
 
@@ -61,10 +67,10 @@ internal sealed class HoldCurve
         for (var i = 0; i < _weights.Length; i++)
         {
             _weights[i] /= sum;
-            var (_, spread, lapse) = PartsOf(i);
-            Spread += _weights[i] * Math.Log(Spreads[spread]);
-            LapseShare += _weights[i] * Lapses[lapse].Fails;
-            DriftProbability += i / Combinations % kinds > 0 ? _weights[i] : 0;
+            var parts = PartsOf(i);
+            Spread += _weights[i] * Math.Log(Spreads[parts.Spread]);
+            LapseShare += _weights[i] * Lapses[parts.Lapse].Fails;
+            DriftProbability += parts.Kind > 0 ? _weights[i] : 0;
         }
 
         Spread = Math.Exp(Spread);
@@ -127,8 +133,8 @@ internal sealed class HoldCurve
         double mean = 0;
         for (var i = 0; i < chances.Length; i++)
         {
-            var (node, spread, lapse) = PartsOf(i);
-            chances[i] = (Chance(Held(x, _nodes[node], Spreads[spread]), Lapses[lapse]), _weights[i]);
+            var parts = PartsOf(i);
+            chances[i] = (Chance(Held(x, _nodes[parts.Node], Spreads[parts.Spread]), Lapses[parts.Lapse]), _weights[i]);
             mean += chances[i].Chance * chances[i].Weight;
         }
 
@@ -165,71 +171,83 @@ internal sealed class HoldCurve
         return (nodes, widths);
     }
 
-    private static int Combinations => Spreads.Length * Lapses.Length;
-
-    private (int Node, int Spread, int Lapse) PartsOf(int index) => (
-        index / (_weights.Length / _nodes.Length), index / Lapses.Length % Spreads.Length, index % Lapses.Length);
+    private (int Node, int Kind, int Lapse, int Spread) PartsOf(int index)
+    {
+        var (rest, spread) = Math.DivRem(index, Spreads.Length);
+        (rest, var lapse) = Math.DivRem(rest, Lapses.Length);
+        var (node, kind) = Math.DivRem(rest, _kinds);
+        return (node, kind, lapse, spread);
+    }
 
     private static double Held(double x, double limit, double spread) => 1 / (1 + Math.Exp(Math.Clamp((x - limit) / spread, -40, 40)));
 
     /// <summary>Chance that a run holds, with lapses.</summary>
     /// <param name="held">Chance without lapses.</param>
-    internal static double Chance(double held, (double Fails, double Holds, double Weight) lapse) =>
+    private static double Chance(double held, (double Fails, double Holds, double Weight) lapse) =>
         lapse.Holds + ((1 - lapse.Fails - lapse.Holds) * held);
 
+    /// <inheritdoc cref="Chance(double, ValueTuple{double, double, double})"/>
+    internal static Vector<double> Chance(Vector<double> held, (double Fails, double Holds, double Weight) lapse) =>
+        new Vector<double>(lapse.Holds) + ((1 - lapse.Fails - lapse.Holds) * held);
+
+    /// <summary>Logarithms of the probabilities of the measured runs, for each combination.</summary>
     private double[] LogLikelihoods(IReadOnlyList<LimitPoint> points, double[] rates, double weightOfRun)
     {
-        var held = rates.Select(x => points.Count(point => point.X == x && point.Held)).ToArray();
-        var failed = rates.Select(x => points.Count(point => point.X == x && !point.Held)).ToArray();
-        var logarithms = new double[_nodes.Length * Combinations];
-        var chances = new double[rates.Length];
-        for (var i = 0; i < logarithms.Length; i++)
-        {
-            var (node, spread, lapse) = (i / Combinations, i / Lapses.Length % Spreads.Length, i % Lapses.Length);
-            for (var rate = 0; lapse == 0 && rate < rates.Length; rate++)
-                chances[rate] = Held(rates[rate], _nodes[node], Spreads[spread]);
-            // One logarithm of a product is faster than many. A double can hold a product of 150 factors of 1% and more.
-            double product = 1;
-            for (var rate = 0; rate < rates.Length; rate++)
-            {
-                var chance = Chance(chances[rate], Lapses[lapse]);
-                for (var run = 0; run < held[rate]; run++)
-                    product *= chance;
-                for (var run = 0; run < failed[rate]; run++)
-                    product *= 1 - chance;
-            }
-
-            logarithms[i] = weightOfRun * Math.Log(product);
-        }
-
-        return logarithms;
-    }
-
-    /// <summary>For each limit, the combinations without a drift and then those with one.</summary>
-    private double[] WithDrift(IReadOnlyList<LimitPoint> points, double[] rates, double[] independent)
-    {
-        var logarithms = new double[2 * independent.Length];
         var places = points.Select(point => Array.BinarySearch(rates, point.X)).ToArray();
         var held = points.Select(point => point.Held).ToArray();
-        var states = new DriftStates(DriftCorrelation);
-        var (ofRates, ofRuns) = (new double[rates.Length], new double[places.Length]);
-        for (var i = 0; i < independent.Length; i++)
+        var counts = rates.Select(x => (points.Count(point => point.X == x && point.Held), points.Count(point => point.X == x && !point.Held)))
+            .ToArray();
+        var states = _kinds > 1 ? new DriftStates(DriftCorrelation) : null;
+        var logarithms = new double[_nodes.Length * _kinds * Lapses.Length * Spreads.Length];
+        var (ofRates, ofRuns) = (new double[rates.Length * Spreads.Length], new double[places.Length * Spreads.Length]);
+        var rest = logarithms.AsSpan();
+        foreach (var node in _nodes)
         {
-            var (node, combination) = (i / Combinations, i % Combinations);
-            var (spread, lapse) = (combination / Lapses.Length, combination % Lapses.Length);
-            if (lapse == 0)
-            {
-                for (var rate = 0; rate < rates.Length; rate++)
-                    ofRates[rate] = Held(rates[rate], _nodes[node], Spreads[spread]);
-                for (var run = 0; run < places.Length; run++)
-                    ofRuns[run] = ofRates[places[run]];
-            }
-
-            var drifting = (((2 * node) + 1) * Combinations) + combination;
-            logarithms[drifting - Combinations] = independent[i];
-            logarithms[drifting] = states.LogLikelihood(held, ofRuns, Lapses[lapse]);
+            for (var i = 0; i < ofRates.Length; i++)
+                ofRates[i] = Held(rates[i / Spreads.Length], node, Spreads[i % Spreads.Length]);
+            foreach (var lapse in Lapses)
+                Likelihoods(counts, ofRates, lapse, Take(ref rest));
+            for (var run = 0; states is not null && run < places.Length; run++)
+                ofRates.AsSpan(places[run] * Spreads.Length, Spreads.Length).CopyTo(ofRuns.AsSpan(run * Spreads.Length));
+            foreach (var lapse in states is null ? [] : Lapses)
+                states!.Likelihoods(held, ofRuns, lapse, Take(ref rest));
         }
 
+        for (var i = 0; i < logarithms.Length; i++)
+            logarithms[i] = weightOfRun * Math.Log(logarithms[i]);
         return logarithms;
+
+        static Span<double> Take(ref Span<double> rest)
+        {
+            var taken = rest[..Spreads.Length];
+            rest = rest[Spreads.Length..];
+            return taken;
+        }
+    }
+
+    /// <summary>
+    /// Probability of independent runs for each spread. A double can hold a product of 150 factors of 1% and more.
+    /// </summary>
+    /// <param name="counts">For each rate, how many runs held and how many failed.</param>
+    /// <param name="chances">For each rate and spread, the chance to hold without lapses.</param>
+    private static void Likelihoods(
+        ReadOnlySpan<(int Held, int Failed)> counts, ReadOnlySpan<double> chances, (double Fails, double Holds, double Weight) lapse,
+        Span<double> results)
+    {
+        for (var first = 0; first < results.Length; first += Vector<double>.Count)
+        {
+            var product = Vector<double>.One;
+            for (var rate = 0; rate < counts.Length; rate++)
+            {
+                var chance = Chance(new Vector<double>(chances[((rate * results.Length) + first)..]), lapse);
+                for (var run = 0; run < counts[rate].Held; run++)
+                    product *= chance;
+                chance = Vector<double>.One - chance;
+                for (var run = 0; run < counts[rate].Failed; run++)
+                    product *= chance;
+            }
+
+            product.CopyTo(results[first..]);
+        }
     }
 }
