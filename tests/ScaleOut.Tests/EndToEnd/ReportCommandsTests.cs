@@ -97,7 +97,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
     public async Task Size_RateBeyondItsThroughput_SaysThatTheBudgetStopsIt()
     {
         using var response = JsonDocument.Parse(
-            await OutputAsync("size", "--rate", "5000", "--throughput", "10000", "--cpu-per-operation", "0.1ms", "--json"));
+            await OutputAsync("size", "--rate", "500", "--throughput", "1000", "--cpu-per-operation", "0.1ms", "--json"));
 
         Assert.False(response.RootElement.GetProperty("reached").GetBoolean());
         Assert.Equal("requestUnits", response.RootElement.GetProperty("fleet").GetProperty("boundBy").GetString());
@@ -127,7 +127,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
     [Fact]
     public async Task Size_UnknownCpu_IsMeasuredHere()
     {
-        using var response = JsonDocument.Parse(await OutputAsync("size", "--rate", "1000", "--json"));
+        using var response = JsonDocument.Parse(await OutputAsync("size", "--rate", "100", "--json"));
 
         var basis = response.RootElement.GetProperty("basis").EnumerateArray();
         var cpu = basis.Single(figure => figure.GetProperty("name").GetString() == "CPU");
