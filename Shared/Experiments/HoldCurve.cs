@@ -194,9 +194,8 @@ internal sealed class HoldCurve
     private double[] LogLikelihoods(IReadOnlyList<LimitPoint> points, double[] rates, double weightOfRun)
     {
         var places = points.Select(point => Array.BinarySearch(rates, point.X)).ToArray();
-        var held = points.Select(point => point.Held).ToArray();
-        var counts = rates.Select(x => (points.Count(point => point.X == x && point.Held), points.Count(point => point.X == x && !point.Held)))
-            .ToArray();
+        var holds = points.Select(point => point.Held).ToArray();
+        var counts = rates.Select(x => (CountAt(x, held: true), CountAt(x, held: false))).ToArray();
         var states = _kinds > 1 ? new DriftStates(DriftCorrelation) : null;
         var logarithms = new double[_nodes.Length * _kinds * Lapses.Length * Spreads.Length];
         var (ofRates, ofRuns) = (new double[rates.Length * Spreads.Length], new double[places.Length * Spreads.Length]);
@@ -207,15 +206,19 @@ internal sealed class HoldCurve
                 ofRates[i] = Held(rates[i / Spreads.Length], node, Spreads[i % Spreads.Length]);
             foreach (var lapse in Lapses)
                 Likelihoods(counts, ofRates, lapse, Take(ref rest));
-            for (var run = 0; states is not null && run < places.Length; run++)
+            if (states is null)
+                continue;
+            for (var run = 0; run < places.Length; run++)
                 ofRates.AsSpan(places[run] * Spreads.Length, Spreads.Length).CopyTo(ofRuns.AsSpan(run * Spreads.Length));
-            foreach (var lapse in states is null ? [] : Lapses)
-                states!.Likelihoods(held, ofRuns, lapse, Take(ref rest));
+            foreach (var lapse in Lapses)
+                states.Likelihoods(holds, ofRuns, lapse, Take(ref rest));
         }
 
         for (var i = 0; i < logarithms.Length; i++)
             logarithms[i] = weightOfRun * Math.Log(logarithms[i]);
         return logarithms;
+
+        int CountAt(double x, bool held) => points.Count(point => point.X == x && point.Held == held);
 
         static Span<double> Take(ref Span<double> rest)
         {
