@@ -9,6 +9,7 @@ namespace ScaleOut.Experiments;
 /// </summary>
 internal sealed class DriftStates
 {
+    /// <summary>Number of states.</summary>
     private const int Count = 8;
 
     /// <summary>Number of points within a state over which its transition probabilities are averaged.</summary>
