@@ -1,4 +1,3 @@
-using System.Net.Sockets;
 using ScaleOut.Orchestrator.Experiments;
 using ScaleOut.Tests.Shared.Storage;
 using ScaleOut.Tests.Support;
@@ -196,7 +195,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
     {
         yield return ("without a key", () => _way = _good with { Endpoint = _account.HttpEndpoint, Key = null });
         yield return ("rejects the key (401)", () => _way = _good with { Key = Convert.ToBase64String(new byte[64]) });
-        yield return ("nothing listens at that port", () => _way = _good with { Endpoint = ClosedPort() });
+        yield return ("nothing listens at that port", () => _way = _good with { Endpoint = ClosedPort.New() });
         // An interrupted run gets time to end at each attempt, so it is tried with two of the doors only.
         foreach (var door in container == "left" ? Doors.Take(2) : Doors)
             yield return (door.Reason, () => Shut(door));
@@ -346,13 +345,6 @@ public sealed class UnusableAccountTests : IAsyncLifetime
         using var client = CosmosClientFactory.CreateControl(_good);
         var made = await client.CreateDatabaseIfNotExistsAsync(database, cancellationToken: Cancellation);
         await made.Database.CreateContainerAsync(name, "/PartitionKey", throughput: 4_000, cancellationToken: Cancellation);
-    }
-
-    private static Uri ClosedPort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return new Uri($"https://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}/");
     }
 
     /// <summary>A relay to the account that rejects some requests.</summary>

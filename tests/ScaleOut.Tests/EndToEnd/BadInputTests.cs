@@ -151,7 +151,7 @@ public class BadInputTests : ProgramInFolder
     [Fact]
     public async Task Run_AccountDoesNotRespond_IsRejected()
     {
-        var account = AccountProbeTests.ClosedPort();
+        var account = ClosedPort.New();
         await AssertRejectedWithKeyAsync(
             ["--account", $"{account}", "--documents", "10", "--workers", "1"], RandomKey, $"localhost:{account.Port}");
     }

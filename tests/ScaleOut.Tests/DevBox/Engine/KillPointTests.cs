@@ -76,7 +76,7 @@ public sealed class KillPointTests : IAsyncDisposable
         (string Reason, AccountConnection Account)[] unusable =
         [
             ("rejects the key (401)", Connection with { Key = Convert.ToBase64String(new byte[64]) }),
-            ("nothing listens at that port", Connection with { Endpoint = AccountProbeTests.ClosedPort() }),
+            ("nothing listens at that port", Connection with { Endpoint = ClosedPort.New() }),
             ("no TLS could be agreed on", Connection with { Endpoint = new Uri($"https://localhost:{_account.HttpEndpoint.Port}/") }),
             ("is not the one of the given thumbprint", Connection with { CertificateThumbprint = new string('0', 64) }),
             ("this machine's clock is off", ofAnotherTime.Connection() with { Simulated = false }),

@@ -17,7 +17,7 @@ public sealed class AccountProbeTests
     [Fact]
     public async Task EnsureReachableAsync_NothingListens_SaysSo()
     {
-        var error = await ErrorAsync(At(ClosedPort()));
+        var error = await ErrorAsync(At(ClosedPort.New()));
         Assert.Equal(AccountErrorKind.Transient, error.Kind);
         Assert.Contains("nothing listens", error.Message, StringComparison.Ordinal);
     }
@@ -62,14 +62,7 @@ public sealed class AccountProbeTests
     public async Task EnsureReachableAsync_Cancelled_Throws()
     {
         var cancelled = new CancellationToken(canceled: true);
-        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort()), cancelled));
-    }
-
-    internal static Uri ClosedPort()
-    {
-        using var listener = new TcpListener(IPAddress.Loopback, 0);
-        listener.Start();
-        return new Uri($"https://localhost:{((IPEndPoint)listener.LocalEndpoint).Port}/");
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => AccountProbe.EnsureReachableAsync(At(ClosedPort.New()), cancelled));
     }
 
     private static AccountConnection At(Uri endpoint) => new() { Endpoint = endpoint, Key = "a2V5" };

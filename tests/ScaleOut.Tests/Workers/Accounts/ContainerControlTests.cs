@@ -12,7 +12,7 @@ public sealed class ContainerControlTests : IDisposable
     [Fact]
     public async Task PrepareAsync_UnreachableAccount_RejectsWithItsEndpoint()
     {
-        var endpoint = AccountProbeTests.ClosedPort();
+        var endpoint = ClosedPort.New();
         var rejection = await RejectionAsync(new AccountConnection { Endpoint = endpoint, Key = Key });
         Assert.Contains(endpoint.ToString(), rejection, StringComparison.Ordinal);
         Assert.Contains("cannot be reached", rejection, StringComparison.Ordinal);
@@ -38,7 +38,7 @@ public sealed class ContainerControlTests : IDisposable
     [Fact]
     public async Task PrepareAsync_Cancelled_Throws()
     {
-        using var control = new ContainerControl(new AccountConnection { Endpoint = AccountProbeTests.ClosedPort(), Key = Key });
+        using var control = new ContainerControl(new AccountConnection { Endpoint = ClosedPort.New(), Key = Key });
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
             () => control.PrepareAsync(new RunSpec { Id = "r1" }, new FolderRunStore(_runs.Path), new CancellationToken(canceled: true)));
     }
