@@ -25,9 +25,9 @@ internal sealed class HoldCurve
         [(0.01, 0.01, 0.4), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1)];
 
     /// <summary>
-    /// Correlation between the limits of neighbouring runs if the limit drifts. Drift and no drift have the same prior probability.
+    /// The limits of the runs if the limit drifts, with the correlation of neighbours. Drift and no drift have the same prior probability.
     /// </summary>
-    private const double DriftCorrelation = 0.97;
+    private static readonly DriftStates Drift = new(correlation: 0.97);
 
     /// <summary>Standard deviation of the logistic distribution with scale 1.</summary>
     private const double DeviationOfScale = 1.814;
@@ -196,7 +196,6 @@ internal sealed class HoldCurve
         var places = points.Select(point => Array.BinarySearch(rates, point.X)).ToArray();
         var holds = points.Select(point => point.Held).ToArray();
         var counts = rates.Select(x => (CountAt(x, held: true), CountAt(x, held: false))).ToArray();
-        var states = _kinds > 1 ? new DriftStates(DriftCorrelation) : null;
         var logarithms = new double[_nodes.Length * _kinds * Lapses.Length * Spreads.Length];
         var (ofRates, ofRuns) = (new double[rates.Length * Spreads.Length], new double[places.Length * Spreads.Length]);
         var rest = logarithms.AsSpan();
@@ -206,12 +205,12 @@ internal sealed class HoldCurve
                 ofRates[i] = Held(rates[i / Spreads.Length], node, Spreads[i % Spreads.Length]);
             foreach (var lapse in Lapses)
                 Likelihoods(counts, ofRates, lapse, Take(ref rest));
-            if (states is null)
+            if (_kinds == 1)
                 continue;
             for (var run = 0; run < places.Length; run++)
                 ofRates.AsSpan(places[run] * Spreads.Length, Spreads.Length).CopyTo(ofRuns.AsSpan(run * Spreads.Length));
             foreach (var lapse in Lapses)
-                states.Likelihoods(holds, ofRuns, lapse, Take(ref rest));
+                Drift.Likelihoods(holds, ofRuns, lapse, Take(ref rest));
         }
 
         for (var i = 0; i < logarithms.Length; i++)

@@ -157,13 +157,12 @@ public sealed class FleetSearchTests
     }
 
     /// <summary>
-    /// For questions with a planted truth, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more,
-    /// and also for higher rates, which take longer to simulate.
+    /// For questions with a planted truth, the named fleet holds and the next smaller one does not. <c>bench size-questions</c> asks more.
     /// </summary>
     [Fact]
     public void Find_PlantedTruth_NamesTheSmallestFleetThatHolds()
     {
-        Assert.All(SizePlantedQuestion.From(seed: 7, count: 20).OrderBy(question => question.Rate).Take(4), question =>
+        Assert.All(SizePlantedQuestion.From(seed: 7, count: 4), question =>
         {
             var found = question.Ask();
             Assert.NotNull(found);
