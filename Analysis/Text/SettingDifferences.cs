@@ -25,7 +25,10 @@ internal static class SettingDifferences
     /// </summary>
     public static IReadOnlyList<string> Between<T>(IReadOnlyList<T> specs)
     {
-        var leaves = specs.Select(Leaves).ToList();
+        List<T> different = [.. specs.Distinct()];
+        if (different.Count < 2)
+            return [];
+        var leaves = different.Select(Leaves).ToList();
         return
         [
             .. leaves.SelectMany(one => one.Keys).Distinct()

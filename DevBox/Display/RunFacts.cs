@@ -7,6 +7,7 @@ namespace ScaleOut.DevBox.Display;
 internal static class RunFacts
 {
     private const int SampledDocuments = 100;
+    private const int MaxShownBytes = 2_000;
 
     /// <param name="prices">Null for no cost.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a CSV file that is broken.</exception>
@@ -33,9 +34,14 @@ internal static class RunFacts
         var numbers = Enumerable.Range(0, (int)Math.Min(SampledDocuments, spec.Documents)).Select(number => (long)number);
         List<double> sizes = [.. DocumentSources.SizesOf(source, numbers).Select(size => (double)size)];
         var buffer = new byte[source.MaxBytes];
-        var first = Encoding.UTF8.GetString(buffer, 0, source.Write(0, source.KeyOf(0), buffer));
+        var written = source.Write(0, source.KeyOf(0), buffer);
+        var shown = Math.Min(written, MaxShownBytes);
+        // Does not cut a character in two.
+        while (shown < written && (buffer[shown] & 0xC0) == 0x80)
+            shown--;
+        var first = Encoding.UTF8.GetString(buffer, 0, shown);
         var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => ConsoleNumbers.Count(size!.Value))})";
-        return $"{ConsoleNumbers.Count(sizes.Average())} bytes{range}, such as {first}";
+        return $"{ConsoleNumbers.Count(sizes.Average())} bytes{range}, such as {(shown < written ? "one that begins with " : "")}{first}";
     }
 
     private static string RequestUnitsOf(RunSpec spec, RunEstimate estimate)

@@ -56,6 +56,23 @@ public sealed class CommandTests : ProgramInFolder
     }
 
     [Fact]
+    public async Task Validate_LongDocument_ShowsItsBeginning()
+    {
+        var note = new string('é', 4_000);
+        File.WriteAllText(
+            In("long.json"),
+            $$$"""{ "documents": 10, "document": { "kind": "template", "template": { "id": "{{id}}", "note": "a{{{note}}}" } } }""");
+
+        var program = await CommandAsync("validate", "long.json");
+
+        AssertEnded(program);
+        var document = program.Output.Split('\n').Single(line => line.StartsWith("  document ", StringComparison.Ordinal));
+        Assert.Matches(@"8,0\d\d bytes.*, such as one that begins with \{""id"":", document);
+        Assert.EndsWith("éé", document, StringComparison.Ordinal);
+        Assert.InRange(document.Length, 1_000, 1_150);
+    }
+
+    [Fact]
     public async Task Validate_PricesOfAnExperiment_AreRejected()
     {
         var program = await CommandAsync("validate", Path.Combine(RepositoryFiles.Plans, "scale-out.json"), "--prices", Prices);
