@@ -6,7 +6,7 @@ public sealed class LostProgramTests : ProgramInFolder
     [Fact]
     public async Task Resume_ProgramKilled_GoesOnFromWhatWasDone()
     {
-        using var run = Start("--documents", "6000", "--workers", "2", "--id", "lost", "--throughput", "15000", "--rate", "100");
+        using var run = Start("--documents", "1500", "--workers", "2", "--id", "lost", "--throughput", "15000", "--rate", "25");
         await Until.HoldsAsync(
             () => File.Exists(In("runs", "lost", "start.json")) && RunProcesses.Workers(Folder, "lost").Count == 2, "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
@@ -24,8 +24,8 @@ public sealed class LostProgramTests : ProgramInFolder
         var finished = Finished("lost");
         AssertEnded(resumed);
         var report = finished.Report;
-        Assert.Equal((RunState.Complete, 6_000), (report.State, report.Documents.Verified));
-        Assert.Equal(6_000, finished.Container.Documents.Created);
+        Assert.Equal((RunState.Complete, 1_500), (report.State, report.Documents.Verified));
+        Assert.Equal(1_500, finished.Container.Documents.Created);
         Assert.True(report.LostLegs > 0);
         var interruption = Assert.Single(report.Interruptions);
         Assert.InRange(Assert.NotNull(interruption.ResumedAt), interruption.From, interruption.To);
