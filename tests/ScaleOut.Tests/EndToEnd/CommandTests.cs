@@ -59,8 +59,8 @@ public sealed class CommandTests : ProgramInFolder
     public async Task Validate_LongDocument_ShowsItsBeginning()
     {
         var note = new string('é', 4_000);
-        File.WriteAllText(
-            In("long.json"),
+        await WriteAsync(
+            "long.json",
             $$$"""{ "documents": 10, "document": { "kind": "template", "template": { "id": "{{id}}", "note": "a{{{note}}}" } } }""");
 
         var program = await CommandAsync("validate", "long.json");
