@@ -9,6 +9,9 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
     public Func<LegInput, Task> LegEndedAsync { get; init; } = _ => Task.CompletedTask;
     public Action<RunEnding> BeforeReport { get; init; } = _ => { };
 
+    /// <summary>Whether workers wait for each other. If not, the common start is the run's beginning.</summary>
+    public bool StartTogether { get; init; } = true;
+
     /// <summary>The legs that the orchestration began.</summary>
     public ConcurrentQueue<LegInput> Legs { get; } = new();
 
@@ -22,7 +25,10 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
         engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
         engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, async _ =>
         {
-            await new RunFiles(store, spec.Id!).NoteBegunAsync(engine.Clock.UtcNow, cancellation);
+            var (files, now) = (new RunFiles(store, spec.Id!), engine.Clock.UtcNow);
+            await files.NoteBegunAsync(now, cancellation);
+            if (!StartTogether)
+                await files.SetStartAsync(new StartInstant(now, Ready: 0), cancellation);
             return new Admission(AdmissionState.Admitted);
         });
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, run => containers.PrepareAsync(run, store, cancellation));

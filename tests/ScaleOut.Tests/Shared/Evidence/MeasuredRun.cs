@@ -43,8 +43,7 @@ public sealed class MeasuredRun : IAsyncLifetime
         var store = new FolderRunStore(_folder.Path);
         var files = new RunFiles(store, Id);
         Assert.True(await files.TryClaimAsync(Spec, cancellation));
-        await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
-        var run = new InProcessRun(_account.Connection(), store) { BeforeReport = ending => Ending = ending };
+        var run = new InProcessRun(_account.Connection(), store) { BeforeReport = ending => Ending = ending, StartTogether = false };
         var outcome = await run.RunAsync(Spec, cancellation);
         Assert.True(outcome.State == RunState.Complete, string.Join("; ", outcome.Reasons));
         Report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", cancellation), Id);

@@ -45,11 +45,7 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
             SimulatedAccountOptions.From(spec.Simulation ?? new SimulationSpec(), spec.Seed), cancellation);
         var files = new RunFiles(Store, spec.Id!);
         await files.TryClaimAsync(spec, cancellation);
-        // One worker has nobody to start together with.
-        if (spec.Workers == 1)
-            await files.SetStartAsync(new StartInstant(DateTimeOffset.UtcNow, Ready: 0), cancellation);
-
         var connection = spec.Workload.Kind.UsesTables() ? tables!.ToConnection() : account.Connection();
-        return await new InProcessRun(connection, Store).RunAsync(spec, cancellation);
+        return await new InProcessRun(connection, Store) { StartTogether = spec.Workers > 1 }.RunAsync(spec, cancellation);
     }
 }
