@@ -48,18 +48,19 @@ internal sealed class DriftStates
     {
         Span<Vector<double>> now = stackalloc Vector<double>[Count];
         Span<Vector<double>> next = stackalloc Vector<double>[Count];
+        var (ifNone, ifAll) = (HoldCurve.Chance(Vector<double>.Zero, lapse), HoldCurve.Chance(Vector<double>.One, lapse));
         for (var first = 0; first < results.Length; first += Vector<double>.Count)
         {
             now.Fill(new Vector<double>(1.0 / Count));
             for (var run = 0; run < held.Length; run++)
             {
                 // The limits above the rate fill the states from the top down.
-                var bottom = (Count * new Vector<double>(above[((run * results.Length) + first)..])) - new Vector<double>(Count - 1);
+                var share = (Count * new Vector<double>(above[((run * results.Length) + first)..])) - new Vector<double>(Count - 1);
+                var (none, all) = held[run] ? (ifNone, ifAll) : (Vector<double>.One - ifNone, Vector<double>.One - ifAll);
                 for (var state = 0; state < Count; state++)
                 {
-                    var share = Vector.Clamp(bottom + new Vector<double>(state), Vector<double>.Zero, Vector<double>.One);
-                    var chance = HoldCurve.Chance(share, lapse);
-                    now[state] *= held[run] ? chance : Vector<double>.One - chance;
+                    now[state] *= none + ((all - none) * Vector.Clamp(share, Vector<double>.Zero, Vector<double>.One));
+                    share += Vector<double>.One;
                 }
 
                 for (var state = 0; state < Count; state++)
@@ -81,8 +82,8 @@ internal sealed class DriftStates
         var (even, odd) = (Vector<double>.Zero, Vector<double>.Zero);
         for (var i = 0; i < Count; i += 2)
         {
-            even += values[i] * factors[i];
-            odd += values[i + 1] * factors[i + 1];
+            even = Vector.FusedMultiplyAdd(values[i], new Vector<double>(factors[i]), even);
+            odd = Vector.FusedMultiplyAdd(values[i + 1], new Vector<double>(factors[i + 1]), odd);
         }
 
         return even + odd;

@@ -52,28 +52,24 @@ internal sealed class HoldCurve
         var rates = points.Select(point => point.X).Distinct().Order().ToArray();
         (_nodes, _widths) = NodesOf(rates);
         _kinds = mayDrift ? 2 : 1;
-        var logarithms = LogLikelihoods(points, rates, weightOfRun);
-        var best = logarithms.Max();
-        _weights = new double[logarithms.Length];
+        _weights = LogLikelihoods(points, rates, weightOfRun);
+        var best = _weights.Max();
+        var ofSpreads = new double[Spreads.Length];
+        var rest = _weights.AsSpan();
         double sum = 0;
-        for (var i = 0; i < _weights.Length; i++)
+        for (var part = 0; rest.Length > 0; part++)
         {
-            var parts = PartsOf(i);
-            _weights[i] = Math.Exp(logarithms[i] - best) * _widths[parts.Node] * Lapses[parts.Lapse].Weight / (Spreads.Length * _kinds);
-            sum += _weights[i];
+            var (node, kind, lapse) = PartsOf(part);
+            var share = Weigh(Take(ref rest), best, _widths[node] * Lapses[lapse].Weight / (Spreads.Length * _kinds), ofSpreads);
+            sum += share;
+            LapseShare += share * Lapses[lapse].Fails;
+            DriftProbability += kind > 0 ? share : 0;
         }
 
-        Spread = 0;
+        (LapseShare, DriftProbability) = (LapseShare / sum, DriftProbability / sum);
+        Spread = Math.Exp(ofSpreads.Zip(Spreads, (weight, spread) => weight * Math.Log(spread)).Sum() / sum);
         for (var i = 0; i < _weights.Length; i++)
-        {
             _weights[i] /= sum;
-            var parts = PartsOf(i);
-            Spread += _weights[i] * Math.Log(Spreads[parts.Spread]);
-            LapseShare += _weights[i] * Lapses[parts.Lapse].Fails;
-            DriftProbability += parts.Kind > 0 ? _weights[i] : 0;
-        }
-
-        Spread = Math.Exp(Spread);
         var held = points.Count(point => point.Held);
         LogEvidence = Math.Log(sum / _widths.Sum()) + best
             - SpecialFunctions.BetaLn((weightOfRun * held) + 1, (weightOfRun * (points.Count - held)) + 1);
@@ -133,8 +129,9 @@ internal sealed class HoldCurve
         double mean = 0;
         for (var i = 0; i < chances.Length; i++)
         {
-            var parts = PartsOf(i);
-            chances[i] = (Chance(Held(x, _nodes[parts.Node], Spreads[parts.Spread]), Lapses[parts.Lapse]), _weights[i]);
+            var (part, spread) = Math.DivRem(i, Spreads.Length);
+            var (node, _, lapse) = PartsOf(part);
+            chances[i] = (Chance(Held(x, _nodes[node], Spreads[spread]), Lapses[lapse]), _weights[i]);
             mean += chances[i].Chance * chances[i].Weight;
         }
 
@@ -171,15 +168,45 @@ internal sealed class HoldCurve
         return (nodes, widths);
     }
 
-    private (int Node, int Kind, int Lapse, int Spread) PartsOf(int index)
+    /// <summary>The limit, kind of runs and lapses of a part of the weights. A part has one weight for each spread.</summary>
+    private (int Node, int Kind, int Lapse) PartsOf(int part)
     {
-        var (rest, spread) = Math.DivRem(index, Spreads.Length);
-        (rest, var lapse) = Math.DivRem(rest, Lapses.Length);
+        var (rest, lapse) = Math.DivRem(part, Lapses.Length);
         var (node, kind) = Math.DivRem(rest, _kinds);
-        return (node, kind, lapse, spread);
+        return (node, kind, lapse);
+    }
+
+    /// <summary>Makes weights of the logarithms of a part, and adds them to those of the spreads. Returns their sum.</summary>
+    /// <param name="best">Largest of all logarithms.</param>
+    /// <param name="prior">Prior weight of the part.</param>
+    private static double Weigh(Span<double> logarithms, double best, double prior, Span<double> ofSpreads)
+    {
+        double sum = 0;
+        for (var first = 0; first < logarithms.Length; first += Vector<double>.Count)
+        {
+            var part = logarithms[first..];
+            var spreads = ofSpreads[first..];
+            var weights = Vector.Exp(new Vector<double>(part) - new Vector<double>(best)) * prior;
+            weights.CopyTo(part);
+            (new Vector<double>(spreads) + weights).CopyTo(spreads);
+            sum += Vector.Sum(weights);
+        }
+
+        return sum;
     }
 
     private static double Held(double x, double limit, double spread) => 1 / (1 + Math.Exp(Math.Clamp((x - limit) / spread, -40, 40)));
+
+    /// <summary>Chances to hold without lapses, for each spread.</summary>
+    private static void Held(double x, double limit, Span<double> chances)
+    {
+        for (var first = 0; first < chances.Length; first += Vector<double>.Count)
+        {
+            var distance = new Vector<double>(x - limit) / new Vector<double>(Spreads.AsSpan(first));
+            var odds = Vector.Exp(Vector.Clamp(distance, new Vector<double>(-40), new Vector<double>(40)));
+            (Vector<double>.One / (Vector<double>.One + odds)).CopyTo(chances[first..]);
+        }
+    }
 
     /// <summary>Chance that a run holds, with lapses.</summary>
     /// <param name="held">Chance without lapses.</param>
@@ -201,8 +228,8 @@ internal sealed class HoldCurve
         var rest = logarithms.AsSpan();
         foreach (var node in _nodes)
         {
-            for (var i = 0; i < ofRates.Length; i++)
-                ofRates[i] = Held(rates[i / Spreads.Length], node, Spreads[i % Spreads.Length]);
+            for (var rate = 0; rate < rates.Length; rate++)
+                Held(rates[rate], node, ofRates.AsSpan(rate * Spreads.Length, Spreads.Length));
             foreach (var lapse in Lapses)
                 Likelihoods(counts, ofRates, lapse, Take(ref rest));
             if (_kinds == 1)
@@ -213,18 +240,18 @@ internal sealed class HoldCurve
                 Drift.Likelihoods(holds, ofRuns, lapse, Take(ref rest));
         }
 
-        for (var i = 0; i < logarithms.Length; i++)
-            logarithms[i] = weightOfRun * Math.Log(logarithms[i]);
+        for (rest = logarithms; rest.Length > 0; rest = rest[Vector<double>.Count..])
+            (Vector.Log(new Vector<double>(rest)) * weightOfRun).CopyTo(rest);
         return logarithms;
 
         int CountAt(double x, bool held) => points.Count(point => point.X == x && point.Held == held);
+    }
 
-        static Span<double> Take(ref Span<double> rest)
-        {
-            var taken = rest[..Spreads.Length];
-            rest = rest[Spreads.Length..];
-            return taken;
-        }
+    private static Span<double> Take(ref Span<double> rest)
+    {
+        var taken = rest[..Spreads.Length];
+        rest = rest[Spreads.Length..];
+        return taken;
     }
 
     /// <summary>

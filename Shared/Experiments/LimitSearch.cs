@@ -52,12 +52,14 @@ public sealed class LimitSearch
     private readonly IReadOnlyList<MeasuredRun> _measured;
     private readonly IReadOnlyList<LimitPoint> _points;
     private readonly double _split;
+    private readonly Lazy<HoldCurve> _independent;
 
     private LimitSearch(LimitSpec spec, IReadOnlyList<MeasuredRun> measured)
     {
         (_spec, _measured) = (spec, measured);
         _points = LimitPoint.From(measured);
         _split = _points.Count == 0 ? 0 : LimitPoint.Split(_points);
+        _independent = new(() => HoldCurve.From(_points));
     }
 
     private double Lowest => _points.Min(point => point.X);
@@ -130,7 +132,7 @@ public sealed class LimitSearch
     /// <summary>Ends if the interval is narrow enough. Otherwise measures where too few runs were made.</summary>
     private LimitDecision Refine()
     {
-        var curve = HoldCurve.From(_points);
+        var curve = _independent.Value;
         if (_points.Count >= _spec.MinRuns && WidthOf(curve) <= Narrow && Conclude(isLast: false) is { } end)
             return end;
         var (centre, step) = (curve.Quantile(0.5), StepOf(curve));
@@ -170,7 +172,7 @@ public sealed class LimitSearch
     /// <summary>Fits the curve twice: with independent runs, and with runs that may resemble their neighbours.</summary>
     private (HoldCurve Independent, HoldCurve Curve, double Resemblance, bool IsDrift) Fitted()
     {
-        var independent = HoldCurve.From(_points);
+        var independent = _independent.Value;
         if (FigureCurve.From(_points, independent.Quantile(0.5), Reach * StepOf(independent)) is not { } figure)
         {
             // Without a figure, the runs can hardly rule out a drift. The interval covers both cases.

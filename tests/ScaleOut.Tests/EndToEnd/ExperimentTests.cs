@@ -129,11 +129,10 @@ public partial class ExperimentTests : ProgramInFolder
     [Fact]
     public async Task Experiment_OverTheBudgetAndOnMoreDocuments_MeasuresWaitsAndCharges()
     {
-        await WriteAsync(
-            "plan.json",
+        var reading = ExperimentSpecReader.Read(
             """
             {
-              "base": {
+              "id": "kinds", "base": {
                 "documents": 40, "workers": 1, "simulation": { "latency": "none" }, "container": { "throughput": 6000 },
                 "document": { "kind": "template", "template": { "id": "{{id}}", "pk": "{{key}}", "grp": "{{pick:a,b,c,d}}" } },
                 "workload": { "kind": "query", "query": { "text": "SELECT * FROM c WHERE c.grp = 'a'" } }
@@ -151,16 +150,20 @@ public partial class ExperimentTests : ProgramInFolder
                 { "kind": "queryCostGrows", "variants": ["few", "many"] }, { "kind": "waitsAfterThrottling", "variants": ["writes"] }
               ]
             }
-            """);
-        using var program = await RunAsync("experiment", "plan.json", "--id", "kinds");
+            """,
+            RunTarget.SimulatedAccount);
+        Assert.Empty(reading.Errors);
+        using var experiment = new InProcessExperiment(atOnce: 3);
 
-        AssertEnded(program);
-        var growth = Read("kinds").Findings[0];
+        var growth = (await experiment.RunAsync(reading.Value!)).Findings[0];
+
         Assert.True(growth is { Effect: > 1, Origin: FindingOrigin.Assumed }, growth.Sentence);
         Assert.InRange(growth.MeasuredOverPredicted!.Value, 0.9, 1.1);
-        var requests = Finished("kinds-v03-r01").Report.Requests;
+        var requests = RequestsOf("kinds-v03-r01");
         Assert.True(requests is { Throttled: > 0, ThrottledWaitShare: > 0 and <= 1 }, $"{requests}");
-        Assert.Equal(0, Finished("kinds-v01-r01").Report.Requests.ThrottledWaitShare);
+        Assert.Equal(0, RequestsOf("kinds-v01-r01").ThrottledWaitShare);
+
+        ReportedRequests RequestsOf(string run) => new FinishedRun(experiment.Folder, run).Report.Requests;
     }
 
     [Fact]

@@ -46,8 +46,8 @@ public sealed class LostLegsTests : ProgramInFolder
             "plan.json",
             """
             {
-              "id": "torn", "documents": 1800, "workers": 1, "legDuration": "00:00:01",
-              "client": { "rate": 300 }, "container": { "throughput": 400000 }, "simulation": { "latency": "none" }
+              "id": "torn", "documents": 600, "workers": 1, "legDuration": "00:00:01",
+              "client": { "rate": 100 }, "simulation": { "latency": "none" }
             }
             """);
         var run = In("runs", "torn");
@@ -66,7 +66,7 @@ public sealed class LostLegsTests : ProgramInFolder
         using var resumed = await RunAsync("resume", "torn");
 
         AssertEnded(resumed);
-        KilledRuns.AssertComplete(Folder, "torn", 1800, Finished("torn").Container);
+        KilledRuns.AssertComplete(Folder, "torn", 600, Finished("torn").Container);
     }
 
     [Theory]

@@ -127,17 +127,25 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
     }
 
     /// <summary>
-    /// Simulates a minute of a fleet, or sizes one for a tenth of the rate without measuring the CPU of an operation, which
-    /// ReportCommandsTests do.
+    /// Asks for a tenth of the rate or of the fleet. The CPU of an operation is given, because measuring it, as ReportCommandsTests do,
+    /// takes ten seconds.
     /// </summary>
     private static List<string> SmallerSize(List<string> arguments)
     {
-        var rate = arguments.IndexOf("--rate") + 1;
-        if (rate == 0)
-            return arguments.Contains("--minutes") ? arguments : [.. arguments, "--minutes", "1"];
         List<string> smaller = [.. arguments];
-        smaller[rate] = (double.Parse(arguments[rate], CultureInfo.InvariantCulture) / 10).ToString(CultureInfo.InvariantCulture);
-        return arguments.Contains("--cpu-per-operation") ? smaller : [.. smaller, "--cpu-per-operation", "0.3ms"];
+        foreach (var option in (string[])["--rate", "--workers", "--throughput"])
+        {
+            if (smaller.IndexOf(option) + 1 is > 0 and var value)
+                smaller[value] = (double.Parse(smaller[value], CultureInfo.InvariantCulture) / 10).ToString(CultureInfo.InvariantCulture);
+        }
+
+        if (smaller.IndexOf("--minutes") + 1 is > 0 and var minutes)
+            smaller[minutes] = "0.25";
+        else if (smaller.Contains("--workers"))
+            smaller.AddRange(["--minutes", "0.25"]);
+        if (smaller.Contains("--rate") && !smaller.Contains("--cpu-per-operation"))
+            smaller.AddRange(["--cpu-per-operation", "0.3ms"]);
+        return smaller;
     }
 
     /// <summary>A run id that is in use rejects the command after its whole command line was checked.</summary>
