@@ -52,15 +52,16 @@ public sealed class LimitSearch
     private readonly IReadOnlyList<MeasuredRun> _measured;
     private readonly IReadOnlyList<LimitPoint> _points;
     private readonly double _split;
-    private readonly Lazy<HoldCurve> _independent;
 
     private LimitSearch(LimitSpec spec, IReadOnlyList<MeasuredRun> measured)
     {
         (_spec, _measured) = (spec, measured);
         _points = LimitPoint.From(measured);
         _split = _points.Count == 0 ? 0 : LimitPoint.Split(_points);
-        _independent = new(() => HoldCurve.From(_points));
     }
+
+    /// <summary>The curve of independent runs. A decision uses it several times.</summary>
+    private HoldCurve Independent => field ??= HoldCurve.From(_points);
 
     private double Lowest => _points.Min(point => point.X);
 
@@ -82,7 +83,7 @@ public sealed class LimitSearch
         var search = new LimitSearch(spec, measured);
         if (search._points.Count == 0)
             return null;
-        var (_, curve, _, _) = search.Fitted();
+        var (curve, _, _) = search.Fitted();
         var (centre, step) = (curve.Quantile(0.5), search.StepOf(curve));
         return LimitCurve.From(search._points, curve, centre, Reach * step, spec.Confidence, measured);
     }
@@ -132,7 +133,7 @@ public sealed class LimitSearch
     /// <summary>Ends if the interval is narrow enough. Otherwise measures where too few runs were made.</summary>
     private LimitDecision Refine()
     {
-        var curve = _independent.Value;
+        var curve = Independent;
         if (_points.Count >= _spec.MinRuns && WidthOf(curve) <= Narrow && Conclude(isLast: false) is { } end)
             return end;
         var (centre, step) = (curve.Quantile(0.5), StepOf(curve));
@@ -150,13 +151,13 @@ public sealed class LimitSearch
     /// <summary>The result of the search; null if the runs do not show enough yet and more may be measured.</summary>
     private LimitDecision? Conclude(bool isLast)
     {
-        var (independent, curve, resemblance, isDrift) = Fitted();
+        var (curve, resemblance, isDrift) = Fitted();
         var fit = new LimitFit
         {
             Limit = LimitRate.Round(Math.Exp(curve.Quantile(0.5))), Deviation = curve.Deviation, LapseShare = curve.LapseShare,
             Resemblance = resemblance, Runs = _points.Count,
         };
-        if (independent.LogEvidence < MinLogEvidence)
+        if (Independent.LogEvidence < MinLogEvidence)
             return isLast ? End(LimitEnd.Unknown, LimitDoubt.NoSlope, fit) : null;
         if (isDrift)
             return End(LimitEnd.Unknown, LimitDoubt.Drift, fit);
@@ -169,21 +170,20 @@ public sealed class LimitSearch
             : new LimitDecision(bracket, isNarrow ? LimitEnd.Refined : LimitEnd.NotRefined) { Fit = fit };
     }
 
-    /// <summary>Fits the curve twice: with independent runs, and with runs that may resemble their neighbours.</summary>
-    private (HoldCurve Independent, HoldCurve Curve, double Resemblance, bool IsDrift) Fitted()
+    /// <summary>Fits the curve with runs that may resemble their neighbours.</summary>
+    private (HoldCurve Curve, double Resemblance, bool IsDrift) Fitted()
     {
-        var independent = _independent.Value;
-        if (FigureCurve.From(_points, independent.Quantile(0.5), Reach * StepOf(independent)) is not { } figure)
+        if (FigureCurve.From(_points, Independent.Quantile(0.5), Reach * StepOf(Independent)) is not { } figure)
         {
             // Without a figure, the runs can hardly rule out a drift. The interval covers both cases.
             var drifting = HoldCurve.WithDrift(_points);
-            return (independent, drifting, 1, drifting.DriftProbability > MinDriftProbability);
+            return (drifting, 1, drifting.DriftProbability > MinDriftProbability);
         }
 
         // The distances from a figure's curve show a drift more clearly.
         var drift = RunDrift.From(figure.Residuals);
-        var curve = drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : independent;
-        return (independent, curve, drift.Inflation, drift.IsShown);
+        var curve = drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : Independent;
+        return (curve, drift.Inflation, drift.IsShown);
     }
 
     private double StepOf(HoldCurve curve)
