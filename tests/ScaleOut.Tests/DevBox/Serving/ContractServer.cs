@@ -1,12 +1,16 @@
+using ScaleOut.Tests.EndToEnd;
+
 namespace ScaleOut.Tests.DevBox.Serving;
 
 /// <summary>
-/// The server that <see cref="ServeContractTests"/> call: <c>DevBox serve</c>, or the server at the address in SCALEOUT_HTTP_BASE, such as
-/// a Function App's https://my-app.azurewebsites.net/. SCALEOUT_HTTP_KEY holds the key of that server, if it needs one.
+/// The server that the tests of the contract call: <c>DevBox serve</c> with one account for all runs, or the server at the address in
+/// SCALEOUT_HTTP_BASE, such as a Function App's https://my-app.azurewebsites.net/. SCALEOUT_HTTP_KEY holds the key of that server, if it
+/// needs one.
 /// </summary>
 public sealed class ContractServer : IAsyncLifetime
 {
     private ServeProcess? _own;
+    private SimulatedAccount? _account;
 
     internal HttpClient Client { get; private set; } = null!;
 
@@ -17,7 +21,8 @@ public sealed class ContractServer : IAsyncLifetime
     {
         if (Environment.GetEnvironmentVariable("SCALEOUT_HTTP_BASE") is not { Length: > 0 } address)
         {
-            _own = await ServeProcess.StartAsync();
+            _account = await KilledRuns.StartAccountAsync();
+            _own = await ServeProcess.StartAsync(KilledRuns.Target(_account), KilledRuns.Key(_account));
             Client = _own.Client();
             return;
         }
@@ -27,10 +32,11 @@ public sealed class ContractServer : IAsyncLifetime
             Client.DefaultRequestHeaders.Add("x-functions-key", key);
     }
 
-    public ValueTask DisposeAsync()
+    public async ValueTask DisposeAsync()
     {
         Client.Dispose();
         _own?.Dispose();
-        return ValueTask.CompletedTask;
+        if (_account is not null)
+            await _account.DisposeAsync();
     }
 }

@@ -6,5 +6,5 @@ public sealed class ServeContractTests(ContractServer server) : RunContract, ICl
     protected override HttpClient Client => server.Client;
 
     /// <summary>For another server, only errors for every account are known.</summary>
-    protected override RunTarget Target => server.IsOwn ? RunTarget.SimulatedAccount : RunTarget.Undecided;
+    protected override RunTarget Target => server.IsOwn ? RunTarget.OtherAccount : RunTarget.Undecided;
 }
