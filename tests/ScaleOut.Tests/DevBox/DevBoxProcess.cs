@@ -78,7 +78,12 @@ internal sealed class DevBoxProcess : IDisposable
     public void Dispose()
     {
         if (!_process.HasExited)
+        {
             _process.Kill(entireProcessTree: true);
+            // A next process may use the same files.
+            _process.WaitForExit(Timeout);
+        }
+
         _process.Dispose();
     }
 
