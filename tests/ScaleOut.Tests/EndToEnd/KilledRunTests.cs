@@ -104,8 +104,8 @@ public sealed class KilledRunTests(ITestOutputHelper output) : ProgramInFolder
             return;
         AssertComplete(Folder, "noted", 200, Finished("noted").Container);
         await WriteAsync(In("runs", "noted", "ending.json"), "{");
-        using var ended = await RunAsync("resume", "noted");
-        AssertRejected(ResponseOf(ended), "error: run 'noted' has ended", "error: noted/ending.json is damaged");
+        AssertRejected(
+            await CommandAsync("resume", "noted"), "error: run 'noted' has ended", "error: noted/ending.json is damaged");
     }
 
     /// <summary>Without the account's address, the experiment would be resumed on simulated accounts.</summary>
