@@ -20,14 +20,14 @@ public sealed class LedgerTests : ProgramInFolder
     public async Task Run_ThrottledInsert_LedgerEqualsReport()
     {
         // The operations in flight cost more than the budget of two seconds, so that even the slowest machine is throttled.
-        string[] load = ["--documents", "500", "--workers", "2", "--concurrency", "100", "--throughput", "400", "--cores", "1"];
+        string[] load = ["--documents", "300", "--workers", "2", "--concurrency", "100", "--throughput", "400", "--cores", "1"];
         using var run = await RunAsync([.. load, "--id", "throttled", "--fail-if", "requests.throttled>0"]);
 
         AssertEnded(run, exitCode: 3);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var report = Finished("throttled").Report;
         Assert.True(report.Requests.Throttled > 0);
-        AssertEqual(Finished("throttled"), documents: 500);
+        AssertEqual(Finished("throttled"), documents: 300);
         Assert.All(report.Workers, worker => Assert.Equal(1, worker.Machine!.Cores));
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("client.cores", StringComparison.Ordinal));
     }

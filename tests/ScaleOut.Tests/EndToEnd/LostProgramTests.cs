@@ -41,7 +41,7 @@ public sealed class LostProgramTests : ProgramInFolder
     [InlineData(Signals.Kill)]
     public async Task Resume_AccountThatWasLeftIsGoneToo_IsRejected(int signal)
     {
-        using var run = Start("--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--id", "gone");
+        using var run = Start(Endless("gone", workers: 1));
         await Until.HoldsAsync(() => RunProcesses.Workers(Folder, "gone").Count == 1, "the workers");
         var account = Assert.NotNull(RunProcesses.Account(Folder, "gone"));
         var workers = RunProcesses.Workers(Folder, "gone").Values;
@@ -56,7 +56,7 @@ public sealed class LostProgramTests : ProgramInFolder
     [Fact]
     public async Task Run_AccountKilled_FailsWithTheReason()
     {
-        using var run = Start("--documents", "1000000", "--workers", "2", "--latency", "cross-region", "--id", "orphan");
+        using var run = Start(Endless("orphan", workers: 2));
         await Until.HoldsAsync(() => File.Exists(In("runs", "orphan", "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
 
@@ -71,4 +71,8 @@ public sealed class LostProgramTests : ProgramInFolder
         Assert.Equal((RunState.Failed, null), (report.State, report.Documents.Verified));
         Assert.Contains(report.Warnings, warning => warning.Contains("the simulated account ended unexpectedly", StringComparison.Ordinal));
     }
+
+    /// <summary>A run that does not end by itself and loads the machine little.</summary>
+    private static string[] Endless(string id, int workers) =>
+        ["--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--concurrency", "8", "--id", id];
 }

@@ -6,7 +6,7 @@ public sealed class LostWorkersTests : ProgramInFolder
     private const string Plan =
         """
         {
-          "id": "killed", "documents": 6000, "workers": 3, "legDuration": "00:00:01",
+          "id": "killed", "documents": 3000, "workers": 3, "legDuration": "00:00:01",
           "simulation": { "latency": "cross-region" }, "container": { "throughput": 1000000 }
         }
         """;
@@ -24,8 +24,8 @@ public sealed class LostWorkersTests : ProgramInFolder
 
         AssertEnded(run);
         var (report, created) = (Finished("killed").Report, Finished("killed").Container.Documents.Created);
-        Assert.Equal((RunState.Complete, 6_000, 6_000), (report.State, report.Documents.Verified, created));
-        Assert.Equal(6_000, report.Documents.Inserted + report.Documents.AlreadyPresent);
+        Assert.Equal((RunState.Complete, 3_000, 3_000), (report.State, report.Documents.Verified, created));
+        Assert.Equal(3_000, report.Documents.Inserted + report.Documents.AlreadyPresent);
         Assert.True(hits > 0, "no kill hit a worker in a leg");
         Assert.InRange(report.LostLegs, 1, Kills);
         const string Compared = "the account's ledger agrees: documents counted are equal; legs or responses were lost, ";

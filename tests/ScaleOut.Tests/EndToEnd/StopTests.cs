@@ -45,7 +45,7 @@ public sealed class StopTests : ProgramInFolder
     private async Task<DevBoxProcess> StartAsync(string id, int workers)
     {
         // The latency is long, so that operations are still in flight when the signal comes.
-        var run = Start("--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--id", id);
+        var run = Start("--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--concurrency", "8", "--id", id);
         await Until.HoldsAsync(() => File.Exists(In("runs", id, "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
         _others = [.. RunProcesses.Workers(Folder, id).Values, Assert.NotNull(RunProcesses.Account(Folder, id))];

@@ -6,6 +6,7 @@ namespace ScaleOut.Tests.Analysis.Findings;
 /// </summary>
 public sealed class KnownTruthsOfExperimentsTests
 {
+    private const int Experiments = 500;
     private const double MaxWrong = 0.05;
     private const double MinDecided = 0.80;
 
@@ -82,7 +83,7 @@ public sealed class KnownTruthsOfExperimentsTests
             Id = $"f{i}", Kind = known.Kind, Variants = [.. known.Truths.Select(truth => $"{i} {truth.Name}")],
         }).ToList();
         var (countAlone, countAmongAll) = (0, 0);
-        for (var seed = 1; seed <= VerdictRates.Experiments; seed++)
+        for (var seed = 1; seed <= Experiments; seed++)
         {
             var noise = Noise.Within(range, new Random(7_000_000 + seed), seed % 2 == 0 ? truths.Count : 0);
             var pairs = FindingTests.Evaluate(findings, Truth.Measure(truths, repeats, noise)).Zip(family).ToList();
@@ -92,7 +93,7 @@ public sealed class KnownTruthsOfExperimentsTests
             countAmongAll += any ? Math.Min(1, other) : other;
         }
 
-        double all = VerdictRates.Experiments * (any ? 1 : family.Count);
+        double all = Experiments * (any ? 1 : family.Count);
         TestContext.Current.TestOutputHelper?.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"{name,-62} {(any ? "experiments with a wrong verdict" : "findings decided")}: alone {countAlone / all,6:P1}  "

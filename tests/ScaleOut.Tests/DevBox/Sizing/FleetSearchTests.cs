@@ -166,7 +166,7 @@ public sealed class FleetSearchTests
         {
             var found = question.Ask();
             Assert.NotNull(found);
-            var (named, smaller) = question.Truth(found, seeds: [501], TimeSpan.FromMinutes(1));
+            var (named, smaller) = question.Truth(found, seeds: [501], TimeSpan.FromSeconds(30));
 
             Assert.All(named, Assert.Null);
             Assert.All(smaller, Assert.NotNull);

@@ -6,7 +6,7 @@ namespace ScaleOut.Tests.Simulator.Protocol;
 
 public sealed class SplitTests(AccountFixture fixture) : AccountTests(fixture)
 {
-    private const int Documents = 2_000;
+    private const int Documents = 1_000;
 
     [Theory, MemberData(nameof(ModesAndKeyVersions))]
     public async Task Split_WhileClientsWrite_LosesNothing(ConnectionMode mode, PartitionKeyDefinitionVersion version)

@@ -6,8 +6,8 @@ namespace ScaleOut.Tests.Workers.Legs;
 /// <summary>Legs on the real SDK, compared with the ledger of the simulated account.</summary>
 public sealed class LegRunnerTests : LegsOnAccount
 {
-    /// <summary>3,000 documents take at least 7 successive calls in any mode, so that partitions split during the writes.</summary>
-    private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 10 };
+    /// <summary>600 documents take at least 2 successive calls in any mode, so that partitions split during the writes.</summary>
+    private static readonly LatencyProfile LongerThanSplits = LatencyProfile.None with { Name = null, WriteMedianMs = 30 };
 
     public static TheoryData<Mode, WorkloadKind> Everything =>
     [
@@ -65,35 +65,35 @@ public sealed class LegRunnerTests : LegsOnAccount
         // In Direct one connection carries many requests, and all of them break with it.
         var breaks = new FaultRule { Probability = mode == Mode.Direct ? 0.005 : 0.02, CloseConnection = true, AfterOperation = true };
         await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [breaks] });
-        var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
-        var leg = await LegAsync(account, 3_000, workload, mode: mode);
+        var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 5 : null };
+        var leg = await LegAsync(account, 2_000, workload, mode: mode);
 
         var output = await RunAsync(account, leg);
 
         var ledger = account.ReadLedger();
-        Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), output.Ended());
-        Assert.Equal(3_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
+        Assert.Equal((LegEnd.SliceDone, 2_000, 0, 0), output.Ended());
+        Assert.Equal(2_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
     }
 
     [Theory, MemberData(nameof(Everything))]
     public async Task Run_WhilePartitionsSplit_LosesNothing(Mode mode, WorkloadKind kind)
     {
-        PartitionSplit[] splits = [new() { AfterSeconds = 0.02, Partition = 1 }, new() { AfterSeconds = 0.04, Partition = 3 }];
+        PartitionSplit[] splits = [new() { AfterSeconds = 0.01, Partition = 1 }, new() { AfterSeconds = 0.02, Partition = 3 }];
         await using var account = await StartAsync(options: new SimulatedAccountOptions { Splits = splits }, latency: LongerThanSplits);
         var workload = new WorkloadSpec { Kind = kind, BatchSize = kind == WorkloadKind.Batch ? 10 : null };
-        var leg = await LegAsync(account, 3_000, workload, throughput: 300_000, mode);
+        var leg = await LegAsync(account, 600, workload, throughput: 300_000, mode);
 
         var output = await RunAsync(account, leg);
         var result = await ResultAsync(leg);
 
         var ledger = account.ReadLedger();
         var container = Assert.Single(ledger.Containers);
-        Assert.Equal((LegEnd.SliceDone, 3_000, 0, 0), output.Ended());
-        Assert.Equal(3_000, ledger.Documents.Created + ledger.Documents.UpsertedNew);
+        Assert.Equal((LegEnd.SliceDone, 600, 0, 0), output.Ended());
+        Assert.Equal(600, ledger.Documents.Created + ledger.Documents.UpsertedNew);
         Assert.Equal(["1", "3"], container.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
-        Assert.Equal(3_000, container.Partitions.Sum(partition => partition.Documents));
+        Assert.Equal(600, container.Partitions.Sum(partition => partition.Documents));
         Assert.Equal(OperationsOf(kind, ledger).Attempts, result.Counts.Attempts);
-        Assert.Equal(3_000, result.Partitions.Sum(partition => partition.Counts.Inserted));
+        Assert.Equal(600, result.Partitions.Sum(partition => partition.Counts.Inserted));
     }
 
     [Theory]
@@ -132,7 +132,7 @@ public sealed class LegRunnerTests : LegsOnAccount
         var slow = new FaultRule { Probability = 0.005, DelayMs = 1_500 };
         var breaks = new FaultRule { Probability = 0.01, CloseConnection = true, AfterOperation = true };
         await using var account = await StartAsync(options: new SimulatedAccountOptions { Faults = [slow, breaks] });
-        var leg = (await LegAsync(account, 8_000, new WorkloadSpec(), throughput: 10_000)) with { Leg = 1 };
+        var leg = (await LegAsync(account, 4_000, new WorkloadSpec(), throughput: 5_000)) with { Leg = 1 };
         leg = leg with { Assignment = leg.Assignment with { LegDuration = TimeSpan.FromSeconds(1) } };
 
         var counts = default(Counts);
@@ -146,8 +146,8 @@ public sealed class LegRunnerTests : LegsOnAccount
         while (output.End == LegEnd.TimeUp);
 
         Assert.True(leg.Leg > 3);
-        Assert.Equal((LegEnd.SliceDone, 8_000, 0, 0), (output with { Counts = counts }).Ended());
-        Assert.Equal(8_000, account.ReadLedger().Documents.Created);
+        Assert.Equal((LegEnd.SliceDone, 4_000, 0, 0), (output with { Counts = counts }).Ended());
+        Assert.Equal(4_000, account.ReadLedger().Documents.Created);
     }
 
     [Fact]
