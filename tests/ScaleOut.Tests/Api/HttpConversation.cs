@@ -21,7 +21,7 @@ public abstract class HttpConversation
         }.ToJsonString();
 
     protected static string Large(string id) =>
-        $$"""{"id":"{{id}}","documents":50000000,"workers":2,"client":{"rate":50},"container":{"throughput":4000} }""";
+        $$"""{"id":"{{id}}","documents":50000000,"workers":1,"client":{"rate":50},"container":{"throughput":4000} }""";
 
     protected Task<HttpResponseMessage> PostAsync(string path, string json) =>
         Client.PostAsync(path, new StringContent(json, Encoding.UTF8, "application/json"), Cancellation);

@@ -6,9 +6,9 @@ public sealed class LostProgramTests : ProgramInFolder
     [Fact]
     public async Task Resume_ProgramKilled_GoesOnFromWhatWasDone()
     {
-        using var run = Start("--documents", "1500", "--workers", "2", "--id", "lost", "--throughput", "15000", "--rate", "25");
+        using var run = Start("--documents", "1000", "--workers", "1", "--id", "lost", "--throughput", "15000", "--rate", "50");
         await Until.HoldsAsync(
-            () => File.Exists(In("runs", "lost", "start.json")) && RunProcesses.Workers(Folder, "lost").Count == 2, "the common start");
+            () => File.Exists(In("runs", "lost", "start.json")) && RunProcesses.Workers(Folder, "lost").Count == 1, "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
 
         // This command has a process of its own, so that it does not wait for the command lines of other tests.
@@ -24,8 +24,8 @@ public sealed class LostProgramTests : ProgramInFolder
         var finished = Finished("lost");
         AssertEnded(resumed);
         var report = finished.Report;
-        Assert.Equal((RunState.Complete, 1_500), (report.State, report.Documents.Verified));
-        Assert.Equal(1_500, finished.Container.Documents.Created);
+        Assert.Equal((RunState.Complete, 1_000), (report.State, report.Documents.Verified));
+        Assert.Equal(1_000, finished.Container.Documents.Created);
         Assert.True(report.LostLegs > 0);
         var interruption = Assert.Single(report.Interruptions);
         Assert.InRange(Assert.NotNull(interruption.ResumedAt), interruption.From, interruption.To);
@@ -41,7 +41,7 @@ public sealed class LostProgramTests : ProgramInFolder
     [InlineData(Signals.Kill)]
     public async Task Resume_AccountThatWasLeftIsGoneToo_IsRejected(int signal)
     {
-        using var run = Start(Endless("gone", workers: 1));
+        using var run = Start(Endless("gone"));
         await Until.HoldsAsync(() => RunProcesses.Workers(Folder, "gone").Count == 1, "the workers");
         var account = Assert.NotNull(RunProcesses.Account(Folder, "gone"));
         var workers = RunProcesses.Workers(Folder, "gone").Values;
@@ -56,7 +56,7 @@ public sealed class LostProgramTests : ProgramInFolder
     [Fact]
     public async Task Run_AccountKilled_FailsWithTheReason()
     {
-        using var run = Start(Endless("orphan", workers: 2));
+        using var run = Start(Endless("orphan"));
         await Until.HoldsAsync(() => File.Exists(In("runs", "orphan", "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
 
@@ -73,6 +73,6 @@ public sealed class LostProgramTests : ProgramInFolder
     }
 
     /// <summary>A run that does not end by itself and loads the machine little.</summary>
-    private static string[] Endless(string id, int workers) =>
-        ["--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--concurrency", "8", "--id", id];
+    private static string[] Endless(string id) =>
+        ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--concurrency", "8", "--id", id];
 }

@@ -11,7 +11,7 @@ public sealed class UnreachableAccountTests : ProgramInFolder
     public async Task Resume_WrongKeyOrNone_LeavesTheRunAsItWas()
     {
         await using var account = await StartAccountAsync();
-        using (var run = Start(["--documents", "800", "--workers", "2", "--rate", "200", "--id", "cut", .. Target(account)], Key(account)))
+        using (var run = Start(["--documents", "800", "--workers", "1", "--rate", "400", "--id", "cut", .. Target(account)], Key(account)))
         {
             await Until.HoldsAsync(() => File.Exists(In("runs", "cut", "start.json")), "the common start");
             var workers = RunProcesses.Workers(Folder, "cut").Values;

@@ -8,6 +8,7 @@ public sealed class FuzzTests : SdkTests
     private const int Frames = 100_000;
     private const int Connections = 4;
     private const int FramesPerConnection = 200;
+    private const int FramesAtOnce = 10;
     private int _written;
 
     [Fact]
@@ -69,8 +70,11 @@ public sealed class FuzzTests : SdkTests
             try
             {
                 // A larger length swallows the following frames, so each connection gets a limited number.
-                for (var i = 0; i < FramesPerConnection && !draining.IsCompleted; i++)
-                    await client.SendAsync(Mutate(seeds[random.Next(seeds.Length)], random));
+                for (var i = 0; i < FramesPerConnection && !draining.IsCompleted; i += FramesAtOnce)
+                {
+                    var frames = Enumerable.Range(0, FramesAtOnce).SelectMany(_ => Mutate(seeds[random.Next(seeds.Length)], random));
+                    await client.SendAsync((byte[])[.. frames]);
+                }
             }
             catch (IOException)
             {
