@@ -4,10 +4,13 @@ namespace ScaleOut.Tests.DevBox;
 internal static class Until
 {
     /// <exception cref="TimeoutException">The condition does not hold in time.</exception>
-    public static async Task HoldsAsync(Func<bool> condition, string what)
+    public static Task HoldsAsync(Func<bool> condition, string what) => HoldsAsync(() => Task.FromResult(condition()), what);
+
+    /// <inheritdoc cref="HoldsAsync(Func{bool}, string)"/>
+    public static async Task HoldsAsync(Func<Task<bool>> condition, string what)
     {
         var deadline = DateTimeOffset.UtcNow + DevBoxProcess.Timeout;
-        while (!condition())
+        while (!await condition())
         {
             if (DateTimeOffset.UtcNow > deadline)
                 throw new TimeoutException($"Waited too long for: {what}.");

@@ -24,7 +24,12 @@ public sealed class StopTests : ProgramInFolder
         Assert.Equal((RunState.Stopped, 0), (report.State, report.LostLegs));
         Assert.True(documents.Remaining > 0);
         Assert.Equal(documents.Asked, documents.Inserted + documents.Remaining);
-        Assert.Equal((created, created), (documents.Inserted, documents.Verified));
+        Assert.Equal(created, documents.Inserted);
+        // A machine can be too busy to count in time.
+        if (documents.Verified is { } verified)
+            Assert.Equal(created, verified);
+        else
+            Assert.Contains(report.Warnings, warning => warning.Contains("counting took too long to wait for", StringComparison.Ordinal));
         await Until.HoldsAsync(() => !_others.Any(Signals.Lives), "the end of all processes");
     }
 

@@ -86,11 +86,10 @@ public sealed class ServeTests(IdleServer idle) : IClassFixture<IdleServer>
         await File.WriteAllTextAsync(Path.Combine(server.Runs, "small", "legs"), "a file where a folder is to be", Cancellation);
 
         await PostAsync(http, Small);
-        JsonNode? warning = null;
-        while (warning is null)
-            warning = (await StatusAsync(http, "small"))["warnings"]!.AsArray().FirstOrDefault();
-
-        Assert.Contains(" of worker 0 could not begin: ", (string?)warning["text"], StringComparison.Ordinal);
+        await Until.HoldsAsync(
+            async () => (await StatusAsync(http, "small"))["warnings"]!.AsArray()
+                .Any(warning => ((string?)warning!["text"])!.Contains(" of worker 0 could not begin: ", StringComparison.Ordinal)),
+            "the warning in the status");
         await Until.HoldsAsync(() => server.Process.Output.Contains("run small: ", StringComparison.Ordinal), "the warning in the log");
     }
 
