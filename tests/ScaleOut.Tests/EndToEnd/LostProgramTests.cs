@@ -71,8 +71,4 @@ public sealed class LostProgramTests : ProgramInFolder
         Assert.Equal((RunState.Failed, null), (report.State, report.Documents.Verified));
         Assert.Contains(report.Warnings, warning => warning.Contains("the simulated account ended unexpectedly", StringComparison.Ordinal));
     }
-
-    /// <summary>A run that does not end by itself and loads the machine little.</summary>
-    private static string[] Endless(string id) =>
-        ["--documents", "1000000", "--workers", "1", "--latency", "cross-region", "--concurrency", "8", "--id", id];
 }

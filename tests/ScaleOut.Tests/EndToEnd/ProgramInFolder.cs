@@ -42,6 +42,13 @@ public abstract class ProgramInFolder : IDisposable
 
     private protected FinishedRun Finished(string id) => new(Runs, id);
 
+    /// <summary>
+    /// The command line of a run that does not end by itself and loads the machine little. Its latency is long, so that operations are in
+    /// flight at any time.
+    /// </summary>
+    private protected static string[] Endless(string id, int workers = 1) =>
+        ["--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--concurrency", "8", "--id", id];
+
     /// <summary>Sends a signal and waits for the end of the program.</summary>
     private protected static async Task SignalAsync(DevBoxProcess program, int signal)
     {

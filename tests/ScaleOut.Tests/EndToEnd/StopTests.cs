@@ -24,12 +24,7 @@ public sealed class StopTests : ProgramInFolder
         Assert.Equal((RunState.Stopped, 0), (report.State, report.LostLegs));
         Assert.True(documents.Remaining > 0);
         Assert.Equal(documents.Asked, documents.Inserted + documents.Remaining);
-        Assert.Equal(created, documents.Inserted);
-        // A machine can be too busy to count in time.
-        if (documents.Verified is { } verified)
-            Assert.Equal(created, verified);
-        else
-            Assert.Contains(report.Warnings, warning => warning.Contains("counting took too long to wait for", StringComparison.Ordinal));
+        Assert.Equal((created, created), (documents.Inserted, documents.Verified));
         await Until.HoldsAsync(() => !_others.Any(Signals.Lives), "the end of all processes");
     }
 
@@ -49,8 +44,7 @@ public sealed class StopTests : ProgramInFolder
 
     private async Task<DevBoxProcess> StartAsync(string id, int workers)
     {
-        // The latency is long, so that operations are still in flight when the signal comes.
-        var run = Start("--documents", "1000000", "--workers", $"{workers}", "--latency", "cross-region", "--concurrency", "8", "--id", id);
+        var run = Start(Endless(id, workers));
         await Until.HoldsAsync(() => File.Exists(In("runs", id, "start.json")), "the common start");
         await Task.Delay(TimeSpan.FromSeconds(2), Cancellation);
         _others = [.. RunProcesses.Workers(Folder, id).Values, Assert.NotNull(RunProcesses.Account(Folder, id))];
