@@ -45,7 +45,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         var names = new List<string>();
         try
         {
-            await foreach (var blob in container.GetBlobsAsync(prefix: start + prefix, cancellationToken: cancellationToken))
+            await foreach (var blob in container.GetBlobsAsync(BlobTraits.None, BlobStates.None, start + prefix, cancellationToken))
                 names.Add(blob.Name[start.Length..]);
         }
         catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
@@ -62,7 +62,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         var start = NameOf(runId, "");
         try
         {
-            var blobs = container.GetBlobsAsync(prefix: start, cancellationToken: cancellationToken);
+            var blobs = container.GetBlobsAsync(BlobTraits.None, BlobStates.None, start, cancellationToken);
             var limit = new ParallelOptions { MaxDegreeOfParallelism = MaxDeletionsAtOnce, CancellationToken = cancellationToken };
             await Parallel.ForEachAsync(blobs, limit, async (blob, token) =>
             {
