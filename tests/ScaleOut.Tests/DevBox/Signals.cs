@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace ScaleOut.Tests.DevBox;
@@ -8,6 +9,27 @@ internal static class Signals
     public const int Interrupt = 2;
     public const int Kill = 9;
     public const int Terminate = 15;
+
+    private const nint DefaultHandler = 0;
+
+    /// <summary>
+    /// Lets an interrupt end this process and the programs that it starts. A shell that starts the tests in the background has them ignore
+    /// it, and programs inherit that.
+    /// </summary>
+    [ModuleInitializer]
+    internal static void StopIgnoringInterrupts()
+    {
+        if (OperatingSystem.IsLinux() && IsIgnored(Environment.ProcessId, Interrupt))
+            _ = NativeSignal(Interrupt, DefaultHandler);
+    }
+
+    /// <summary>Whether a process ignores a signal, as the system says.</summary>
+    public static bool IsIgnored(int processId, int signal)
+    {
+        const string Name = "SigIgn:";
+        var ignored = File.ReadLines($"/proc/{processId}/status").First(line => line.StartsWith(Name, StringComparison.Ordinal));
+        return (ulong.Parse(ignored[Name.Length..].Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture) >> (signal - 1) & 1) != 0;
+    }
 
     /// <summary>Sends a signal; false when there is no such process.</summary>
     public static bool Send(int processId, int signal) => NativeKill(processId, signal) == 0;
@@ -28,4 +50,7 @@ internal static class Signals
 
     [DllImport("libc", EntryPoint = "kill")]
     private static extern int NativeKill(int processId, int signal);
+
+    [DllImport("libc", EntryPoint = "signal")]
+    private static extern nint NativeSignal(int signal, nint handler);
 }
