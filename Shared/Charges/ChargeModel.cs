@@ -1,7 +1,7 @@
 namespace ScaleOut.Charges;
 
 /// <summary>
-/// What operations cost in request units. Two tables give the charge by document size; index entries, patched properties and the parts of
+/// What operations cost in request units. Two tables give the charge by document size, in steps; index entries, patched properties and the parts of
 /// a query add to it. <see cref="Documented"/> is made from <see cref="DocumentedCharges"/>. Other models come from charges that were
 /// measured on an account. Charges of whole operations are rounded to two decimals, as the service states them.
 /// </summary>
@@ -99,8 +99,8 @@ public sealed class ChargeModel
     public double QueryPage(int lookups) => Query.Page + (Query.Lookup * lookups);
 
     /// <summary>What a query adds for a document that it loads; not rounded.</summary>
-    public double QueryLoaded(long bytes) => Query.LoadedShare * _read.Proportional(bytes);
+    public double QueryLoaded(long bytes) => Query.LoadedShare * _read.Smooth(bytes);
 
     /// <summary>What a query adds for a result of some size, beside its loading; not rounded.</summary>
-    public double QueryReturned(long bytes) => Query.ReturnedShare * _read.Proportional(bytes);
+    public double QueryReturned(long bytes) => Query.ReturnedShare * _read.Smooth(bytes);
 }

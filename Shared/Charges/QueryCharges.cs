@@ -2,8 +2,8 @@ namespace ScaleOut.Charges;
 
 /// <summary>
 /// The charge of a page of a query, by the documented factors: a base, each look-up in the index, each document loaded and each document
-/// returned. A document counts by its read charge. Below the table's first point, that charge falls in proportion to the size here, so
-/// small documents of a page are not each charged for a whole KB.
+/// returned. A document counts by its read charge, which has no steps here. Below the table's first point it falls in proportion to the
+/// size, so small documents of a page are not each charged for a whole KB.
 /// </summary>
 public sealed record QueryCharges
 {
@@ -31,7 +31,7 @@ public sealed record QueryCharges
         {
             if (point.Operation is not ChargedQuery query)
                 continue;
-            var document = read.Proportional(query.DocumentBytes);
+            var document = read.Smooth(query.DocumentBytes);
             double[] row =
             [
                 query.Pages, (query.Returned + query.Scanned) * document, query.Returned * document,

@@ -16,9 +16,8 @@ public sealed record SizeCharge(
 }
 
 /// <summary>
-/// The charge as a function of the size, exact at the points of a table. Between two points it is linear in the logarithm of the size.
-/// Below the first point it is constant. Beyond the last point it grows in proportion to the size, as the documented tables do from 1 MB
-/// to 2 MB.
+/// The charge as a function of the size, exact at the points of a table. Beyond the last point it grows in proportion to the size, as the
+/// documented tables do from 1 MB to 2 MB.
 /// </summary>
 internal sealed class SizeCurve
 {
@@ -39,11 +38,25 @@ internal sealed class SizeCurve
         _slopes = [.. Enumerable.Range(0, _sizes.Length - 1).Select(i => (_charges[i + 1] - _charges[i]) / (_logs[i + 1] - _logs[i]))];
     }
 
-    /// <summary>The charge of a size. Does not allocate, and computes a logarithm only between the first and the last point.</summary>
+    /// <summary>The charge of the next point up: that of the smallest size of the table that is at least as large.</summary>
     public double At(long bytes)
     {
-        if (bytes <= _sizes[0])
-            return _charges[0];
+        for (var i = 0; i < _sizes.Length; i++)
+        {
+            if (bytes <= _sizes[i])
+                return _charges[i];
+        }
+
+        return _charges[^1] * bytes / _sizes[^1];
+    }
+
+    /// <summary>
+    /// A charge without steps: linear in the logarithm of the size between two points, and in proportion to the size below the first one.
+    /// </summary>
+    public double Smooth(long bytes)
+    {
+        if (bytes < _sizes[0])
+            return _charges[0] * bytes / _sizes[0];
         if (bytes >= _sizes[^1])
             return _charges[^1] * bytes / _sizes[^1];
         var i = 0;
@@ -52,8 +65,32 @@ internal sealed class SizeCurve
         return _charges[i] + (_slopes[i] * (Math.Log2(bytes) - _logs[i]));
     }
 
-    /// <summary>As <see cref="At"/>, but below the first point in proportion to the size.</summary>
-    public double Proportional(long bytes) => bytes < _sizes[0] ? _charges[0] * bytes / _sizes[0] : At(bytes);
+    /// <summary>
+    /// A table with the steps of <paramref name="documented"/> that has the charges of measured documents. A measured charge is that of the
+    /// whole step that its size belongs to; of several in one step the largest counts. Steps between two measured ones lie between their
+    /// charges as they do in the documented table. Those outside keep their documented ratio to the nearest measured one.
+    /// </summary>
+    /// <param name="measured">At least one, by ascending size.</param>
+    public static IReadOnlyList<SizeCharge> FromMeasured(IReadOnlyList<SizeCharge> documented, IReadOnlyList<SizeCharge> measured)
+    {
+        var curve = new SizeCurve(documented);
+        var known = measured.GroupBy(point => curve.At(point.Bytes))
+            .Select(step => (Documented: step.Key, Charge: step.Max(point => point.RequestUnits))).ToList();
+        return [.. documented.Select(step => step with { RequestUnits = Math.Round(ChargeOf(step.RequestUnits), 6) })];
+
+        double ChargeOf(double charge)
+        {
+            var next = known.FindIndex(step => step.Documented >= charge);
+            if (next <= 0)
+            {
+                var nearest = known[next < 0 ? ^1 : 0];
+                return nearest.Charge * charge / nearest.Documented;
+            }
+
+            var (low, high) = (known[next - 1], known[next]);
+            return low.Charge + ((high.Charge - low.Charge) * (charge - low.Documented) / (high.Documented - low.Documented));
+        }
+    }
 }
 
 /// <summary>What a charge model may do with a published figure.</summary>

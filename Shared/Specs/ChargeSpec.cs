@@ -47,8 +47,8 @@ public sealed record ChargeSpec
     {
         var documented = ChargeModel.Documented;
         return spec is null ? documented : new ChargeModel(
-            spec.ReadPoints ?? documented.ReadPoints,
-            spec.WritePoints ?? documented.WritePoints,
+            spec.ReadPoints is null ? documented.ReadPoints : SizeCurve.FromMeasured(documented.ReadPoints, spec.ReadPoints),
+            spec.WritePoints is null ? documented.WritePoints : SizeCurve.FromMeasured(documented.WritePoints, spec.WritePoints),
             spec.PerIndexedTerm ?? documented.IndexedTerm,
             spec.PerPatchedProperty ?? documented.PatchedProperty,
             new QueryCharges

@@ -12,16 +12,27 @@ public sealed class ChargeModelTests
     [Theory]
     [InlineData(0, 1, 4.95)]
     [InlineData(155, 1, 4.95)]
-    // Half-way between 1 KB and 2 KB on the scale of logarithms: the square root of 2.
-    [InlineData(1_448, 1.02, 5.62)]
-    // 100 KB lies 0.64386 (the binary logarithm of 100 / 64) of the way from 64 KB to 128 KB.
-    [InlineData(100 * Kilobyte, 8.10, 39.10)]
+    [InlineData(1_024, 1, 4.95)]
+    // One byte more costs as much as 2 KB.
+    [InlineData(1_025, 1.04, 6.29)]
+    [InlineData(2_048, 1.04, 6.29)]
+    [InlineData(100 * Kilobyte, 9.95, 48.19)]
     // Beyond the table the charge grows in proportion to the size.
     [InlineData(4_096 * Kilobyte, 583.60, 2_500)]
-    public void ReadAndCreate_BetweenAndBeyondThePoints_AreInterpolatedOnTheLogarithmOfTheSize(long bytes, double read, double create)
+    public void ReadAndCreate_AnySize_CostTheNextPointUp(long bytes, double read, double create)
     {
         Assert.Equal(read, Documented.Read(bytes));
         Assert.Equal(create, Documented.Create(bytes, 0));
+    }
+
+    /// <summary>A query's documents have no steps: half-way from 1 KB to 2 KB on the scale of logarithms is the square root of 2.</summary>
+    [Fact]
+    public void QueryLoaded_BetweenTwoPoints_LiesBetweenTheirCharges()
+    {
+        var (low, middle, high) = (Documented.QueryLoaded(1_024), Documented.QueryLoaded(1_448), Documented.QueryLoaded(2_048));
+        Assert.Equal((low + high) / 2, middle, 4);
+        Assert.True(low < high);
+        Assert.Equal(low / 2, Documented.QueryLoaded(512), 6);
     }
 
     [Fact]

@@ -5,7 +5,7 @@ public sealed class ChargeSpecTests
     private const string Given = """
         {"simulation":{"charges":{
           "readPoints":[{"bytes":1024,"requestUnits":2},{"bytes":4096,"requestUnits":4}],
-          "writePoints":[{"bytes":512,"requestUnits":8},{"bytes":1024,"requestUnits":10}],
+          "writePoints":[{"bytes":512,"requestUnits":10},{"bytes":4096,"requestUnits":12}],
           "perIndexedTerm":0.5,"perPatchedProperty":1,"perQueryPage":3,"perIndexLookup":0.25,"loadedShare":0.1,"returnedShare":0.9}}}
         """;
 
@@ -13,9 +13,24 @@ public sealed class ChargeSpecTests
     public void Model_OfAFullSpec_HasItsFiguresAndNoOthers()
     {
         var model = ChargeSpec.ModelOf(RunSpecReader.Read(Given).Value!.Simulation!.Charges);
-        Assert.Equal((2, 3, 4), (model.Read(100), model.Read(2_048), model.Read(4_096)));
+        // 2 KB lie 0.04 of 0.14 RU above 1 KB in the documented table, and here 0.04/0.14 of the way from 2 to 4.
+        Assert.Equal((2, 2.57, 4), (model.Read(100), model.Read(2_048), model.Read(4_096)));
+        // The next step keeps its documented ratio to the largest that is given: 1.33 of 1.14.
+        Assert.Equal(4.67, model.Read(8_192));
         Assert.Equal((11, 22, 23), (model.Create(1_024, 2), model.Replace(1_024, 1_024, 4), model.Patch(1_024, 1_024, 4, 1)));
         Assert.Equal((3.5, 0.2, 1.8), (model.QueryPage(2), model.QueryLoaded(1_024), model.QueryReturned(1_024)));
+    }
+
+    /// <summary>A measured size tells the charge of its whole step, also of documents that are a little larger.</summary>
+    [Fact]
+    public void Model_PointsInsideSteps_ChargeTheWholeStep()
+    {
+        SizeCharge[] points = [new(155, 5.2), new(900, 5.4), new(61_440, 25)];
+        var model = ChargeSpec.ModelOf(new ChargeSpec { WritePoints = points });
+        Assert.Equal((5.4, 5.4, 25, 25), (model.Create(155, 0), model.Create(1_024, 0), model.Create(40_000, 0), model.Create(65_536, 0)));
+        Assert.InRange(model.Create(2_000, 0), 6.29, 7);
+        var steps = Enumerable.Range(0, 12).Select(i => model.Create(1_024L << i, 0)).ToList();
+        Assert.Equal(steps.Order(), steps);
     }
 
     [Fact]
@@ -64,9 +79,9 @@ public sealed class ChargeSpecTests
     [Fact]
     public void Estimate_WithOtherCharges_FollowsThem()
     {
-        // 4 indexed terms of 0.5 RU beside 8 RU for a document below the first point.
+        // 4 indexed terms of 0.5 RU beside 10 RU for a document in the first step.
         var spec = RunSpecReader.Read(Given).Value!;
-        Assert.Equal(10.0 * spec.Documents, RunEstimate.From(spec).RequestUnits);
+        Assert.Equal(12.0 * spec.Documents, RunEstimate.From(spec).RequestUnits);
     }
 
     [Theory]
