@@ -15,8 +15,8 @@ public sealed class LimitCondition
     /// <inheritdoc cref="LimitSpec.AchievedShare"/>
     public const string AchievedShare = LimitSpec.AchievedShare;
 
-    /// <summary>Name of the number of attempts that ended in anything but success, 409 or 429.</summary>
-    public const string Errors = "errors";
+    /// <inheritdoc cref="ReportNumbers.Errors"/>
+    public const string Errors = ReportNumbers.Errors;
 
     /// <inheritdoc cref="LimitSpec.Achieved"/>
     public const string Achieved = LimitSpec.Achieved;
@@ -37,24 +37,52 @@ public sealed class LimitCondition
     /// <returns>The condition, or its errors.</returns>
     public static ReadResult<LimitCondition> Parse(string? until, IReadOnlyCollection<string>? names = null)
     {
-        var own = FailIfExpression.Parse(until ?? Default);
+        names ??= LimitNumbers.Names;
+        var own = FailIfExpression.Parse(until ?? Default, names);
         if (own.Value is not { } expression)
             return new(null, own.Errors);
-        var unknown = expression.UnknownNames(names ?? LimitNumbers.Names);
-        if (unknown.Count > 0)
-            return new(null, unknown);
-        if (expression.Names(AchievedShare))
-            return new(new LimitCondition(expression), []);
-        var whole = FailIfExpression.Parse($"{Achieved} && {(until is null ? Default : $"({until})")}");
-        return new(whole.Value is null ? null : new LimitCondition(whole.Value), whole.Errors);
+        IReadOnlyList<ValidationError> errors =
+        [
+            .. expression.UnknownNames(names), .. expression.Constants(),
+            .. expression.Comparisons.Select(WrongWayOf).OfType<ValidationError>(),
+        ];
+        return errors.Count > 0 ? new(null, errors) : Whole(until, expression, names);
     }
 
     /// <summary>The condition of a valid spec.</summary>
-    /// <exception cref="ArgumentException">The spec's condition is not valid.</exception>
+    /// <exception cref="ArgumentException">The spec's condition cannot be parsed.</exception>
     public static LimitCondition From(LimitSpec spec)
     {
-        var reading = Parse(spec.Until);
+        // A search that was started by an earlier version may have a condition that is an error now, and still has a report.
+        var own = FailIfExpression.Parse(spec.Until ?? Default, LimitNumbers.Names);
+        var reading = own.Value is { } expression ? Whole(spec.Until, expression, LimitNumbers.Names) : new(null, own.Errors);
         return reading.Value ?? throw new ArgumentException(string.Join("; ", reading.Errors), nameof(spec));
+    }
+
+    private static ReadResult<LimitCondition> Whole(string? until, FailIfExpression expression, IReadOnlyCollection<string> names)
+    {
+        if (expression.Names(AchievedShare))
+            return new(new LimitCondition(expression), []);
+        var whole = FailIfExpression.Parse($"{Achieved} && {(until is null ? Default : $"({until})")}", names);
+        return new(whole.Value is null ? null : new LimitCondition(whole.Value), whole.Errors);
+    }
+
+    /// <summary>An error for a comparison that a higher rate makes true, such as a p99 above a bound; null for others.</summary>
+    private static ValidationError? WrongWayOf(NumberComparison one)
+    {
+        var grows = LimitNumbers.CauseOf(one.Name) is not LimitCause.Condition;
+        FailIfComparison? meant = one.Comparison switch
+        {
+            FailIfComparison.Greater or FailIfComparison.GreaterOrEqual when grows => FailIfComparison.Less,
+            FailIfComparison.Less or FailIfComparison.LessOrEqual when one.Name == AchievedShare => FailIfComparison.GreaterOrEqual,
+            _ => null,
+        };
+        return meant is { } comparison
+            ? FailIfSyntaxException.ErrorAt(
+                one.Position,
+                $"a rate holds while the condition does, so '{one}' asks for the opposite of what it bounds; did you mean "
+                    + $"{one with { Comparison = comparison }}?")
+            : null;
     }
 
     /// <summary>The parts of the condition that the numbers do not meet; empty if it holds.</summary>

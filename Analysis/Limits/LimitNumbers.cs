@@ -1,8 +1,10 @@
+using ScaleOut.Analysis.Reports.FailIf;
+
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
-/// The numbers that a condition of a search may name: those of a run's report, and short names for the most common ones. The short names
-/// leave out the warm-up.
+/// The numbers that a condition of a search may name: those of a run's report. The short names for latencies and 429s leave out the
+/// warm-up.
 /// </summary>
 public static class LimitNumbers
 {
@@ -13,20 +15,14 @@ public static class LimitNumbers
     /// <param name="asked">Rate that was asked for, documents per second.</param>
     public static IReadOnlyDictionary<string, double?> From(RunReport report, double asked)
     {
-        var latency = LatencyOf(report);
-        return new Dictionary<string, double?>(ReportNumbers.From(report), StringComparer.Ordinal)
+        var numbers = new Dictionary<string, double?>(ReportNumbers.From(report), StringComparer.Ordinal)
         {
-            ["p50"] = latency.P50,
-            ["p90"] = latency.P90,
-            ["p95"] = latency.P95,
-            ["p96"] = latency.P96,
-            ["p99"] = latency.P99,
-            ["p999"] = latency.P999,
-            ["mean"] = latency.Mean,
             [ReportNumbers.ThrottledShare] = ThrottledShareOf(report),
-            [LimitCondition.AchievedShare] = AchievedShare(report, asked),
-            [LimitCondition.Errors] = report.Requests.OtherErrors,
+            [LimitSpec.AchievedShare] = ReportNumbers.AchievedShare(report, asked),
         };
+        foreach (var (name, latency) in ConditionName.LatenciesOf(LatencyOf(report)))
+            numbers[name] = latency;
+        return numbers;
     }
 
     /// <summary>
@@ -42,7 +38,7 @@ public static class LimitNumbers
     };
 
     /// <summary>The kind of number that a name stands for: throttling, latency, errors or another part of the condition.</summary>
-    internal static LimitCause CauseOf(string name) => name switch
+    internal static LimitCause CauseOf(string name) => ConditionName.WithoutKind(name) switch
     {
         ReportNumbers.ThrottledShare or "requests.throttled" => LimitCause.Throttling,
         LimitCondition.Errors or "requests.otherErrors" or "documents.failed" => LimitCause.Errors,
@@ -59,21 +55,6 @@ public static class LimitNumbers
     /// <summary>Attempts that got a 429 / attempts, without those of the warm-up; null without attempts.</summary>
     internal static double? ThrottledShareOf(RunReport report) =>
         report.Steps is [.., var last] ? last.Counts.ThrottledShare : report.Requests.ThrottledShare;
-
-    /// <summary>
-    /// Share of the asked rate that was achieved, at most 1. Allows for one operation of each worker, which may fall on either side of the
-    /// ends of the measured time.
-    /// </summary>
-    private static double? AchievedShare(RunReport report, double asked)
-    {
-        if (report.Throughput.Rate is not { } rate)
-            return null;
-        var seconds = report.Throughput.OverlapPerSecond is null
-            ? report.Throughput.MakespanSeconds ?? 0
-            : report.Throughput.OverlapSeconds;
-        var atEnds = seconds > 0 ? report.Spec.Workers * report.Spec.Workload.DocumentsPerOperation / seconds : 0;
-        return Math.Min(1, (rate + atEnds) / asked);
-    }
 
     private static RunReport EmptyReport()
     {

@@ -1,22 +1,47 @@
 using System.Text.Json.Serialization.Metadata;
+using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
-/// The numbers of a report by their path in its JSON, such as <c>throughput.overlapPerSecond</c>. Arrays are left out.
+/// The numbers of a report by their path in its JSON, such as <c>throughput.overlapPerSecond</c>, and by the short names of
+/// <see cref="ConditionName.Short"/>. Arrays are left out.
 /// </summary>
 public static class ReportNumbers
 {
-    /// <summary>Throttled / attempts; the one name that is no path.</summary>
+    /// <summary>Short name of throttled / attempts.</summary>
     public const string ThrottledShare = "throttledShare";
+
+    /// <summary>Short name of the number of attempts that ended in anything but success, 409 or 429.</summary>
+    public const string Errors = "errors";
 
     /// <summary>All numbers; null for those that were not measured.</summary>
     public static IReadOnlyDictionary<string, double?> From(RunReport report)
     {
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal);
         Collect(report, typeof(RunReport), prefix: "", numbers);
+        foreach (var (name, latency) in ConditionName.LatenciesOf(report.LatencyMs.Operation))
+            numbers[name] = latency;
         numbers[ThrottledShare] = report.Requests.ThrottledShare;
+        numbers[Errors] = report.Requests.OtherErrors;
+        numbers[LimitSpec.AchievedShare] = report.Throughput.AskedPerSecond is { } asked ? AchievedShare(report, asked) : null;
         return numbers;
+    }
+
+    /// <summary>
+    /// Share of the asked rate that was achieved, at most 1. Allows for one operation of each worker, which may be on either side of the
+    /// ends of the measured time.
+    /// </summary>
+    /// <param name="asked">Documents per second over all workers.</param>
+    internal static double? AchievedShare(RunReport report, double asked)
+    {
+        if (report.Throughput.Rate is not { } rate)
+            return null;
+        var seconds = report.Throughput.OverlapPerSecond is null
+            ? report.Throughput.MakespanSeconds ?? 0
+            : report.Throughput.OverlapSeconds;
+        var atEnds = seconds > 0 ? report.Spec.Workers * report.Spec.Workload.DocumentsPerOperation / seconds : 0;
+        return Math.Min(1, (rate + atEnds) / asked);
     }
 
     private static void Collect(object? value, Type type, string prefix, Dictionary<string, double?> numbers)

@@ -24,14 +24,18 @@ public sealed class FailIfCondition
     /// <param name="names">Names of the figures that a report of this kind can have. If null, names are not checked.</param>
     public static (FailIfCondition? Condition, IReadOnlyList<string> Errors) Parse(string text, IReadOnlyCollection<string>? names)
     {
-        var reading = FailIfExpression.Parse(text);
+        var reading = FailIfExpression.Parse(text, names);
         if (reading.Value is not { } expression)
             return (null, [.. reading.Errors.Select(error => error.ToString())]);
-        var unknown = names is null ? [] : expression.UnknownNames(names);
-        return unknown.Count == 0
+        IReadOnlyList<ValidationError> errors =
+            names is null ? expression.Constants() : [.. expression.UnknownNames(names), .. expression.Constants()];
+        return errors.Count == 0
             ? (new FailIfCondition(expression, names ?? []), [])
-            : (null, [.. unknown.Select(name => name.ToString())]);
+            : (null, [.. errors.Select(error => error.ToString())]);
     }
+
+    /// <summary>Comparisons that are probably meant the other way round, such as a p99 below a bound, as sentences.</summary>
+    public IReadOnlyList<string> Warnings => _expression.ProbablyInverted;
 
     /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
     public bool Holds(IReadOnlyDictionary<string, double?> numbers)

@@ -34,6 +34,8 @@ internal sealed class ReportOutput
         if (input.Value(_failIf) is not { } text)
             return null;
         var (condition, errors) = FailIfCondition.Parse(text, names);
+        foreach (var warning in condition?.Warnings ?? [])
+            Console.Error.WriteLine($"warning: {_failIf.Name}: {warning}");
         return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
     }
 

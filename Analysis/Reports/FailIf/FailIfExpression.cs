@@ -1,10 +1,12 @@
+using ScaleOut.Analysis.Limits;
+
 namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>
 /// A condition over a report's numbers that makes a run fail, such as <c>throttledShare>0.05</c> or <c>latencyMs.operation.p99>=50 ||
 /// documents.failed>0</c>. Comparisons are <c>&gt; &gt;= &lt; &lt;= == !=</c>; <c>&amp;&amp;</c> binds before <c>||</c>; parentheses group.
 /// A comparison with a number that the report does not have (null) is false. A number may have the unit us, ms, s, min or %, such as
-/// <c>10ms</c>; without one it has that of the name.
+/// <c>10ms</c>; without one it has that of the name. Names and units may be written in any letter case.
 /// </summary>
 public sealed class FailIfExpression
 {
@@ -20,12 +22,13 @@ public sealed class FailIfExpression
     public string Text { get; }
 
     /// <summary>Parses a condition; its names are checked by <see cref="UnknownNames"/>.</summary>
+    /// <param name="names">Known names, which the condition may write in any letter case. Null if the case counts.</param>
     /// <returns>The condition, or its first error.</returns>
-    public static ReadResult<FailIfExpression> Parse(string text)
+    public static ReadResult<FailIfExpression> Parse(string text, IReadOnlyCollection<string>? names = null)
     {
         try
         {
-            var parser = new FailIfParser(text);
+            var parser = new FailIfParser(text, names ?? []);
             return new(new FailIfExpression(text, parser.Parse(), parser.Operands), []);
         }
         catch (FailIfSyntaxException syntax)
@@ -40,6 +43,29 @@ public sealed class FailIfExpression
         .. _operands.Where(operand => operand.Name is not null && !known.Contains(operand.Name))
             .Select(operand => FailIfSyntaxException.ErrorAt(
                 operand.Position, $"unknown name '{operand.Name}'{Suggestion(operand.Name!, known)}")),
+    ];
+
+    /// <summary>
+    /// Errors for comparisons that hold for every value that their number can have, or for none, and else for a condition that does.
+    /// </summary>
+    public IReadOnlyList<ValidationError> Constants() => ConditionCheck.ConstantsIn(_condition);
+
+    /// <summary>The comparisons of a name with a number.</summary>
+    internal IEnumerable<NumberComparison> Comparisons =>
+        ConditionCheck.ComparisonsIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>();
+
+    /// <summary>
+    /// Sentences about comparisons that make a run fail for a low latency, few 429s or few errors, or for achieving its rate.
+    /// </summary>
+    public IReadOnlyList<string> ProbablyInverted =>
+    [
+        .. from one in Comparisons
+           let grows = LimitNumbers.CauseOf(one.Name) is not LimitCause.Condition
+           let isBelow = one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual
+           let isAbove = one.Comparison is FailIfComparison.Greater or FailIfComparison.GreaterOrEqual
+           where (grows && isBelow) || (one.Name == LimitSpec.AchievedShare && isAbove)
+           let meant = one with { Comparison = isBelow ? FailIfComparison.GreaterOrEqual : FailIfComparison.Less }
+           select $"a run fails when the condition holds, so '{one}' fails the better runs; did you mean {meant}?",
     ];
 
     /// <summary>Whether the condition holds.</summary>
@@ -57,7 +83,7 @@ public sealed class FailIfExpression
     /// <param name="condition">Null if none was kept.</param>
     /// <returns>Null if there is no condition, or the job is not complete.</returns>
     public static bool? VerdictOn(string? condition, bool isComplete, Func<IReadOnlyDictionary<string, double?>> values) =>
-        condition is not null && isComplete ? Parse(condition).Value?.Holds(values()) : null;
+        condition is not null && isComplete && values() is var all ? Parse(condition, [.. all.Keys]).Value?.Holds(all) : null;
 
     /// <summary>Whether the condition names a number.</summary>
     public bool Names(string name) => _operands.Any(operand => operand.Name == name);
@@ -76,19 +102,12 @@ public sealed class FailIfExpression
     ];
 
     /// <summary>Names that must stay below a number for the condition to hold, with that number.</summary>
-    public IReadOnlyList<(string Name, double Bound)> UpperBounds => [.. BoundsOf(_condition)];
-
-    private static IEnumerable<(string Name, double Bound)> BoundsOf(FailIfNode node) => node switch
-    {
-        FailIfNode.And and => BoundsOf(and.Left).Concat(BoundsOf(and.Right)),
-        FailIfNode.Compare
-            { Left.Name: { } name, Right.Name: null, Comparison: FailIfComparison.Less or FailIfComparison.LessOrEqual } below =>
-            [(name, below.Right.Number)],
-        FailIfNode.Compare
-            { Right.Name: { } name, Left.Name: null, Comparison: FailIfComparison.Greater or FailIfComparison.GreaterOrEqual } above =>
-            [(name, above.Left.Number)],
-        _ => [],
-    };
+    /// <remarks>Of parts that are joined by <c>||</c>, none must hold.</remarks>
+    public IReadOnlyList<(string Name, double Bound)> UpperBounds =>
+    [
+        .. ConditionCheck.NeededIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>()
+            .Where(one => one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual).Select(one => (one.Name, one.Number)),
+    ];
 
     private static string Suggestion(string name, IReadOnlyCollection<string> known)
     {
@@ -169,9 +188,12 @@ internal abstract record FailIfNode
 /// <summary>One side of a comparison: a name, or a number.</summary>
 /// <param name="Name">Null for a number.</param>
 /// <param name="Position">Where it stands, from 1.</param>
-/// <param name="Unit">Unit of a number that is not converted yet; null when it has none.</param>
-internal sealed record FailIfOperand(string? Name, double Number, int Position, string? Unit = null)
+/// <param name="Text">As it was written, with the unit.</param>
+internal sealed record FailIfOperand(string? Name, double Number, int Position, string Text)
 {
+    /// <summary>Unit of a number that is not converted yet; null when it has none.</summary>
+    public string? Unit { get; init; }
+
     public double? ValueIn(IReadOnlyDictionary<string, double?> values) => Name is null ? Number : values[Name];
 }
 

@@ -6,7 +6,9 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 /// Parses conditions by recursive descent: <c>or := and ('||' and)*</c>, <c>and := atom ('&amp;&amp;' atom)*</c>, <c>atom := '(' or ')' |
 /// operand comparison operand</c>.
 /// </summary>
-internal sealed partial class FailIfParser(string text)
+/// <param name="text">The condition.</param>
+/// <param name="names">Known names, which may be written in any letter case. Other names stay as they are written.</param>
+internal sealed partial class FailIfParser(string text, IReadOnlyCollection<string> names)
 {
     private const int MaxNesting = 100;
     private const string Comparisons = ">, >=, <, <=, == or !=";
@@ -90,7 +92,7 @@ internal sealed partial class FailIfParser(string text)
         SkipSpace();
         var position = _at + 1;
         if (NameForm().Match(text, _at) is { Success: true } name)
-            return Add(new FailIfOperand(name.Value, 0, position), name.Length);
+            return Add(new FailIfOperand(KnownAs(name.Value), 0, position, name.Value), name.Length);
         if (NumberForm().Match(text, _at) is { Success: true } number)
             return AddNumber(number, position);
         throw Unexpected("expected a name such as throttledShare, or a number");
@@ -101,8 +103,17 @@ internal sealed partial class FailIfParser(string text)
         var value = double.Parse(number.ValueSpan, NumberStyles.Float, CultureInfo.InvariantCulture);
         var end = _at + number.Length;
         var unit = FailIfUnits.LengthAt(text, end);
-        return Add(new FailIfOperand(null, value, position, unit == 0 ? null : text.Substring(end, unit)), number.Length + unit);
+        return Add(
+            new FailIfOperand(null, value, position, text.Substring(_at, number.Length + unit))
+            {
+                Unit = unit == 0 ? null : text.Substring(end, unit).TrimStart().ToLowerInvariant(),
+            },
+            number.Length + unit);
     }
+
+    private string KnownAs(string name) => names.Contains(name)
+        ? name
+        : names.FirstOrDefault(known => string.Equals(known, name, StringComparison.OrdinalIgnoreCase)) ?? name;
 
     private FailIfOperand Add(FailIfOperand operand, int length)
     {
@@ -141,19 +152,15 @@ internal sealed partial class FailIfParser(string text)
 }
 
 /// <summary>
-/// Units of the numbers in a condition, such as <c>10ms</c>, <c>2s</c> and <c>1%</c>. A number with a unit is converted to that of the name
+/// Units of the numbers in a condition, such as <c>10ms</c>, <c>2 s</c> and <c>1%</c>. A number with a unit is converted to that of the name
 /// that it is compared with; without one it is taken as it is.
 /// </summary>
 internal static partial class FailIfUnits
 {
-    private const string Time = "a time";
-    private const string Share = "a share";
+    private const double MicrosecondsPerMillisecond = 1_000;
+    private const double MicrosecondsPerSecond = 1_000_000;
 
-    private static readonly Dictionary<string, (string Kind, double Factor)> Units = new(
-        DurationText.MicrosecondsPerUnit.Select(unit => KeyValuePair.Create(unit.Key, (Time, unit.Value))).Append(new("%", (Share, 1))),
-        StringComparer.Ordinal);
-
-    /// <summary>Length of the unit that stands at a place in a text; 0 when none does.</summary>
+    /// <summary>Length of the unit that stands at a place in a text, with the space before it; 0 when none does.</summary>
     public static int LengthAt(string text, int at) => UnitForm().Match(text, at).Length;
 
     /// <summary>An operand in the unit of the other side.</summary>
@@ -162,24 +169,21 @@ internal static partial class FailIfUnits
     {
         if (operand.Unit is not { } unit)
             return operand;
-        var (kind, factor) = Units[unit];
         if (other.Name is not { } name)
-            throw new FailIfSyntaxException(operand.Position, $"a number with the unit '{unit}' is compared with a name");
-        if (UnitOf(name) is var (nameKind, perUnit) && nameKind == kind)
-            return operand with { Number = operand.Number * factor / perUnit, Unit = null };
-        throw new FailIfSyntaxException(operand.Position, $"'{name}' is not {kind}, so '{unit}' does not fit it");
+            throw new FailIfSyntaxException(operand.Position, $"the unit '{unit}' is allowed only beside a name, as in p99<20ms");
+        var ofName = ConditionName.From(name).Unit;
+        if (!DurationText.MicrosecondsPerUnit.TryGetValue(unit, out var microseconds))
+            return ofName == ConditionUnit.Share
+                ? operand with { Number = operand.Number / 100, Unit = null }
+                : throw new FailIfSyntaxException(operand.Position, $"'{name}' is not a share, so '{unit}' does not fit it");
+        return ofName switch
+        {
+            ConditionUnit.Milliseconds => operand with { Number = operand.Number * microseconds / MicrosecondsPerMillisecond, Unit = null },
+            ConditionUnit.Seconds => operand with { Number = operand.Number * microseconds / MicrosecondsPerSecond, Unit = null },
+            _ => throw new FailIfSyntaxException(operand.Position, $"'{name}' is not a time, so '{unit}' does not fit it"),
+        };
     }
 
-    /// <summary>What a name measures, and its unit in microseconds or percent; null if it has neither.</summary>
-    private static (string Kind, double Factor)? UnitOf(string name) =>
-        LatencyName().IsMatch(name) ? (Time, 1_000)
-        : name.EndsWith("Seconds", StringComparison.Ordinal) ? (Time, 1_000_000)
-        : name.EndsWith("Share", StringComparison.Ordinal) || name.StartsWith("utilization.", StringComparison.Ordinal) ? (Share, 100)
-        : null;
-
-    [GeneratedRegex(@"\G(?:(?:us|ms|s|min)(?![A-Za-z0-9_])|%)", RegexOptions.CultureInvariant)]
+    [GeneratedRegex(@"\G\s*(?:(?:us|ms|s|min)(?![A-Za-z0-9_])|%)", RegexOptions.CultureInvariant | RegexOptions.IgnoreCase)]
     private static partial Regex UnitForm();
-
-    [GeneratedRegex(@"^(?:p[0-9]+|mean|max)$|^latencyMs\.|Ms$", RegexOptions.CultureInvariant)]
-    private static partial Regex LatencyName();
 }

@@ -63,7 +63,7 @@ public sealed class FailIfExpressionTests
     [Theory]
     [InlineData("throttleShare>0", "position 1: unknown name 'throttleShare'; did you mean throttledShare?")]
     [InlineData("1>0 && p99>50", "position 8: unknown name 'p99'; did you mean latencyMs.attempt.p99 or latencyMs.operation.p99?")]
-    [InlineData("lostlegs>0", "position 1: unknown name 'lostlegs'; did you mean lostLegs?")]
+    [InlineData("lost_legs>0", "position 1: unknown name 'lost_legs'; did you mean lostLegs?")]
     [InlineData("colour>0", "position 1: unknown name 'colour'")]
     public void UnknownNames_MisspeltName_SuggestsTheNearest(string text, string error)
     {

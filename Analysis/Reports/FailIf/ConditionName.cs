@@ -1,0 +1,88 @@
+namespace ScaleOut.Analysis.Reports.FailIf;
+
+/// <summary>What the number behind a name of a condition measures.</summary>
+public enum ConditionUnit
+{
+    /// <summary>A number without a unit of time or share, such as a count or RU/s.</summary>
+    Number,
+
+    Milliseconds,
+
+    Seconds,
+
+    /// <summary>A share; 1 is 100%.</summary>
+    Share,
+}
+
+/// <summary>A name that conditions may use: the unit of its number, and the values that the number can have.</summary>
+/// <param name="Min">Lowest value; negative infinity if there is none.</param>
+/// <param name="Max">Highest value; infinity if there is none.</param>
+public sealed record ConditionName(string Name, ConditionUnit Unit, double Min, double Max)
+{
+    /// <summary>A mean over seconds of RU that were charged late, or bursts, can exceed the RU/s, but not by so much.</summary>
+    private const double MaxRequestUnitShare = 10;
+
+    private static readonly string[] Percentiles = ["p50", "p90", "p95", "p96", "p99", "p999", "mean"];
+
+    private static readonly HashSet<string> Kinds = [.. Enum.GetValues<WorkloadKind>().Select(NameOf)];
+
+    /// <summary>Short names for the numbers that conditions need most, with what they mean.</summary>
+    public static IReadOnlyList<(string Name, string Meaning)> Short { get; } =
+    [
+        .. Percentiles.Select(name => (name, name == "mean"
+            ? "mean latency of an operation, waits after 429s included"
+            : $"latency that {Percent(name)} of the operations do not exceed, waits after 429s included")),
+        (ReportNumbers.ThrottledShare, "attempts that got a 429 / attempts"),
+        (LimitSpec.AchievedShare, "achieved share of the asked rate, at most 1"),
+        (ReportNumbers.Errors, "attempts that ended in anything but success, 409 or 429"),
+    ];
+
+    /// <summary>
+    /// The short names of one kind of operation of a mix, such as <c>insert.p99</c>. All short names but that of the achieved share.
+    /// </summary>
+    public static IEnumerable<string> OfKind(WorkloadKind kind) =>
+        Short.Where(one => one.Name != LimitSpec.AchievedShare).Select(one => $"{NameOf(kind)}.{one.Name}");
+
+    /// <summary>The name without the kind of operation before it: <c>p99</c> for <c>insert.p99</c>.</summary>
+    public static string WithoutKind(string name) =>
+        name.IndexOf('.', StringComparison.Ordinal) is > 0 and var dot && Kinds.Contains(name[..dot]) ? name[(dot + 1)..] : name;
+
+    /// <summary>The latencies of operations by the short names.</summary>
+    public static IEnumerable<KeyValuePair<string, double?>> LatenciesOf(LatencySummary latency) => Percentiles.Zip(
+        (double?[])[latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Mean], KeyValuePair.Create);
+
+    /// <summary>What is known of a name from its form.</summary>
+    public static ConditionName From(string name)
+    {
+        var own = WithoutKind(name);
+        var unit = UnitOf(own);
+        var (min, max) = own switch
+        {
+            "utilization.requestUnits" => (0, MaxRequestUnitShare),
+            "published.spearman" => (-1, 1),
+            "documents.verified" or "documents.rise" => (double.NegativeInfinity, double.PositiveInfinity),
+            _ when unit == ConditionUnit.Share => (0, 1),
+            _ when unit != ConditionUnit.Number || IsCount(own) => (0, double.PositiveInfinity),
+            _ => (double.NegativeInfinity, double.PositiveInfinity),
+        };
+        return new ConditionName(name, unit, min, max);
+    }
+
+    private static ConditionUnit UnitOf(string name) =>
+        name.StartsWith("utilization.", StringComparison.Ordinal) ? ConditionUnit.Share
+        : Percentiles.Contains(name) || name.StartsWith("latencyMs.", StringComparison.Ordinal)
+            || name.Split('.').Any(part => part.EndsWith("Ms", StringComparison.Ordinal)) ? ConditionUnit.Milliseconds
+        : name.EndsWith("Seconds", StringComparison.Ordinal) ? ConditionUnit.Seconds
+        : name.EndsWith("Share", StringComparison.Ordinal) ? ConditionUnit.Share
+        : ConditionUnit.Number;
+
+    private static bool IsCount(string name) => name is ReportNumbers.Errors or "lostLegs" or "runs" or "rate"
+        || name.Split('.')[0] is "documents" or "requests" or "requestUnits" or "throughput" or "findings" or "variants" or "published"
+            or "interval";
+
+    private static string NameOf(WorkloadKind kind) => JsonNamingPolicy.CamelCase.ConvertName(kind.ToString());
+
+    /// <summary>Such as 99.9% for <c>p999</c>.</summary>
+    private static string Percent(string percentile) =>
+        percentile.Length > 3 ? $"{percentile[1..3]}.{percentile[3..]}%" : $"{percentile[1..]}%";
+}
