@@ -88,8 +88,28 @@ public sealed partial class LocalToolsTests
     }
 
     [Fact]
+    public void Requests_Key_IsExplainedWhereTheySay()
+    {
+        var document = Regex.Match(Requests, @"and (?<file>\S+\.md) says how to get the key").Groups["file"].Value;
+        Assert.Contains("\nKEY=$(az functionapp keys list ", InfraFiles.ReadTop(document), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Requests_All_SendTheKey() =>
         Assert.Equal(Request().Count(Requests), Regex.Count(Requests, @"^x-functions-key: \{\{key\}\}$", RegexOptions.Multiline));
+
+    /// <summary>What git does not take because it may hold keys, an image of the simulated account must not take either.</summary>
+    [Fact]
+    public void DockerIgnore_FilesWithKeys_AreThoseOfGitIgnore()
+    {
+        var ignored = InfraFiles.ReadTop(".dockerignore").Split('\n');
+        var secret = InfraFiles.ReadTop(".gitignore").Split('\n').Where(line => line.StartsWith(".az", StringComparison.Ordinal)
+            || line.StartsWith("local.settings", StringComparison.Ordinal)).ToList();
+
+        Assert.Equal([".azure/", ".azurite/", "local.settings.json", "local.settings.json.*"], secret);
+        Assert.All(secret, line => Assert.Contains(ignored, pattern => pattern.StartsWith("**/", StringComparison.Ordinal)
+            && Regex.IsMatch(line.TrimEnd('/'), $"^{Regex.Escape(pattern[3..]).Replace(@"\*", ".*", StringComparison.Ordinal)}$")));
+    }
 
     [GeneratedRegex(@"^    image: \S+:(?<tag>\S+)$", RegexOptions.Multiline)]
     private static partial Regex Image();
