@@ -42,10 +42,9 @@ internal static class HttpRequests
     /// <summary>The id in the request's path.</summary>
     public static string Id(this HttpRequest request) => request.RouteValues["id"] as string ?? "";
 
-    /// <summary>Handles the methods of a collection: POST starts a job, GET and HEAD list the jobs.</summary>
-    public static Task<IResult> CollectionAsync(
-        this HttpRequest request, Func<HttpContext, Task<IResult>> start, Func<HttpContext, Task<IResult>> list) =>
-        HandleAsync(request, request.IsRead() || HttpMethods.IsPost(request.Method), request.IsRead() ? list : start, "GET, HEAD, POST");
+    /// <summary>Handles POST to a collection, whose GET and HEAD are another function's.</summary>
+    public static Task<IResult> StartAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>
+        HandleAsync(request, HttpMethods.IsPost(request.Method), handle, "GET, HEAD, POST");
 
     /// <summary>Handles GET and HEAD.</summary>
     public static Task<IResult> ReadAsync(this HttpRequest request, Func<HttpContext, Task<IResult>> handle) =>

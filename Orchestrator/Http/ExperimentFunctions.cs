@@ -5,18 +5,25 @@ using ScaleOut.Workers.Accounts;
 
 namespace ScaleOut.Orchestrator.Http;
 
-/// <summary>The routes of experiments. They accept every method for the reason given at <see cref="RunFunctions"/>.</summary>
+/// <summary>The routes of experiments. Which methods a function accepts, and why, is said at <see cref="RunFunctions"/>.</summary>
 public sealed class ExperimentFunctions(
     JobHandlers<ExperimentSpec, HostedExperiment> handlers, ComparisonHandlers comparisons, IRunStore store, AccountConnection account,
     TimeProvider time)
 {
-    /// <summary>Starts an experiment (POST), or lists them (GET).</summary>
-    [Function("Experiments")]
-    public Task<IResult> ExperimentsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Experiments)] HttpRequest request,
+    /// <summary>Lists the experiments (GET).</summary>
+    [Function("ListExperiments")]
+    public Task<IResult> ListAsync(
+        [HttpTrigger(AuthorizationLevel.Function, "GET", "HEAD", Route = ApiRoutes.Experiments)] HttpRequest request,
         [DurableClient] DurableTaskClient client) =>
-        request.CollectionAsync(
-            context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
+        request.ReadAsync(context => handlers.ListAsync(context, Host(client)));
+
+    /// <summary>Starts an experiment (POST).</summary>
+    [Function("StartExperiment")]
+    public Task<IResult> StartAsync(
+        [HttpTrigger(AuthorizationLevel.Function, "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", Route = ApiRoutes.Experiments)]
+        HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
+        request.StartAsync(context => handlers.StartAsync(context, Host(client)));
 
     /// <summary>Compares two runs or two experiments (GET).</summary>
     [Function("Compare")]

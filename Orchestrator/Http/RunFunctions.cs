@@ -7,15 +7,28 @@ namespace ScaleOut.Orchestrator.Http;
 /// <summary>
 /// The routes of runs. They accept every method, because the Functions host responds with 404 to a method that a function does not declare.
 /// The interface responds with 405 and the permitted methods instead.
+/// <para>
+/// A function key opens one function, and no function both reads and changes anything, so that a key for reading cannot start or stop
+/// anything. Two functions therefore share the route of a collection, and the host chooses by the methods that they declare: one has GET
+/// and HEAD, the other one all other methods.
+/// </para>
 /// </summary>
 public sealed class RunFunctions(JobHandlers<RunSpec, RunStatus> handlers, IRunStore store, TimeProvider time)
 {
-    /// <summary>Starts a run (POST), or lists them (GET).</summary>
-    [Function("Runs")]
-    public Task<IResult> RunsAsync(
-        [HttpTrigger(AuthorizationLevel.Function, Route = ApiRoutes.Runs)] HttpRequest request, [DurableClient] DurableTaskClient client) =>
-        request.CollectionAsync(
-            context => handlers.StartAsync(context, Host(client)), context => handlers.ListAsync(context, Host(client)));
+    /// <summary>Lists the runs (GET).</summary>
+    [Function("ListRuns")]
+    public Task<IResult> ListAsync(
+        [HttpTrigger(AuthorizationLevel.Function, "GET", "HEAD", Route = ApiRoutes.Runs)] HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
+        request.ReadAsync(context => handlers.ListAsync(context, Host(client)));
+
+    /// <summary>Starts a run (POST).</summary>
+    [Function("StartRun")]
+    public Task<IResult> StartAsync(
+        [HttpTrigger(AuthorizationLevel.Function, "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", Route = ApiRoutes.Runs)]
+        HttpRequest request,
+        [DurableClient] DurableTaskClient client) =>
+        request.StartAsync(context => handlers.StartAsync(context, Host(client)));
 
     /// <summary>Returns the status of a run (GET).</summary>
     [Function("Run")]

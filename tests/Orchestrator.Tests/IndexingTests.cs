@@ -28,8 +28,8 @@ public sealed class IndexingTests
             NamesOf("activityTrigger"));
         Assert.Equal(
             [
-                "compare", "experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume", "experiments/{id}/stop",
-                "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/resume", "runs/{id}/stop",
+                "compare", "experiments", "experiments", "experiments/{id}", "experiments/{id}/report", "experiments/{id}/resume",
+                "experiments/{id}/stop", "runs", "runs", "runs/{id}", "runs/{id}/report", "runs/{id}/resume", "runs/{id}/stop",
             ],
             host.Functions.Values.Where(function => function.TriggerType == "httpTrigger").Select(
                 function => (string)function.Trigger.Value["route"]!).Order(StringComparer.Ordinal));
@@ -37,5 +37,21 @@ public sealed class IndexingTests
             "Function", (string?)function.Trigger.Value["authLevel"]));
         Assert.Equal(["KeepProgress"], NamesOf("queueTrigger"));
         Assert.Equal(["DeleteLeftContainers", "ReportLostRuns"], NamesOf("timerTrigger"));
+    }
+
+    /// <summary>The host calls the one function of a route that declares the request's method, and finds none if two do.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Functions_OfOneRoute_ShareNoMethod()
+    {
+        await using var host = await FunctionsHost.StartAsync();
+
+        HttpMethod[] methods =
+        [
+            HttpMethod.Get, HttpMethod.Head, HttpMethod.Post, HttpMethod.Put, HttpMethod.Patch, HttpMethod.Delete, HttpMethod.Options,
+            HttpMethod.Trace,
+        ];
+        var routes = host.Functions.Values.Where(function => function.TriggerType == "httpTrigger")
+            .GroupBy(function => (string)function.Trigger.Value["route"]!);
+        Assert.All(routes, route => Assert.All(methods, method => Assert.Single(route, function => function.Accepts(method))));
     }
 }

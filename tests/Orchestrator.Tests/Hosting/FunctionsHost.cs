@@ -106,8 +106,8 @@ internal sealed class FunctionsHost : IAsyncDisposable
     /// </summary>
     public async Task<(HttpResponseMessage Response, string Text)> SendAsync(HttpMethod method, string path, string? body = null)
     {
-        var function = Functions.Values.Single(
-            f => f.TriggerType == "httpTrigger" && Matches((string)f.Trigger.Value["route"]!, path.Split('?')[0]));
+        var function = Functions.Values.Single(f => f.TriggerType == "httpTrigger" && f.Accepts(method)
+            && Matches((string)f.Trigger.Value["route"]!, path.Split('?')[0]));
         var invocationId = Guid.NewGuid().ToString();
         var url = $"https://app.example{path}";
         var invocation = InvokeAsync(

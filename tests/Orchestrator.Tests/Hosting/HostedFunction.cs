@@ -12,6 +12,10 @@ internal sealed record HostedFunction(string Id, string Name, IReadOnlyDictionar
 
     public string TriggerType => TypeOf(Trigger.Value);
 
+    /// <summary>Whether the Functions host calls it for a method: one that it declares, or any if it declares none.</summary>
+    public bool Accepts(HttpMethod method) => Trigger.Value["methods"] is not JsonArray { Count: > 0 } declared
+        || declared.Any(one => string.Equals((string?)one, method.Method, StringComparison.OrdinalIgnoreCase));
+
     public static string TypeOf(JsonObject binding) => (string)binding["type"]!;
 
     /// <summary>Reads the description of a function.</summary>

@@ -174,6 +174,43 @@ public sealed class RunHttpTests
         Assert.Equal(405, (int)(await app.GetAsync("/api/runs/small/stop")).Response.StatusCode);
     }
 
+    /// <summary>
+    /// A function key opens one function. A caller with a key for those that read must not start, stop or resume anything by any method.
+    /// </summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Post_ToFunctionsThatRead_ChangesNothing()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+        HostedFunction Of(string name) => app.Host.Functions[name];
+
+        Assert.All(["ListRuns", "ListExperiments"], name => Assert.False(Of(name).Accepts(HttpMethod.Post)));
+        Assert.All(["StartRun", "StartExperiment"], name => Assert.False(Of(name).Accepts(HttpMethod.Get)));
+        foreach (var path in new[]
+        {
+            "/api/runs/small", "/api/runs/small/report", "/api/experiments/small", "/api/experiments/small/report", "/api/compare",
+        })
+        {
+            var (response, _) = await app.PostAsync(path, Small);
+            Assert.Equal((405, "GET, HEAD"), ((int)response.StatusCode, string.Join(", ", response.Content.Headers.Allow)));
+        }
+
+        Assert.Empty(app.Legs.All);
+    }
+
+    [Theory(Timeout = FunctionsHost.MaxTestMs)]
+    [InlineData("/api/runs")]
+    [InlineData("/api/experiments")]
+    public async Task Delete_Collection_NamesTheMethodsOfBothFunctions(string path)
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish, UsualLimits);
+
+        var (response, _) = await app.Host.SendAsync(HttpMethod.Delete, path);
+        var (head, _) = await app.Host.SendAsync(HttpMethod.Head, path);
+
+        Assert.Equal((405, "GET, HEAD, POST"), ((int)response.StatusCode, string.Join(", ", response.Content.Headers.Allow)));
+        Assert.Equal(200, (int)head.StatusCode);
+    }
+
     private static async Task<TimeSpan> LegDurationAsync(TestApp app, string id) =>
         (await new RunFiles(app.Store, id).ReadClaimedAsync(Cancellation))!.LegDuration;
 }
