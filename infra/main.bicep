@@ -107,6 +107,8 @@ var spareInstances = 10
 // So that MAX_WORKERS raised alone is enough.
 var instances = max(maximumInstanceCount, maximumWorkers + spareInstances)
 var developer = empty(developerPrincipalId) ? deployer().objectId : developerPrincipalId
+var developerType = developer == deployer().objectId ? deployerType : ''
+var cosmosName = '${abbreviations.cosmosAccounts}${resourceToken}'
 
 resource group 'Microsoft.Resources/resourceGroups@2025-04-01' = {
   name: '${abbreviations.resourceGroups}${environmentName}'
@@ -153,7 +155,7 @@ module cosmos 'app/cosmos.bicep' = {
   name: 'cosmos'
   scope: group
   params: {
-    name: '${abbreviations.cosmosAccounts}${resourceToken}'
+    name: cosmosName
     location: location
     tags: tags
     throughputLimit: accountThroughputLimit
@@ -180,7 +182,7 @@ module role 'app/role.bicep' = {
   name: 'role'
   scope: group
   params: {
-    cosmosName: cosmos.outputs.name
+    cosmosName: cosmosName
   }
 }
 
@@ -191,35 +193,53 @@ module access 'app/access.bicep' = {
     principalId: identity.outputs.principalId
     principalType: 'ServicePrincipal'
     storageName: storage.outputs.name
+    schedulerName: scheduler.outputs.name
+    componentName: monitoring.outputs.componentName
+  }
+}
+
+module dataAccess 'app/data-access.bicep' = {
+  name: 'data-access'
+  scope: group
+  params: {
+    principalId: identity.outputs.principalId
+    principalType: 'ServicePrincipal'
     cosmosName: cosmos.outputs.name
     databaseName: cosmos.outputs.databaseName
     containerRoleId: role.outputs.id
-    schedulerName: scheduler.outputs.name
-    componentName: monitoring.outputs.componentName
   }
 }
 
 module developerAccessRoles 'app/access.bicep' = if (developerAccess) {
   name: 'developer-access'
   scope: group
-  // Cosmos DB makes one change of an account at a time, and its role assignments are changes.
-  dependsOn: [access]
   params: {
     principalId: developer
-    principalType: developer == deployer().objectId ? deployerType : ''
+    principalType: developerType
     storageName: storage.outputs.name
+    schedulerName: scheduler.outputs.name
+    componentName: monitoring.outputs.componentName
+  }
+}
+
+module developerDataAccess 'app/data-access.bicep' = if (developerAccess) {
+  name: 'developer-data-access'
+  scope: group
+  // Cosmos DB makes one change of an account at a time, and its role assignments are changes.
+  dependsOn: [dataAccess]
+  params: {
+    principalId: developer
+    principalType: developerType
     cosmosName: cosmos.outputs.name
     databaseName: cosmos.outputs.databaseName
     containerRoleId: role.outputs.id
-    schedulerName: scheduler.outputs.name
-    componentName: monitoring.outputs.componentName
   }
 }
 
 module network 'app/network.bicep' = if (vnetEnabled) {
   name: 'network'
   scope: group
-  dependsOn: [access, developerAccessRoles]
+  dependsOn: [access, dataAccess, developerAccessRoles, developerDataAccess]
   params: {
     name: '${abbreviations.networkVirtualNetworks}${resourceToken}'
     location: location
@@ -234,7 +254,7 @@ module orchestrator 'app/function.bicep' = {
   name: 'orchestrator'
   scope: group
   // The host reads its keys and its package as the identity: it must be allowed to by the time it starts.
-  dependsOn: [access]
+  dependsOn: [access, dataAccess]
   params: {
     name: '${abbreviations.webSitesFunctions}${resourceToken}'
     planName: '${abbreviations.webServerFarms}${resourceToken}'

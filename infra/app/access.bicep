@@ -1,4 +1,5 @@
-// What one principal needs to run the app: the app's own identity in Azure, a developer's identity for running it locally.
+// What one principal needs before the app starts: the app's own identity in Azure, a developer's identity for running it locally.
+// Nothing here waits for Cosmos DB, which takes longest: the roles hold by the time the app is there. Its roles are in app/data-access.bicep.
 
 @description('Object id of the principal.')
 param principalId string
@@ -6,12 +7,6 @@ param principalId string
 param principalType string
 @description('Name of the storage account.')
 param storageName string
-@description('Name of the Cosmos DB account.')
-param cosmosName string
-@description('Name of the database that runs make their containers in.')
-param databaseName string
-@description('Resource id of the custom role of app/role.bicep.')
-param containerRoleId string
 @description('Name of the Durable Task Scheduler.')
 param schedulerName string
 @description('Name of the Application Insights component.')
@@ -22,23 +17,12 @@ var storageBlobDataOwner = 'b7e6dc6d-f1e8-4753-8033-0f276bb0955b'
 var storageQueueDataContributor = '974c5e8b-45b9-4653-ba55-5f855dd0fb88'
 var monitoringMetricsPublisher = '3913510d-42f4-4e42-8a64-420c390055eb'
 var durableTaskDataContributor = '0ad04412-c4d5-4796-b79c-f76d14c8d402'
-// A role of Cosmos DB's own: items and metadata, no containers, no throughput.
-var cosmosDataContributor = '00000000-0000-0000-0000-000000000002'
 
 // With a type, a principal that was created moments ago is accepted before it is known everywhere.
 var knownType = empty(principalType) ? null : principalType
 
 resource storage 'Microsoft.Storage/storageAccounts@2025-06-01' existing = {
   name: storageName
-}
-
-resource cosmos 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' existing = {
-  name: cosmosName
-}
-
-resource database 'Microsoft.DocumentDB/databaseAccounts/sqlDatabases@2025-10-15' existing = {
-  parent: cosmos
-  name: databaseName
 }
 
 resource scheduler 'Microsoft.DurableTask/schedulers@2026-02-01' existing = {
@@ -84,26 +68,6 @@ resource schedulerAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = 
   scope: scheduler
   properties: {
     roleDefinitionId: subscriptionResourceId('Microsoft.Authorization/roleDefinitions', durableTaskDataContributor)
-    principalId: principalId
-    principalType: knownType
-  }
-}
-
-resource documentAccess 'Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments@2025-10-15' = {
-  parent: cosmos
-  name: guid(cosmos.id, principalId, cosmosDataContributor)
-  properties: {
-    roleDefinitionId: '${cosmos.id}/sqlRoleDefinitions/${cosmosDataContributor}'
-    principalId: principalId
-    scope: cosmos.id
-  }
-}
-
-resource containerAccess 'Microsoft.Authorization/roleAssignments@2022-04-01' = {
-  name: guid(database.id, principalId, containerRoleId)
-  scope: database
-  properties: {
-    roleDefinitionId: containerRoleId
     principalId: principalId
     principalType: knownType
   }

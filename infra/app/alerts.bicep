@@ -109,3 +109,43 @@ resource failedRun 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
     actions: { actionGroups: actionGroups }
   }
 }
+
+resource silentTimer 'Microsoft.Insights/scheduledQueryRules@2023-12-01' = {
+  name: 'timer-silent'
+  location: location
+  tags: tags
+  kind: 'LogAlert'
+  properties: {
+    displayName: 'A timer of the app has not run for two hours'
+    description: 'Left containers stay and are billed, and lost runs are not reported. infra/README.md says what to do.'
+    severity: 2
+    enabled: true
+    scopes: [componentId]
+    evaluationFrequency: 'PT1H'
+    // Long enough for the records from before the silence, by which the app is known to have been there.
+    windowSize: 'P1D'
+    autoMitigate: true
+    criteria: {
+      allOf: [
+        {
+          query: loadTextContent('../alert-queries/silent-timer.kql')
+          timeAggregation: 'Count'
+          operator: 'GreaterThan'
+          threshold: 0
+          dimensions: [
+            {
+              name: 'timer'
+              operator: 'Include'
+              values: ['*']
+            }
+          ]
+          failingPeriods: {
+            numberOfEvaluationPeriods: 1
+            minFailingPeriodsToAlert: 1
+          }
+        }
+      ]
+    }
+    actions: { actionGroups: actionGroups }
+  }
+}

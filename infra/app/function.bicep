@@ -74,6 +74,8 @@ resource app 'Microsoft.Web/sites@2025-03-01' = {
     virtualNetworkSubnetId: empty(subnetId) ? null : subnetId
     siteConfig: {
       minTlsVersion: '1.2'
+      // For Code + Test of the portal, which calls the app from the browser. A key is needed all the same.
+      cors: { allowedOrigins: ['https://portal.azure.com'] }
     }
     functionAppConfig: {
       deployment: {

@@ -1,16 +1,13 @@
-@description('Name of the Cosmos DB account.')
+@description('Name of the Cosmos DB account that the role is made for; the account need not exist yet.')
 param cosmosName string
-
-resource cosmos 'Microsoft.DocumentDB/databaseAccounts@2025-10-15' existing = {
-  name: cosmosName
-}
 
 // An identity cannot manage containers on the data plane, and the built-in roles that can on Resource Manager may also delete the account.
 resource containerRole 'Microsoft.Authorization/roleDefinitions@2022-04-01' = {
-  name: guid(cosmos.id, 'container operator')
+  // Of the group, not of the account: so the definition is made at once, and is known everywhere by the time it is assigned.
+  name: guid(resourceGroup().id, 'container operator')
   properties: {
     // Unique in the tenant, as role names must be.
-    roleName: 'Container operator of ${cosmos.name}'
+    roleName: 'Container operator of ${cosmosName}'
     description: 'Reads a Cosmos DB database; creates and deletes containers in it. No keys, no documents, no account settings.'
     type: 'CustomRole'
     // Azure advises against roles that are assignable on a single resource only. The role's reach is decided where it is assigned.

@@ -8,6 +8,7 @@ public sealed class AlertTests
     private const string Type = "Microsoft.Insights/scheduledQueryRules";
 
     private static readonly string Query = InfraFiles.Read("alert-queries/throttled-share.kql");
+    private static readonly string Silence = InfraFiles.Read("alert-queries/silent-timer.kql");
 
     /// <summary>
     /// The judged minutes of a run lie in the window if its newest record is recent enough: up to five whole minutes and a part of a
@@ -27,7 +28,7 @@ public sealed class AlertTests
     [Fact]
     public void Readme_Minutes_AreThoseOfTheRules()
     {
-        var readme = Regex.Replace(InfraFiles.Read("README.md"), @"\s+", " ");
+        var readme = Readme();
         var (window, frequency) = Times("run-failed");
         var late = Number(Query, @"until > ago\((\d+)m\)") - frequency;
 
@@ -63,6 +64,37 @@ public sealed class AlertTests
         Assert.Equal(fires, states.Split(", ").Contains($"'{state}'"));
     }
 
+    /// <summary>Every timer of the app has its heartbeat, which the host records and nothing samples.</summary>
+    [Fact]
+    public void TimerSilent_Timers_AreThoseOfTheApp()
+    {
+        var timers = Regex.Matches(
+            InfraFiles.ReadTop("Orchestrator/Maintenance/MaintenanceFunctions.cs"),
+            @"\[Function\(""(?<name>\w+)""\)\][^\[]+\[TimerTrigger\(""\d+ \*/(?<minutes>\d+) [* ]+""\)\]");
+        var sampling = JsonNode.Parse(InfraFiles.ReadTop("host.json"))!["logging"]!["applicationInsights"]!["samplingSettings"]!;
+        var judged = Regex.Match(Silence, @"datatable\(timer: string\)\[(?<names>[^\]]+)\]").Groups["names"].Value.Split(", ");
+
+        Assert.NotEmpty(timers);
+        Assert.Equal(
+            timers.Select(timer => $"'{timer.Groups["name"].Value}'").Order(StringComparer.Ordinal),
+            judged.Order(StringComparer.Ordinal));
+        Assert.Contains("Request", ((string)sampling["excludedTypes"]!).Split(';'));
+        // A late record or a failed execution or two is no silence.
+        Assert.All(timers, timer => Assert.InRange(
+            int.Parse(timer.Groups["minutes"].Value, CultureInfo.InvariantCulture), 1, 60 * Number(Silence, @"silence = (\d+)h") / 4));
+    }
+
+    /// <summary>Records from before the silence, by which the app is known to be there, are in the window of an evaluation.</summary>
+    [Fact]
+    public void TimerSilent_RecordsBeforeTheSilence_AreInTheWindow()
+    {
+        var (window, frequency) = Times("timer-silent");
+        Assert.True(60 * Number(Silence, @"silence = (\d+)h") + frequency < window);
+        Assert.Contains("where first < ago(silence) and (isnull(newest) or newest < ago(silence))", Silence, StringComparison.Ordinal);
+        Assert.Contains("fires when a timer has no successful execution in two hours", Readme(), StringComparison.Ordinal);
+        Assert.Equal(2, Number(Silence, @"silence = (\d+)h"));
+    }
+
     [Fact]
     public void Rules_Mail_IsSentOnlyWhereThereIsAnAddress()
     {
@@ -73,6 +105,8 @@ public sealed class AlertTests
 
         static JsonArray ActionGroups(JsonObject rule) => rule["properties"]!["actions"]!["actionGroups"]!.AsArray();
     }
+
+    private static string Readme() => Regex.Replace(InfraFiles.Read("README.md"), @"\s+", " ");
 
     private static (int Window, int Frequency) Times(string rule)
     {

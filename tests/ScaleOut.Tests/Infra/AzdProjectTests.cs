@@ -31,6 +31,24 @@ public sealed partial class AzdProjectTests
         Assert.Equal(service, (string)Deployment.Default.OfType("Microsoft.Web/sites").Single()["tags"]!["azd-service-name"]!);
     }
 
+    /// <summary>The dev container and the pipeline have the first version that the project accepts, and the documents name it.</summary>
+    [Fact]
+    public void Project_VersionOfAzd_IsThatOfContainerPipelineAndDocuments()
+    {
+        var required = Regex.Match(Project, @"^  azd: "">= (?<version>\d+\.\d+\.\d+)""$", RegexOptions.Multiline).Groups["version"].Value;
+        var container = JsonNode.Parse(InfraFiles.ReadTop(".devcontainer/devcontainer.json"))!["features"]!.AsObject()
+            .Single(feature => feature.Key.Contains("/azd:", StringComparison.Ordinal)).Value!;
+
+        Assert.NotEmpty(required);
+        Assert.Equal(required, (string)container["version"]!);
+        Assert.Matches(
+            $@"Azure/setup-azd@\S+ # v\S+\n        with:\n          version: {Regex.Escape(required)}\n",
+            InfraFiles.ReadTop(".github/workflows/azure-dev.yml"));
+        Assert.All(
+            ["docs/azure.md", "infra/FIRST-DEPLOYMENT.md"],
+            document => Assert.Contains($"{required} or later", InfraFiles.ReadTop(document), StringComparison.Ordinal));
+    }
+
     /// <summary>A hook reads outputs of the deployment, variables of parameters, and the subscription, which azd sets by itself.</summary>
     [Theory]
     [InlineData("predown", 3)]

@@ -13,7 +13,7 @@ internal static class Deployment
 
     /// <summary>The template of each file that makes resources, by its path below <c>infra/</c>.</summary>
     public static IReadOnlyDictionary<string, JsonObject> Files { get; } = Modules(Main)
-        .Where(module => module.Name != "developer-access")
+        .Where(module => !module.Name.StartsWith("developer-", StringComparison.Ordinal))
         .Select(module => KeyValuePair.Create($"app/{(module.Name == "orchestrator" ? "function" : module.Name)}.bicep", module.Template))
         .Append(KeyValuePair.Create("main.bicep", Main)).ToDictionary();
 

@@ -16,19 +16,71 @@ public sealed class DeploymentTests
     [Fact]
     public void Compiled_Files_AreAllBicepFiles() => Assert.Equal(InfraFiles.Bicep, Deployment.Files.Keys.Order(StringComparer.Ordinal));
 
-    /// <summary>The developer gets the roles of the app from the same module.</summary>
+    /// <summary>The developer gets the roles of the app from the same modules.</summary>
     [Fact]
     public void DeveloperAccess_Roles_AreThoseOfTheApp()
     {
         var modules = Deployment.Modules(Deployment.Main).ToDictionary(module => module.Name);
 
-        Assert.True(JsonNode.DeepEquals(modules["access"].Template, modules["developer-access"].Template));
-        foreach (var parameter in modules["access"].Arguments.Where(one => one.Key is not ("principalId" or "principalType")))
-            Assert.True(JsonNode.DeepEquals(parameter.Value, modules["developer-access"].Arguments[parameter.Key]), parameter.Key);
+        foreach (var name in new[] { "access", "data-access" })
+        {
+            var (ofApp, ofDeveloper) = (modules[name], modules["developer-" + name]);
+            Assert.True(JsonNode.DeepEquals(ofApp.Template, ofDeveloper.Template));
+            foreach (var parameter in ofApp.Arguments.Where(one => one.Key is not ("principalId" or "principalType")))
+                Assert.True(JsonNode.DeepEquals(parameter.Value, ofDeveloper.Arguments[parameter.Key]), parameter.Key);
+        }
+
         var principals = Deployment.Default.OfType("Microsoft.Authorization/roleAssignments")
             .GroupBy(assignment => (string)assignment["properties"]!["principalId"]!).ToList();
         Assert.Equal(2, principals.Count);
         Assert.Equal(principals[0].Count(), principals[1].Count());
         Assert.Contains(principals, of => of.Key.Contains("deployer()", StringComparison.Ordinal));
+    }
+
+    /// <summary>
+    /// A role holds minutes after its assignment, and Cosmos DB takes minutes: so the roles by which the app is deployed and starts are
+    /// assigned meanwhile.
+    /// </summary>
+    [Theory]
+    [InlineData("access", "identity", "monitoring", "scheduler", "storage")]
+    [InlineData("developer-access", "monitoring", "scheduler", "storage")]
+    public void Access_Roles_DoNotWaitForCosmosDb(string module, params string[] before) =>
+        Assert.Equal(before, ModulesBefore(module).Order(StringComparer.Ordinal));
+
+    [Theory]
+    [InlineData("access")]
+    [InlineData("data-access")]
+    public void App_Roles_AreAssignedBeforeIt(string module) => Assert.Contains(module, ModulesBefore("orchestrator"));
+
+    /// <summary>A definition is known everywhere only after a while, so it is made at once and assigned when Cosmos DB is there.</summary>
+    [Fact]
+    public void CustomRole_Definition_IsMadeAtTheBeginning()
+    {
+        Assert.Empty(ModulesBefore("role"));
+        Assert.Superset(new HashSet<string> { "role", "cosmos" }, ModulesBefore("data-access"));
+        var definition = Assert.Single(Deployment.ResourcesOf(Deployment.Files["app/role.bicep"]));
+        Assert.Equal("[guid(resourceGroup().id, 'container operator')]", (string)definition["name"]!);
+        Assert.False(definition.ContainsKey("dependsOn"));
+    }
+
+    /// <summary>The modules that have ended when one begins: those that it depends on, directly or through others.</summary>
+    private static HashSet<string> ModulesBefore(string module)
+    {
+        var dependencies = Deployment.Main["resources"]!.AsArray()
+            .Where(resource => (string)resource!["type"]! == "Microsoft.Resources/deployments")
+            .ToDictionary(
+                resource => (string)resource!["name"]!,
+                resource => (resource!["dependsOn"]?.AsArray() ?? []).Select(
+                    one => Regex.Match((string)one!, @"'Microsoft\.Resources/deployments', '(?<name>[\w-]+)'\)\]$").Groups["name"].Value)
+                    .Where(name => name.Length > 0).ToList());
+        var before = new HashSet<string>();
+        var next = new Queue<string>(dependencies[module]);
+        while (next.TryDequeue(out var name))
+        {
+            if (before.Add(name))
+                dependencies[name].ForEach(next.Enqueue);
+        }
+
+        return before;
     }
 }

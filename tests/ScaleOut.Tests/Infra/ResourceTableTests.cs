@@ -2,10 +2,11 @@ namespace ScaleOut.Tests.Infra;
 
 public sealed partial class ResourceTableTests
 {
-    private const string AccessFile = "app/access.bicep";
-    private const string RoleFile = "app/role.bicep";
     private const string Assignments = "Microsoft.Authorization/roleAssignments";
+    private const string DataAssignments = "Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments";
     private const string Definition = "Microsoft.Authorization/roleDefinitions";
+
+    private static readonly string[] RoleFiles = ["app/access.bicep", "app/data-access.bicep", "app/role.bicep"];
 
     private static readonly string Readme = InfraFiles.Read("README.md");
 
@@ -39,7 +40,7 @@ public sealed partial class ResourceTableTests
     [Fact]
     public void Readme_Roles_AreInTheFilesOfRoles()
     {
-        Assert.Equal([AccessFile, RoleFile], Roles.Select(cells => MarkdownTable.Code(cells[0])).Distinct().Order(StringComparer.Ordinal));
+        Assert.Equal(RoleFiles, Roles.Select(cells => MarkdownTable.Code(cells[0])).Distinct().Order(StringComparer.Ordinal));
         Assert.DoesNotContain(Resources, cells => cells[1].Contains("/role", StringComparison.OrdinalIgnoreCase)
             || cells[1].Contains("/sqlRole", StringComparison.OrdinalIgnoreCase));
     }
@@ -55,7 +56,7 @@ public sealed partial class ResourceTableTests
     {
         var custom = (string)Assert.Single(Deployment.Default.OfType(Definition))["name"]!;
         var ids = Deployment.Default.OfType(Assignments)
-            .Concat(Deployment.Default.OfType("Microsoft.DocumentDB/databaseAccounts/sqlRoleAssignments"))
+            .Concat(Deployment.Default.OfType(DataAssignments))
             .Select(assignment => ((string)assignment["properties"]!["roleDefinitionId"]!).Split('/')[^1]).Distinct().ToList();
 
         Assert.Equal(6, ids.Count);
@@ -84,6 +85,21 @@ public sealed partial class ResourceTableTests
             Assert.StartsWith("Microsoft.DocumentDB/databaseAccounts/sqlDatabases/", action, StringComparison.Ordinal));
         Assert.Equal(2, assigned.Count);
         Assert.All(assigned, one => Assert.Matches(@"^\[extensionResourceId\('[^']+/sqlDatabases/scaleout'", (string)one["id"]!));
+    }
+
+    /// <summary>
+    /// The database of every run that names no other one. A scope cannot be changed, so another scope must make another name.
+    /// </summary>
+    [Fact]
+    public void DataRole_Scope_IsTheDatabaseOfRuns()
+    {
+        var account = (string)Assert.Single(Deployment.Default.OfType("Microsoft.DocumentDB/databaseAccounts"))["id"]!;
+        var scope = $"{account}/dbs/{new ContainerSpec().Database}";
+        var assigned = Deployment.Default.OfType(DataAssignments).ToList();
+
+        Assert.Equal(2, assigned.Count);
+        Assert.All(assigned, one => Assert.Equal(scope, (string)one["properties"]!["scope"]!));
+        Assert.All(assigned, one => Assert.Contains($"guid('{scope}', ", (string)one["name"]!, StringComparison.Ordinal));
     }
 
     private static List<string> Actions() =>

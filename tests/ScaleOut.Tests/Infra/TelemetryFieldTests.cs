@@ -2,7 +2,8 @@ namespace ScaleOut.Tests.Infra;
 
 public sealed partial class TelemetryFieldTests
 {
-    public static TheoryData<string> Files => [.. InfraFiles.Kusto];
+    /// <summary>Requests are the Functions host's own; all other records are the project's.</summary>
+    public static TheoryData<string> Files => [.. InfraFiles.Kusto.Where(file => file != "alert-queries/silent-timer.kql")];
 
     [Theory, MemberData(nameof(Files))]
     public void Query_Fields_AreThoseThatTheRecordHas(string file)

@@ -16,6 +16,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         ["npm, npx, node"] = "tests of their own, in JavaScript",
         ["keytool, java, python"] = "clients in other languages",
         ["cd, cp"] = "the shell's own; paths are checked by the tests of infra",
+        ["for, do, done, openssl"] = "set function keys; the names of the functions are checked by the tests of infra",
         ["curl"] = "a request, which DocumentedRequestTests send",
     };
 
