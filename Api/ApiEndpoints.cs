@@ -111,13 +111,19 @@ public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddl
         }
         catch (Exception e) when (!context.Response.HasStarted)
         {
-            LogUnexpected(e, context.Request.Method, context.Request.Path);
+            if (e is EvidenceException)
+                LogUnusable(context.Request.Method, context.Request.Path, e.Message);
+            else
+                LogUnexpected(e, context.Request.Method, context.Request.Path);
             await Problems.From(context, e).ExecuteAsync(context);
         }
     }
 
     [LoggerMessage(Level = LogLevel.Debug, Message = "A client aborted its request.")]
     private partial void LogAborted(Exception exception);
+
+    [LoggerMessage(Level = LogLevel.Warning, Message = "{Method} {Path} failed: {Reason}")]
+    private partial void LogUnusable(string method, PathString path, string reason);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "{Method} {Path} failed.")]
     private partial void LogUnexpected(Exception exception, string method, PathString path);

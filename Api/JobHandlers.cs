@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Api.Specs;
 
@@ -12,6 +13,11 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     where TSpec : class
     where TStatus : class, IJobStatus
 {
+    /// <summary>Errors of jobs that were logged, so that a page that reads the list every few seconds does not log them again.</summary>
+    private const int MaxLogged = 1_000;
+
+    private readonly ConcurrentDictionary<(string Id, string Error), bool> _logged = new();
+
     /// <summary>POST runs: starts a job, or queues it.</summary>
     public async Task<IResult> StartAsync(HttpContext context, IJobHost<TSpec, TStatus> host)
     {
@@ -179,13 +185,15 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         }
         catch (EvidenceException e)
         {
-            LogUnusable(e, kind.Name, id);
+            if (_logged.Count < MaxLogged && _logged.TryAdd((id, e.Message), true))
+                LogUnusable(kind.Name, id, e.Message);
             return kind.Unusable;
         }
     }
 
-    [LoggerMessage(Level = LogLevel.Error, Message = "A stored item of the {Kind} '{Id}' cannot be used.")]
-    private partial void LogUnusable(Exception exception, string kind, string id);
+    // Without the exception, because its stack trace says nothing about the item.
+    [LoggerMessage(Level = LogLevel.Warning, Message = "The {Kind} '{Id}' has a stored item that cannot be used: {Reason}")]
+    private partial void LogUnusable(string kind, string id, string reason);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "The {Kind} '{Id}' could not be started.")]
     private partial void LogNotStarted(Exception exception, string kind, string id);

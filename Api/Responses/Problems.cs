@@ -108,6 +108,11 @@ public static class Problems
             "Content Too Large",
             string.Create(CultureInfo.InvariantCulture, $"The body is longer than {maxBytes} bytes."));
 
+    /// <summary>400, or another status of the server: the body is not what HTTP allows.</summary>
+    internal static IResult Unreadable(HttpContext context, int status) =>
+        Create(
+            context, status, kind: null, "Bad Request", "The request's body cannot be read: its length or its chunks are not valid HTTP.");
+
     internal static IResult NotJson(HttpContext context)
     {
         context.Response.Headers.Accept = "application/json";

@@ -24,11 +24,19 @@ public static class RequestBody
 
         using var bytes = new MemoryStream();
         var buffer = new byte[16 * 1024];
-        while (await request.Body.ReadAsync(buffer, context.RequestAborted) is > 0 and var read)
+        try
         {
-            if (bytes.Length + read > MaxBytes)
-                return (null, Problems.TooLarge(context, MaxBytes));
-            bytes.Write(buffer, 0, read);
+            while (await request.Body.ReadAsync(buffer, context.RequestAborted) is > 0 and var read)
+            {
+                if (bytes.Length + read > MaxBytes)
+                    return (null, Problems.TooLarge(context, MaxBytes));
+                bytes.Write(buffer, 0, read);
+            }
+        }
+        catch (IOException e) when (!context.RequestAborted.IsCancellationRequested)
+        {
+            // Such as a chunk whose size is no number. The server throws a plain IOException if the number is too large.
+            return (null, Problems.Unreadable(context, (e as BadHttpRequestException)?.StatusCode ?? StatusCodes.Status400BadRequest));
         }
 
         try

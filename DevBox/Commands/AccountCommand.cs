@@ -35,10 +35,13 @@ internal sealed class AccountCommand
     /// </summary>
     private const string KeyVariable = "SIMULATED_ACCOUNT_KEY";
 
+    /// <summary>Follows the name of the key file in that of the certificate's file.</summary>
+    private const string CertificateSuffix = ".pfx";
+
     private readonly Option<string?> _key = new("--key-file")
     {
         Description = $"A file with the account's key, base64, which {KeyVariable} may hold too (default: that of the data folder, else a "
-            + "random one).",
+            + $"random one). The certificate is kept beside it, in <file>{CertificateSuffix}.",
         HelpName = "file",
     };
 
@@ -112,6 +115,9 @@ internal sealed class AccountCommand
         using var ended = new CancellationTokenSource();
         using var signals = StopSignals.Listen(ended.Cancel, () => Environment.Exit(ExitCode.Stopped));
         await using var account = await StartAsync(options, cancellationToken);
+        if (account.WhyCertificateIsNotKept is { } reason)
+            await Console.Error.WriteLineAsync(
+                $"warning: the certificate cannot be kept, so the next start has another one: {OneLine.From(reason)}");
         if (input.Value(_certificate) is { } file)
             await WriteCertificateAsync(account, file);
 
@@ -162,6 +168,7 @@ internal sealed class AccountCommand
             HttpPort = ports[1],
             ControlPort = ports[2],
             Key = key,
+            CertificateFile = input.Value(_key) is { } keyFile ? keyFile + CertificateSuffix : null,
             DataFolder = input.Value(_data),
             Address = address ?? IPAddress.Loopback,
         };

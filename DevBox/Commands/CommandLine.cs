@@ -16,10 +16,13 @@ internal static class CommandLine
     {
         // An exception on another thread would end the program with a stack trace. The processes of a run leave such traces to their
         // parent's log.
-        if (arguments is not (["worker", ..] or ["account", "--run", ..]))
+        var isOfRun = arguments is ["worker", ..] or ["account", "--run", ..];
+        if (!isOfRun)
             AppDomain.CurrentDomain.UnhandledException += (_, error) => EndWith(error.ExceptionObject);
         try
         {
+            if (!isOfRun)
+                CheckWorkingFolder();
             var (parsed, errors) = Parse(arguments);
             if (errors.Count > 0)
                 await RejectAsync(parsed, errors);
@@ -32,10 +35,31 @@ internal static class CommandLine
             ErrorLines.Write(e.Errors);
             return ExitCode.BadInput;
         }
+        catch (UnauthorizedAccessException e)
+        {
+            // The message names the file or folder, and the user can change who may use it.
+            ErrorLines.Write([OneLine.From(e.Message)]);
+            return ExitCode.BadInput;
+        }
         catch (Exception e)
         {
             ErrorLines.WriteUnexpected(e, logFile: null);
             return ExitCode.Incomplete;
+        }
+    }
+
+    /// <summary>Paths on the command line begin at the working folder, which may have been deleted since the shell entered it.</summary>
+    /// <exception cref="InputException">It is gone, or cannot be read.</exception>
+    private static void CheckWorkingFolder()
+    {
+        try
+        {
+            _ = Directory.GetCurrentDirectory();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException(
+                $"the working folder was deleted, or it cannot be read. Change to another one: {OneLine.From(e.Message)}");
         }
     }
 

@@ -75,15 +75,24 @@ internal sealed class ReportOutput
     {
         if (input.Value(_json) is not { } file)
             return;
-        var report = await File.ReadAllBytesAsync(Path.Combine(folder.FullPath, JobFiles.ReportName));
-        if (file == StandardOutput)
+        var path = Path.Combine(folder.FullPath, JobFiles.ReportName);
+        var report = await File.ReadAllBytesAsync(path);
+        try
         {
-            await using var output = Console.OpenStandardOutput();
-            await output.WriteAsync(report);
+            if (file == StandardOutput)
+            {
+                await using var output = Console.OpenStandardOutput();
+                await output.WriteAsync(report);
+            }
+            else
+            {
+                await File.WriteAllBytesAsync(file, report);
+            }
         }
-        else
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await File.WriteAllBytesAsync(file, report);
+            var target = file == StandardOutput ? "the standard output" : $"'{file}'";
+            throw new InputException($"{_json.Name}: {target} cannot be written: {OneLine.From(e.Message)} The report is {path}.");
         }
     }
 }

@@ -32,10 +32,8 @@ internal sealed class ResumeCommand
         if (isExperiment)
             return await ResumeExperimentAsync(input, condition, folder, json, tables, cancellationToken);
         var id = folder.RunId;
-        var files = new RunFiles(new FolderRunStore(folder.RunsFolder), id);
-        using var runLock = RunLock.TryTake(folder) ?? throw new InputException($"run '{id}' is being run by another process.");
-        DurableFile.DeleteTemporaryFiles(folder.FullPath);
-        var resumption = await InterruptedRun.ReadAsync(folder, files, json, cancellationToken);
+        using var runLock = TakeLock(folder, "run");
+        var resumption = await ReadAsync(folder, json, cancellationToken);
         foreach (var warning in resumption.Warnings)
             await Console.Error.WriteLineAsync($"warning: {warning}");
         return await RunExecution.RunAsync(
@@ -68,14 +66,48 @@ internal sealed class ResumeCommand
         {
             throw InterruptedRun.Unusable(folder, e);
         }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw NotUsable(folder, e);
+        }
     }
+
+    /// <exception cref="InputException">Another process has the lock, or this user may not write in the folder.</exception>
+    private static RunLock TakeLock(RunFolder folder, string kind)
+    {
+        try
+        {
+            return RunLock.TryTake(folder) ?? throw new InputException($"{kind} '{folder.RunId}' is being run by another process.");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw NotUsable(folder, e);
+        }
+    }
+
+    private static async Task<InterruptedRun> ReadAsync(RunFolder folder, byte[] claimed, CancellationToken cancellationToken)
+    {
+        try
+        {
+            DurableFile.DeleteTemporaryFiles(folder.FullPath);
+            var files = new RunFiles(new FolderRunStore(folder.RunsFolder), folder.RunId);
+            return await InterruptedRun.ReadAsync(folder, files, claimed, cancellationToken);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw NotUsable(folder, e);
+        }
+    }
+
+    private static InputException NotUsable(RunFolder folder, Exception cause) => new(
+        $"'{folder.RunId}' cannot be resumed: this user cannot read or write everything in {folder.FullPath}: "
+        + OneLine.From(cause.Message));
 
     private async Task<int> ResumeExperimentAsync(
         CommandInput input, FailIfCondition? condition, RunFolder folder, byte[] claimed, TableAccount? tables,
         CancellationToken cancellationToken)
     {
-        using var runLock = RunLock.TryTake(folder)
-            ?? throw new InputException($"experiment '{folder.RunId}' is being run by another process.");
+        using var runLock = TakeLock(folder, "experiment");
         var account = await RunAccounts.FindAsync(folder, AccountConnectionOptions.KeyFromEnvironment, cancellationToken);
         if (account is not null)
             AccountConnectionOptions.Check(account.Connection);

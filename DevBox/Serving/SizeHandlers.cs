@@ -44,7 +44,11 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
         var (text, problem) = await RequestBody.ReadJsonAsync(context, What);
         if (problem is not null)
             return problem;
-        if (Parse(text!) is not { } question)
+        var reading = new ReadingContext();
+        var parsed = SpecJson.Parse(text!, reading);
+        if (reading.Errors.Count > 0)
+            return Problems.InvalidSpec(context, What, reading.Errors);
+        if (parsed is not JsonObject question)
             return Problems.InvalidSpec(context, What, [new("", "is not a JSON object")]);
         var (outcome, errors) = await respondAsync(
             question, spec => MeasureAsync(spec, context.RequestAborted), context.RequestAborted);
@@ -86,18 +90,6 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
         queue.Add(work);
         await using var aborted = cancellationToken.Register(work.Stop);
         return await work.Report.WaitAsync(cancellationToken);
-    }
-
-    private static JsonObject? Parse(string text)
-    {
-        try
-        {
-            return JsonNode.Parse(text) as JsonObject;
-        }
-        catch (JsonException)
-        {
-            return null;
-        }
     }
 
     private string Keep(SizeOutcome outcome)

@@ -91,8 +91,11 @@ public class JobFiles(IRunStore store, string id)
         await WriteAsync(SumsName, sums, cancellationToken);
     }
 
-    /// <summary>One form of the report; null if it is missing or empty.</summary>
-    /// <exception cref="EvidenceException">The form is damaged.</exception>
+    /// <summary>
+    /// One form of the report; null if it is missing or empty, or if its checksum is not written yet. <c>report.json</c> has a checksum of
+    /// its own, so it can be read without the others.
+    /// </summary>
+    /// <exception cref="EvidenceException">The form is damaged, or the job has ended and the checksums are missing.</exception>
     public async Task<byte[]?> ReadReportAsync(string name, CancellationToken cancellationToken)
     {
         if (await store.ReadAsync(id, name, cancellationToken) is not { Length: > 0 } content)
@@ -100,6 +103,8 @@ public class JobFiles(IRunStore store, string id)
         if (name == ReportName)
             StoredItem.Open(ItemOf(name), content);
         var sums = await ReadAsync<ReportSums>(SumsName, cancellationToken);
+        if (sums is null && name != ReportName)
+            return await HasAsync(EndedName, cancellationToken) ? throw SumsAreMissing() : null;
         return sums?.Files.GetValueOrDefault(name) is { } sum && sum != SumOf(content)
             ? throw EvidenceException.Damaged(ItemOf(name), $"it does not have the checksum that {SumsName} has of it, so it was changed")
             : content;
@@ -116,7 +121,7 @@ public class JobFiles(IRunStore store, string id)
             var sums = await ReadAsync<ReportSums>(SumsName, cancellationToken);
             if (sums is null && await HasAsync(EndedName, cancellationToken)
                 && (await store.ListAsync(id, ReportPrefix, cancellationToken)).Count > 0)
-                return EvidenceException.Damaged(ItemOf(SumsName), "it is missing, so whether the report was changed is not known");
+                return SumsAreMissing();
             foreach (var name in sums?.Files.Keys ?? [ReportName])
             {
                 if (await ReadReportAsync(name, cancellationToken) is null && sums is not null)
@@ -159,6 +164,9 @@ public class JobFiles(IRunStore store, string id)
     protected async Task<T?> ReadAsync<T>(string name, CancellationToken cancellationToken)
         where T : class =>
         await store.ReadAsync(id, name, cancellationToken) is { } content ? StoredItem.Read<T>(ItemOf(name), content) : null;
+
+    private EvidenceException SumsAreMissing() =>
+        EvidenceException.Damaged(ItemOf(SumsName), "it is missing, so whether the report was changed is not known");
 
     private static string SumOf(byte[] content) => Convert.ToHexStringLower(SHA256.HashData(content));
 }

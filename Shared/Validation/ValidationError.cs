@@ -31,7 +31,8 @@ public static class ErrorText
 
     public static string Quote(string text) => JsonSerializer.Serialize(Shorten(text), ScaleOutJson.Compact);
 
-    private static string Shorten(string text)
+    /// <summary>The text, or its beginning and an ellipsis. Never half of a surrogate pair.</summary>
+    public static string Shorten(string text)
     {
         if (text.Length <= MaxLength)
             return text;

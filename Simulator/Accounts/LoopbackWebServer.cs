@@ -81,7 +81,14 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         var builder = WebApplication.CreateEmptyBuilder(new WebApplicationOptions());
         builder.Services.AddRoutingCore();
         builder.Services.AddSingleton<IHostLifetime, HostedByOthers>();
-        builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration();
+        builder.WebHost.UseKestrelCore().UseKestrelHttpsConfiguration().UseSockets(sockets =>
+        {
+            // Nothing here blocks, so the account goes on where the data arrived instead of on another thread of the pool, and receives
+            // without asking first whether there are data. Both save system calls and switches of each request, in exchange for a buffer
+            // of 4 KB for each idle connection.
+            sockets.UnsafePreferInlineScheduling = true;
+            sockets.WaitForDataBeforeAllocatingBuffer = false;
+        });
         builder.WebHost.ConfigureKestrel(options =>
         {
             options.AddServerHeader = false;
@@ -128,7 +135,7 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     }
 }
 
-/// <summary>The account's own certificate, made at its start. Only a data folder keeps it.</summary>
+/// <summary>The account's own certificate, made at its start. <see cref="CertificateFile"/> keeps it.</summary>
 internal static class SelfSignedCertificate
 {
     private static readonly TimeSpan Validity = TimeSpan.FromDays(30);

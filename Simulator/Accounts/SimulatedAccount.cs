@@ -24,8 +24,10 @@ public sealed class SimulatedAccount : IAsyncDisposable
         Key = Convert.ToBase64String(key);
         _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
         var now = DateTimeOffset.UtcNow;
-        Certificate = data is null
-            ? SelfSignedCertificate.Create(now) : data.KeepCertificate(now, () => SelfSignedCertificate.Create(now));
+        (Certificate, WhyCertificateIsNotKept) =
+            data is not null ? (CertificateFile.Keep(data.CertificatePath, now), null)
+            : options.CertificateFile is { } file ? CertificateFile.KeepIfPossible(file, now)
+            : (SelfSignedCertificate.Create(now), null);
         _context.CertificatePem = Certificate.ExportCertificatePem();
         CertificateThumbprint = Certificate.GetCertHashString(HashAlgorithmName.SHA256);
     }
@@ -40,8 +42,13 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>The account key, base64.</summary>
     public string Key { get; }
 
-    /// <summary>The certificate for localhost, 127.0.0.1 and ::1. It is made at the start unless the data folder has one.</summary>
+    /// <summary>
+    /// The certificate for localhost, 127.0.0.1 and ::1. It is made at the start unless the data folder or the certificate's file has one.
+    /// </summary>
     public X509Certificate2 Certificate { get; }
+
+    /// <summary>Why the next start will have another certificate although a file for it was given; null if that file has it.</summary>
+    public string? WhyCertificateIsNotKept { get; }
 
     /// <summary>SHA-256 of the certificate, 64 hexadecimal digits.</summary>
     public string CertificateThumbprint { get; }
@@ -185,6 +192,12 @@ public sealed record SimulatedAccountOptions : SimulationSpec
     /// The folder that keeps databases, containers, documents and the key between runs. Null, the default, keeps nothing.
     /// </summary>
     public string? DataFolder { get; init; }
+
+    /// <summary>
+    /// A file that keeps the certificate between processes, as PKCS #12, for its user alone. Null, the default, keeps none. A data folder
+    /// has a file of its own.
+    /// </summary>
+    public string? CertificateFile { get; init; }
 
     /// <summary>Where the HTTPS and HTTP front ends listen. Default: 127.0.0.1, which only this machine reaches.</summary>
     public IPAddress Address { get; init; } = IPAddress.Loopback;

@@ -49,9 +49,10 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         Take(RequestField.Container, _route.Container);
         Take(RequestField.Document, _route.Document);
         Take(RequestField.PartitionKeyRangeId, _route.PartitionKeyRangeId);
-        foreach (var field in RequestFields.WithHeader)
+        // A request has a dozen headers, and the account knows over forty.
+        foreach (var (name, values) in headers)
         {
-            if (headers.TryGetValue(field.Header!, out var values) && values.Count > 0)
+            if (values.Count > 0 && RequestFields.WithHeader.TryGetValue(name, out var field))
                 Take(field, values[0]!);
         }
 
@@ -90,6 +91,11 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         catch (BadHttpRequestException e)
         {
             throw RequestException.Rejected(e.Message, e.StatusCode);
+        }
+        catch (IOException e) when (e.InnerException is OverflowException)
+        {
+            // The size of a chunk is no number that the server can hold.
+            throw RequestException.Rejected(e.Message);
         }
 
         Request.Body = _body.AsMemory(0, length);
@@ -137,6 +143,15 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
                 break;
             case RequestField.ThroughputBucket:
                 Request.SetBucket(int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var bucket) ? bucket : null);
+                break;
+            case RequestField.IndexingDirective:
+                Request.SetIndexing(IndexingDirectives.From(value));
+                break;
+            case RequestField.ContinuationLimit:
+                Request.ContinuationLimitKb =
+                    long.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var limit) ? limit : null;
+                if (Request.ContinuationLimitKb is null)
+                    Request.Error ??= RequestException.BadRequest($"The limit of continuation tokens '{value}' is no number of KB.");
                 break;
             default:
                 var isInteger = int.TryParse(value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var size);

@@ -21,7 +21,7 @@ internal sealed class AccountData : IDisposable
     private const string ManifestFile = "account.json";
     private const string ItemName = "simulated-account/" + ManifestFile;
     private const string KeyFile = "account.key";
-    private const string CertificateFile = "account.pfx";
+    private const string CertificateName = "account.pfx";
     private const string LockFile = "in-use";
     private const string DocumentsPrefix = "documents-";
 
@@ -29,6 +29,9 @@ internal sealed class AccountData : IDisposable
     private readonly FileStream _lock;
 
     private AccountData(string folder, FileStream lockFile) => (_folder, _lock) = (folder, lockFile);
+
+    /// <summary>The file that keeps the account's certificate.</summary>
+    public string CertificatePath => Path.Combine(_folder, CertificateName);
 
     /// <summary>Opens or creates a folder for this process alone.</summary>
     /// <exception cref="AccountDataException">It cannot be created, or another process uses it.</exception>
@@ -63,39 +66,12 @@ internal sealed class AccountData : IDisposable
             }
 
             var key = given ?? create();
-            using var writer = new StreamWriter(CreateSecret(path));
-            writer.Write(key);
+            SecretFile.Write(path, Encoding.UTF8.GetBytes(key));
             return key;
         }
         catch (Exception e) when (e is UnauthorizedAccessException or (IOException and not AccountDataException))
         {
             throw new AccountDataException([$"{path}: {e.Message}"]);
-        }
-    }
-
-    /// <summary>Returns the folder's certificate if it is valid for another day, else a new one, and keeps it in the folder.</summary>
-    /// <exception cref="AccountDataException">The folder's certificate is damaged, or cannot be written.</exception>
-    public X509Certificate2 KeepCertificate(DateTimeOffset now, Func<X509Certificate2> create)
-    {
-        var path = Path.Combine(_folder, CertificateFile);
-        try
-        {
-            if (File.Exists(path))
-            {
-                var kept = X509CertificateLoader.LoadPkcs12FromFile(path, null, X509KeyStorageFlags.Exportable);
-                if (kept.NotAfter.ToUniversalTime() > now.UtcDateTime.AddDays(1))
-                    return kept;
-                kept.Dispose();
-            }
-
-            var created = create();
-            using var file = CreateSecret(path);
-            file.Write(created.Export(X509ContentType.Pkcs12));
-            return created;
-        }
-        catch (Exception e) when (e is UnauthorizedAccessException or IOException or CryptographicException)
-        {
-            throw new AccountDataException([$"{path}: {e.Message} Delete the file to get another certificate."]);
         }
     }
 
@@ -182,15 +158,6 @@ internal sealed class AccountData : IDisposable
     }
 
     public void Dispose() => _lock.Dispose();
-
-    /// <summary>A file that only the user of this process can read.</summary>
-    private static FileStream CreateSecret(string path)
-    {
-        var options = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
-        if (!OperatingSystem.IsWindows())
-            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
-        return new FileStream(path, options);
-    }
 
     private static KeptContainer Save(ContainerResource container, string documents)
     {

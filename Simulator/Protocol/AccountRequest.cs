@@ -32,6 +32,11 @@ internal sealed class AccountRequest(ConnectionMode mode)
     /// <summary>Null if not given.</summary>
     public ConsistencyLevel? Consistency { get; private set; }
 
+    /// <summary>Largest size of the response's continuation token, KB; null for none.</summary>
+    public long? ContinuationLimitKb { get; set; }
+
+    public IndexingDirective Indexing { get; private set; }
+
     /// <summary>The throughput bucket, 1 to 5; 0 for none.</summary>
     public int Bucket { get; private set; }
 
@@ -71,6 +76,14 @@ internal sealed class AccountRequest(ConnectionMode mode)
                 $"The consistency level is none of {string.Join(", ", Enum.GetNames<ConsistencyLevel>())}.");
     }
 
+    /// <summary>Sets the indexing directive. Null means an unknown one, which is an error.</summary>
+    public void SetIndexing(IndexingDirective? directive)
+    {
+        Indexing = directive ?? IndexingDirective.Default;
+        if (directive is null)
+            Error ??= RequestException.BadRequest(IndexingDirectives.Unknown);
+    }
+
     /// <summary>Sets the throughput bucket. Null means that the text was no number. Null or an id out of range is an error.</summary>
     public void SetBucket(int? id)
     {
@@ -83,6 +96,8 @@ internal sealed class AccountRequest(ConnectionMode mode)
     public void Reset()
     {
         Bucket = 0;
+        ContinuationLimitKb = null;
+        Indexing = IndexingDirective.Default;
         _ranges = default;
         _present = 0;
         Source = default;

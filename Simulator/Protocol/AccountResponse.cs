@@ -80,12 +80,19 @@ internal sealed class AccountResponse(ConnectionMode mode)
             Fail(result.Status, result.SubStatus, result.Message);
     }
 
-    public void Fail(int status, int subStatus, string? message, string? additionalInfo = null)
+    /// <param name="queryErrors">JSON of the errors of a query's text, which a replica sends as it is and the gateway as text.</param>
+    public void Fail(int status, int subStatus, string? message, string? additionalInfo = null, string? queryErrors = null)
     {
         Status = status;
         SubStatus = subStatus;
         Output.ResetWrittenCount();
         using var writer = new Utf8JsonWriter(Output, ErrorText);
+        if (mode == ConnectionMode.Direct && queryErrors is not null)
+        {
+            writer.WriteRawValue(queryErrors);
+            return;
+        }
+
         writer.WriteStartObject();
         if (mode == ConnectionMode.Direct && additionalInfo is null)
         {

@@ -13,6 +13,7 @@ internal static class DocumentRequests
         var response = exchange.Response;
         response.Container = container;
         response.Partition = ResourceLookup.FindPartition(request, container);
+        CheckOptions(request, container);
         return request.Operation switch
         {
             OperationType.Create => RunSingleAsync(exchange, engine, OperationKind.Create),
@@ -66,6 +67,14 @@ internal static class DocumentRequests
             ? lsn
             : throw RequestException.BadRequest("The session token is malformed.");
 
+    /// <exception cref="RequestException">400: a write asks for something that is not simulated.</exception>
+    private static void CheckOptions(AccountRequest request, ContainerResource container)
+    {
+        if ((request.Text(RequestField.PreTriggers) ?? request.Text(RequestField.PostTriggers)) is { Length: > 0 } triggers)
+            throw UnservedResources.Triggers(triggers);
+        IndexingDirectives.Check(request.Indexing, container.Settings);
+    }
+
     private static ValueTask RunSingleAsync(Exchange exchange, AccountEngine engine, OperationKind kind)
     {
         var request = exchange.Request;
@@ -107,6 +116,14 @@ internal static class DocumentRequests
         work.Output = response.Documents;
         if (BatchReader.Read(request.Body, work) is { } error)
             throw RequestException.BadRequest(error);
+        foreach (var operation in work.Operations)
+        {
+            if (operation.IndexingDirective is not { } name)
+                continue;
+            var directive = IndexingDirectives.From(name) ?? throw RequestException.BadRequest(IndexingDirectives.Unknown);
+            IndexingDirectives.Check(directive, work.Container.Settings);
+        }
+
         if (isAtomic)
             PrepareTransaction(exchange);
         else
@@ -165,10 +182,17 @@ internal static class QueryRequests
         return ValueTask.CompletedTask;
     }
 
+    /// <summary>The service's error for a limit that no token keeps, such as 0 (azure-cosmos-dotnet-v3 issue 3791).</summary>
+    private const string LimitIsTooSmall =
+        "The continuation token limit specified is not large enough to serialize the required attributes into the continuation token. "
+        + "Please provide a higher limit.";
+
     public static async ValueTask RunAsync(Exchange exchange, AccountEngine engine, ParsedQuery query)
     {
         var request = exchange.Request;
         var response = exchange.Response;
+        if (request.ContinuationLimitKb == 0)
+            throw RequestException.BadRequest(LimitIsTooSmall);
         var work = new QueryWork
         {
             Container = response.Container!,
@@ -189,8 +213,15 @@ internal static class QueryRequests
         await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
         if (!work.Result.IsSuccess)
             return;
-        response.ItemCount = work.ItemCount;
         response.Continuation = work.Next?.ToString();
+        if (request.ContinuationLimitKb is { } limit && response.Continuation?.Length > limit * 1024)
+        {
+            response.Continuation = null;
+            response.Fail(ServiceStatus.BadRequest, 0, LimitIsTooSmall);
+            return;
+        }
+
+        response.ItemCount = work.ItemCount;
         if (request.Operation != OperationType.Query)
             return;
         if (request.Has(RequestField.QueryMetrics))

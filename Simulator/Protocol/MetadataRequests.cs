@@ -311,6 +311,14 @@ internal static class UnservedResources
                 $"Operation {(ushort)operation} on resource {(ushort)resource} is not simulated over Direct.");
     }
 
+    /// <summary>The error for a request of the Direct protocol that names its resource by an id instead of by names.</summary>
+    public static RequestException ByResourceId() => RequestException.Unserved(
+        ServiceStatus.BadRequest, "Requests by resource id (_self, _rid) are not simulated over Direct. Name the resource by its ids.");
+
+    /// <summary>The error for triggers that a write asks for.</summary>
+    public static RequestException Triggers(string names) =>
+        RequestException.Rejected($"Triggers are not simulated, so '{names}' cannot run. Send the request without them.");
+
     private static RequestException ErrorOf(string name, bool isFeed) => RequestException.Unserved(
         isFeed ? ServiceStatus.MethodNotAllowed : ServiceStatus.NotFound, $"{name} are not simulated.");
 }

@@ -1,3 +1,5 @@
+using System.Collections.Frozen;
+
 namespace ScaleOut.Simulator.Protocol;
 
 /// <summary>The fields of a request besides its operation and its body.</summary>
@@ -54,6 +56,15 @@ internal enum RequestField
 
     ThroughputBucket,
 
+    /// <summary>Names of triggers, which are not simulated.</summary>
+    PreTriggers,
+    PostTriggers,
+
+    IndexingDirective,
+
+    /// <summary>Largest size of the response's continuation token, KB.</summary>
+    ContinuationLimit,
+
     /// <summary>Whether a body follows the tokens.</summary>
     PayloadPresent,
 
@@ -82,6 +93,9 @@ internal static class RequestFields
 {
     /// <summary>Direct has one token for both conditions; the operation decides which one it is.</summary>
     public const ushort MatchToken = 0x08;
+
+    /// <summary>Direct's token for a resource id instead of names.</summary>
+    public const ushort ResourceIdToken = 0x00;
 
     public static readonly RequestFieldName[] All =
     [
@@ -115,6 +129,10 @@ internal static class RequestFields
         new(RequestField.MinimalResponse, FieldKind.Flag, "Prefer", 0x82),
         new(RequestField.Priority, FieldKind.Number, "x-ms-cosmos-priority-level", 0xBF),
         new(RequestField.ThroughputBucket, FieldKind.Number, "x-ms-cosmos-throughput-bucket", 0xDB),
+        new(RequestField.PreTriggers, FieldKind.Text, "x-ms-documentdb-pre-trigger-include", 0x09),
+        new(RequestField.PostTriggers, FieldKind.Text, "x-ms-documentdb-post-trigger-include", 0x0A),
+        new(RequestField.IndexingDirective, FieldKind.Number, "x-ms-indexing-directive", 0x07),
+        new(RequestField.ContinuationLimit, FieldKind.Number, "x-ms-documentdb-responsecontinuationtokenlimitinkb", 0x43),
         new(RequestField.IsBatch, FieldKind.Flag, "x-ms-cosmos-is-batch-request", 0),
         new(RequestField.IsQuery, FieldKind.Flag, "x-ms-documentdb-isquery", 0),
         new(RequestField.IsQueryPlan, FieldKind.Flag, "x-ms-cosmos-is-query-plan-request", 0),
@@ -126,7 +144,9 @@ internal static class RequestFields
 
     private static readonly RequestFieldName?[] Tokens = ByToken();
 
-    public static RequestFieldName[] WithHeader { get; } = [.. All.Where(name => name.Header is not null)];
+    /// <summary>The fields that have a header, by its name.</summary>
+    public static FrozenDictionary<string, RequestFieldName> WithHeader { get; } = All.Where(name => name.Header is not null)
+        .ToFrozenDictionary(name => name.Header!, StringComparer.OrdinalIgnoreCase);
 
     /// <summary>The field of a token; null for tokens that are skipped.</summary>
     public static RequestFieldName? WithToken(ushort token) => token < Tokens.Length ? Tokens[token] : null;

@@ -42,7 +42,7 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
             // A failed request for documents never became an operation; one for metadata is charged nevertheless.
             exchange.Response.Charge = !isAuthenticated || request.Resource is ResourceType.Document or ResourceType.PartitionKey ? null
                 : request.IsWrite ? RequestCharges.MetadataWrite : RequestCharges.MetadataRead;
-            exchange.Response.Fail(e.Status, e.SubStatus, e.Message, e.AdditionalInfo);
+            exchange.Response.Fail(e.Status, e.SubStatus, MessageOf(e, request.Operation), e.AdditionalInfo, e.QueryErrors);
         }
 
         // The gateway's own responses are not delayed.
@@ -51,6 +51,12 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
     }
 
     public void Dispose() => _authenticator.Dispose();
+
+    /// <summary>The message of a response. The service's gateway wraps errors of a query's text like this.</summary>
+    private static string MessageOf(RequestException error, OperationType operation) =>
+        error.QueryErrors is null ? error.Message
+        : operation == OperationType.QueryPlan ? $"Gateway Failed to Retrieve Query Plan: Message: {error.QueryErrors}"
+        : $"Message: {error.QueryErrors}";
 }
 
 /// <summary>Shared by all connections of an account.</summary>

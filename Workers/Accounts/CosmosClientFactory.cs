@@ -58,6 +58,7 @@ public static class CosmosClientFactory
         options.ConnectionMode = ConnectionMode.Gateway;
         options.MaxRetryAttemptsOnRateLimitedRequests = 1_000;
         options.MaxRetryWaitTimeOnRateLimitedRequests = TimeSpan.FromMinutes(5);
+        options.CustomHandlers.Add(new GoneLimit(GoneLimit.Default));
         return Connect(account, options);
     }
 

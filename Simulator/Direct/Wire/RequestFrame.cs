@@ -28,12 +28,16 @@ internal static class RequestFrame
         if (request.Resource == ResourceType.Connection)
             return true;
         var tokens = new TokenReader(frame, FrameLimits.HeadBytes);
+        var hasResourceId = false;
         while (!tokens.IsAtEnd)
         {
             if (!tokens.TryRead() || !TryTake(request, ref tokens, ref ids))
                 return false;
+            hasResourceId |= tokens.Id == RequestFields.ResourceIdToken;
         }
 
+        if (hasResourceId && !request.Has(RequestField.Database))
+            request.Error ??= UnservedResources.ByResourceId();
         return true;
     }
 
@@ -61,11 +65,13 @@ internal static class RequestFrame
 
     private static bool TryTakeNumber(AccountRequest request, RequestField field, ref TokenReader token, ref FrameIds ids)
     {
-        if (field is RequestField.PageSize or RequestField.TransportRequestId)
+        if (field is RequestField.PageSize or RequestField.TransportRequestId or RequestField.ContinuationLimit)
         {
             if (!token.TryGetUInt32(out var number))
                 return false;
-            if (field == RequestField.PageSize)
+            if (field == RequestField.ContinuationLimit)
+                request.ContinuationLimitKb = number;
+            else if (field == RequestField.PageSize)
                 request.PageSize = (int)Math.Min(number, int.MaxValue);
             else
                 ids = ids with { TransportRequestId = number };
@@ -76,6 +82,8 @@ internal static class RequestFrame
             return false;
         if (field == RequestField.ThroughputBucket)
             request.SetBucket(value);
+        else if (field == RequestField.IndexingDirective)
+            request.SetIndexing(IndexingDirectives.From(value));
         else if (field == RequestField.Priority && value == AccountRequest.LowPriority)
             request.Set(field);
         // Clients ask the partition that holds databases for a strong read, whatever the account's level is.

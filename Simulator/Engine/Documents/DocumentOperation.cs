@@ -17,6 +17,9 @@ internal sealed class DocumentOperation
 
     public string? IfMatch { get; set; }
 
+    /// <summary>The indexing directive of an operation in a batch; null for none.</summary>
+    public string? IndexingDirective { get; set; }
+
     public string? IfNoneMatch { get; set; }
 
     /// <summary>The latest write that the client's session has seen on the partition; 0 for none.</summary>
@@ -51,6 +54,7 @@ internal sealed class DocumentOperation
         Id = default;
         Body = default;
         IfMatch = null;
+        IndexingDirective = null;
         IfNoneMatch = null;
         SessionLsn = 0;
         ReturnsBody = false;

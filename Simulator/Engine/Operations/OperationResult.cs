@@ -140,6 +140,9 @@ internal sealed class RequestException(int status, string message, int subStatus
 
     public const string IsTaken = "Entity with the specified id already exists in the system.";
 
+    /// <summary>Leaves apostrophes and other letters as they are, as the service does.</summary>
+    private static readonly JsonSerializerOptions RelaxedJson = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     public int Status { get; } = status;
 
     public int SubStatus { get; } = subStatus;
@@ -149,6 +152,9 @@ internal sealed class RequestException(int status, string message, int subStatus
 
     /// <summary>Further text of the response for clients; null for none.</summary>
     public string? AdditionalInfo { get; init; }
+
+    /// <summary>The error of a query's text in the service's own form, JSON; null for other errors.</summary>
+    public string? QueryErrors { get; private init; }
 
     /// <summary>Whether the request ends before it is authenticated.</summary>
     public bool PrecedesAuthentication { get; private init; }
@@ -161,6 +167,15 @@ internal sealed class RequestException(int status, string message, int subStatus
 
     public static RequestException Rejected(string message, int status = ServiceStatus.BadRequest) =>
         new(status, message) { IsRejected = true };
+
+    /// <summary>400: a query's text is wrong from one character up to another.</summary>
+    /// <param name="code">The service's code, such as <c>SC1001</c>.</param>
+    public static RequestException InQuery(string code, int start, int end, string message) => new(ServiceStatus.BadRequest, message)
+    {
+        IsRejected = true,
+        QueryErrors = JsonSerializer.Serialize(
+            new { errors = new[] { new { severity = "Error", location = new { start, end }, code, message } } }, RelaxedJson),
+    };
 
     public static RequestException BadRequest(string message, int subStatus = 0) => new(ServiceStatus.BadRequest, message, subStatus);
 

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 
 namespace ScaleOut.Simulator.Engine.Queries;
 
@@ -15,6 +16,7 @@ internal sealed class ParsedQuery
     /// <exception cref="RequestException">400: a parameter has no value or a wrong one, or ORDER BY needs another index.</exception>
     public ParsedQuery(QuerySyntax syntax, IReadOnlyDictionary<string, Datum> parameters, IndexingPolicy? index = null)
     {
+        var start = Stopwatch.GetTimestamp();
         Syntax = syntax;
         _parameters = parameters;
         Top = Count(syntax.Select.Top, "TOP");
@@ -25,8 +27,11 @@ internal sealed class ParsedQuery
             _ = scope.Parameter(parameter);
         Condition = QueryCondition.From(syntax.Where?.Value, scope, index);
         OrderPaths = [.. syntax.OrderBy.Select(item => item.Item.Value.Path()!)];
+        LogicalPlanTime = Stopwatch.GetElapsedTime(start);
+        start = Stopwatch.GetTimestamp();
         CheckOrder(index);
         Lookups = IndexLookups.Count(Condition, syntax.IsAggregate ? 0 : syntax.OrderBy.Count);
+        OptimizationTime = Stopwatch.GetElapsedTime(start);
     }
 
     /// <summary>Every document, as a read feed.</summary>
@@ -37,6 +42,15 @@ internal sealed class ParsedQuery
     public QueryCondition Condition { get; }
 
     public IReadOnlyList<List<string>> OrderPaths { get; }
+
+    /// <summary>How long the text took to parse, or to be found among those that were parsed before.</summary>
+    public TimeSpan CompileTime { get; init; }
+
+    /// <summary>How long the parameters and the condition took.</summary>
+    public TimeSpan LogicalPlanTime { get; }
+
+    /// <summary>How long the choice of the index took.</summary>
+    public TimeSpan OptimizationTime { get; }
 
     /// <summary>Look-ups in the index for each page.</summary>
     public int Lookups { get; }
@@ -183,6 +197,7 @@ internal static class QueryParser
     public static ParsedQuery Parse(
         string text, IReadOnlyDictionary<string, Datum> parameters, ResumeFilter? resume = null, IndexingPolicy? index = null)
     {
+        var start = Stopwatch.GetTimestamp();
         if (!Known.TryGetValue(text, out var syntax))
         {
             syntax = QueryGrammar.Parse(text);
@@ -192,8 +207,9 @@ internal static class QueryParser
                 Known[text] = syntax;
         }
 
+        var compileTime = Stopwatch.GetElapsedTime(start);
         if (resume is not null && resume.Values.Count != syntax.OrderBy.Count)
             throw RequestException.BadRequest("The resume filter has not one value for each ORDER BY item.");
-        return new ParsedQuery(syntax, parameters, index) { Resume = resume };
+        return new ParsedQuery(syntax, parameters, index) { Resume = resume, CompileTime = compileTime };
     }
 }

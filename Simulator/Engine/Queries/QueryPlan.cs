@@ -69,7 +69,7 @@ internal static class QueryPlan
         foreach (var item in syntax.Select.Items)
         {
             if (item.Item.Value is not Aggregate && item.Item.Value.All().Any(part => part is Aggregate))
-                throw RequestException.Rejected($"Compositions of aggregates and other expressions are unsupported: '{item.Item.Text}'.");
+                throw Compositions.Rejection();
         }
     }
 }

@@ -75,6 +75,13 @@ internal sealed class IndexingPolicy
 
     private static void Add(IndexPathNode root, string path, bool include)
     {
+        if (path == "/")
+        {
+            // The root by its old name.
+            root.Below = include;
+            return;
+        }
+
         var segments = PropertyPath.Parse(path) ?? throw Invalid(path);
         if (segments is [.., "*"])
             Walk(segments).Below = include;

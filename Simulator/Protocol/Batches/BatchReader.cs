@@ -79,6 +79,7 @@ internal static class BatchReader
 
     private static bool TryReadSparse(ref HybridRowReader reader, byte code, int token, DocumentOperation operation)
     {
+        const int indexingDirective = 8;
         const int ifMatch = 9;
         const int ifNoneMatch = 10;
         const int minimalReturnPreference = 12;
@@ -94,7 +95,9 @@ internal static class BatchReader
             case HybridRow.TypeUtf8:
                 if (!reader.TryReadBytes(out var text))
                     return false;
-                if (token == ifMatch)
+                if (token == indexingDirective)
+                    operation.IndexingDirective = Encoding.UTF8.GetString(text.Span);
+                else if (token == ifMatch)
                     operation.IfMatch = Encoding.UTF8.GetString(text.Span);
                 else if (token == ifNoneMatch)
                     operation.IfNoneMatch = Encoding.UTF8.GetString(text.Span);

@@ -43,11 +43,12 @@ internal sealed class ApiServer : IAsyncDisposable
         Log.Dispose();
     }
 
-    /// <summary>Keeps the exceptions that the server logs as errors.</summary>
+    /// <summary>Keeps the exceptions that the server logs as errors, and the text of its warnings and errors.</summary>
     internal sealed class CollectingLogger : ILoggerProvider, ILogger
     {
         private readonly Lock _gate = new();
         private readonly List<Exception> _errors = [];
+        private readonly List<string> _lines = [];
 
         public IReadOnlyList<Exception> Errors
         {
@@ -58,20 +59,33 @@ internal sealed class ApiServer : IAsyncDisposable
             }
         }
 
+        public IReadOnlyList<string> Lines
+        {
+            get
+            {
+                lock (_gate)
+                    return [.. _lines];
+            }
+        }
+
         public ILogger CreateLogger(string categoryName) => this;
 
         public IDisposable? BeginScope<TState>(TState state)
             where TState : notnull => null;
 
-        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Error;
+        public bool IsEnabled(LogLevel logLevel) => logLevel >= LogLevel.Warning;
 
         public void Log<TState>(
             LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
         {
-            if (!IsEnabled(logLevel) || exception is null)
+            if (!IsEnabled(logLevel))
                 return;
             lock (_gate)
-                _errors.Add(exception);
+            {
+                _lines.Add(formatter(state, exception));
+                if (exception is not null && logLevel >= LogLevel.Error)
+                    _errors.Add(exception);
+            }
         }
 
         public void Dispose()

@@ -86,6 +86,10 @@ public sealed class SizeRouteTests : IAsyncLifetime
     [InlineData("""{"rate": 10, "document": "/etc/passwd"}""", "document")]
     [InlineData("""{"rate": 10, "cpuPerOperation": [1]}""", "cpuPerOperation")]
     [InlineData("[]", "")]
+    [InlineData("{", "")]
+    [InlineData("null", "")]
+    [InlineData("""{"rate": 10, "rate": 20}""", "rate")]
+    [InlineData("""{"rate": 10, "spec": {"client": {"mode": "Direct", "mode": "Gateway"}}}""", "spec.client.mode")]
     public async Task Post_InvalidQuestion_IsRejectedAtItsField(string question, string field)
     {
         Assert.Contains(field, (await ErrorsAsync(question)).Select(error => error.Key));

@@ -40,7 +40,11 @@ internal sealed class DevBoxProcess : IDisposable
         start.WorkingDirectory = folder;
         foreach (var (name, value) in environment ?? new Dictionary<string, string>())
             start.Environment[name] = value;
+        return Start(start);
+    }
 
+    private static DevBoxProcess Start(ProcessStartInfo start)
+    {
         var process = new Process { StartInfo = start };
         var started = new DevBoxProcess(process);
         process.OutputDataReceived += (_, line) => Append(started._output, line.Data);
@@ -97,6 +101,16 @@ internal sealed class DevBoxProcess : IDisposable
         start.Environment["DOTNET_TC_CallCountingDelayMs"] = "600000";
         start.Environment["DOTNET_EnableWriteXorExecute"] = "0";
         start.Environment["DOTNET_gcConcurrent"] = "0";
+    }
+
+    /// <summary>Starts the program in a folder in which a shell command has run first.</summary>
+    public static DevBoxProcess StartAfter(string folder, string command, IEnumerable<string> arguments)
+    {
+        var start = SelfProcess.With(arguments);
+        SetEnvironment(start);
+        Limit(start, command);
+        start.WorkingDirectory = folder;
+        return Start(start);
     }
 
     private static void LimitFiles(ProcessStartInfo start, int kilobytes)

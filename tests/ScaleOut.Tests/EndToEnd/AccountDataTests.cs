@@ -41,6 +41,25 @@ public sealed class AccountDataTests : ProgramInFolder
         Assert.Contains(manifest, third.Errors, StringComparison.Ordinal);
     }
 
+    /// <summary>So the settings of an app that trusts the account's certificate stay right.</summary>
+    [Fact]
+    public async Task Account_WithAKeyFile_HasTheSameCertificateAfterARestart()
+    {
+        await WriteAsync("account.key", Convert.ToBase64String(new byte[64]));
+        var seen = new List<string>();
+        for (var start = 0; start < 2; start++)
+        {
+            using var account = Start("account", "--json", "--latency", "none", "--key-file", "account.key");
+            using var ready = await WhenReadyAsync(account);
+            seen.Add(ready.RootElement.GetProperty("certificateSha256").GetString()!);
+            await StopAsync(account);
+            Assert.Empty(account.Errors);
+        }
+
+        Assert.Equal(seen[0], seen[1]);
+        Assert.True(File.Exists(In("account.key.pfx")));
+    }
+
     private static CosmosClientOptions Gateway => new() { ConnectionMode = ConnectionMode.Gateway };
 
     private static string EndpointOf(JsonDocument ready) => ready.RootElement.GetProperty("httpEndpoint").GetString()!;

@@ -55,15 +55,25 @@ internal sealed class PageCharge(RequestCharges charges, ParsedQuery query)
     /// <summary>The page's charge so far.</summary>
     public RequestUnits Total => _isFeed ? charges.Feed(_reads) : charges.QueryPage(query.Lookups, _documents);
 
-    /// <summary>The page's header of query metrics.</summary>
-    public string Metrics(double milliseconds) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"totalExecutionTimeInMs={milliseconds:F2};queryCompileTimeInMs=0.00;queryLogicalPlanBuildTimeInMs=0.00;"
-        + $"queryPhysicalPlanBuildTimeInMs=0.00;queryOptimizationTimeInMs=0.00;VMExecutionTimeInMs={milliseconds:F2};"
-        + $"indexLookupTimeInMs=0.00;documentLoadTimeInMs=0.00;systemFunctionExecuteTimeInMs=0.00;userFunctionExecuteTimeInMs=0.00;"
-        + $"retrievedDocumentCount={_loaded.Count};retrievedDocumentSize={_loaded.Bytes};outputDocumentCount={_returned.Count};"
-        + $"outputDocumentSize={_returned.Bytes};writeOutputTimeInMs=0.00;"
-        + $"indexUtilizationRatio={(_loaded.Count == 0 ? 0 : (double)_met / _loaded.Count):F2}");
+    /// <summary>The page's header of query metrics. Measured times are rounded up to 0.01 ms, so that none seems to be missing.</summary>
+    public string Metrics(TimeSpan physicalPlan, TimeSpan execution)
+    {
+        var total = query.CompileTime + query.LogicalPlanTime + query.OptimizationTime + physicalPlan + execution;
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"totalExecutionTimeInMs={Milliseconds(total)};"
+            + $"queryCompileTimeInMs={Milliseconds(query.CompileTime)};queryLogicalPlanBuildTimeInMs={Milliseconds(query.LogicalPlanTime)};"
+            + $"queryPhysicalPlanBuildTimeInMs={Milliseconds(physicalPlan)};"
+            + $"queryOptimizationTimeInMs={Milliseconds(query.OptimizationTime)};"
+            + $"VMExecutionTimeInMs={Milliseconds(execution)};"
+            + $"indexLookupTimeInMs=0.00;documentLoadTimeInMs=0.00;systemFunctionExecuteTimeInMs=0.00;userFunctionExecuteTimeInMs=0.00;"
+            + $"retrievedDocumentCount={_loaded.Count};retrievedDocumentSize={_loaded.Bytes};outputDocumentCount={_returned.Count};"
+            + $"outputDocumentSize={_returned.Bytes};writeOutputTimeInMs=0.00;"
+            + $"indexUtilizationRatio={(_loaded.Count == 0 ? 0 : (double)_met / _loaded.Count):F2}");
+    }
+
+    private static string Milliseconds(TimeSpan time) =>
+        (Math.Ceiling(time.TotalMilliseconds * 100) / 100).ToString("F2", CultureInfo.InvariantCulture);
 
     /// <summary>Counts a loaded document, returned or not. A feed is charged only for what it returns.</summary>
     /// <param name="isMet">Whether it meets the query's condition.</param>

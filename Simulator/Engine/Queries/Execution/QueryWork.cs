@@ -12,7 +12,8 @@ internal sealed class QueryWork : DocumentPageWork
     private bool _choosesPartition;
     private bool _isInterrupted;
     private PageCharge? _charge;
-    private double _milliseconds;
+    private TimeSpan _physicalPlanTime;
+    private TimeSpan _executionTime;
 
     /// <summary>
     /// How long a page may search; the next page continues. A page of ORDER BY, DISTINCT or an aggregate must see all documents, so it has
@@ -28,13 +29,21 @@ internal sealed class QueryWork : DocumentPageWork
     public QueryContinuation? Next { get; private set; }
 
     /// <summary>The header of query metrics.</summary>
-    public string Metrics => _charge!.Metrics(_milliseconds);
+    public string Metrics => _charge!.Metrics(_physicalPlanTime, _executionTime);
 
     /// <summary>Whether only a client that has a query plan can combine the partitions' results.</summary>
     public bool NeedsPlan => !Query.IsPlain && Scope.Partition is null && Container.Map.Live.Count > 1;
 
     /// <summary>False if the request is wrong; the result says why.</summary>
     public bool TryPrepare()
+    {
+        var start = Stopwatch.GetTimestamp();
+        var isPrepared = TryPlan();
+        _physicalPlanTime = Stopwatch.GetElapsedTime(start);
+        return isPrepared;
+    }
+
+    private bool TryPlan()
     {
         if (Scope.Key is null && Query.FixedPartitionKey(Container.Settings) is { } fixedKey)
             Scope = Scope with { Key = fixedKey };
@@ -148,7 +157,7 @@ internal sealed class QueryWork : DocumentPageWork
         else if (!page.IsLast && Scope.Partition is null && Container.Map.Following(partition) is { } following)
             Next = Continuation.Follow(following);
         _charge = pageCharge;
-        _milliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        _executionTime = Stopwatch.GetElapsedTime(start);
         return pageCharge.Total;
     }
 

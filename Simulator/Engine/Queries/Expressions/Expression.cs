@@ -70,9 +70,12 @@ internal sealed class Parameter(string name) : Expression
 }
 
 /// <summary>The document.</summary>
-internal sealed class Root(string name) : Expression
+/// <param name="start">Where its name begins in the query's text.</param>
+internal sealed class Root(string name, int start) : Expression
 {
     public string Name => name;
+
+    public int Start => start;
 
     protected override Datum EvaluateCore(QueryScope scope) => scope.Root;
 
@@ -125,6 +128,8 @@ internal sealed class ArrayLiteral(IReadOnlyList<Expression> items) : Expression
 /// <summary><c>{"a": b}</c>, without undefined properties. Of two properties with one name, the last one stays.</summary>
 internal sealed class ObjectLiteral(IReadOnlyList<string> names, IReadOnlyList<Expression> values) : Expression(values)
 {
+    public IReadOnlyList<string> Names => names;
+
     protected override string Label => string.Join('\n', names);
 
     protected override Datum EvaluateCore(QueryScope scope)

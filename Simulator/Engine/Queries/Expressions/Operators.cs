@@ -19,6 +19,11 @@ internal enum BinaryOperator
     Multiply,
     Divide,
     Modulo,
+    ShiftLeft,
+    ShiftRight,
+
+    /// <summary>Fills with zeros.</summary>
+    ShiftRightUnsigned,
 }
 
 /// <summary>An operator between two values. It is undefined for operands of another type than its own.</summary>
@@ -87,6 +92,10 @@ internal sealed class Binary(BinaryOperator kind, Expression left, Expression ri
         BinaryOperator.Modulo => first % second,
         BinaryOperator.BitAnd => Bits(first) & Bits(second),
         BinaryOperator.BitOr => Bits(first) | Bits(second),
+        // As in JavaScript, only the lowest five bits of the distance count. C# does the same for 32 bits.
+        BinaryOperator.ShiftLeft => Bits(first) << Bits(second),
+        BinaryOperator.ShiftRight => Bits(first) >> Bits(second),
+        BinaryOperator.ShiftRightUnsigned => (uint)Bits(first) >> Bits(second),
         _ => Bits(first) ^ Bits(second),
     };
 }

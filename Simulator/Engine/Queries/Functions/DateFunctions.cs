@@ -5,6 +5,13 @@ internal static class DateFunctions
 {
     private const string Form = "yyyy-MM-ddTHH:mm:ss.fffffffZ";
 
+    /// <summary>What is read: the documented form, also without its last parts.</summary>
+    private static readonly string[] Forms =
+    [
+        "yyyy-MM-dd", "yyyy-MM-dd'T'HH:mm", "yyyy-MM-dd'T'HH:mm'Z'", "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss'Z'",
+        "yyyy-MM-dd'T'HH:mm:ss.FFFFFFF", "yyyy-MM-dd'T'HH:mm:ss.FFFFFFF'Z'",
+    ];
+
     public static readonly Function[] All =
     [
         Now("GETCURRENTDATETIME", ToText), Now("GETCURRENTDATETIMESTATIC", ToText),
@@ -38,24 +45,27 @@ internal static class DateFunctions
 
     private static Datum ToTicks(DateTimeOffset instant) => Datum.From((instant - DateTimeOffset.UnixEpoch).Ticks);
 
+    /// <summary>Reads an instant in UTC. Text with an offset, even <c>+00:00</c>, is none.</summary>
     private static bool TryRead(Datum value, out DateTimeOffset instant)
     {
         instant = default;
-        return value.Type == DatumType.Text && value.Text.Length >= 10 && char.IsAsciiDigit(value.Text[0]) && DateTimeOffset.TryParse(
-            value.Text, CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out instant);
+        const DateTimeStyles utc = DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal;
+        return value.Type == DatumType.Text
+            && DateTimeOffset.TryParseExact(value.Text, Forms, CultureInfo.InvariantCulture, utc, out instant);
     }
 
     private static Datum Add(QueryScope scope, ReadOnlySpan<Datum> arguments)
     {
-        if (arguments[0].Type != DatumType.Text || !TextFunctions.TryInteger(arguments[1], out var count)
+        if (arguments[0].Type != DatumType.Text || !MathFunctions.TryLong(arguments[1], out var count)
             || !TryRead(arguments[2], out var instant))
             return Datum.Undefined;
         try
         {
             return Unit(arguments[0].Text) switch
             {
-                "year" => ToText(instant.AddYears(count)),
-                "month" => ToText(instant.AddMonths(count)),
+                "year" => ToText(instant.AddYears(checked((int)count))),
+                "month" => ToText(instant.AddMonths(checked((int)count))),
+                "nanosecond" => ToText(instant.AddTicks(count / TimeSpan.NanosecondsPerTick)),
                 { } unit when TicksOf(unit) is { } ticks => ToText(instant.AddTicks(checked(ticks * count))),
                 _ => Datum.Undefined,
             };

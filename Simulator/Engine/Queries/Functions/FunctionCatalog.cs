@@ -27,36 +27,40 @@ internal static class FunctionCatalog
     ];
 
     /// <exception cref="RequestException">400: no such function, or the wrong number of arguments.</exception>
-    public static Expression Call(string name, IReadOnlyList<Expression> arguments)
+    /// <param name="place">Where the call begins and ends in the query's text.</param>
+    public static Expression Call(string name, IReadOnlyList<Expression> arguments, (int Start, int End) place)
     {
         if (Aggregates.TryGetValue(name, out var aggregate))
         {
             return arguments is [var argument]
                 ? new Aggregate(aggregate, argument)
-                : throw RequestException.Rejected($"The {name.ToUpperInvariant()} function requires 1 argument.");
+                : throw WrongCount(name.ToUpperInvariant(), "1", place);
         }
 
         if (!All.TryGetValue(name, out var function))
         {
             var feature = NotSimulated
                 .FirstOrDefault(one => name.StartsWith(one.Begin, StringComparison.OrdinalIgnoreCase)).Feature;
-            throw RequestException.Rejected(feature is null
-                ? $"'{name}' is not a recognized built-in function name."
-                : $"'{name}' is not simulated: it belongs to {feature}.");
+            throw feature is null
+                ? RequestException.InQuery(
+                    "SC2005", place.Start, place.Start + name.Length, $"'{name}' is not a recognized built-in function name.")
+                : RequestException.Rejected($"'{name}' is not simulated: it belongs to {feature}.");
         }
 
         return arguments.Count >= function.MinArguments && arguments.Count <= function.MaxArguments
             ? new Call(function, arguments)
-            : throw RequestException.Rejected($"The {function.Name} function requires {Count(function)}.");
+            : throw WrongCount(function.Name, Count(function), place);
     }
+
+    private static RequestException WrongCount(string name, string count, (int Start, int End) place) =>
+        RequestException.InQuery("SC2050", place.Start, place.End, $"The {name} function requires {count} argument(s).");
 
     private static string Count(Function function) =>
         (function.MinArguments, function.MaxArguments) switch
         {
-            (1, 1) => "1 argument",
-            (var least, var most) when least == most => $"{least} arguments",
-            (var least, int.MaxValue) => $"at least {least} arguments",
-            (var least, var most) => $"{least} to {most} arguments",
+            (var least, var most) when least == most => $"{least}",
+            (var least, int.MaxValue) => $"at least {least}",
+            (var least, var most) => $"{least} to {most}",
         };
 }
 

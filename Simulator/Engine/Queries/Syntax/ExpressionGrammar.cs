@@ -27,11 +27,14 @@ internal static class ExpressionGrammar
         ["<="] = (9, BinaryOperator.LessOrEqual),
         [">"] = (9, BinaryOperator.Greater),
         [">="] = (9, BinaryOperator.GreaterOrEqual),
-        ["+"] = (10, BinaryOperator.Add),
-        ["-"] = (10, BinaryOperator.Subtract),
-        ["*"] = (11, BinaryOperator.Multiply),
-        ["/"] = (11, BinaryOperator.Divide),
-        ["%"] = (11, BinaryOperator.Modulo),
+        ["<<"] = (10, BinaryOperator.ShiftLeft),
+        [">>"] = (10, BinaryOperator.ShiftRight),
+        [">>>"] = (10, BinaryOperator.ShiftRightUnsigned),
+        ["+"] = (11, BinaryOperator.Add),
+        ["-"] = (11, BinaryOperator.Subtract),
+        ["*"] = (12, BinaryOperator.Multiply),
+        ["/"] = (12, BinaryOperator.Divide),
+        ["%"] = (12, BinaryOperator.Modulo),
     };
 
     private static readonly TokenListParser<QueryToken, UnaryOperator> Prefix =
@@ -54,16 +57,26 @@ internal static class ExpressionGrammar
     private static readonly TokenListParser<QueryToken, string> Text =
         Token.EqualTo(QueryToken.Text).Select(token => SurrogateText.Unescape(token.Span.AsReadOnlySpan()[1..^1]));
 
-    private static readonly TokenListParser<QueryToken, Expression> Literal =
+    /// <summary>A word that is no keyword, or is the name of a function.</summary>
+    private static readonly TokenListParser<QueryToken, Token<QueryToken>> Name = Token.EqualTo(QueryToken.Word)
+        .Where(token => !Keywords.IsReserved(token.Span) || Keywords.IsFunction(token.Span), "unexpected keyword");
+
+    private static readonly TokenListParser<QueryToken, Expression> TextOrNumber =
         Text.Select(text => (Expression)new Constant(Datum.From(text)))
-            .Or(Token.EqualTo(QueryToken.Number).Select(token => (Expression)new Constant(Datum.From(Number(token)))))
+            .Or(Token.EqualTo(QueryToken.Number).Select(token => (Expression)new Constant(Datum.From(Number(token)))));
+
+    private static readonly TokenListParser<QueryToken, Expression> ParameterValue =
+        Token.EqualTo(QueryToken.Parameter).Select(token => (Expression)new Parameter(token.ToStringValue()));
+
+    private static readonly TokenListParser<QueryToken, Expression> Literal =
+        TextOrNumber
             .Or(Word("true").Value((Expression)new Constant(Datum.From(true))))
             .Or(Word("false").Value((Expression)new Constant(Datum.From(false))))
             .Or(Word("null").Value((Expression)new Constant(Datum.Null)))
             .Or(Word("undefined").Value((Expression)new Constant(Datum.Undefined)));
 
     private static readonly TokenListParser<QueryToken, (string Name, Expression Value)> Property =
-        from name in Text
+        from name in Text.Or(Name.Select(token => token.ToStringValue()))
         from colon in Token.EqualTo(QueryToken.Colon)
         from value in Scalar
         select (name, value);
@@ -81,24 +94,25 @@ internal static class ExpressionGrammar
     private static readonly TokenListParser<QueryToken, Expression[]> Arguments =
         List.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis));
 
-    private static readonly TokenListParser<QueryToken, Expression> CallOrRoot =
-        from name in Token.EqualTo(QueryToken.Word)
-            .Where(token => !Keywords.IsReserved(token.Span) || Keywords.IsFunction(token.Span), "unexpected keyword")
-        from arguments in Arguments.Select(list => (Expression[]?)list).OptionalOrDefault()
-        select arguments is null ? new Root(name.ToStringValue()) : FunctionCatalog.Call(name.ToStringValue(), arguments);
-
     private static readonly TokenListParser<QueryToken, Expression> Primary =
         Literal
-            .Or(Token.EqualTo(QueryToken.Parameter).Select(token => (Expression)new Parameter(token.ToStringValue())))
+            .Or(ParameterValue)
             .Or(Object)
             .Or(Array)
             .Or(Scalar.Between(Token.EqualTo(QueryToken.OpenParenthesis), Token.EqualTo(QueryToken.CloseParenthesis)))
-            .Or(CallOrRoot);
+            .Or(ParseCallOrRoot);
+
+    /// <summary>A property's name or an element's place. The service evaluates no other expression there.</summary>
+    private static readonly TokenListParser<QueryToken, Expression> Indexer =
+        TextOrNumber
+            .Or(ParameterValue)
+            .Or(Symbol("-").IgnoreThen(Token.EqualTo(QueryToken.Number))
+                .Select(token => (Expression)new Constant(Datum.From(-Number(token)))));
 
     private static readonly TokenListParser<QueryToken, Expression> Step =
         Token.EqualTo(QueryToken.Dot)
             .IgnoreThen(Token.EqualTo(QueryToken.Word).Select(token => (Expression)new Constant(Datum.From(token.ToStringValue()))))
-            .Or(Scalar.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket)));
+            .Or(Indexer.Between(Token.EqualTo(QueryToken.OpenBracket), Token.EqualTo(QueryToken.CloseBracket)));
 
     private static readonly TokenListParser<QueryToken, Expression> Postfix =
         from first in Primary
@@ -114,6 +128,28 @@ internal static class ExpressionGrammar
         double.Parse(token.Span.AsReadOnlySpan(), NumberStyles.Float, CultureInfo.InvariantCulture);
 
     private static TokenListParser<QueryToken, Token<QueryToken>> Symbol(string symbol) => Token.EqualToValue(QueryToken.Operator, symbol);
+
+    private static TokenListParserResult<QueryToken, Expression> ParseCallOrRoot(TokenList<QueryToken> input)
+    {
+        var name = Name(input);
+        if (!name.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, Token<QueryToken>, Expression>(name);
+        (var text, var start) = (name.Value.ToStringValue(), name.Value.Position.Absolute);
+        if (!Token.EqualTo(QueryToken.OpenParenthesis)(name.Remainder).HasValue)
+            return Value(new Root(text, start), input, name.Remainder);
+        var arguments = Arguments(name.Remainder);
+        if (!arguments.HasValue)
+            return TokenListParserResult.CastEmpty<QueryToken, Expression[], Expression>(arguments);
+        var call = FunctionCatalog.Call(text, arguments.Value, (start, EndOf(name.Remainder, arguments.Remainder)));
+        return Value(call, input, arguments.Remainder);
+    }
+
+    /// <summary>Where the last token before the remainder ends in the text.</summary>
+    private static int EndOf(TokenList<QueryToken> from, TokenList<QueryToken> remainder)
+    {
+        var last = from.ElementAt(remainder.Position - from.Position - 1);
+        return last.Position.Absolute + last.Span.Length;
+    }
 
     /// <summary><c>a ?? b</c> binds less tightly than <c>a ? b : c</c>, which binds less tightly than all other operators.</summary>
     private static TokenListParserResult<QueryToken, Expression> ParseScalar(TokenList<QueryToken> input)

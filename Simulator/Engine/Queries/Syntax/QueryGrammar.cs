@@ -1,3 +1,4 @@
+using ScaleOut.Validation;
 using Superpower;
 using Superpower.Model;
 using Superpower.Parsers;
@@ -9,9 +10,6 @@ internal static class QueryGrammar
 {
     /// <summary>Largest number of characters of a query, as on the service.</summary>
     private const int MaxText = 512 * 1024;
-
-    /// <summary>Largest number of characters of the query that an error shows.</summary>
-    private const int MaxShownText = 20;
 
     private static readonly TokenListParser<QueryToken, string> Name = Token.EqualTo(QueryToken.Word)
         .Where(token => !Keywords.IsReserved(token.Span), "unexpected keyword")
@@ -86,14 +84,14 @@ internal static class QueryGrammar
             throw RequestException.Rejected($"The query's text is longer than the {MaxText} characters that it may have.");
         var tokens = QueryTokenizer.Instance.TryTokenize(text);
         if (!tokens.HasValue)
-            throw Syntax(text, tokens.ErrorPosition, tokens.FormatErrorMessageFragment());
+            throw NoToken(text, tokens.ErrorPosition);
         UnsupportedSyntax.Check(tokens.Value);
         try
         {
             var result = Whole(tokens.Value);
             return result.HasValue
                 ? QueryRules.Check(result.Value)
-                : throw Syntax(text, result.ErrorPosition, result.FormatErrorMessageFragment());
+                : throw Misplaced(text, tokens.Value, result.ErrorPosition);
         }
         catch (InsufficientExecutionStackException)
         {
@@ -116,10 +114,52 @@ internal static class QueryGrammar
         return TokenListParserResult.Value(new SourceExpression(result.Value, text), input, result.Remainder);
     }
 
-    private static RequestException Syntax(string text, Position at, string message)
+    /// <summary>A character that begins no token: text without its end, or a sign that queries do not have.</summary>
+    private static RequestException NoToken(string text, Position at)
     {
-        var start = at.HasValue ? Math.Min(at.Absolute, text.Length) : text.Length;
-        return RequestException.Rejected(
-            $"Syntax error near '{text.AsSpan(start, Math.Min(MaxShownText, text.Length - start))}' at {start}: {message}.");
+        var open = Unclosed(text);
+        if (open >= 0)
+            return RequestException.InQuery(
+                "SC1010", open, text.Length, $"Syntax error, invalid string literal token '{ErrorText.Shorten(text[open..])}'.");
+        return at.HasValue && at.Absolute < text.Length
+            ? IncorrectSyntax(at.Absolute, text.Substring(at.Absolute, IsPair(at.Absolute) ? 2 : 1))
+            : Incomplete(text);
+
+        bool IsPair(int start) => start + 1 < text.Length && char.IsSurrogatePair(text, start);
     }
+
+    /// <summary>Where a text in quotes begins that does not end; -1 if there is none.</summary>
+    private static int Unclosed(string text)
+    {
+        var open = -1;
+        for (var i = 0; i < text.Length; i++)
+        {
+            if (open >= 0 && text[i] == '\\')
+                i++;
+            else if (open < 0 && text[i] is '\'' or '"')
+                open = i;
+            else if (open >= 0 && text[i] == text[open])
+                open = -1;
+        }
+
+        return open;
+    }
+
+    /// <summary>A token that cannot follow those before it, or the end of a query that is not complete.</summary>
+    private static RequestException Misplaced(string text, TokenList<QueryToken> tokens, Position at)
+    {
+        foreach (var token in tokens)
+        {
+            if (at.HasValue && token.Position.Absolute + token.Span.Length > at.Absolute)
+                return IncorrectSyntax(token.Position.Absolute, token.ToStringValue());
+        }
+
+        return Incomplete(text);
+    }
+
+    private static RequestException Incomplete(string text) =>
+        RequestException.InQuery("SC1002", text.Length, text.Length, "Syntax error, unexpected end-of-file.");
+
+    private static RequestException IncorrectSyntax(int start, string token) =>
+        RequestException.InQuery("SC1001", start, start + token.Length, $"Syntax error, incorrect syntax near '{token}'.");
 }

@@ -25,6 +25,9 @@ internal static class QueryRules
             aggregates[slot].Slot = slot;
         }
 
+        if (query.Select.Items.Any(item => !Compositions.AreAllowed(item.Item.Value)))
+            throw Compositions.Rejection();
+
         if (query.Source is null && (query.Select.Kind == SelectKind.All || aggregates.Length > 0 || query.GroupBy.Count > 0))
             throw RequestException.Rejected("'SELECT *', 'GROUP BY' and aggregates are not valid if FROM clause is omitted.");
         query = query with
@@ -42,8 +45,8 @@ internal static class QueryRules
             .FirstOrDefault(root => root.Name != query.Alias);
         if (unknown is not null)
         {
-            throw RequestException.Rejected($"Identifier '{unknown.Name}' could not be resolved: "
-                + (query.Alias is null ? "the query has no FROM." : $"the document's name is '{query.Alias}'."));
+            throw RequestException.InQuery(
+                "SC2001", unknown.Start, unknown.Start + unknown.Name.Length, $"Identifier '{unknown.Name}' could not be resolved.");
         }
     }
 
@@ -89,6 +92,32 @@ internal static class QueryRules
 
         return value is not Root && value.Parts.All(part => IsOfGroup(query, part, parts));
     }
+}
+
+/// <summary>
+/// Aggregates within other expressions, which the service rejects. Only the queries that a plan makes of aggregates have them, for each
+/// partition: in arrays and objects, as the values of certain names (<see cref="QueryRewriter"/>).
+/// </summary>
+internal static class Compositions
+{
+    private const string Combined = "item2";
+
+    private static readonly string[] Parts = ["sum", "count", "min", "max"];
+
+    public static RequestException Rejection() =>
+        RequestException.Rejected("Compositions of aggregates and other expressions are not allowed.");
+
+    public static bool AreAllowed(Expression value) => value is Aggregate || IsPartial(value, "");
+
+    /// <param name="name">The property whose value it is; empty for none.</param>
+    private static bool IsPartial(Expression value, string name) => value switch
+    {
+        ObjectLiteral literal => literal.Names.Zip(literal.Parts).All(property => property.Second is Aggregate
+            ? property.First == "item" || (name == Combined && Parts.Contains(property.First))
+            : IsPartial(property.Second, property.First)),
+        ArrayLiteral => value.Parts.All(item => IsPartial(item, "")),
+        _ => !value.All().Any(part => part is Aggregate),
+    };
 }
 
 /// <summary>Rejects features of the service that are not simulated by name, instead of with a syntax error.</summary>

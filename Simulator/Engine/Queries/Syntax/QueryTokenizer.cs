@@ -58,7 +58,7 @@ internal static class QueryTokenizer
         .Match(Quoted('\''), QueryToken.Text)
         .Match(Quoted('"'), QueryToken.Text)
         .Match(Span.EqualTo("??").Or(Span.EqualTo("||")), QueryToken.Operator)
-        .Match(Operator("!=", "<>", "<=", ">="), QueryToken.Operator)
+        .Match(Operator(">>>", ">>", "<<", "!=", "<>", "<=", ">="), QueryToken.Operator)
         .Match(Character.EqualTo('.'), QueryToken.Dot)
         .Match(Character.EqualTo(','), QueryToken.Comma)
         .Match(Character.EqualTo(':'), QueryToken.Colon)

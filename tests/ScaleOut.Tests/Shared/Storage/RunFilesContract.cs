@@ -307,6 +307,24 @@ public abstract class RunFilesContract
         Assert.Equal("text"u8.ToArray(), await Files.ReadReportAsync("report.md", Cancellation));
     }
 
+    /// <summary>Without checksums nobody knows whether a form was edited; <c>report.json</c> has one of its own.</summary>
+    [Fact]
+    public async Task ReadReport_OfAnEndedRunWithoutChecksums_IsDamaged()
+    {
+        var json = StoredItem.Write("test/report.json", new { runId = "test" });
+        await Files.WriteReportAsync([("report.json", json), ("report.html", "page"u8.ToArray())], Cancellation);
+        await Files.WriteReportAsync("report.html", "edited"u8.ToArray(), Cancellation);
+        await Store.DeleteAsync("test", name => name == "report-checksums.json", Cancellation);
+        Assert.Null(await Files.ReadReportAsync("report.html", Cancellation));
+
+        var outcome = new RunOutcome { RunId = "test", State = RunState.Complete, Counts = new(), Remaining = 0, Reasons = [] };
+        await Files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), Cancellation);
+
+        var e = await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadReportAsync("report.html", Cancellation));
+        Assert.StartsWith("test/report-checksums.json is damaged: it is missing", e.Message, StringComparison.Ordinal);
+        Assert.Equal(json, await Files.ReadReportAsync("report.json", Cancellation));
+    }
+
     [Fact]
     public async Task Discard_RunThatEnded_LeavesItsClaimItsListingAndItsResumption()
     {

@@ -123,6 +123,39 @@ public sealed class DataFolderTests : SdkTests, IDisposable
     }
 
     [Fact]
+    public async Task Start_WithACertificateFile_KeepsTheCertificateForItsUserAlone()
+    {
+        var file = Path.Combine(_temporary.Path, "account.key.pfx");
+        string first;
+        await using (var account = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file }))
+            first = account.CertificateThumbprint;
+        await using (var again = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file }))
+        {
+            Assert.Equal((first, null), (again.CertificateThumbprint, again.WhyCertificateIsNotKept));
+            using var client = AccountClients.Create(again, ConnectionMode.Direct);
+            await (await AccountClients.CreateContainerAsync(client)).AddAsync(Item(1));
+        }
+
+        Assert.Equal(["account.key.pfx"], Directory.GetFiles(_temporary.Path).Select(Path.GetFileName));
+        if (!OperatingSystem.IsWindows())
+            Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, File.GetUnixFileMode(file));
+
+        await File.WriteAllTextAsync(file, "nonsense", Token);
+        var e = await Assert.ThrowsAsync<AccountDataException>(
+            () => AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file }));
+        Assert.Contains(file, e.Message, StringComparison.Ordinal);
+    }
+
+    /// <summary>As beside a key on a read-only volume.</summary>
+    [Fact]
+    public async Task Start_WithACertificateFileThatCannotBeWritten_SaysSo()
+    {
+        var file = Path.Combine(_temporary.Path, "none", "account.key.pfx");
+        await using var account = await AccountClients.StartAsync(new SimulatedAccountOptions { CertificateFile = file });
+        Assert.Contains(file, account.WhyCertificateIsNotKept, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Stop_WhenNothingCanBeWritten_LeavesTheFormerState()
     {
         await KeepAsync(async (_, client) => await CreateAsync(client));

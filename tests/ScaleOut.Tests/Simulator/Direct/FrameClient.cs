@@ -92,6 +92,7 @@ internal sealed class FrameClient : IAsyncDisposable
 /// <summary>Ids of the protocol's tokens.</summary>
 internal static class RequestTokens
 {
+    public const ushort ResourceId = 0x00;
     public const ushort Authorization = 0x01;
     public const ushort PayloadPresent = 0x02;
     public const ushort Date = 0x03;

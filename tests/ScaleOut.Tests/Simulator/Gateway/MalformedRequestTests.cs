@@ -32,6 +32,22 @@ public sealed class MalformedRequestTests(AccountFixture fixture) : AccountTests
     }
 
     [Theory]
+    [InlineData("zz")]
+    [InlineData("FFFFFFFFFFFFFFFFFF")]
+    public async Task Create_WithAnImpossibleChunk_Is400(string size)
+    {
+        var container = await CreateContainerAsync();
+        using var wire = new WireClient(Account);
+        var date = DateTime.UtcNow.ToString("r", CultureInfo.InvariantCulture);
+        var path = $"/{DocumentsOf(container)}";
+        var response = await RawRequest.SendAsync(
+            Account.HttpEndpoint.Port,
+            $"POST {path} HTTP/1.1\r\nHost: localhost\r\nx-ms-date: {date}\r\nauthorization: {wire.Sign("POST", path, date)}\r\n"
+            + $"x-ms-documentdb-partitionkey: [\"k\"]\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n{size}\r\n");
+        Assert.StartsWith("HTTP/1.1 400 ", response, StringComparison.Ordinal);
+    }
+
+    [Theory]
     [InlineData("x-ms-documentdb-partitionkey", "nonsense", 400)]
     [InlineData("x-ms-documentdb-partitionkey", "\"k\"", 400)]
     [InlineData("x-ms-documentdb-partitionkey", "[\"k\",\"l\"]", 400)]

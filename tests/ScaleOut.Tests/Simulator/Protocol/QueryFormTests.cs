@@ -110,6 +110,7 @@ public sealed class QueryFormTests(AccountFixture fixture) : AccountTests(fixtur
         Assert.InRange(total.RetrievedDocumentCount, 1, 9);
         Assert.True(total.RetrievedDocumentSize > 0);
         Assert.InRange(total.OutputDocumentCount, 0, total.RetrievedDocumentCount);
+        Assert.True(total.QueryPreparationTime > TimeSpan.Zero);
     }
 
     private static async Task<List<string>> ReadAsync(Container container, string query, PartitionKey? key = null) =>

@@ -17,6 +17,10 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
     [InlineData("c.n & 3 | 8 ^ 2", "11")]
     [InlineData("~c.n", "-6")]
     [InlineData("4294967297 & 3", "1")]
+    [InlineData("[100 >> 2, 100 << 2, 100 >>> 0, 100 & 1000, 100 | 1000, 100 ^ 1000]", "[25,400,100,96,1004,908]")]
+    [InlineData("[-1 >> 1, -1 >>> 1, -1 >>> 0, 1 << 31, 1 << 33, 4294967297 << 1]", "[-1,2147483647,4294967295,-2147483648,2,2]")]
+    [InlineData("[1 + 1 << 2, 1 << 2 < 5, c.t << 1]", "[8,true]")]
+    [InlineData("{name: c.t, left: 1, \"quoted\": c.n}.left", "1")]
     [InlineData("c.t || '!' || \"?\"", "\"Text!?\"")]
     [InlineData("c.t || c.n", null)]
     [InlineData("c.missing ?? c.z ?? 1", "null")]
@@ -97,6 +101,16 @@ public sealed class ExpressionTests(ExpressionTests.Host host) : IClassFixture<E
         "[1500,\"1970-01-01T00:00:00.0000000Z\",11]")]
     [InlineData("[DateTimeAdd('d', 2, '2026-02-27T00:00:00Z'), DateTimeDiff('hh', '2026-01-01T00:59:00Z', '2026-01-01T02:01:00Z')]",
         "[\"2026-03-01T00:00:00.0000000Z\",2]")]
+    [InlineData("[DateTimeAdd('ms', 3000000000, '2026-01-01T00:00:00Z'), DateTimeAdd('mcs', -3000000000, '2026-01-01T00:00:00Z')]",
+        "[\"2026-02-04T17:20:00.0000000Z\",\"2025-12-31T23:10:00.0000000Z\"]")]
+    [InlineData("[DateTimeAdd('ns', 3000000000, '2026-01-01T00:00:00Z'), DateTimeAdd('ss', 1e18, '2026-01-01T00:00:00Z')]",
+        "[\"2026-01-01T00:00:03.0000000Z\"]")]
+    [InlineData("DateTimeAdd('yyyy', 4294967297, '2026-01-01T00:00:00Z')", null)]
+    [InlineData("DateTimeToTicks('2026-01-01T00:00:00+00:00')", null)]
+    [InlineData("DateTimePart('hh', '2026-01-01T10:00:00.0000000+02:00')", null)]
+    [InlineData("DateTimeAdd('d', 1, '01/02/2026 10:00')", null)]
+    [InlineData("[DateTimePart('hh', '2020-07-03T01:00:00.0000000'), DateTimePart('dd', '2020-07-03')]", "[1,3]")]
+    [InlineData("DateTimePart('ns', '2020-07-03T01:00:00.12Z')", "120000000")]
     [InlineData("DateTimeAdd('yyyy', 20000, '2026-02-27T00:00:00Z')", null)]
     [InlineData("[GetCurrentTimestamp() > 1700000000000, STARTSWITH(GetCurrentDateTime(), '20'), GetCurrentTicks() > 0, RAND() < 1]",
         "[true,true,true,true]")]

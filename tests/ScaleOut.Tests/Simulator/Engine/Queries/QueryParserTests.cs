@@ -46,7 +46,7 @@ public sealed class QueryParserTests
     [InlineData("SELECT * FROM c WHERE c.a = 'open", "Syntax error")]
     [InlineData("SELECT * FROM c WHERE", "Syntax error")]
     [InlineData("SELECT * FROM c;", "Syntax error")]
-    [InlineData("SELECT * FROM c WHERE c.a = 1 1", "near '1' at 30")]
+    [InlineData("SELECT * FROM c WHERE c.a = 1 1", "near '1'.")]
     [InlineData("SELECT * FROM c WHERE d.x = 1", "Identifier 'd'")]
     [InlineData("SELECT * FROM c WHERE c.x = @none", "@none has no value")]
     [InlineData("SELECT TOP @p * FROM c", "TOP must be an integer")]
@@ -56,14 +56,21 @@ public sealed class QueryParserTests
     [InlineData("SELECT * FROM c ORDER BY c.a + 1", "ORDER BY item")]
     [InlineData("SELECT * FROM c WHERE COUNT(1) > 1", "Aggregates are allowed")]
     [InlineData("SELECT VALUE SUM(MAX(c.a)) FROM c", "argument of an aggregate")]
+    [InlineData("SELECT VALUE SUM(c.a) / COUNT(1) FROM c", "Compositions of aggregates and other expressions are not allowed.")]
+    [InlineData("SELECT VALUE {\"count\": COUNT(1)} FROM c", "Compositions of aggregates and other expressions are not allowed.")]
+    [InlineData("SELECT VALUE {\"n\": COUNT(1)} FROM c", "Compositions of aggregates and other expressions are not allowed.")]
+    [InlineData("SELECT c.a, [MAX(c.b)] AS b FROM c GROUP BY c.a", "Compositions of aggregates and other expressions are not allowed.")]
+    [InlineData("SELECT * FROM c WHERE c[c.k] = 1", "Syntax error, incorrect syntax near 'c'.")]
+    [InlineData("SELECT * FROM c WHERE c.l[1 + 1] = 1", "Syntax error, incorrect syntax near '+'.")]
+    [InlineData("SELECT VALUE {order: 1}", "Syntax error, incorrect syntax near 'order'.")]
     [InlineData("SELECT c.a, COUNT(1) FROM c", "'c.a' is invalid in SELECT")]
     [InlineData("SELECT c.a FROM c GROUP BY c.a ORDER BY c.a", "'ORDER BY' is not supported")]
     [InlineData("SELECT *", "FROM clause is omitted")]
     [InlineData("SELECT COUNT(1)", "FROM clause is omitted")]
     [InlineData("SELECT c.a", "Identifier 'c' could not be resolved")]
-    [InlineData("SELECT c.a b d FROM c", "near 'd FROM c'")]
+    [InlineData("SELECT c.a b d FROM c", "near 'd'.")]
     [InlineData("SELECT * FROM c WHERE NOSUCH(c.a)", "'NOSUCH' is not a recognized")]
-    [InlineData("SELECT * FROM c WHERE CONTAINS(c.a)", "2 to 3 arguments")]
+    [InlineData("SELECT * FROM c WHERE CONTAINS(c.a)", "2 to 3 argument(s)")]
     public void Parse_Malformed_SaysWhy(string text, string message) => AssertRejected(text, message);
 
     [Theory]
@@ -139,6 +146,30 @@ public sealed class QueryParserTests
         Assert.Equal(expected, QueryContinuation.TryParse(text, out var continuation));
         if (expected)
             Assert.Equal(text, continuation.ToString());
+    }
+
+    /// <summary>
+    /// The service's codes, texts and places: issues 2201, 2639 and 3137 of azure-cosmos-dotnet-v3, 38232 of efcore, 507 of
+    /// azure-cosmos-dotnet-v2.
+    /// </summary>
+    [Theory]
+    [InlineData("selectttt", "SC1001", 0, 9, "Syntax error, incorrect syntax near 'selectttt'.")]
+    [InlineData("SELECT DISTINCT 1, FROM c", "SC1001", 19, 23, "Syntax error, incorrect syntax near 'FROM'.")]
+    [InlineData("SELECT # FROM c", "SC1001", 7, 8, "Syntax error, incorrect syntax near '#'.")]
+    [InlineData("SELECT * FROM c WHERE", "SC1002", 21, 21, "Syntax error, unexpected end-of-file.")]
+    [InlineData("SELECT 'it\\'s", "SC1010", 7, 13, "Syntax error, invalid string literal token ''it\\'s'.")]
+    [InlineData("SELECT * FROM c WHERE root.x = 1", "SC2001", 22, 26, "Identifier 'root' could not be resolved.")]
+    [InlineData("SELECT VALUE NOSUCH(c.a) FROM c", "SC2005", 13, 19, "'NOSUCH' is not a recognized built-in function name.")]
+    [InlineData("SELECT VALUE LOWER(c.a, 1) FROM c", "SC2050", 13, 26, "The LOWER function requires 1 argument(s).")]
+    public void Parse_WrongText_HasTheServicesCodeAndPlace(string text, string code, int start, int end, string message)
+    {
+        var e = Assert.Throws<RequestException>(() => QueryParser.Parse(text, Parameters));
+        var error = Assert.Single(JsonDocument.Parse(e.QueryErrors!).RootElement.GetProperty("errors").EnumerateArray());
+        var place = error.GetProperty("location");
+        Assert.Equal(
+            ("Error", code, start, end, message),
+            (error.GetProperty("severity").GetString(), error.GetProperty("code").GetString(), place.GetProperty("start").GetInt32(),
+                place.GetProperty("end").GetInt32(), error.GetProperty("message").GetString()));
     }
 
     private static void AssertRejected(string text, string message)

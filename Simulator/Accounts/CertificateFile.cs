@@ -1,0 +1,67 @@
+using ScaleOut.Simulator.Persistence;
+
+namespace ScaleOut.Simulator.Accounts;
+
+/// <summary>
+/// A file (PKCS #12 without a password) that keeps an account's certificate, so that clients trust the account after a restart.
+/// </summary>
+internal static class CertificateFile
+{
+    /// <summary>A kept certificate is used for as long as it is valid for this time.</summary>
+    private static readonly TimeSpan LeastValidity = TimeSpan.FromDays(1);
+
+    /// <summary>Returns the file's certificate if it is valid for another day, else a new one, and keeps it in the file.</summary>
+    /// <exception cref="AccountDataException">The file is damaged, or cannot be read or written.</exception>
+    public static X509Certificate2 Keep(string path, DateTimeOffset now)
+    {
+        if (Read(path, now) is { } kept)
+            return kept;
+        var created = SelfSignedCertificate.Create(now);
+        return WhyNotWritten(path, created) is { } reason ? throw new AccountDataException([$"{path}: {reason}"]) : created;
+    }
+
+    /// <summary>
+    /// The same, but without an error if a new certificate cannot be written, such as beside a key on a read-only volume.
+    /// </summary>
+    /// <returns>The certificate, and why it is not kept; null if it is.</returns>
+    /// <exception cref="AccountDataException">The file is damaged, or cannot be read.</exception>
+    public static (X509Certificate2 Certificate, string? WhyNotKept) KeepIfPossible(string path, DateTimeOffset now)
+    {
+        if (Read(path, now) is { } kept)
+            return (kept, null);
+        var created = SelfSignedCertificate.Create(now);
+        return (created, WhyNotWritten(path, created) is { } reason ? $"{path}: {reason}" : null);
+    }
+
+    /// <summary>Null if there is no file, or if its certificate ends within a day.</summary>
+    private static X509Certificate2? Read(string path, DateTimeOffset now)
+    {
+        if (!File.Exists(path))
+            return null;
+        try
+        {
+            var kept = X509CertificateLoader.LoadPkcs12FromFile(path, null, X509KeyStorageFlags.Exportable);
+            if (kept.HasPrivateKey && kept.NotAfter.ToUniversalTime() > now.UtcDateTime + LeastValidity)
+                return kept;
+            kept.Dispose();
+            return null;
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or IOException or CryptographicException)
+        {
+            throw new AccountDataException([$"{path}: {e.Message} Delete the file to get another certificate."]);
+        }
+    }
+
+    private static string? WhyNotWritten(string path, X509Certificate2 certificate)
+    {
+        try
+        {
+            SecretFile.Write(path, certificate.Export(X509ContentType.Pkcs12));
+            return null;
+        }
+        catch (Exception e) when (e is UnauthorizedAccessException or IOException)
+        {
+            return e.Message;
+        }
+    }
+}
