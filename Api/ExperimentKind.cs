@@ -41,6 +41,9 @@ internal sealed class ExperimentKind : JobKind<ExperimentSpec, HostedExperiment>
     internal override Task NoteNotStartedAsync(IRunStore store, ExperimentSpec spec, string reason, DateTimeOffset now) =>
         new ExperimentFiles(store, spec.Id!).WriteStatusAsync(ExperimentStatus.NotStarted(spec, reason), CancellationToken.None);
 
+    internal override async Task<bool> IsNotStartedAsync(IRunStore store, string id, CancellationToken cancellationToken) =>
+        await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken) is { Reason: not null, Outcome: null };
+
     internal override async Task<HostedExperiment> ReadStoredAsync(
         IRunStore store, string id, ExperimentSpec? spec, CancellationToken cancellationToken) =>
         HostedExperiment.Stored(await new ExperimentFiles(store, id).ReadStatusAsync(cancellationToken));

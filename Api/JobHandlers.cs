@@ -1,6 +1,8 @@
 using System.Collections.Concurrent;
+using System.Text.Json;
 using Microsoft.Extensions.Logging;
 using ScaleOut.Api.Specs;
+using ScaleOut.Json;
 
 namespace ScaleOut.Api;
 
@@ -34,30 +36,71 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return Problems.Full(context, full);
 
         var (spec, listing) = kind.Named(submitted, time.GetUtcNow());
+        var files = new JobFiles(store, listing.Id);
         if (!await kind.TryClaimAsync(store, spec, context.RequestAborted))
-            return Problems.IdInUse(context, listing.Id);
+            return await TakeUpAsync(context, host, files, spec, failIf) ?? Problems.IdInUse(context, listing.Id);
 
         // From here on the job exists, so the calls are not cancelled if the client disconnects.
-        var files = new JobFiles(store, listing.Id);
         if (failIf is not null)
             await files.KeepFailIfAsync(failIf, CancellationToken.None);
         await files.KeepStartedByAsync(StartText(failIf), CancellationToken.None);
         await catalog.AddAsync(listing, CancellationToken.None);
-        try
+        await StartOrNoteAsync(spec, listing.Id, async () =>
         {
             await host.StartAsync(spec, CancellationToken.None);
-        }
-        catch (Exception e)
-        {
-            LogNotStarted(e, kind.Name, listing.Id);
-            var reason = $"The {kind.Name} could not be started; the server's log has the details.";
-            await kind.NoteNotStartedAsync(store, spec, reason, time.GetUtcNow());
-            return Problems.From(context, e);
-        }
-
+            return true;
+        });
         var known = kind.KnownRunsOf(spec);
         return Started(context, listing.Id, known.Count, known);
     }
+
+    /// <summary>Records a failed start, so that the same request can start the job, and throws its error.</summary>
+    private async Task<T> StartOrNoteAsync<T>(TSpec spec, string id, Func<Task<T>> startAsync)
+    {
+        try
+        {
+            return await startAsync();
+        }
+        catch (Exception e)
+        {
+            LogNotStarted(kind.Name, id, e.GetType().Name);
+            var reason = $"The {kind.Name} could not be started; the server's log has the details. The same request starts it again.";
+            try
+            {
+                await kind.NoteNotStartedAsync(store, spec, reason, time.GetUtcNow());
+            }
+            catch (Exception noting)
+            {
+                // The error of the start is the one to report.
+                LogNotNoted(noting, kind.Name, id);
+            }
+
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Starts a job whose start failed after its claim, if this request is the same: the same spec and condition. If several requests try
+    /// at once, one succeeds. Null if there is no such job.
+    /// </summary>
+    private async Task<IResult?> TakeUpAsync(
+        HttpContext context, IJobHost<TSpec, TStatus> host, JobFiles files, TSpec spec, string? failIf)
+    {
+        var isSame = await kind.ReadSpecAsync(store, files.Id, context.RequestAborted) is { } claimed
+            && Serialize(claimed).AsSpan().SequenceEqual(Serialize(spec))
+            && await files.ReadFailIfAsync(context.RequestAborted) == failIf;
+        if (!isSame || !await kind.IsNotStartedAsync(store, files.Id, context.RequestAborted))
+            return null;
+        var result = await StartOrNoteAsync(spec, files.Id, () => host.TryResumeAsync(spec, CancellationToken.None));
+        return result.NothingLeft || result.WhyNot is not null
+            ? null
+            : Started(
+                context, files.Id, kind.KnownRunsOf(spec).Count, result.Left,
+                $"An earlier request with this spec claimed the id, but the {kind.Name} could not be started. This request has started "
+                    + "it.");
+    }
+
+    private static byte[] Serialize(TSpec spec) => JsonSerializer.SerializeToUtf8Bytes(spec, ScaleOutJson.Compact);
 
     /// <summary>POST runs/{id}/resume: resumes a job that was interrupted, or has something left to do.</summary>
     public async Task<IResult> ResumeAsync(HttpContext context, IJobHost<TSpec, TStatus> host, string id)
@@ -149,12 +192,12 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     private string StartText(string? failIf) =>
         $"POST /{ApiRoutes.Prefix}/{kind.Collection}" + (failIf is null ? "" : $" with failIf={failIf}");
 
-    private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left)
+    private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left, string? note = null)
     {
         var (status, report, stop) = LinksOf(context, id);
         var estimate = StartEstimate.From([.. left], rules);
         return Accepted.Create(
-            context, new StartedJob(id, status, report, stop, estimate) { Runs = kind.HasRuns ? runs : null }, status);
+            context, new StartedJob(id, status, report, stop, estimate) { Runs = kind.HasRuns ? runs : null, Note = note }, status);
     }
 
     private ResourceLinks LinksOf(HttpContext context, string id) => ResourceLinks.Create(context, kind.Collection, id);
@@ -195,8 +238,11 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     [LoggerMessage(Level = LogLevel.Warning, Message = "The {Kind} '{Id}' has a stored item that cannot be used: {Reason}")]
     private partial void LogUnusable(string kind, string id, string reason);
 
-    [LoggerMessage(Level = LogLevel.Error, Message = "The {Kind} '{Id}' could not be started.")]
-    private partial void LogNotStarted(Exception exception, string kind, string id);
+    [LoggerMessage(Level = LogLevel.Error, Message = "The {Kind} '{Id}' could not be started: {Error}")]
+    private partial void LogNotStarted(string kind, string id, string error);
+
+    [LoggerMessage(Level = LogLevel.Error, Message = "It could not be recorded that the {Kind} '{Id}' was not started.")]
+    private partial void LogNotNoted(Exception exception, string kind, string id);
 }
 
 /// <summary>One form of a report in the run store.</summary>

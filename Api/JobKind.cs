@@ -41,6 +41,9 @@ public abstract class JobKind<TSpec, TStatus>
     /// <summary>Records that a claimed job ended before it began.</summary>
     internal abstract Task NoteNotStartedAsync(IRunStore store, TSpec spec, string reason, DateTimeOffset now);
 
+    /// <summary>Whether a claimed job is recorded as ended before it began, because the host could not start it.</summary>
+    internal abstract Task<bool> IsNotStartedAsync(IRunStore store, string id, CancellationToken cancellationToken);
+
     /// <summary>The status, by the run store, of a job that the host does not know.</summary>
     /// <param name="spec">The claimed spec; null for the list, which does not need it.</param>
     internal abstract Task<TStatus> ReadStoredAsync(IRunStore store, string id, TSpec? spec, CancellationToken cancellationToken);

@@ -47,6 +47,15 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
         return new RunFiles(store, spec.Id!).WriteEndedAsync(new RunEnded(outcome, now), CancellationToken.None);
     }
 
+    /// <remarks>A run whose orchestration could not begin its work has a report that says so.</remarks>
+    internal override async Task<bool> IsNotStartedAsync(IRunStore store, string id, CancellationToken cancellationToken)
+    {
+        var files = new RunFiles(store, id);
+        return await files.FindEndedAsync(cancellationToken) is { Outcome.State: RunState.Failed }
+            && !await files.HasAsync(RunFiles.PreparedName, cancellationToken)
+            && !await files.HasAsync(JobFiles.ReportName, cancellationToken);
+    }
+
     internal override async Task<RunStatus> ReadStoredAsync(
         IRunStore store, string id, RunSpec? spec, CancellationToken cancellationToken)
     {

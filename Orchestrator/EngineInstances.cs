@@ -1,3 +1,5 @@
+using DurableTask.Core.Exceptions;
+
 namespace ScaleOut.Orchestrator;
 
 /// <summary>Translates what Durable Functions knows of an orchestration into the project's types.</summary>
@@ -19,6 +21,35 @@ internal static class EngineInstances
                 Failure = instance.FailureDetails?.ErrorMessage,
             }
             : null;
+
+    /// <summary>
+    /// Schedules the orchestration of a claimed attempt. If that fails, the attempt is given back, so that the next request claims it and
+    /// schedules the same instance. That instance begins once, also if the failed call had scheduled it after all.
+    /// </summary>
+    /// <param name="tag">Name of the tag with the job's id, by which the engine's dashboard finds its orchestrations.</param>
+    public static async Task ScheduleAttemptAsync(
+        this DurableTaskClient client, TaskName orchestrator, object spec, string instanceId, string tag, JobFiles files,
+        JobAttempt attempt, CancellationToken cancellationToken)
+    {
+        var options = new StartOrchestrationOptions(instanceId)
+        {
+            Tags = new Dictionary<string, string> { [tag] = files.Id },
+        }.WithDedupeStatuses(
+            OrchestrationRuntimeStatus.Pending, OrchestrationRuntimeStatus.Running, OrchestrationRuntimeStatus.Suspended);
+        try
+        {
+            await client.ScheduleNewOrchestrationInstanceAsync(orchestrator, spec, options, cancellationToken);
+        }
+        catch (OrchestrationAlreadyExistsException)
+        {
+            // An earlier call whose response was lost has scheduled it.
+        }
+        catch
+        {
+            await files.WithdrawAttemptAsync(attempt, CancellationToken.None);
+            throw;
+        }
+    }
 
     private static async Task<string> InstanceIdOfAsync(IRunStore store, string runId, CancellationToken cancellationToken) =>
         (await new RunFiles(store, runId).ReadResumptionAsync(cancellationToken))?.InstanceId ?? runId;

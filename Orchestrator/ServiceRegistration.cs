@@ -49,6 +49,7 @@ internal static partial class ServiceRegistration
             provider.Settings().Account, provider.GetRequiredService<ILogger<ContainerControl>>()));
         services.AddSingleton<LeftContainerSweep>();
         services.AddSingleton<LostRuns>();
+        services.AddHostedService<HostWatch>();
         return services.AddTelemetry(configuration);
     }
 
@@ -62,6 +63,7 @@ internal static partial class ServiceRegistration
         LegDuration = RunSpec.DefaultLegDurationInAzure,
         RequestUnitsPerSecond = new SettingLimit(HostSettings.MaxRequestUnitsSetting, settings.MaxRequestUnits),
         Workers = new SettingLimit(HostSettings.MaxWorkersSetting, settings.MaxWorkers),
+        WorkersAtOnce = new SettingLimit(HostSettings.WorkerCapacitySetting, settings.WorkerCapacity),
         Prices = settings.Prices,
     };
 
@@ -105,6 +107,7 @@ internal sealed class HostSettingsFactory(IConfiguration configuration) : IOptio
         var reading = HostSettingsReader.Read(
             setting => configuration[setting.Replace("__", ":", StringComparison.Ordinal)],
             File.Exists(prices) ? File.ReadAllText(prices) : null);
-        return reading.Settings ?? throw new OptionsValidationException(name, typeof(HostSettings), reading.Errors);
+        string[] errors = [.. reading.Errors, .. DurableBackend.Errors(configuration, AppContext.BaseDirectory)];
+        return errors.Length == 0 ? reading.Settings! : throw new OptionsValidationException(name, typeof(HostSettings), errors);
     }
 }

@@ -14,6 +14,8 @@ public static class EngineRuns
         instance switch
         {
             null => null,
+            { IsAlive: true, Status.Outcome: { } outcome } =>
+                RunStatus.From(outcome, spec.Documents) with { Phase = instance.Status.Phase },
             { IsAlive: true } => Live(spec, instance, stopRequested, messages, now),
             { Status.Outcome: { } outcome } => RunStatus.From(outcome, spec.Documents),
             { State: EngineState.Failed } =>

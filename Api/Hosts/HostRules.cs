@@ -24,6 +24,12 @@ public sealed record HostRules
     public SettingLimit? Workers { get; init; }
 
     /// <summary>
+    /// Number of workers that can be at work at once; null if it is not known. More of them could not start together: the last would begin
+    /// when the first have ended, and no rate would be that of all workers.
+    /// </summary>
+    public SettingLimit? WorkersAtOnce { get; init; }
+
+    /// <summary>
     /// Returns errors for fields of a spec that the server's machine cannot satisfy. Null if workers do not run on this machine.
     /// </summary>
     public Func<RunSpec, IEnumerable<ValidationError>>? MachineErrors { get; init; }

@@ -41,6 +41,19 @@ public static class Problems
         return Create(context, 503, "queue-full", "The queue is full", reason);
     }
 
+    /// <summary>503: a service that the server depends on does not respond. The request may be sent again later.</summary>
+    /// <param name="service">Such as <c>run store</c>.</param>
+    public static IResult Unavailable(HttpContext context, string service, string reason)
+    {
+        context.Response.Headers.RetryAfter = Accepted.RetryAfter;
+        return Create(
+            context,
+            503,
+            $"{service.Replace(' ', '-')}-unavailable",
+            $"The {service} is not available",
+            $"The {service} is not available: {reason}. Runs that are under way go on. Send the request again later.");
+    }
+
     public static IResult InvalidSpec(HttpContext context, string what, IEnumerable<ValidationError> errors) =>
         Invalid(context, "invalid-spec", $"The {what} is not valid", errors);
 
@@ -56,7 +69,8 @@ public static class Problems
             409,
             "id-in-use",
             "The id is in use",
-            $"There is a run or an experiment '{id}' already; choose another id, or leave it out to have one made.");
+            $"There is a run or an experiment '{id}' already; choose another id, leave it out to have one made, or resume that one if it "
+                + "was interrupted or could not start.");
 
     internal static IResult NotFinished(HttpContext context, string what, string id)
     {

@@ -12,6 +12,10 @@ internal sealed record StartedJob(string Id, string StatusUri, string ReportUri,
     /// <summary>Number of runs of an experiment; 1 for a search for a limit. Left out for a run.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public int? Runs { get; init; }
+
+    /// <summary>Says that this request started a job whose earlier start failed. Left out otherwise.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public string? Note { get; init; }
 }
 
 /// <summary>The response to a request to stop a run or an experiment.</summary>

@@ -19,6 +19,7 @@ internal static class HostRuleChecks
         return
         [
             .. Over(rules.Workers, WorkersPath, spec.Workers, ""),
+            .. TooManyAtOnce(rules, spec.Workers),
             .. spec.Container.Name is null && !spec.Workload.Kind.UsesTables()
                 ? Over(rules.RequestUnitsPerSecond, ThroughputPath, spec.Container.Throughput, " RU/s")
                 : [],
@@ -59,6 +60,19 @@ internal static class HostRuleChecks
             yield return new ValidationError(
                 "workload.kind", "tableBatch writes to Table storage, and this server has no table account; the setting TABLE_ACCOUNT "
                     + "(a program's --table-account) gives it one",
+                BeyondSchema: true);
+    }
+
+    private static IEnumerable<ValidationError> TooManyAtOnce(HostRules rules, int workers)
+    {
+        // If both limits are equal, the other error says it already.
+        if (rules.WorkersAtOnce is { } limit && workers > limit.Value && limit.Value != rules.Workers?.Value)
+            yield return new ValidationError(
+                WorkersPath,
+                string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{workers} workers cannot start together, because this server runs at most {limit.Value} at once; ask for fewer, or "
+                        + $"raise the setting {limit.Setting} if there are instances for them"),
                 BeyondSchema: true);
     }
 

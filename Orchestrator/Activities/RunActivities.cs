@@ -135,7 +135,16 @@ public sealed class RunActivities(
         if (files is not null && await files.IsContainerGoneAsync(cancellationToken))
             return true;
         using var containers = open();
-        await containers.CleanUpAsync(container, cancellationToken);
+        try
+        {
+            await containers.CleanUpAsync(container, cancellationToken);
+        }
+        catch (AccountException e) when (e.Kind == AccountErrorKind.Rejected)
+        {
+            // Such as a wrong key. The timer tries again later, in case that somebody mends it.
+            throw new FinalFailureException(e.Message, e);
+        }
+
         if (files is not null)
             await files.MarkContainerGoneAsync(cancellationToken);
         return true;

@@ -1,6 +1,8 @@
+using Grpc.Core;
 using Microsoft.Azure.Functions.Worker;
 using Microsoft.Azure.Functions.Worker.Middleware;
 using ScaleOut.Api.Responses;
+using ScaleOut.Workers.Storage;
 
 namespace ScaleOut.Orchestrator.Http;
 
@@ -25,9 +27,17 @@ internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddlewar
         catch (Exception e) when (!http.RequestAborted.IsCancellationRequested)
         {
             LogUnexpected(e, http.Request.Method, http.Request.Path);
-            context.GetInvocationResult().Value = Problems.From(http, e);
+            context.GetInvocationResult().Value = ProblemOf(http, e);
         }
     }
+
+    /// <summary>
+    /// Names the service whose error it is. A request uses one client of Azure, that of the blobs, and one of gRPC, that of the engine.
+    /// </summary>
+    private static IResult ProblemOf(HttpContext http, Exception error) =>
+        StorageErrors.WhyUnavailable(error) is { } reason ? Problems.Unavailable(http, "run store", reason)
+        : error is RpcException rpc ? Problems.Unavailable(http, "engine of orchestrations", $"it responded with {rpc.StatusCode}")
+        : Problems.From(http, error);
 
     [LoggerMessage(Level = LogLevel.Error, Message = "{Method} {Path} failed.")]
     private partial void LogUnexpected(Exception exception, string method, PathString path);

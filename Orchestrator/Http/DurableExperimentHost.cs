@@ -16,8 +16,9 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
     public async Task StartAsync(ExperimentSpec spec, CancellationToken cancellationToken)
     {
         // If the claim fails, another request has started it.
-        if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(new JobAttempt(1, time.GetUtcNow()), cancellationToken))
-            await ScheduleAsync(spec, attempt: 1, cancellationToken);
+        var attempt = new JobAttempt(1, time.GetUtcNow());
+        if (await new ExperimentFiles(store, spec.Id!).TryClaimAttemptAsync(attempt, cancellationToken))
+            await ScheduleAsync(spec, attempt, cancellationToken);
     }
 
     public async Task<ResumeResult> TryResumeAsync(ExperimentSpec spec, CancellationToken cancellationToken)
@@ -45,8 +46,9 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         }
 
         var files = new ExperimentFiles(store, spec.Id!);
-        var attempt = last is { Attempt: 0, State: null } ? 1 : Math.Max(1, last.Attempt) + 1;
-        if (!await files.TryClaimAttemptAsync(new JobAttempt(attempt, time.GetUtcNow()), cancellationToken))
+        var number = last is { Attempt: 0, State: null } ? 1 : Math.Max(1, last.Attempt) + 1;
+        var attempt = new JobAttempt(number, time.GetUtcNow());
+        if (!await files.TryClaimAttemptAsync(attempt, cancellationToken))
             return $"The experiment '{spec.Id}' has just been resumed by another request.";
         await files.WithdrawStopAsync(cancellationToken);
         await files.WriteStatusAsync(ExperimentStatus.Resumption(spec, unmeasured.Count), cancellationToken);
@@ -78,10 +80,10 @@ internal sealed class DurableExperimentHost(DurableTaskClient client, IRunStore 
         return EngineExperiments.From(state, found.Status, found.Failure, stopping);
     }
 
-    private async Task ScheduleAsync(
-        ExperimentSpec spec, int attempt, CancellationToken cancellationToken) => await client.ScheduleNewOrchestrationInstanceAsync(
-        ExperimentFunctionNames.ExperimentOrchestrator, spec, new StartOrchestrationOptions(
-            ExperimentIds.InstanceId(spec.Id!, attempt)), cancellationToken);
+    private Task ScheduleAsync(ExperimentSpec spec, JobAttempt attempt, CancellationToken cancellationToken) =>
+        client.ScheduleAttemptAsync(
+            ExperimentFunctionNames.ExperimentOrchestrator, spec, ExperimentIds.InstanceId(spec.Id!, attempt.Number), "experiment",
+            new ExperimentFiles(store, spec.Id!), attempt, cancellationToken);
 
     private async Task<LastAttempt> FindAsync(string id, CancellationToken cancellationToken)
     {

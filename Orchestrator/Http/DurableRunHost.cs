@@ -12,8 +12,9 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     public async Task StartAsync(RunSpec spec, CancellationToken cancellationToken)
     {
         // If the claim fails, another request has resumed the run already.
-        if (await new RunFiles(store, spec.Id!).TryClaimAttemptAsync(new JobAttempt(1, time.GetUtcNow()), cancellationToken))
-            await ScheduleAsync(spec, spec.Id!, cancellationToken);
+        var (files, attempt) = (new RunFiles(store, spec.Id!), new JobAttempt(1, time.GetUtcNow()));
+        if (await files.TryClaimAttemptAsync(attempt, cancellationToken))
+            await ScheduleAsync(spec, spec.Id!, files, attempt, cancellationToken);
     }
 
     public async Task<ResumeResult> TryResumeAsync(RunSpec spec, CancellationToken cancellationToken)
@@ -23,12 +24,15 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         var last = await files.ReadAttemptAsync(cancellationToken);
         var resumption = await files.ReadResumptionAsync(cancellationToken);
         var instance = await client.FindInstanceAsync(store, id, cancellationToken);
+        if (instance is { IsAlive: true, Status.Phase: RunPhase.CleaningUp })
+            return ResumeResult.Rejected($"The run '{id}' is deleting its container. Resume it when that has ended.");
         if (instance is { IsAlive: true } || await MayBeginAsync(files, last, instance, cancellationToken))
             return ResumeResult.Rejected(JustResumed(id));
         if (await WhyNotResumableAsync(files, cancellationToken) is { } reason)
             return ResumeResult.Rejected(reason);
 
-        var isFirst = last is null && resumption is null && instance is null;
+        // A resumption of the first attempt without an orchestration could not be scheduled.
+        var isFirst = last is null && instance is null && (resumption is null || resumption.InstanceId == id);
         var attempt = new JobAttempt(isFirst ? 1 : (last?.Number ?? 1) + 1, time.GetUtcNow());
         if (!await files.TryClaimAttemptAsync(attempt, cancellationToken))
             return ResumeResult.Rejected(JustResumed(id));
@@ -37,7 +41,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         await files.WriteResumptionAsync(
             new RunResumption(resumption?.Attempt ?? 1, instanceId, attempt.At, wasAsked), cancellationToken);
         await files.WithdrawStopAsync(cancellationToken);
-        await ScheduleAsync(spec, instanceId, cancellationToken);
+        await ScheduleAsync(spec, instanceId, files, attempt, cancellationToken);
         return ResumeResult.Resumed([spec]);
     }
 
@@ -71,9 +75,9 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
         return EngineRuns.From(spec, instance, await files.IsStopRequestedAsync(cancellationToken), progress, time.GetUtcNow());
     }
 
-    private Task<string> ScheduleAsync(RunSpec spec, string instanceId, CancellationToken cancellationToken) =>
-        client.ScheduleNewOrchestrationInstanceAsync(
-            FunctionNames.RunOrchestrator, spec, new StartOrchestrationOptions(instanceId), cancellationToken);
+    private Task ScheduleAsync(
+        RunSpec spec, string instanceId, RunFiles files, JobAttempt attempt, CancellationToken cancellationToken) =>
+        client.ScheduleAttemptAsync(FunctionNames.RunOrchestrator, spec, instanceId, "run", files, attempt, cancellationToken);
 
     /// <summary>Whether the last attempt has no orchestration yet, but may get one.</summary>
     private async Task<bool> MayBeginAsync(

@@ -70,11 +70,21 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
 
     /// <summary>A child that was terminated by hand has no details.</summary>
     private static string TypeOf(TaskFailedException e) =>
-        ((TaskFailureDetails?)e.FailureDetails)?.ErrorType ?? nameof(TaskFailedException);
+        (TaskFailureDetails?)e.FailureDetails is { } details ? TypeOf(details) : nameof(TaskFailedException);
+
+    /// <summary>
+    /// The type of a failure. The durable extension wraps the error of an input that cannot be read in an
+    /// <see cref="InvalidOperationException"/>, which by itself may be transient.
+    /// </summary>
+    private static string TypeOf(TaskFailureDetails details) =>
+        details.ErrorType == typeof(InvalidOperationException).FullName && details.InnerFailure is { } inner
+            && OrchestrationTaskException.IsDeterministic(inner.ErrorType)
+                ? inner.ErrorType
+                : details.ErrorType;
 
     private static TaskOptions WithRetries(ActivityOptions options) => new(
         new RetryPolicy(options.MaxAttempts, options.FirstRetryInterval, options.BackoffCoefficient, options.MaxRetryInterval)
         {
-            HandleFailure = failure => !OrchestrationTaskException.IsDeterministic(failure.ErrorType),
+            HandleFailure = failure => !OrchestrationTaskException.IsDeterministic(TypeOf(failure)),
         });
 }

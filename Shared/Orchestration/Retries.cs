@@ -81,6 +81,26 @@ public sealed class InputNotKeptException : Exception
     }
 }
 
+/// <summary>
+/// Thrown by an activity whose failure stays until somebody changes something, such as a wrong key. It is not called again.
+/// </summary>
+public sealed class FinalFailureException : Exception
+{
+    public FinalFailureException()
+    {
+    }
+
+    public FinalFailureException(string message)
+        : base(message)
+    {
+    }
+
+    public FinalFailureException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+}
+
 /// <summary>Thrown if an activity or a child orchestration failed.</summary>
 /// <param name="errorType">Full name of the exception's type, such as <c>System.IO.IOException</c>.</param>
 /// <param name="message">The exception's message, without text that the engine adds.</param>
@@ -92,7 +112,7 @@ public sealed class OrchestrationTaskException(
         new[]
         {
             typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException), typeof(EvidenceException),
-            typeof(FormatException), typeof(IndexOutOfRangeException), typeof(InputNotKeptException),
+            typeof(FinalFailureException), typeof(FormatException), typeof(IndexOutOfRangeException), typeof(InputNotKeptException),
             typeof(InvalidCastException), typeof(JsonException), typeof(KeyNotFoundException), typeof(NotSupportedException),
             typeof(NullReferenceException),
         }.Select(type => type.FullName!));

@@ -192,7 +192,8 @@ public static partial class RunOrchestrator
     /// <summary>If the container cannot be deleted, adds a reason to the outcome. The measurement stays valid.</summary>
     private static async Task<RunOutcome> CleanUpAsync(IOrchestrationContext context, PreparedContainer container, RunOutcome outcome)
     {
-        Publish(context, new OrchestrationStatus(RunPhase.CleaningUp));
+        // The account of a run that failed may be gone, so that its clean-up takes long. Its state and report are known by now.
+        Publish(context, new OrchestrationStatus(RunPhase.CleaningUp, outcome.State == RunState.Failed ? outcome : null));
         try
         {
             await context.CallActivityAsync<bool>(FunctionNames.CleanUp, container, ActivityOptions.WhileConcluding);

@@ -38,7 +38,7 @@ public enum RunPhase
 }
 
 /// <summary>The status that a run's orchestration publishes. The workers' progress shows what happens within a leg.</summary>
-/// <param name="Outcome">Null until the run has ended.</param>
+/// <param name="Outcome">Null until the run has ended; of a run that failed, known before its container is deleted.</param>
 /// <param name="RunsAhead">Number of runs that have to end before this one begins; null unless it is queued.</param>
 public sealed record OrchestrationStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
 

@@ -41,6 +41,13 @@ public class JobFiles(IRunStore store, string id)
     public Task<bool> TryClaimAttemptAsync(JobAttempt attempt, CancellationToken cancellationToken) =>
         TryCreateAsync($"{AttemptsPrefix}{Number(attempt.Number)}.json", attempt, cancellationToken);
 
+    /// <summary>Gives back a claimed attempt that nothing was started for, so that another caller can claim it.</summary>
+    public Task WithdrawAttemptAsync(JobAttempt attempt, CancellationToken cancellationToken)
+    {
+        var claim = $"{AttemptsPrefix}{Number(attempt.Number)}.json";
+        return store.DeleteAsync(id, name => name == claim, cancellationToken);
+    }
+
     /// <summary>The last claimed attempt; null if there is none.</summary>
     public async Task<JobAttempt?> ReadAttemptAsync(CancellationToken cancellationToken) =>
         await store.ListAsync(id, AttemptsPrefix, cancellationToken) is [.., var last]

@@ -35,13 +35,22 @@ public static class AccountErrors
         IsAccountError(error) && Describe(error, Nameless).Kind == AccountErrorKind.Transient;
 
     /// <summary>
-    /// Whether the identity lacks a role. A role that was just assigned takes some minutes to work, and until then the error is the same.
-    /// The account's data plane reports it by the sub-statuses 53xx, Azure Resource Manager and storage by an error code. A wrong key or a
-    /// firewall gives another 403.
+    /// Whether the identity lacks a role, or Azure does not know the app's managed identity. A role that was just assigned and an identity
+    /// that was just created take some minutes to work, and until then the error is the same. The account's data plane reports a role by
+    /// the sub-statuses 53xx, Azure Resource Manager and storage by an error code. A wrong key or a firewall gives another 403.
     /// </summary>
-    public static bool MayBeLateRole(Exception error) => Chain(error).Any(inner => inner is
+    public static bool MayBeLateRole(Exception error) => MayBeLateRole(error, HasManagedIdentity);
+
+    /// <param name="hasManagedIdentity">
+    /// Whether the platform gives the app an identity. If not, somebody has to sign in, which waiting does not change.
+    /// </param>
+    internal static bool MayBeLateRole(Exception error, bool hasManagedIdentity) => Chain(error).Any(inner => inner is
         CosmosException { StatusCode: HttpStatusCode.Forbidden, SubStatusCode: >= SubStatus.FirstOfRoles and <= SubStatus.LastOfRoles }
-        or RequestFailedException { Status: 403, ErrorCode: "AuthorizationFailed" or "AuthorizationPermissionMismatch" });
+        or RequestFailedException { Status: 403, ErrorCode: "AuthorizationFailed" or "AuthorizationPermissionMismatch" }
+        || (hasManagedIdentity && inner is AuthenticationFailedException));
+
+    /// <summary>Azure Functions and App Service set this for an app with a managed identity.</summary>
+    private static bool HasManagedIdentity => Environment.GetEnvironmentVariable("IDENTITY_ENDPOINT") is { Length: > 0 };
 
     /// <summary>What an error means. An exception that does not come from an account is described by its type.</summary>
     public static AccountError Describe(Exception error, AccountConnection account) => Chain(error).Any(IsCertificateError)

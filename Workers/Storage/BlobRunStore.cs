@@ -1,3 +1,4 @@
+using Azure.Identity;
 using Azure.Storage.Blobs;
 using Azure.Storage.Blobs.Models;
 
@@ -15,10 +16,14 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
 
     private const int MaxDeletionsAtOnce = 16;
 
-    /// <summary>Message for a storage account that does not let the app read or write, with the role that it needs.</summary>
-    public static string WhyForbidden(Exception error) =>
-        $"The run store forbids this: {LegOutput.Shorten(error.Message.Split('\n')[0])} "
-            + "The app's identity needs the role Storage Blob Data Owner on it.";
+    /// <summary>Message for a storage account that does not let the app read or write, with what its identity needs.</summary>
+    public static string WhyForbidden(Exception error)
+    {
+        var reason = LegOutput.Shorten(error.Message.Split('\n')[0]);
+        return error is AuthenticationFailedException
+            ? $"The app's managed identity got no token: {reason} Check that it exists and is assigned to the app."
+            : $"The run store forbids this: {reason} The app's identity needs the role Storage Blob Data Owner on it.";
+    }
 
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         TryCreateBlobAsync(NameOf(runId, name), content, new Dictionary<string, string>(), cancellationToken);

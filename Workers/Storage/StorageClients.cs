@@ -121,12 +121,24 @@ public sealed record StorageConnection
 }
 
 /// <summary>Describes errors of a storage account, on one line and without secrets.</summary>
-internal static class StorageErrors
+public static class StorageErrors
 {
     private const int MaxLength = 300;
 
+    /// <summary>
+    /// Why a storage account cannot be used at the moment; null for an error that has another cause. A missing role counts, because a new
+    /// one takes some minutes to work.
+    /// </summary>
+    public static string? WhyUnavailable(Exception exception) => exception switch
+    {
+        RequestFailedException { Status: 0 or 403 or 408 or 429 or >= 500 } or AuthenticationFailedException
+            or OperationCanceledException or TimeoutException => Describe(exception).TrimEnd('.'),
+        AggregateException { InnerExceptions: [.., var last] } => WhyUnavailable(last),
+        _ => null,
+    };
+
     /// <summary>Whether an exception comes from the storage account or the network, and not from a bug in this program.</summary>
-    public static bool IsStorageError(Exception exception) => exception switch
+    internal static bool IsStorageError(Exception exception) => exception switch
     {
         AggregateException e => e.InnerExceptions.All(IsStorageError),
         RequestFailedException or AuthenticationFailedException or HttpRequestException or IOException
@@ -135,11 +147,11 @@ internal static class StorageErrors
     };
 
     /// <summary>Such as <c>403 AuthenticationFailed</c> or <c>Connection refused (127.0.0.1:10001)</c>.</summary>
-    public static string Describe(Exception exception) => exception switch
+    internal static string Describe(Exception exception) => exception switch
     {
         AggregateException { InnerExceptions: [.., var last] } => Describe(last),
         RequestFailedException { Status: > 0 } e => $"{e.Status} {e.ErrorCode}".TrimEnd(),
-        OperationCanceledException => "no response in time",
+        OperationCanceledException or TimeoutException => "no response in time",
         _ => FirstLine(exception.Message),
     };
 

@@ -1,2 +1,2 @@
-// The worker's own web server takes one port per process, so that one app can run at a time.
+// Tests change the environment of the process, and apps have static state of the worker library.
 [assembly: CollectionBehavior(DisableTestParallelization = true)]

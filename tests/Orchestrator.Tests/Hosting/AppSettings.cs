@@ -8,6 +8,8 @@ internal static class AppSettings
         ["AZURE_FUNCTIONS_ENVIRONMENT"] = "Development",
         ["COSMOS_CONNECTION_STRING"] = "AccountEndpoint=https://localhost:8081/;AccountKey=c2VjcmV0",
         ["RunStore"] = "UseDevelopmentStorage=true",
+        // The build of the tests has no backend for the scheduler, which host.json names.
+        ["AzureFunctionsJobHost:extensions:durableTask:storageProvider:type"] = "AzureStorage",
     };
 
     /// <summary>The usual settings with changes; null removes a setting.</summary>

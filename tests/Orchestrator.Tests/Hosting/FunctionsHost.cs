@@ -7,6 +7,7 @@ using Microsoft.AspNetCore.Hosting.Server;
 using Microsoft.AspNetCore.Hosting.Server.Features;
 using Microsoft.AspNetCore.Http.Features;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
+using Microsoft.Azure.Functions.Worker;
 using Microsoft.DurableTask.Client;
 using Microsoft.DurableTask.Client.Grpc;
 using Microsoft.DurableTask.Testing.Sidecar;
@@ -53,6 +54,12 @@ internal sealed class FunctionsHost : IAsyncDisposable
     /// <summary>A client of the engine that does not convert inputs and outputs as the app does.</summary>
     public DurableTaskClient Engine { get; private set; } = null!;
 
+    /// <summary>What clients ask the engine to start.</summary>
+    public EngineStarts Starts => _host.Services.GetRequiredService<EngineStarts>();
+
+    /// <summary>Address of the app's own web server.</summary>
+    public Uri AppAddress => _appAddress!;
+
     /// <summary>What the app logged at level Warning and above.</summary>
     public IEnumerable<string> Warnings => _channel.Warnings;
 
@@ -64,9 +71,7 @@ internal sealed class FunctionsHost : IAsyncDisposable
     {
         var channel = new WorkerChannel();
         var web = await StartEngineAsync(channel);
-        var address = new Uri(
-            web.Services.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single());
-        var host = new FunctionsHost(web, channel, address);
+        var host = new FunctionsHost(web, channel, new Uri(AddressOf(web.Services)));
         try
         {
             await host.StartAppAsync(configure, settings ?? new Dictionary<string, string?>());
@@ -136,6 +141,9 @@ internal sealed class FunctionsHost : IAsyncDisposable
         : value.ContainsKey("bytes") ? Encoding.UTF8.GetString(Convert.FromBase64String((string)value["bytes"]!))
         : (string?)(value["string"] ?? value["json"]);
 
+    /// <summary>Ends the host without a word to the app, as a kill does.</summary>
+    public ValueTask KillAsync() => _host.DisposeAsync();
+
     public async ValueTask DisposeAsync()
     {
         await _ended.CancelAsync();
@@ -157,7 +165,12 @@ internal sealed class FunctionsHost : IAsyncDisposable
         builder.Logging.ClearProviders();
         builder.WebHost.ConfigureKestrel(
             kestrel => kestrel.Listen(IPAddress.Loopback, 0, listen => listen.Protocols = HttpProtocols.Http2));
-        builder.Services.AddGrpc(grpc => (grpc.MaxReceiveMessageSize, grpc.MaxSendMessageSize) = (null, null));
+        builder.Services.AddGrpc(grpc =>
+        {
+            (grpc.MaxReceiveMessageSize, grpc.MaxSendMessageSize) = (null, null);
+            grpc.Interceptors.Add<EngineStarts>();
+        });
+        builder.Services.AddSingleton<EngineStarts>();
         builder.Services.AddSingleton(services => new InMemoryOrchestrationService(services.GetRequiredService<ILoggerFactory>()));
         builder.Services.AddSingleton<IOrchestrationService>(services => services.GetRequiredService<InMemoryOrchestrationService>());
         builder.Services.AddSingleton<IOrchestrationServiceClient>(services => services.GetRequiredService<InMemoryOrchestrationService>());
@@ -168,6 +181,9 @@ internal sealed class FunctionsHost : IAsyncDisposable
         await web.StartAsync();
         return web;
     }
+
+    private static string AddressOf(IServiceProvider server) =>
+        server.GetRequiredService<IServer>().Features.GetRequiredFeature<IServerAddressesFeature>().Addresses.Single();
 
     private static bool Matches(string route, string path)
     {
@@ -183,9 +199,12 @@ internal sealed class FunctionsHost : IAsyncDisposable
         // Where the worker looks for the files that the SDK generates.
         Assembly.SetEntryAssembly(typeof(FunctionApp).Assembly);
         var builder = FunctionApp.CreateBuilder([.. AppSettings.HostArguments(_address), .. AppSettings.Arguments(settings)]);
+        // The worker library chooses one free port for each process and takes it later. Here each app takes a port as it starts.
+        builder.Services.Configure<KestrelServerOptions>(kestrel => kestrel.Listen(IPAddress.Loopback, 0));
         configure?.Invoke(builder.Services);
         _app = builder.Build();
         await _app.StartAsync(TestContext.Current.CancellationToken);
+        Services.GetRequiredService<IOptions<WorkerOptions>>().Value.Capabilities["HttpUri"] = AddressOf(Services);
         await _channel.Connected.WaitAsync(TestContext.Current.CancellationToken);
 
         var capabilities = new JsonObject

@@ -139,6 +139,9 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     /// <summary>The error of deleting a container; null if it succeeds.</summary>
     public Exception? DeletionError { get; set; }
 
+    /// <summary>Errors of the next calls that prepare a container.</summary>
+    public ConcurrentQueue<Exception> PreparationErrors { get; } = new();
+
     /// <summary>Why no container can be prepared; null if one can.</summary>
     public string? Rejection { get; set; }
 
@@ -150,6 +153,8 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
     public async Task<Preparation> PrepareAsync(RunSpec spec, IRunStore store, CancellationToken cancellationToken)
     {
         FailAtFirst(nameof(PrepareAsync));
+        if (PreparationErrors.TryDequeue(out var error))
+            throw error;
         if (Rejection is { } rejection)
             return new Preparation { Rejections = [rejection] };
         if (await new RunFiles(store, spec.Id!).ReadPreparedAsync(cancellationToken) is { } kept)

@@ -29,6 +29,9 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
     /// <summary>Whether any history was too long to come with its work item.</summary>
     public bool LongHistory { get; private set; }
 
+    /// <summary>Changes the input of an activity on its way to the app, by the activity's name. By default nothing is changed.</summary>
+    public Func<string, string, string> ChangeInput { get; set; } = (_, input) => input;
+
     /// <summary>Takes work items until cancelled.</summary>
     public async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -71,7 +74,7 @@ internal sealed class WorkItems(FunctionsHost host, GrpcChannel grpc)
         Note($"{request.Name} input", input);
         var response = await host.InvokeAsync(
             host.Functions[request.Name],
-            new JsonObject { ["string"] = input },
+            new JsonObject { ["string"] = ChangeInput(request.Name, input) },
             metadata: new JsonObject { ["instanceId"] = new JsonObject { ["string"] = request.OrchestrationInstance.InstanceId } });
         var result = new ActivityResponse
         {

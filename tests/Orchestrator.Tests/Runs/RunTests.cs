@@ -252,6 +252,71 @@ public sealed class RunTests
         Assert.Equal(outcome.Reasons, (await files.ReadEndedAsync(Cancellation))!.Outcome.Reasons);
     }
 
+    /// <summary>The account's certificate or key is another one now, so the container could be deleted at no time.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_AccountRejectsTheCleanUp_IsNotRetried()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        app.Containers.DeletionError = new AccountException("the account rejects the key (401)");
+
+        var outcome = await app.RunAsync(Spec("dead", documents: 100, workers: 1));
+
+        Assert.Single(app.Host.WorkItems.Activities, call => call.Name == FunctionNames.CleanUp);
+        Assert.Equal(["The container scaleout/run-dead could not be deleted: the account rejects the key (401)"], outcome.Reasons);
+    }
+
+    /// <summary>The account is gone, and its clean-up is retried for a quarter of an hour.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Get_FailedRunWhoseContainerIsBeingDeleted_HasFailedAndHasItsReport()
+    {
+        await using var app = await TestApp.StartAsync(leg => ScriptedLeg.Insert(leg, 0, LegEnd.Rejected, "the account is gone"));
+        app.Containers.DeletionError =
+            new AccountException(new AccountError(AccountErrorKind.Transient, "nothing listens at that port"));
+        await app.StartRunAsync(Spec("silent", documents: 100, workers: 1));
+        while (app.Host.WorkItems.Activities.All(call => call.Name != FunctionNames.CleanUp))
+            await Task.Delay(20, Cancellation);
+
+        var status = await app.StatusAsync("/api/runs/silent");
+        var (report, _) = await app.GetAsync("/api/runs/silent/report");
+        var (resume, text) = await app.PostAsync("/api/runs/silent/resume");
+        app.Containers.DeletionError = null;
+        var outcome = await app.EndOfAsync("silent");
+
+        Assert.Equal(("failed", "cleaningUp"), ((string?)status["state"], (string?)status["phase"]));
+        Assert.Contains("the account is gone", (string?)status["reasons"]![0], StringComparison.Ordinal);
+        Assert.Equal((200, 409), ((int)report.StatusCode, (int)resume.StatusCode));
+        Assert.Contains("deleting its container", text, StringComparison.Ordinal);
+        Assert.Equal(["run-silent"], app.Containers.Deleted);
+        Assert.Equal(RunState.Failed, outcome.State);
+    }
+
+    /// <summary>The durable extension reports this as an InvalidOperationException with the error of the reader within.</summary>
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_InputOfAStepCannotBeRead_IsNotRetried()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        app.Host.WorkItems.ChangeInput = (name, input) =>
+            name == FunctionNames.PrepareContainer ? """{"id": "unread", "documents": "many"}""" : input;
+
+        var outcome = await app.RunAsync(Spec("unread", documents: 100, workers: 1));
+
+        Assert.Equal(RunState.Failed, outcome.State);
+        Assert.Single(app.Host.WorkItems.Activities, call => call.Name == FunctionNames.PrepareContainer);
+        Assert.Contains("documents", string.Join('\n', outcome.Reasons), StringComparison.Ordinal);
+    }
+
+    [Fact(Timeout = FunctionsHost.MaxTestMs)]
+    public async Task Run_InvalidOperationThatMayPass_IsRetried()
+    {
+        await using var app = await TestApp.StartAsync(ScriptedLeg.Finish);
+        app.Containers.PreparationErrors.Enqueue(new InvalidOperationException("busy", new IOException("the disk is busy")));
+
+        var outcome = await app.RunAsync(Spec("busy", documents: 100, workers: 1));
+
+        Assert.Equal(RunState.Complete, outcome.State);
+        Assert.Equal(2, app.Host.WorkItems.Activities.Count(call => call.Name == FunctionNames.PrepareContainer));
+    }
+
     /// <summary>Errors of the code or its input are not retried, because they would occur again.</summary>
     [Fact(Timeout = FunctionsHost.MaxTestMs)]
     public async Task Run_StepFailsForGood_IsNotRetried()

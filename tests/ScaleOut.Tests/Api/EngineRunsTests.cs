@@ -49,6 +49,17 @@ public sealed class EngineRunsTests
         Assert.Equal((new Rates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
     }
 
+    [Fact]
+    public void From_FailedRunThatIsCleanedUp_HasFailed()
+    {
+        var outcome = new RunOutcome { RunId = "r1", State = RunState.Failed, Remaining = 1_000, Reasons = ["the account is gone"] };
+
+        var run = From(Instance(EngineState.Running) with { Status = new OrchestrationStatus(RunPhase.CleaningUp, outcome) })!;
+
+        Assert.Equal((HostedState.Failed, RunPhase.CleaningUp), (run.State, run.Phase));
+        Assert.Equal(outcome.Reasons, run.Reasons);
+    }
+
     [Theory]
     [InlineData(WorkerActivity.Warming, null, "warming")]
     [InlineData(WorkerActivity.Preloading, null, "preloading")]

@@ -26,6 +26,33 @@ public class HostRuleChecksTests
         Assert.Equal((workers > 100, throughput > 20_000), (Has("workers", "MAX_WORKERS"), Has("container.throughput", "MAX_RUS")));
     }
 
+    /// <summary>The last would begin when the first have ended, so that no rate would be that of all workers.</summary>
+    [Theory]
+    [InlineData(8, null)]
+    [InlineData(9, "WORKER_CAPACITY")]
+    [InlineData(100, "WORKER_CAPACITY")]
+    [InlineData(101, "MAX_WORKERS WORKER_CAPACITY")]
+    public void Errors_MoreWorkersThanCanStartTogether_NameTheSetting(int workers, string? settings)
+    {
+        var rules = Rules with { WorkersAtOnce = new SettingLimit("WORKER_CAPACITY", 8) };
+
+        var found = HostRuleChecks.Errors(rules, new RunSpec { Workers = workers, Container = new ContainerSpec { Throughput = 400 } })
+            .ToList();
+
+        Assert.Equal(
+            settings?.Split(' ') ?? [],
+            found.Select(error => Regex.Match(error.Message, @"the setting (\w+)").Groups[1].Value));
+        Assert.All(found, error => Assert.Equal("workers", error.Path));
+    }
+
+    [Fact]
+    public void Errors_CapacityThatIsTheMaximum_IsOneError() => Assert.Contains(
+        "MAX_WORKERS",
+        Assert.Single(HostRuleChecks.Errors(
+            Rules with { WorkersAtOnce = new SettingLimit("WORKER_CAPACITY", 100) },
+            new RunSpec { Workers = 101, Container = new ContainerSpec { Throughput = 400 } })).Message,
+        StringComparison.Ordinal);
+
     [Fact]
     public void Errors_NamedContainer_HasNoThroughputToLimit() =>
         Assert.Empty(HostRuleChecks.Errors(Rules, new RunSpec { Container = new ContainerSpec { Name = "there" } }));

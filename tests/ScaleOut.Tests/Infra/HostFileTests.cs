@@ -4,7 +4,10 @@ namespace ScaleOut.Tests.Infra;
 public sealed class HostFileTests
 {
     private static readonly JsonNode Host = JsonNode.Parse(InfraFiles.ReadTop("host.json"))!;
-    private static readonly JsonObject Local = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!.AsObject();
+    private static readonly JsonObject Local = Sample("local.settings.sample.json");
+    private static readonly JsonObject Scheduler = Sample("local.settings.scheduler.sample.json");
+
+    private const string BackendPrefix = "AzureFunctionsJobHost__extensions__durableTask__storageProvider__";
 
     private static JsonNode Durable => Host["extensions"]!["durableTask"]!;
     private static HashSet<string> DeployedSettings => [.. Deployment.Default.AppSettings.Keys];
@@ -35,14 +38,57 @@ public sealed class HostFileTests
         Assert.Contains(((string)Durable["hubName"]!).Trim('%'), DeployedSettings);
     }
 
+    /// <summary>What can be had by npm and NuGet alone, and what is deployed. Everything else is the same.</summary>
     [Fact]
-    public void LocalSettings_Overrides_NameSettingsOfHostJson()
+    public void LocalSettings_Samples_DifferInTheBackendAlone()
+    {
+        var backend = Local.Where(setting => setting.Key.StartsWith(BackendPrefix, StringComparison.Ordinal)).ToDictionary(
+            setting => setting.Key[BackendPrefix.Length..], setting => (string)setting.Value!);
+
+        Assert.Equal(("AzureStorage", "AzureWebJobsStorage"), (backend["type"], backend["connectionStringName"]));
+        Assert.True(Local.ContainsKey(backend["connectionStringName"]));
+        Assert.Equal(
+            Scheduler.Where(setting => setting.Key != "DURABLE_TASK_SCHEDULER_CONNECTION_STRING").Select(Text),
+            Local.Where(setting => !setting.Key.StartsWith(BackendPrefix, StringComparison.Ordinal)).Select(Text));
+        Assert.Equal("DURABLE_TASK_SCHEDULER_CONNECTION_STRING", (string)Durable["storageProvider"]!["connectionStringName"]!);
+    }
+
+    /// <summary>
+    /// The backend renews a message 30 s before it becomes visible, but at most every 5 s. So its time-out must leave time for a second
+    /// try, and the message of a lost host must be visible within a minute, polling included.
+    /// </summary>
+    [Theory]
+    [InlineData("workItemQueueVisibilityTimeout")]
+    [InlineData("controlQueueVisibilityTimeout")]
+    public void LocalSettings_WorkOfALostHost_GoesOnWithinAMinute(string setting)
+    {
+        var timeout = TimeSpan.Parse((string)Local[BackendPrefix + setting]!, CultureInfo.InvariantCulture);
+        var polling = TimeSpan.Parse((string)Local[BackendPrefix + "maxQueuePollingInterval"]!, CultureInfo.InvariantCulture);
+
+        Assert.True(timeout - TimeSpan.FromSeconds(30) >= 2 * TimeSpan.FromSeconds(5));
+        Assert.True(timeout + polling < TimeSpan.FromMinutes(1));
+    }
+
+    [Fact]
+    public void LocalSettings_OtherOverrides_NameSettingsOfHostJson()
     {
         var overrides = Local.Select(setting => setting.Key)
-            .Where(name => name.StartsWith("AzureFunctionsJobHost__", StringComparison.Ordinal)).ToList();
-        // The engine is not overridden: what is tried locally is what is deployed.
+            .Where(name => name.StartsWith("AzureFunctionsJobHost__", StringComparison.Ordinal)
+                && !name.StartsWith(BackendPrefix, StringComparison.Ordinal)).ToList();
         Assert.Equal(["AzureFunctionsJobHost__extensions__durableTask__maxConcurrentActivityFunctions"], overrides);
         Assert.All(overrides, name => Assert.NotNull(name.Split("__").Skip(1).Aggregate(Host, (node, part) => node![part]!)));
+    }
+
+    /// <summary>The project file decides by this text whether it needs the scheduler's package.</summary>
+    [Fact]
+    public void LocalSettings_Project_LooksForTheSettingThatNamesTheBackend()
+    {
+        var project = InfraFiles.ReadTop("Orchestrator/Orchestrator.csproj");
+        var looksFor = Regex.Match(project, @"_SettingsText\.Contains\('(?<text>\w+)'\)").Groups["text"].Value;
+
+        Assert.Equal("storageProvider__type", looksFor);
+        Assert.Contains(Local, setting => setting.Key.Contains(looksFor, StringComparison.Ordinal));
+        Assert.DoesNotContain(Scheduler, setting => setting.Key.Contains(looksFor, StringComparison.Ordinal));
     }
 
     [Fact]
@@ -52,8 +98,12 @@ public sealed class HostFileTests
         var explained = table.Select(row => MarkdownTable.Code(row[0])).ToHashSet();
         var deployed = DeployedSettings.Where(name => !name.StartsWith("FUNCTIONS_", StringComparison.Ordinal));
 
-        Assert.Subset(explained, Local.Select(setting => setting.Key).ToHashSet());
+        Assert.Subset(explained, Local.Concat(Scheduler).Select(setting => setting.Key).ToHashSet());
         Assert.Subset(explained, deployed.Select(name => name.Split("__")[0]).ToHashSet());
         Assert.All(table, row => Assert.NotEmpty(row[3]));
     }
+
+    private static JsonObject Sample(string file) => JsonNode.Parse(InfraFiles.ReadTop(file))!["Values"]!.AsObject();
+
+    private static (string, string) Text(KeyValuePair<string, JsonNode?> setting) => (setting.Key, (string)setting.Value!);
 }

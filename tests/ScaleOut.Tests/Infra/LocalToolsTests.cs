@@ -40,7 +40,7 @@ public sealed partial class LocalToolsTests
     public void Compose_Ports_AreThoseOfTheSampleSettings()
     {
         var ports = Port().Matches(InfraFiles.ReadTop("compose.yaml")).Select(match => match.Groups["port"].Value).ToHashSet();
-        var settings = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!;
+        var settings = JsonNode.Parse(InfraFiles.ReadTop("local.settings.scheduler.sample.json"))!["Values"]!;
 
         Assert.Equal(ports.Count, Regex.Count(InfraFiles.ReadTop("compose.yaml"), "^      - ", RegexOptions.Multiline));
         Assert.Subset(ports, new HashSet<string> { "10000", "10001", "10002", "8082" });

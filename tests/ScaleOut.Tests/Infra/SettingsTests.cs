@@ -73,10 +73,12 @@ public sealed class SettingsTests
     }
 
     /// <summary>The sample holds the settings of a dev box, once the account's key is written into it.</summary>
-    [Fact]
-    public void Sample_Settings_AreReadBySomebody()
+    [Theory]
+    [InlineData("local.settings.sample.json")]
+    [InlineData("local.settings.scheduler.sample.json")]
+    public void Sample_Settings_AreReadBySomebody(string file)
     {
-        var sample = JsonNode.Parse(InfraFiles.ReadTop("local.settings.sample.json"))!["Values"]!.AsObject().ToDictionary(
+        var sample = JsonNode.Parse(InfraFiles.ReadTop(file))!["Values"]!.AsObject().ToDictionary(
             value => value.Key, value => value.Value!.GetValue<string>().Replace("<key>", "c2VjcmV0", StringComparison.Ordinal));
         var read = new HashSet<string>(HostJsonSettings()) { "FUNCTIONS_WORKER_RUNTIME", "AzureWebJobsStorage" };
         var reading = HostSettingsReader.Read(name =>

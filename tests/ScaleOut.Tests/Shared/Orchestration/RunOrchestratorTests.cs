@@ -126,6 +126,19 @@ public sealed class RunOrchestratorTests
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
     }
 
+    /// <summary>The clean-up of an account that is gone may take a quarter of an hour, and deletes nothing of a run that failed.</summary>
+    [Theory]
+    [InlineData(RunState.Failed, RunState.Failed)]
+    [InlineData(RunState.Complete, null)]
+    [InlineData(RunState.Stopped, null)]
+    public async Task Run_CleanUpOfAFailedRun_ShowsThatItFailed(RunState state, RunState? shown)
+    {
+        var run = new ScriptedRun(ScriptedLeg.Finish) { State = state };
+        await run.RunAsync(Spec);
+
+        Assert.Equal(shown, run.Statuses.Single(status => status.Phase == RunPhase.CleaningUp).Outcome?.State);
+    }
+
     [Fact]
     public async Task Run_RejectedAfterAnEarlierStart_DoesNotEnd()
     {

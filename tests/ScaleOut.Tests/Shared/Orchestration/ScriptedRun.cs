@@ -48,6 +48,9 @@ internal class ScriptedRun : ScriptedEngine
     /// <summary>Whether results of legs are found to be damaged when the report is made.</summary>
     public bool MissesLegs { get; init; }
 
+    /// <summary>State in the report of a run that had its container.</summary>
+    public RunState State { get; init; } = RunState.Complete;
+
     /// <summary>How often the run waits before it is admitted.</summary>
     public int AdmissionsBefore { get; init; }
     public bool StoppedWhileWaiting { get; init; }
@@ -97,7 +100,7 @@ internal class ScriptedRun : ScriptedEngine
         Ending = ending;
         return Note("report", new RunOutcome
         {
-            RunId = ending.Spec.Id!, State = ending.Container is null ? RunState.Failed : RunState.Complete,
+            RunId = ending.Spec.Id!, State = ending.Container is null ? RunState.Failed : State,
             LeftAsItWas = ending.Container is null && WasPrepared, MissesLegs = MissesLegs,
             Counts = new() { Inserted = ending.Workers.Sum(worker => worker.Counts.Inserted) },
             Remaining = ending.Workers.Sum(worker => worker.Remaining),

@@ -179,6 +179,19 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
         Assert.Contains("gone", await RejectionAsync(OwnSpec), StringComparison.Ordinal);
     }
 
+    /// <summary>Who deletes the container need not try again.</summary>
+    [Fact]
+    public async Task CleanUpAsync_AccountRejectsTheKey_SaysSo()
+    {
+        var prepared = await PreparedAsync(OwnSpec);
+        using var control = new ContainerControl(_account with { Key = Convert.ToBase64String(new byte[64]) });
+
+        var error = await Assert.ThrowsAsync<AccountException>(() => control.CleanUpAsync(prepared, Token));
+
+        Assert.Equal(AccountErrorKind.Rejected, error.Kind);
+        Assert.Contains("rejects the key (401)", error.Message, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task PrepareAsync_ThroughResourceManager_CountsOnTheDataPlane()
     {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Azure;
+using Azure.Identity;
 using ScaleOut.Tests.Shared.Orchestration;
 
 namespace ScaleOut.Tests.Workers.Accounts;
@@ -78,6 +79,18 @@ public sealed class LateRoleTests : IAsyncLifetime
         var error = new RequestFailedException(status, "No.", code, innerException: null);
         Assert.Equal(expected, AccountErrors.MayBeLateRole(error));
         Assert.Equal(expected, AccountErrors.MayBeLateRole(new AccountException(new(AccountErrorKind.Rejected, "No."), error)));
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void MayBeLateRole_NoIdentity_DependsOnWhetherThePlatformGivesOne(bool hasManagedIdentity)
+    {
+        var error = new CredentialUnavailableException("no managed identity");
+
+        Assert.Equal(hasManagedIdentity, AccountErrors.MayBeLateRole(error, hasManagedIdentity));
+        Assert.Equal(hasManagedIdentity, AccountErrors.MayBeLateRole(new AggregateException(error), hasManagedIdentity));
+        Assert.False(AccountErrors.MayBeLateRole(new TimeoutException("slow", new IOException("reset")), hasManagedIdentity));
     }
 
     private void PrepareOnAccount(TimeSpan holdsAfter)

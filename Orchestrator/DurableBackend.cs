@@ -1,0 +1,40 @@
+using System.Text.Json.Nodes;
+using Microsoft.Extensions.Configuration;
+
+namespace ScaleOut.Orchestrator;
+
+/// <summary>
+/// Checks that the app was built with the backend that keeps its orchestrations. The Durable Task Scheduler, which <c>host.json</c> names,
+/// has a package of its own. Without it the Functions host could only end with an exception of its own.
+/// </summary>
+internal static class DurableBackend
+{
+    private const string Scheduler = "azureManaged";
+    private const string SettingPrefix = "AzureFunctionsJobHost__extensions__durableTask__storageProvider__";
+
+    /// <summary>Returns an error with the settings to add, or nothing.</summary>
+    /// <param name="folder">The app's folder, with <c>host.json</c> and the host's list of extensions.</param>
+    public static IEnumerable<string> Errors(IConfiguration configuration, string folder)
+    {
+        var type = configuration[$"{SettingPrefix}type".Replace("__", ":", StringComparison.Ordinal)] ?? TypeIn(folder);
+        if (string.Equals(type, Scheduler, StringComparison.OrdinalIgnoreCase) && !HasScheduler(folder))
+            yield return $"{SettingPrefix}type: this build has no backend for {type}, which host.json or this setting names; set it to "
+                + $"AzureStorage, and {SettingPrefix}connectionStringName to AzureWebJobsStorage, or build with "
+                + "-p:DurableTaskScheduler=true";
+    }
+
+    private static string? TypeIn(string folder) =>
+        ReadText(folder, "host.json") is { } host
+            ? (string?)JsonNode.Parse(host)?["extensions"]?["durableTask"]?["storageProvider"]?["type"]
+            : null;
+
+    /// <summary>An app without a list has no extensions that the host could load, so nothing can be said of it.</summary>
+    private static bool HasScheduler(string folder) =>
+        ReadText(folder, "extensions.json")?.Contains("AzureManaged", StringComparison.Ordinal) ?? true;
+
+    private static string? ReadText(string folder, string name)
+    {
+        var path = Path.Combine(folder, name);
+        return File.Exists(path) ? File.ReadAllText(path) : null;
+    }
+}
