@@ -295,6 +295,9 @@ public sealed record RequestUnitReport
     /// </summary>
     public double Preload { get; init; }
 
+    /// <summary>RU that 429s were charged by their headers; not in <see cref="Total"/>.</summary>
+    public double Throttled { get; init; }
+
     /// <summary>RU of the reads that open connections before the start; not in <see cref="Total"/>.</summary>
     public required double Opening { get; init; }
 }

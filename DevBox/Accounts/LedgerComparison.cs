@@ -42,9 +42,10 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
         figures.Add(new Figure("429s", report.Requests.Throttled, operations.Sum(counts => counts.Throttled), isExact));
         // Clients warm up by reads, and the container is counted by queries before the run.
-        var known = report.RequestUnits.Total + (kind == WorkloadKind.Read ? report.RequestUnits.Opening : 0);
+        var known = report.RequestUnits.Total + report.RequestUnits.Throttled
+            + (kind == WorkloadKind.Read ? report.RequestUnits.Opening : 0);
         var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
-        var requestUnits = operations.Sum(counts => counts.RequestUnits);
+        var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
         var tolerance = RequestUnitTolerance * requestUnits;
         figures.Add(new Figure("RU", known, requestUnits, isExact) { Above = tolerance, Below = tolerance + uncounted });
         return Create(figures);
@@ -72,8 +73,9 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         foreach (var kind in report.Kinds.Where(kind => preloaded == 0 || kind.Kind != WorkloadKind.Insert))
         {
             var operations = Operations(kind.Kind, container.Operations);
-            var requestUnits = operations.Sum(counts => counts.RequestUnits);
-            var known = kind.Counts.RequestUnits + (kind.Kind == WorkloadKind.Read ? report.RequestUnits.Opening : 0);
+            var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
+            var known = kind.Counts.RequestUnits + kind.Counts.ThrottledRequestUnits
+                + (kind.Kind == WorkloadKind.Read ? report.RequestUnits.Opening : 0);
             var name = kind.Kind.ToString().ToLowerInvariant();
             var uncounted = kind.Kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
             figures.Add(new($"429s of {name}", kind.Counts.Throttled, operations.Sum(counts => counts.Throttled), isExact));

@@ -7,10 +7,13 @@ internal abstract record ChargedOperation
     public abstract double ChargeBy(ChargeModel model);
 }
 
-/// <summary>A read by id and partition key, at session or eventual consistency.</summary>
+/// <summary>A read by id and partition key.</summary>
 internal sealed record ChargedRead(long Bytes) : ChargedOperation
 {
-    public override double ChargeBy(ChargeModel model) => model.Read(Bytes);
+    /// <summary>Whether it is at Strong or BoundedStaleness consistency.</summary>
+    public bool Strong { get; init; }
+
+    public override double ChargeBy(ChargeModel model) => model.Read(Bytes) * (Strong ? ChargeModel.StrongReadFactor : 1);
 }
 
 /// <summary>A create, with the index entries that it adds.</summary>
@@ -19,16 +22,17 @@ internal sealed record ChargedCreate(long Bytes, int Terms) : ChargedOperation
     public override double ChargeBy(ChargeModel model) => model.Create(Bytes, Terms);
 }
 
-/// <summary>A replace that leaves the size as it is; each modified term is one index entry removed and one added.</summary>
+/// <summary>A replace that leaves an indexed document as large; each modified term is one index entry removed and one added.</summary>
 internal sealed record ChargedReplace(long Bytes, int ModifiedTerms) : ChargedOperation
 {
-    public override double ChargeBy(ChargeModel model) => model.Replace(Bytes, Bytes, 2 * ModifiedTerms);
+    public override double ChargeBy(ChargeModel model) => model.Replace(Bytes, Bytes, 2 * ModifiedTerms, isIndexed: true);
 }
 
-/// <summary>A patch that leaves the size as it is.</summary>
+/// <summary>A patch that leaves an indexed document as large.</summary>
 internal sealed record ChargedPatch(long Bytes, int ModifiedTerms, int Properties) : ChargedOperation
 {
-    public override double ChargeBy(ChargeModel model) => model.Patch(Bytes, Bytes, 2 * ModifiedTerms, Properties);
+    public override double ChargeBy(ChargeModel model) =>
+        model.Patch(model.Replace(Bytes, Bytes, 2 * ModifiedTerms, isIndexed: true), Properties);
 }
 
 /// <summary>A delete, with the index entries that it removes.</summary>

@@ -30,9 +30,13 @@ public readonly record struct Counts
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public long Errors { get; init; }
 
-    /// <summary>RU charged to the workload.</summary>
+    /// <summary>RU charged to the workload, without those of 429s.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public double RequestUnits { get; init; }
+
+    /// <summary>RU that 429s were charged by their headers.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public double ThrottledRequestUnits { get; init; }
 
     /// <summary>Bytes of the inserted documents, without system properties; 0 for other workloads.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
@@ -55,6 +59,7 @@ public readonly record struct Counts
         Throttled = left.Throttled + right.Throttled,
         Errors = left.Errors + right.Errors,
         RequestUnits = left.RequestUnits + right.RequestUnits,
+        ThrottledRequestUnits = left.ThrottledRequestUnits + right.ThrottledRequestUnits,
         Bytes = left.Bytes + right.Bytes,
     };
 
@@ -67,13 +72,17 @@ public readonly record struct Counts
         Throttled = left.Throttled - right.Throttled,
         Errors = left.Errors - right.Errors,
         RequestUnits = left.RequestUnits - right.RequestUnits,
+        ThrottledRequestUnits = left.ThrottledRequestUnits - right.ThrottledRequestUnits,
         Bytes = left.Bytes - right.Bytes,
     };
 
     public static Counts Sum(IEnumerable<Counts> parts) => parts.Aggregate(default(Counts), (sum, part) => sum + part);
 
     /// <summary>Rounds the RU to 0.01, so that sums of doubles have no meaningless digits.</summary>
-    public Counts Rounded() => this with { RequestUnits = Math.Round(RequestUnits, 2) };
+    public Counts Rounded() => this with
+    {
+        RequestUnits = Math.Round(RequestUnits, 2), ThrottledRequestUnits = Math.Round(ThrottledRequestUnits, 2),
+    };
 }
 
 /// <summary>Counts per second.</summary>

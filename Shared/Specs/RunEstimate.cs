@@ -108,7 +108,8 @@ public sealed record RunEstimate
                 return charges.Delete(bytes, indexedTerms);
             case WorkloadKind.Patch:
                 // The patch adds a property that the documents do not have, so it adds one index entry.
-                return charges.Patch(bytes, bytes, spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0, properties: 1);
+                var added = spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0;
+                return charges.Patch(charges.Replace(bytes, bytes, added, indexedTerms > 0), properties: 1);
             case WorkloadKind.Query:
                 return QueryChargeOf(spec, returned: 1, bytes);
             default:

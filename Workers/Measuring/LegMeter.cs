@@ -118,12 +118,14 @@ public sealed class LegMeter
         }
         else
         {
-            var throttled = response.Kind == AttemptKind.Throttled ? 1 : 0;
-            if (throttled > 0)
+            var isThrottled = response.Kind == AttemptKind.Throttled;
+            var charge = Math.Max(0, response.RequestUnits);
+            if (isThrottled)
                 _throttledResponses.Record(response.RetryAfter, latency);
             var attempt = new Counts
             {
-                Attempts = 1, Throttled = throttled, Errors = errors, RequestUnits = Math.Max(0, response.RequestUnits),
+                Attempts = 1, Throttled = isThrottled ? 1 : 0, Errors = errors, RequestUnits = isThrottled ? 0 : charge,
+                ThrottledRequestUnits = isThrottled ? charge : 0,
             };
             Count(attempt, cell, endedAt, partition, kind);
             CountCalls(1, endedAt, kind);

@@ -50,6 +50,7 @@ internal class CountCell
     private long _throttled;
     private long _errors;
     private long _microRequestUnits;
+    private long _microThrottledRequestUnits;
     private long _bytes;
 
     public Counts Counts => new()
@@ -61,6 +62,7 @@ internal class CountCell
         Throttled = Interlocked.Read(ref _throttled),
         Errors = Interlocked.Read(ref _errors),
         RequestUnits = FromMicro(Interlocked.Read(ref _microRequestUnits)),
+        ThrottledRequestUnits = FromMicro(Interlocked.Read(ref _microThrottledRequestUnits)),
         Bytes = Interlocked.Read(ref _bytes),
     };
 
@@ -73,6 +75,7 @@ internal class CountCell
         Add(ref _throttled, counts.Throttled);
         Add(ref _errors, counts.Errors);
         Add(ref _microRequestUnits, ToMicro(counts.RequestUnits));
+        Add(ref _microThrottledRequestUnits, ToMicro(counts.ThrottledRequestUnits));
         Add(ref _bytes, counts.Bytes);
     }
 

@@ -104,14 +104,16 @@ internal sealed class QueryTally(PartitionRanges partitions)
         var partition = partitions.IndexOfRange(RangeOf(response.Headers) ?? request.Headers["x-ms-documentdb-partitionkeyrangeid"])
             ?? DefaultPartition;
         var charge = response.Headers.RequestCharge;
+        var isThrottled = !isPlan && (int)response.StatusCode == 429;
         lock (_gate)
         {
             _requests++;
             _pages[partition] += new Counts
             {
                 Attempts = isPlan ? 0 : 1,
-                Throttled = !isPlan && (int)response.StatusCode == 429 ? 1 : 0,
-                RequestUnits = charge,
+                Throttled = isThrottled ? 1 : 0,
+                RequestUnits = isThrottled ? 0 : charge,
+                ThrottledRequestUnits = isThrottled ? charge : 0,
             };
             if (isPlan)
                 return;

@@ -129,6 +129,7 @@ internal static class RunRates
             PerInsert = Rounding.Ratio(total, legs.Sum(leg => leg.Counts.Inserted)),
             PerOperation = Rounding.Ratio(total, legs.Sum(leg => leg.Operations)),
             Preload = Rounding.Amount(legs.Sum(leg => leg.PreloadRequestUnits)),
+            Throttled = Rounding.Amount(legs.Sum(leg => leg.Counts.ThrottledRequestUnits)),
             PerSecondMean = legs.Count > 0 ? mean : null,
             PerSecondPeak = Rounding.Amount(series.Seconds.Values.Max(second => (double?)second.Counts.RequestUnits)),
             Opening = Rounding.Amount(legs.Sum(leg => leg.OpeningRequestUnits)),

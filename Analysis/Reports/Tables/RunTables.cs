@@ -86,6 +86,7 @@ internal static class RunTables
             ("RU in all", OfUnits(units.Total)),
             ("RU of opening connections (not in the above)", OfUnits(units.Opening)),
             ("RU of documents written before the start (not in the above)", units.Preload > 0 ? OfUnits(units.Preload) : null),
+            ("RU that 429s were charged by their headers (not in the above)", units.Throttled > 0 ? OfUnits(units.Throttled) : null),
             ("Requests per query, its plan included", OfQueries(requests.CallsPerOperation)),
             ("Documents per query", OfQueries(requests.ItemsPerOperation)),
             ("Attempts", Numbers.Count(requests.Attempts)),

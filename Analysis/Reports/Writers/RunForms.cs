@@ -97,6 +97,7 @@ public static class RunForms
         yield return new(
             "Throttled", requests.Attempts > 0 ? Numbers.Percent(requests.Throttled / (double)requests.Attempts) : Numbers.Unknown, Joined(
                 $"{Numbers.Count(requests.Throttled)} of {Numbers.Count(requests.Attempts)} attempts",
+                units.Throttled > 0 ? $"charged {Numbers.Brief(units.Throttled)} RU by their headers, not in the RU/s" : null,
                 NotZero(requests.OtherErrors, "other errors")));
         if (report.LostLegs > 0)
             yield return new("Lost legs", Numbers.Count(report.LostLegs), "were run again");

@@ -9,8 +9,8 @@ internal abstract class DocumentWork
     /// <summary>Buffer for the returned documents; set before executing.</summary>
     public ArrayBufferWriter<byte> Output { get; set; } = null!;
 
-    /// <summary>Set before executing, unless charges are as documented.</summary>
-    public RequestCharges Charges { get; set; } = RequestCharges.Documented;
+    /// <summary>Set before executing, unless charges are the default ones.</summary>
+    public RequestCharges Charges { get; set; } = RequestCharges.Default;
 
     /// <summary>The client's priority and throughput bucket; set before executing.</summary>
     public BudgetClaim Claim { get; set; }

@@ -74,7 +74,8 @@ internal readonly ref struct OperationExecution(
         if (CannotStore(facts.Body.Length - before.Length) is { } rejection)
             return rejection;
         var charge = work.Charges.Replace(
-            before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span));
+            before.Length, facts.Body.Length, IndexDifference.Count(work.Container.Settings.Indexing, before, facts.Body.Span),
+            facts.Leaves > 0);
         undo?.Changing(operation.Kind, facts.Key, in partition.Store.Record(address), before);
         var record = new DocumentRecord
         {

@@ -79,7 +79,7 @@ internal static class OperationAdmission
         partition.RemoveExpired(nowTicks);
         if (partition.TryAdmit(claim, nowTicks, out rejection))
             return true;
-        partition.RecordThrottled(kind, nowTicks);
+        partition.RecordThrottled(kind, rejection.Charge, nowTicks);
         return false;
     }
 
@@ -89,8 +89,10 @@ internal static class OperationAdmission
     {
         if (!executed)
             partition.Counter.Attempt(kind);
-        if (fault.Status == ServiceStatus.TooManyRequests && !(executed && result.IsThrottled))
-            partition.RecordThrottled(kind, nowTicks);
-        return fault.ToResult(executed ? result.Charge : RequestUnits.Zero) with { Lsn = partition.Lsn };
+        var isThrottled = fault.Status == ServiceStatus.TooManyRequests;
+        var charge = !executed && isThrottled ? RequestCharges.Throttled : RequestUnits.Zero;
+        if (isThrottled && !(executed && result.IsThrottled))
+            partition.RecordThrottled(kind, charge, nowTicks);
+        return fault.ToResult(executed ? result.Charge : charge) with { Lsn = partition.Lsn };
     }
 }

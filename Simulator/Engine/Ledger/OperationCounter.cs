@@ -32,7 +32,11 @@ internal sealed class OperationCounter
     /// <summary>Removes an attempt whose partition was split while it ran, because the client tries again elsewhere.</summary>
     public void Withdraw(OperationKind kind) => _kinds[(int)kind].Attempts--;
 
-    public void Throttle(OperationKind kind) => _kinds[(int)kind].Throttled++;
+    public void Throttle(OperationKind kind, RequestUnits charge)
+    {
+        _kinds[(int)kind].Throttled++;
+        _kinds[(int)kind].ThrottledHundredths += charge.Hundredths;
+    }
 
     public void Charge(OperationKind kind, RequestUnits charge) => _kinds[(int)kind].Hundredths += charge.Hundredths;
 
@@ -43,6 +47,7 @@ internal sealed class OperationCounter
             _kinds[i].Attempts += other._kinds[i].Attempts;
             _kinds[i].Throttled += other._kinds[i].Throttled;
             _kinds[i].Hundredths += other._kinds[i].Hundredths;
+            _kinds[i].ThrottledHundredths += other._kinds[i].ThrottledHundredths;
         }
 
         Created += other.Created;
@@ -72,7 +77,11 @@ internal sealed class OperationCounter
     private Counts Read(OperationKind kind)
     {
         var cell = _kinds[(int)kind];
-        return new Counts { Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = cell.Hundredths / 100.0 };
+        return new Counts
+        {
+            Attempts = cell.Attempts, Throttled = cell.Throttled, RequestUnits = cell.Hundredths / 100.0,
+            ThrottledRequestUnits = cell.ThrottledHundredths / 100.0,
+        };
     }
 
     private struct Cell
@@ -80,6 +89,7 @@ internal sealed class OperationCounter
         public long Attempts;
         public long Throttled;
         public long Hundredths;
+        public long ThrottledHundredths;
     }
 
     [InlineArray(Length)]

@@ -47,7 +47,7 @@ internal struct OperationResult
     public static OperationResult Throttled(int retryAfterMs, int subStatus) => Fail(
         ServiceStatus.TooManyRequests,
         "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
-        subStatus) with { RetryAfterMs = retryAfterMs };
+        subStatus) with { RetryAfterMs = retryAfterMs, Charge = RequestCharges.Throttled };
 
     public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
         new() { Status = status, SubStatus = subStatus, Message = message };

@@ -18,13 +18,16 @@ internal sealed class RequestCharges
         EmptyRead = LookUp * readFactor;
     }
 
-    public static RequestCharges Documented { get; } = new(ChargeModel.Documented);
+    public static RequestCharges Default { get; } = new(ChargeModel.Default);
 
     /// <summary>Charge of reading or listing metadata. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataRead { get; } = RequestUnits.From(2);
 
     /// <summary>Charge of changing metadata. No partition's budget pays for it.</summary>
     public static RequestUnits MetadataWrite { get; } = RequestUnits.From(4.95);
+
+    /// <summary>Charge of a 429. No partition's budget pays for it.</summary>
+    public static RequestUnits Throttled { get; } = RequestUnits.From(ChargeModel.Throttled);
 
     /// <summary>The same charges for reads of two replicas, see <see cref="ConsistencyLevels.ChargesOf"/>.</summary>
     public RequestCharges Strong { get; }
@@ -44,11 +47,12 @@ internal sealed class RequestCharges
 
     /// <summary>A replace, or an upsert of an existing document.</summary>
     /// <param name="changedEntries">Index entries removed and added, together.</param>
-    public RequestUnits Replace(int oldBytes, int newBytes, int changedEntries) =>
-        RequestUnits.From(_model.Replace(oldBytes, newBytes, changedEntries));
+    /// <param name="isIndexed">Whether the document has any index entries.</param>
+    public RequestUnits Replace(int oldBytes, int newBytes, int changedEntries, bool isIndexed) =>
+        RequestUnits.From(_model.Replace(oldBytes, newBytes, changedEntries, isIndexed));
 
     /// <summary>A patch: a replace, and something for each of its operations.</summary>
-    public RequestUnits Patch(RequestUnits replace, int operations) => RequestUnits.From(_model.PatchOver(replace.Value, operations));
+    public RequestUnits Patch(RequestUnits replace, int operations) => RequestUnits.From(_model.Patch(replace.Value, operations));
 
     public RequestUnits Read(int bodyBytes) => RequestUnits.From(_model.Read(bodyBytes)) * _readFactor;
 

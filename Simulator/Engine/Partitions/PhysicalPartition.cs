@@ -113,9 +113,10 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         _seconds.Add(AccountClock.UnixSecond(nowTicks), charge.Hundredths, 0);
     }
 
-    public void RecordThrottled(OperationKind kind, long nowTicks)
+    /// <summary>Records a 429. Its charge is in the ledger, but not taken from the budget.</summary>
+    public void RecordThrottled(OperationKind kind, RequestUnits charge, long nowTicks)
     {
-        Counter.Throttle(kind);
+        Counter.Throttle(kind, charge);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
     }
 

@@ -124,8 +124,8 @@ public sealed class ProfileTests : ProgramInFolder
         Assert.Equal([1_024L, 16_384, 61_440], figures.Writes.Select(write => write.Bytes));
         Assert.All(figures.Reads, read => Assert.Equal(truth.Read(read.Bytes), read.RequestUnits.Value, 6));
         Assert.All(figures.Writes, write => Assert.Equal(truth.Create(write.Bytes, 0), write.RequestUnits.Value, 6));
-        Assert.True(figures.PerIndexedTerm!.Covers(truth.IndexedTerm), $"{figures.PerIndexedTerm}");
-        Assert.InRange(figures.PerIndexedTerm.Value, truth.IndexedTerm * 0.995, truth.IndexedTerm * 1.005);
+        Assert.True(figures.PerIndexedTerm!.Covers(truth.Index.Term), $"{figures.PerIndexedTerm}");
+        Assert.InRange(figures.PerIndexedTerm.Value, truth.Index.Term * 0.995, truth.Index.Term * 1.005);
         var check = Assert.Single(figures.Checks);
         Assert.Equal(check.Measured, check.Predicted, 0.1);
     }

@@ -14,7 +14,7 @@ public sealed class RunReportBuilderTests
                 Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 57), OpeningRequestUnits = 3,
             },
             Legs.Leg(1, from: 0, to: 20, inserted: 100)
-                .With(counts => counts with { RequestUnits = 570, Attempts = 110, Throttled = 10 }) with
+                .With(counts => counts with { RequestUnits = 570, Attempts = 110, Throttled = 10, ThrottledRequestUnits = 3.8 }) with
             {
                 Seconds = Legs.Seconds(0, 20, inserted: 5, requestUnits: 28.5),
             });
@@ -26,7 +26,7 @@ public sealed class RunReportBuilderTests
         Assert.Equal((1_140, 5.7), (report.RequestUnits.Total, report.RequestUnits.PerInsert));
         Assert.Equal((85.5, 85.5), (report.RequestUnits.PerSecondMean, report.RequestUnits.PerSecondPeak));
         Assert.Equal((1_000.0, 3.0), (report.RequestUnits.BudgetPerSecond, report.RequestUnits.Opening));
-        Assert.Equal((210, 10), (report.Requests.Attempts, report.Requests.Throttled));
+        Assert.Equal((210, 10, 3.8), (report.Requests.Attempts, report.Requests.Throttled, report.RequestUnits.Throttled));
         Assert.Equal((20, 8), (report.Series.Count, report.Series.Count(point => point.Overlap)));
         Assert.Equal(15, report.Series[3].Counts.Inserted);
     }

@@ -70,6 +70,19 @@ public sealed class TablesTests
             named, RunForms.Kind.PageOf(report).ToMarkdown().Contains("attempts at documents that were there", StringComparison.Ordinal));
     }
 
+    /// <summary>The RU of 429s are stated apart, because they are in no other figure.</summary>
+    [Theory]
+    [InlineData(0, false)]
+    [InlineData(38, true)]
+    public void Page_UnitsOf429s_AreNamedWhenThereAreAny(double requestUnits, bool named)
+    {
+        var report = Sample.Build();
+        report = report with { RequestUnits = report.RequestUnits with { Throttled = requestUnits } };
+        var page = RunForms.Kind.PageOf(report).ToMarkdown();
+        Assert.Equal(named, page.Contains("charged 38 RU by their headers, not in the RU/s", StringComparison.Ordinal));
+        Assert.Equal(named, page.Contains("RU that 429s were charged by their headers (not in the above)", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void Lines_NamesAndValues_NeedNoHeading() => Assert.Equal(
         ["  a       1", "  bc  1,000"],

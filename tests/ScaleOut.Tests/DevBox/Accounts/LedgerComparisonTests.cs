@@ -28,6 +28,22 @@ public sealed class LedgerComparisonTests
         Assert.Contains(named, comparison.Text, StringComparison.Ordinal);
     }
 
+    /// <summary>A report and a ledger that count the 429s' charges differently do not agree.</summary>
+    [Theory]
+    [InlineData(50, 50, "RU are equal")]
+    [InlineData(50, 0, "RU, ")]
+    [InlineData(0, 50, "RU, ")]
+    public void Create_ChargesOf429s_AreCompared(double reported, double counted, string named)
+    {
+        var ledger = Ledger();
+        var operations = ledger.Containers[0].Operations;
+        operations = operations with { Create = operations.Create with { ThrottledRequestUnits = counted } };
+        var comparison = LedgerComparison.Create(
+            Report with { RequestUnits = Report.RequestUnits with { Throttled = reported } },
+            ledger with { Containers = [ledger.Containers[0] with { Operations = operations }] }, Target);
+        Assert.Contains(named, comparison.Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Create_LegsWereLost_ReportMayBeBelowTheLedgerAndSaysWhatWasCompared()
     {

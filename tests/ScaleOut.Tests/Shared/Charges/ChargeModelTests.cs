@@ -7,7 +7,7 @@ public sealed class ChargeModelTests
 {
     private const int Kilobyte = 1_024;
 
-    private static ChargeModel Documented => ChargeModel.Documented;
+    private static ChargeModel Default => ChargeModel.Default;
 
     [Theory]
     [InlineData(0, 1, 4.95)]
@@ -21,27 +21,27 @@ public sealed class ChargeModelTests
     [InlineData(4_096 * Kilobyte, 583.60, 2_500)]
     public void ReadAndCreate_AnySize_CostTheNextPointUp(long bytes, double read, double create)
     {
-        Assert.Equal(read, Documented.Read(bytes));
-        Assert.Equal(create, Documented.Create(bytes, 0));
+        Assert.Equal(read, Default.Read(bytes));
+        Assert.Equal(create, Default.Create(bytes, 0));
     }
 
     /// <summary>A query's documents have no steps: half-way from 1 KB to 2 KB on the scale of logarithms is the square root of 2.</summary>
     [Fact]
     public void QueryLoaded_BetweenTwoPoints_LiesBetweenTheirCharges()
     {
-        var (low, middle, high) = (Documented.QueryLoaded(1_024), Documented.QueryLoaded(1_448), Documented.QueryLoaded(2_048));
+        var (low, middle, high) = (Default.QueryLoaded(1_024), Default.QueryLoaded(1_448), Default.QueryLoaded(2_048));
         Assert.Equal((low + high) / 2, middle, 4);
         Assert.True(low < high);
-        Assert.Equal(low / 2, Documented.QueryLoaded(512), 6);
+        Assert.Equal(low / 2, Default.QueryLoaded(512), 6);
     }
 
     [Fact]
     public void Charge_LargerDocumentOrMoreTerms_NeverCostsLess() => Prop.ForAll(
         ArbMap.Default.ArbFor<NonNegativeInt>(), ArbMap.Default.ArbFor<NonNegativeInt>(),
-        (bytes, terms) => Documented.Create(bytes.Get * 97L, terms.Get) is var charge
-            && Documented.Create((bytes.Get + 1) * 97L, terms.Get) >= charge && Documented.Create(bytes.Get * 97L, terms.Get + 1) > charge
-            && Documented.Read((bytes.Get + 1) * 97L) >= Documented.Read(bytes.Get * 97L)
-            && Documented.QueryLoaded((bytes.Get + 1) * 97L) > Documented.QueryLoaded(bytes.Get * 97L))
+        (bytes, terms) => Default.Create(bytes.Get * 97L, terms.Get) is var charge
+            && Default.Create((bytes.Get + 1) * 97L, terms.Get) >= charge && Default.Create(bytes.Get * 97L, terms.Get + 1) >= charge
+            && Default.Read((bytes.Get + 1) * 97L) >= Default.Read(bytes.Get * 97L)
+            && Default.QueryLoaded((bytes.Get + 1) * 97L) > Default.QueryLoaded(bytes.Get * 97L))
         .QuickCheckThrowOnFailure();
 
     /// <summary>The documentation's examples count 5.0 RU for 1 KB where its table has 4.95.</summary>
@@ -49,34 +49,46 @@ public sealed class ChargeModelTests
     public void Write_OfTheDocumentationsExamples_IsExactWithTheirRoundedKilobyte()
     {
         var rounded = new ChargeModel(
-            Documented.ReadPoints, [new(Kilobyte, 5), new(2 * Kilobyte, 6.29)], Documented.IndexedTerm, Documented.PatchedProperty,
-            Documented.Query);
+            Default.ReadPoints, [new(Kilobyte, 5), new(2 * Kilobyte, 6.29)], IndexCharges.Documented, Default.PatchedProperty,
+            Default.Query);
 
         Assert.Equal(7, rounded.Create(Kilobyte, 10));
-        Assert.Equal(10.8, rounded.Replace(Kilobyte, Kilobyte, 4));
-        Assert.Equal(11.6, rounded.Patch(Kilobyte, Kilobyte, 4, 2));
+        Assert.Equal(10.8, rounded.Replace(Kilobyte, Kilobyte, 4, true));
+        Assert.Equal(11.6, rounded.Patch(10.8, 2));
         Assert.Equal(7, rounded.Delete(Kilobyte, 10));
     }
 
     [Fact]
     public void Replace_DocumentThatGrows_CostsTheOldAndTheNewSize() =>
-        // 4.95 at 1 KB, 6.67 at 4 KB, and 0.2 for each of three entries.
-        Assert.Equal(12.22, Documented.Replace(Kilobyte, 4 * Kilobyte, 3));
+        // 4.95 at 1 KB, 6.67 at 4 KB, and 0.265 for each of four entries.
+        Assert.Equal(12.68, Default.Replace(Kilobyte, 4 * Kilobyte, 4, true));
+
+    /// <summary>Two charges that only the index makes: the least one of few entries, and what each of many costs.</summary>
+    [Fact]
+    public void Index_FewAndManyEntries_CostAtLeastTheFixedChargeAndThenEach()
+    {
+        Assert.Equal((4.95, 5.91, 5.91), (Default.Create(155, 0), Default.Create(155, 1), Default.Create(155, 3)));
+        // 0.265 for each of four and of ten.
+        Assert.Equal((6.01, 7.6), (Default.Create(155, 4), Default.Create(155, 10)));
+        Assert.Equal((9.9, 10.31, 10.43), (
+            Default.Replace(155, 155, 0, false), Default.Replace(155, 155, 0, true), Default.Replace(155, 155, 2, true)));
+    }
 
     [Fact]
     public void Charges_OnAHotPath_AllocateNothing()
     {
-        var sum = Documented.Create(70_000, 5) + Documented.Read(70_000) + Documented.Replace(100, 70_000, 4);
+        var sum = Default.Create(70_000, 5) + Default.Read(70_000) + Default.Replace(100, 70_000, 4, true);
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var bytes = 0; bytes < 100_000; bytes += 37)
-            sum += Documented.Create(bytes, 5) + Documented.Read(bytes) + Documented.Replace(100, bytes, 4) + Documented.QueryLoaded(bytes);
+            sum += Default.Create(bytes, 5) + Default.Read(bytes) + Default.Replace(100, bytes, 4, true)
+                + Default.QueryLoaded(bytes);
 
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
         Assert.True(sum > 0);
     }
 
     [Fact]
-    public void Create_NegativeSize_Throws() => Assert.Throws<ArgumentOutOfRangeException>(() => Documented.Create(-1, 0));
+    public void Create_NegativeSize_Throws() => Assert.Throws<ArgumentOutOfRangeException>(() => Default.Create(-1, 0));
 
     [Fact]
     public void Model_PointsThatDoNotAscend_Throws()
@@ -85,6 +97,6 @@ public sealed class ChargeModelTests
         Assert.Throws<ArgumentException>(() => WithReads([new(1_024, 1)]));
         Assert.Throws<ArgumentException>(() => WithReads([new(0, 1), new(1_024, 2)]));
 
-        static ChargeModel WithReads(SizeCharge[] reads) => new(reads, Documented.WritePoints, 0.2, 0.4, Documented.Query);
+        static ChargeModel WithReads(SizeCharge[] reads) => new(reads, Default.WritePoints, IndexCharges.Documented, 0.4, Default.Query);
     }
 }

@@ -2,8 +2,10 @@ namespace ScaleOut.Tests.Shared.Charges;
 
 public sealed class PublishedChargesTests(ITestOutputHelper output)
 {
-    private static ChargeModel Model => ChargeModel.Documented;
-    private static IEnumerable<ChargePoint> HeldOut => HeldOutCharges.Points.Where(point => point.Use == ChargeUse.HoldOut);
+    private static ChargeModel Model => ChargeModel.Default;
+
+    private static IEnumerable<ChargePoint> HeldOut =>
+        HeldOutCharges.Points.Concat(MeasuredCharges.Points).Where(point => point.Use == ChargeUse.HoldOut);
 
     [Fact]
     public void TablePoints_AreExact()
@@ -19,11 +21,12 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
     {
         var examples = HeldOutCharges.Points.Where(point => point.Use == ChargeUse.Example).ToList();
         Assert.Equal(5, examples.Count);
-        Assert.All(examples, point => Assert.InRange(point.RequestUnits - point.Operation.ChargeBy(Model), -0.0001, 0.1001));
+        var documented = ChargeSpec.ModelOf(new ChargeSpec { Index = IndexCharging.Documented });
+        Assert.All(examples, point => Assert.InRange(point.RequestUnits - point.Operation.ChargeBy(documented), -0.0001, 0.1001));
     }
 
     [Fact]
-    public void FittedQueries_AreMetWithinFivePercent() => Assert.All(
+    public void DocumentedQueries_AreMetWithinFivePercent() => Assert.All(
         DocumentedCharges.Points.Where(point => point is { Operation: ChargedQuery, Use: ChargeUse.Fit }),
         point => Assert.InRange(point.ErrorOf(Model), -0.05, 0.05));
 
@@ -40,7 +43,7 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
 
         Assert.NotEmpty(HeldOut);
         Assert.All(HeldOut, point => Assert.True(
-            Math.Abs(point.ErrorOf(Model)) <= ChargePoint.Tolerance == point.Reason is null,
+            (Math.Abs(point.ErrorOf(Model)) <= ChargePoint.Tolerance || point.IsWithinRounding(Model)) == point.Reason is null,
             $"{point.Name} is off by {point.ErrorOf(Model):P1}, and its reason is '{point.Reason}'"));
     }
 
@@ -56,17 +59,21 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
         Assert.InRange(point.ErrorOf(Model), -0.1, 0.1);
     }
 
-    /// <summary>The published replace does not say how many terms it modified, so the extremes are tried.</summary>
+    /// <summary>
+    /// The published replace does not say how many terms it modified, so the extremes are tried; one of the four is the partition key.
+    /// </summary>
     [Theory]
     [InlineData(0)]
-    [InlineData(4)]
+    [InlineData(3)]
     public void TinyReplace_WithAnyNumberOfModifiedTerms_IsWithinTenPercent(int modified) =>
-        Assert.InRange(Model.Replace(155, 155, 2 * modified) / 10.67, 0.9, 1.1);
+        Assert.InRange(Model.Replace(155, 155, 2 * modified, true) / 10.67, 0.9, 1.1);
 
     [Fact]
     public void Points_HaveASourceAndAUseThatTheirListPermits()
     {
-        Assert.All(DocumentedCharges.Points.Concat(HeldOutCharges.Points), point => Assert.NotEmpty(point.Source));
+        Assert.All(
+            DocumentedCharges.Points.Concat(HeldOutCharges.Points).Concat(MeasuredCharges.Points), point => Assert.NotEmpty(point.Source));
+        Assert.All(MeasuredCharges.Points, point => Assert.True(point.Use is ChargeUse.Fit or ChargeUse.HoldOut && point.RoundedTo > 0));
         Assert.All(DocumentedCharges.Points, point => Assert.True(point.Use is ChargeUse.Fit or ChargeUse.Form));
         Assert.All(HeldOutCharges.Points, point => Assert.True(point.Use is ChargeUse.Example or ChargeUse.HoldOut));
     }
@@ -79,21 +86,95 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
 
         Assert.Equal(70, point.RequestUnits);
         Assert.DoesNotContain(HeldOut, held => held.Operation == point.Operation);
-        var curve = new SizeCurve(Model.ReadPoints);
-        var fitted = DocumentedCharges.Points.Where(one => one.Use == ChargeUse.Fit);
-        Assert.Equal(Model.Query, QueryCharges.Fit(fitted, curve, Model.Query.Lookup));
-        Assert.NotEqual(Model.Query, QueryCharges.Fit(DocumentedCharges.Points, curve, Model.Query.Lookup));
+        List<ChargePoint> fitted =
+            [.. DocumentedCharges.Points.Concat(MeasuredCharges.Points).Where(one => one.Use == ChargeUse.Fit)];
+        Assert.Equal(Model.Query, QueryCharges.Fit(fitted, Model.ReadPoints, Model.Query.Lookup));
+        Assert.NotEqual(Model.Query, QueryCharges.Fit([.. fitted, point], Model.ReadPoints, Model.Query.Lookup));
     }
 
     /// <summary>The page states this bias, which must not grow unnoticed.</summary>
     [Fact]
     public void HeldOutErrors_OfQueries_HaveABiasThatThePageStates()
     {
-        var errors = HeldOutErrors.From(HeldOut.Where(point => point.Operation is ChargedQuery), Model);
+        var errors = HeldOutErrors.From(HeldOut.Where(point => point.Operation is ChargedQuery && point.RoundedTo == 0), Model);
         output.WriteLine(errors.ToString());
         Assert.Equal((8, 6), (errors.Count, errors.TooCheap));
         Assert.InRange(errors.Mean, -0.125, -0.11);
-        Assert.InRange(errors.RootMeanSquare, 0.21, 0.23);
+        // Interpolated read charges without an exponent left 22.3%.
+        Assert.InRange(errors.RootMeanSquare, 0.21, 0.2226);
+    }
+
+    /// <summary>The same read charges without an exponent left 38% of the measured queries, of both halves.</summary>
+    [Theory]
+    [InlineData(true, 4, 8)]
+    [InlineData(false, 3, 6)]
+    public void MeasuredQueries_OfBothHalves_HaveLessThanHalfTheErrorOfReads(bool isFitted, int sizes, int count)
+    {
+        List<ChargePoint> queries =
+            [.. MeasuredCharges.Points.Where(point => point.Operation is ChargedQuery && point.Use == UseOf(isFitted))];
+        var errors = HeldOutErrors.From(queries, Model);
+        var reads = HeldOutErrors.From(queries, ChargeSpec.ModelOf(new ChargeSpec { QuerySizeExponent = 1 }));
+        output.WriteLine($"{errors}, as reads {reads}");
+        Assert.Equal(count, queries.Count);
+        Assert.Equal(sizes, queries.Select(point => ((ChargedQuery)point.Operation).DocumentBytes).Distinct().Count());
+        Assert.True(errors.RootMeanSquare < 0.17 && errors.RootMeanSquare < reads.RootMeanSquare / 2, $"{errors} {reads}");
+    }
+
+    [Fact]
+    public void PointOperations_OfFiveUnitsAndMore_AreMetWithinFivePercentOnTheHeldOutHalf()
+    {
+        var errors = HeldOutErrors.From(
+            HeldOut.Where(point => point is { Operation: not ChargedQuery, RequestUnits: >= 5 }), Model);
+        output.WriteLine(errors.ToString());
+        Assert.True(errors.Count >= 25, $"{errors}");
+        Assert.InRange(errors.RootMeanSquare, 0, 0.05);
+        Assert.InRange(errors.Mean, -0.02, 0.02);
+    }
+
+    /// <summary>Writes and reads of one text of 1 to 400 KB, each rounded to 1 RU.</summary>
+    [Theory]
+    [InlineData(false, 27)]
+    [InlineData(true, 8)]
+    public void MeasuredPointOperations_AllSizes_AreWithinRounding(bool isFitted, int count)
+    {
+        List<ChargePoint> points =
+        [
+            .. MeasuredCharges.Points.Where(
+                point => point is { Operation: not ChargedQuery, Source: ChargeSources.Payloads } && point.Use == UseOf(isFitted)),
+        ];
+        Assert.Equal(count, points.Count);
+        Assert.All(points, point => Assert.True(
+            point.IsWithinRounding(Model), $"{point.Name}: {point.Operation.ChargeBy(Model)} for {point.RequestUnits}"));
+    }
+
+    /// <summary>The size is that of the JSON that a client sends: 200 bytes of system properties meet nothing better.</summary>
+    [Fact]
+    public void Size_WithSystemProperties_MeetsTheMeasurementsAsWellAndTheDocumentedKilobyteWorse()
+    {
+        const int systemProperties = 200;
+        foreach (var point in MeasuredCharges.Points.Where(point => point.Source == ChargeSources.Payloads))
+        {
+            if (point.Operation is ChargedCreate { Bytes: var bytes, Terms: var terms })
+                Assert.Equal(Model.Create(bytes, terms), Model.Create(bytes + systemProperties, terms));
+        }
+
+        var kilobyte = Assert.Single(MeasuredCharges.Points, point => point.Operation is ChargedCreate { Bytes: 1_024 });
+        Assert.True(kilobyte.IsWithinRounding(Model));
+        Assert.NotInRange(Model.Create(1_024 + systemProperties, 0), kilobyte.RequestUnits - 0.5, kilobyte.RequestUnits + 0.5);
+    }
+
+    [Fact]
+    public void IndexEntries_FormOfTheModel_IsTheBestOnTheHeldOutHalf()
+    {
+        foreach (var (name, chargeOf) in IndexEntryForms.All)
+        {
+            output.WriteLine($"{name}: fit {IndexEntryForms.ErrorsOf(chargeOf, ChargeUse.Fit)}, "
+                + $"held out {IndexEntryForms.ErrorsOf(chargeOf, ChargeUse.HoldOut)}");
+        }
+
+        var held = IndexEntryForms.All.Select(form => IndexEntryForms.ErrorsOf(form.ChargeOf, ChargeUse.HoldOut)).ToList();
+        Assert.Equal(held[^1].RootMeanSquare, held.Min(errors => errors.RootMeanSquare));
+        Assert.Equal(held[^1].Rounded, held[^1].WithinRounding);
     }
 
     /// <summary>The published figures that the model must not be made from.</summary>
@@ -109,4 +190,6 @@ public sealed class PublishedChargesTests(ITestOutputHelper output)
         Assert.Contains(HeldOut, point => point.RequestUnits == requestUnits);
         Assert.DoesNotContain(DocumentedCharges.Points, point => point.RequestUnits == requestUnits);
     }
+
+    private static ChargeUse UseOf(bool isFitted) => isFitted ? ChargeUse.Fit : ChargeUse.HoldOut;
 }

@@ -104,7 +104,7 @@ public sealed class PublishedFiguresTests
         var (spec, _) = Read("query-tuning.json", "query-tuning.csv");
         var (slowed, _) = Read("query-tuning-slowed.json", "query-tuning.csv");
         var (run, slow) = (GridPlanner.FullPlanOf(spec, 0), GridPlanner.FullPlanOf(slowed, 0));
-        var (latency, query) = (run.Simulation!.Latency!, ChargeModel.Documented.Query);
+        var (latency, query) = (run.Simulation!.Latency!, ChargeModel.Default.Query);
         var slowQuery = ChargeSpec.ModelOf(slow.Simulation!.Charges).Query;
 
         Assert.Equal(run.Workload.ThinkTime * times, slow.Workload.ThinkTime);

@@ -15,8 +15,8 @@ public sealed class ProfileSimulationTests
         var charges = ChargeSpec.ModelOf(simulation.Charges);
         Assert.Equal((7.25, 7.87, 1.5), (charges.Create(1_024, 0), charges.Create(1_024, 2), charges.Read(1_024)));
         // What was not measured is as documented.
-        Assert.Equal(ChargeModel.Documented.PatchedProperty, charges.PatchedProperty);
-        Assert.Equal(ChargeModel.Documented.Query, charges.Query);
+        Assert.Equal(ChargeModel.Default.PatchedProperty, charges.PatchedProperty);
+        Assert.Equal(ChargeModel.Default.Query, charges.Query);
     }
 
     [Fact]

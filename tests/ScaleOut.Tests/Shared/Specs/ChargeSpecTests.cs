@@ -17,11 +17,11 @@ public sealed class ChargeSpecTests
         Assert.Equal((2, 2.57, 4), (model.Read(100), model.Read(2_048), model.Read(4_096)));
         // The next step keeps its documented ratio to the largest that is given: 1.33 of 1.14.
         Assert.Equal(4.67, model.Read(8_192));
-        Assert.Equal((11, 22, 23), (model.Create(1_024, 2), model.Replace(1_024, 1_024, 4), model.Patch(1_024, 1_024, 4, 1)));
+        Assert.Equal((11, 22, 23), (model.Create(1_024, 2), model.Replace(1_024, 1_024, 4, true), model.Patch(22, 1)));
         Assert.Equal((3.5, 0.2, 1.8), (model.QueryPage(2), model.QueryLoaded(1_024), model.QueryReturned(1_024)));
     }
 
-    /// <summary>A measured size tells the charge of its whole step, also of documents that are a little larger.</summary>
+    /// <summary>A measured size has the charge of its whole step, also of documents that are a little larger.</summary>
     [Fact]
     public void Model_PointsInsideSteps_ChargeTheWholeStep()
     {
@@ -39,10 +39,27 @@ public sealed class ChargeSpecTests
         var model = ChargeSpec.ModelOf(
             RunSpecReader.Read("""{"simulation":{"charges":{"perIndexedTerm":0}}}""").Value!.Simulation!.Charges);
 
-        Assert.Equal(0, model.IndexedTerm);
-        Assert.Equal(ChargeModel.Documented.ReadPoints, model.ReadPoints);
-        Assert.Equal(ChargeModel.Documented.Query, model.Query);
-        Assert.Same(ChargeModel.Documented, ChargeSpec.ModelOf(null));
+        Assert.Equal(new IndexCharges { Term = 0 }, model.Index);
+        Assert.Equal(ChargeModel.Default.ReadPoints, model.ReadPoints);
+        Assert.Equal(ChargeModel.Default.Query, model.Query);
+        Assert.Same(ChargeModel.Default, ChargeSpec.ModelOf(null));
+    }
+
+    /// <summary>A charge of each entry is the whole charge unless the least ones are given, too.</summary>
+    [Theory]
+    [InlineData("", 0.265, 0.96, 0.41)]
+    [InlineData("\"index\":\"Measured\"", 0.265, 0.96, 0.41)]
+    [InlineData("\"index\":\"Documented\"", 0.2, 0, 0)]
+    [InlineData("\"perIndexedTerm\":0.3", 0.3, 0, 0)]
+    [InlineData("\"perIndexedTerm\":0.3,\"minIndexedWrite\":1.5,\"minIndexedReplace\":0.5", 0.3, 1.5, 0.5)]
+    [InlineData("\"minIndexedWrite\":1.5", 0.265, 1.5, 0.41)]
+    public void Model_IndexEntries_CostWhatIsNamedOrGiven(string charges, double term, double write, double replace)
+    {
+        var reading = RunSpecReader.Read("{\"simulation\":{\"charges\":{" + charges + "}}}");
+        Assert.Empty(reading.Errors);
+        Assert.Equal(
+            new IndexCharges { Term = term, LeastOfWrite = write, LeastOfReplace = replace },
+            ChargeSpec.ModelOf(reading.Value!.Simulation!.Charges).Index);
     }
 
     [Fact]

@@ -7,18 +7,58 @@ public sealed class RunEstimateTests
     private static readonly ContainerSpec Unlimited = new() { Throughput = 10_000_000 };
 
     [Theory]
-    [InlineData("""{}""", 5.75)]
-    [InlineData("""{"workload":{"kind":"batch"}}""", 5.75)]
-    [InlineData("""{"workload":{"kind":"bulk"}}""", 5.75)]
+    [InlineData("""{}""", 6.01)]
+    [InlineData("""{"workload":{"kind":"batch"}}""", 6.01)]
+    [InlineData("""{"workload":{"kind":"bulk"}}""", 6.01)]
     [InlineData("""{"container":{"indexing":"None"}}""", 4.95)]
     [InlineData("""{"container":{"indexing":"Lazy"}}""", 4.95)]
     [InlineData("""{"container":{"excludedPaths":["/*"]}}""", 4.95)]
-    [InlineData("""{"container":{"excludedPaths":["/SomeText/?","/SomeText/*","/other/?"]}}""", 5.55)]
-    [InlineData("""{"container":{"name":"existing"}}""", 5.75)]
+    [InlineData("""{"container":{"excludedPaths":["/SomeText/?","/SomeText/*","/other/?"]}}""", 5.91)]
+    [InlineData("""{"container":{"name":"existing"}}""", 6.01)]
     public void From_Spec_ChargesEachDocumentByItsIndex(string json, double perDocument)
     {
         var spec = RunSpecReader.Read(json).Value!;
         Assert.Equal(perDocument * spec.Documents, RunEstimate.From(spec).RequestUnits, 1);
+    }
+
+    /// <summary>Charges of a public measurement of 2020, rounded to 1 RU: a key, and one text of 1,000 to 400,000 characters.</summary>
+    [Theory]
+    [InlineData(1_000, 7)]
+    [InlineData(5_000, 8)]
+    [InlineData(10_000, 10)]
+    [InlineData(50_000, 24)]
+    [InlineData(100_000, 49)]
+    [InlineData(200_000, 99)]
+    [InlineData(400_000, 186)]
+    public void ChargeOf_OneTextOfAnySize_IsAsMeasured(int characters, double requestUnits)
+    {
+        // A placeholder has at most 10,000 characters.
+        var parts = Enumerable.Repeat("{{random:text:10000}}", characters / 10_000).Append($"{{{{random:text:{characters % 10_000}}}}}");
+        var text = string.Concat(characters % 10_000 == 0 ? parts.SkipLast(1) : parts);
+        var template = new JsonObject { ["id"] = "{{id}}", ["payloadId"] = "{{key}}", ["payload"] = text };
+        Assert.Equal(requestUnits, Math.Round(ChargeOf(template, new ContainerSpec { PartitionKeyPath = "/payloadId" })));
+    }
+
+    /// <summary>Charges of a public training lab: 48.38 RU with all values indexed, 8.38 with two, 7.05 with none.</summary>
+    [Theory]
+    [InlineData(IndexingMode.Consistent, false, 48.38, 0.01)]
+    [InlineData(IndexingMode.Consistent, true, 8.38, 0.05)]
+    [InlineData(IndexingMode.None, false, 7.05, 0.01)]
+    public void ChargeOf_ProductWithManyTags_IsNearTheMeasured(IndexingMode mode, bool excludes, double requestUnits, double error)
+    {
+        var tags = new JsonArray();
+        for (var i = 0; i < 75; i++)
+            tags.Add(new JsonObject { ["id"] = "{{guid}}", ["name"] = "{{random:text:7}}" });
+        var template = new JsonObject
+        {
+            ["id"] = "{{id}}", ["categoryId"] = "{{guid}}", ["categoryName"] = "{{random:text:19}}", ["sku"] = "SE-{{random:text:4}}",
+            ["name"] = "{{random:text:19}}", ["description"] = "{{random:text:1607}}", ["price"] = "{{random:number:5:300}}",
+            ["tags"] = tags,
+        };
+        string[] excluded = excludes ? ["/sku/?", "/description/?", "/price/?", "/tags/*", "/categoryId/?"] : [];
+        var charge = ChargeOf(
+            template, new ContainerSpec { PartitionKeyPath = "/categoryId", Indexing = mode, ExcludedPaths = excluded });
+        Assert.InRange(charge, requestUnits * (1 - error), requestUnits * (1 + error));
     }
 
     /// <summary>An estimate asks once for each worker, and a template takes long to compile.</summary>
@@ -31,7 +71,7 @@ public sealed class RunEstimateTests
 
     [Fact]
     public void From_DefaultRun_IsBoundByRequestUnits() =>
-        Assert.Equal(5_750_000 / 60_000.0, RunEstimate.From(new RunSpec(), RunTarget.SimulatedAccount).Seconds!.Value, 3);
+        Assert.Equal(6_010_000 / 60_000.0, RunEstimate.From(new RunSpec(), RunTarget.SimulatedAccount).Seconds!.Value, 3);
 
     [Theory]
     [InlineData(ConnectionMode.Gateway, 20, null, 250_000 / (20 / 0.0073))]
@@ -92,4 +132,9 @@ public sealed class RunEstimateTests
         return estimate.RequestUnits >= least * spec.Documents - 0.01 && estimate.Seconds is null or > 0
             && double.IsFinite(estimate.Seconds ?? 0);
     }));
+
+    private static double ChargeOf(JsonObject template, ContainerSpec container) => RunEstimate.ChargeOf(new RunSpec
+    {
+        Document = new DocumentSpec { Kind = DocumentKind.Template, Template = template.ToJsonString() }, Container = container,
+    });
 }

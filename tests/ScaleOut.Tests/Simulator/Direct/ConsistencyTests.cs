@@ -54,9 +54,9 @@ public sealed class ConsistencyTests : SdkTests
         using var batch = await container.CreateTransactionalBatch(key).ReadItem("1").ExecuteAsync(Token);
 
         // 1 KB and three indexed terms.
-        Assert.Equal(5.55, created.RequestCharge);
+        Assert.Equal(5.91, created.RequestCharge);
         Assert.Equal(replicas, read.RequestCharge);
-        Assert.Equal(replicas * RequestCharges.Documented.QueryPage(1, 0).Value, (await query.ReadNextAsync(Token)).RequestCharge, 6);
+        Assert.Equal(replicas * RequestCharges.Default.QueryPage(1, 0).Value, (await query.ReadNextAsync(Token)).RequestCharge, 6);
         Assert.Equal(level <= ConsistencyLevel.BoundedStaleness ? 2 : 1, batch.RequestCharge);
     }
 }

@@ -90,9 +90,9 @@ public sealed class LegMeterTests
         var partitions = _meter.Partitions();
 
         Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
-        Assert.Equal([(0L, 1L, 0.5), (1L, 0L, 10.0)], partitions.Select(
-            partition => (partition.Counts.Inserted, partition.Counts.Throttled, partition.Counts.RequestUnits)));
-        Assert.Equal([0.5, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
+        Assert.Equal([(0L, 1L, 0.0, 0.5), (1L, 0L, 10.0, 0.0)], partitions.Select(partition => (
+            partition.Counts.Inserted, partition.Counts.Throttled, partition.Counts.RequestUnits, partition.Counts.ThrottledRequestUnits)));
+        Assert.Equal([0.0, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
     }
 
     [Fact]
@@ -105,7 +105,7 @@ public sealed class LegMeterTests
 
         Assert.Equal(
             [
-                new PartitionProgress("", "1F", new() { Attempts = 1, Throttled = 1, RequestUnits = 0.5 }),
+                new PartitionProgress("", "1F", new() { Attempts = 1, Throttled = 1, ThrottledRequestUnits = 0.5 }),
                 new PartitionProgress("1F", "FF", new() { Inserted = 2, Attempts = 2, RequestUnits = 12.5 }),
             ],
             _meter.PartitionProgress());

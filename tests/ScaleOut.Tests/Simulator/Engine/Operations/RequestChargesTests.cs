@@ -7,9 +7,9 @@ public sealed class RequestChargesTests
     {
         for (var bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
         {
-            Assert.Equal(ChargeModel.Documented.Create(bytes, bytes % 30), RequestCharges.Documented.Create(bytes, bytes % 30).Value);
-            Assert.Equal(ChargeModel.Documented.Read(bytes), RequestCharges.Documented.Read(bytes).Value);
-            Assert.Equal(2 * ChargeModel.Documented.Read(bytes), RequestCharges.Documented.Strong.Read(bytes).Value, 6);
+            Assert.Equal(ChargeModel.Default.Create(bytes, bytes % 30), RequestCharges.Default.Create(bytes, bytes % 30).Value);
+            Assert.Equal(ChargeModel.Default.Read(bytes), RequestCharges.Default.Read(bytes).Value);
+            Assert.Equal(2 * ChargeModel.Default.Read(bytes), RequestCharges.Default.Strong.Read(bytes).Value, 6);
         }
     }
 
@@ -19,16 +19,16 @@ public sealed class RequestChargesTests
     [InlineData(0.333)]
     public void Patch_IsThatOfTheModelAndRoundsItsOperationsSeparately(double patchedProperty)
     {
-        var known = ChargeModel.Documented;
-        var model = new ChargeModel(known.ReadPoints, known.WritePoints, known.IndexedTerm, patchedProperty, known.Query);
+        var known = ChargeModel.Default;
+        var model = new ChargeModel(known.ReadPoints, known.WritePoints, known.Index, patchedProperty, known.Query);
         var charges = new RequestCharges(model);
         for (var bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
         {
             var operations = 1 + (bytes % 10);
-            var replace = charges.Replace(bytes, bytes, 2);
+            var replace = charges.Replace(bytes, bytes, 2, true);
             var patch = charges.Patch(replace, operations);
 
-            Assert.Equal(model.Patch(bytes, bytes, 2, operations), patch.Value);
+            Assert.Equal(model.Patch(model.Replace(bytes, bytes, 2, true), operations), patch.Value);
             Assert.Equal(replace + RequestUnits.From(patchedProperty * operations), patch);
         }
     }
@@ -36,12 +36,12 @@ public sealed class RequestChargesTests
     [Fact]
     public void Strong_DoublesReadsAndNothingElse()
     {
-        var weak = RequestCharges.Documented;
+        var weak = RequestCharges.Default;
         var strong = weak.Strong;
         Assert.Equal(2 * weak.QueryPage(1, 0.5).Hundredths, strong.QueryPage(1, 0.5).Hundredths);
         Assert.Equal(2 * weak.EmptyRead.Hundredths, strong.EmptyRead.Hundredths);
-        Assert.Equal((weak.LookUp, weak.Create(155, 4), weak.Delete(155, 4), weak.Replace(155, 155, 2)),
-            (strong.LookUp, strong.Create(155, 4), strong.Delete(155, 4), strong.Replace(155, 155, 2)));
+        Assert.Equal((weak.LookUp, weak.Create(155, 4), weak.Delete(155, 4), weak.Replace(155, 155, 2, true)),
+            (strong.LookUp, strong.Create(155, 4), strong.Delete(155, 4), strong.Replace(155, 155, 2, true)));
     }
 
     [Theory]
