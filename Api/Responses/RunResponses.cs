@@ -12,6 +12,10 @@ internal sealed record StartedJob(string Id, string StatusUri, string ReportUri,
     /// <summary>Number of runs of an experiment; 1 for a search for a limit. Left out for a run.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public int? Runs { get; init; }
+
+    /// <summary>What the spec asks for that the service cannot give, or that is probably not meant. Left out if there is nothing.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? Warnings { get; init; }
 }
 
 /// <summary>The response to a request to stop a run or an experiment.</summary>
