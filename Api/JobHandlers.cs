@@ -195,9 +195,15 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left, string? note = null)
     {
         var (status, report, stop) = LinksOf(context, id);
-        var estimate = StartEstimate.From([.. left], rules);
+        var specs = left.ToList();
+        var warnings = specs.SelectMany(spec => SpecWarnings.From(spec, rules.Target)).Distinct().ToList();
         return Accepted.Create(
-            context, new StartedJob(id, status, report, stop, estimate) { Runs = kind.HasRuns ? runs : null, Note = note }, status);
+            context,
+            new StartedJob(id, status, report, stop, StartEstimate.From(specs, rules))
+            {
+                Runs = kind.HasRuns ? runs : null, Note = note, Warnings = warnings.Count > 0 ? warnings : null,
+            },
+            status);
     }
 
     private ResourceLinks LinksOf(HttpContext context, string id) => ResourceLinks.Create(context, kind.Collection, id);

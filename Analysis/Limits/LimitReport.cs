@@ -60,7 +60,7 @@ public enum LimitVerdict
     /// <summary>Within the interval, so it is not shown to hold or to fail.</summary>
     Open,
 
-    /// <summary>Not below the upper end of the interval.</summary>
+    /// <summary>Not below the upper end of the interval, or below the rates that hold and failed for a reason of low rates.</summary>
     Fails,
 }
 

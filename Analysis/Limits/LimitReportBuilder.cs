@@ -88,7 +88,8 @@ internal static class LimitReportBuilder
         return new LimitStep
         {
             Rate = rate,
-            Verdict = rate <= bracket.Low ? LimitVerdict.Holds : rate >= bracket.High ? LimitVerdict.Fails : LimitVerdict.Open,
+            Verdict = runs.All(FailedAtLowRate) ? LimitVerdict.Fails
+                : rate <= bracket.Low ? LimitVerdict.Holds : rate >= bracket.High ? LimitVerdict.Fails : LimitVerdict.Open,
             Held = runs.Count(run => run.Held == true),
             Failed = runs.Count(run => run.Held == false),
             AchievedPerSecond = Rounding.Amount(Mean(runs.Where(run => run.Held is not null).Select(run => run.AchievedPerSecond))),
@@ -128,7 +129,12 @@ internal static class LimitReportBuilder
         if (report.Limit is { End: LimitEnd.NotRefined, Fit: { } fit })
             warnings.Add($"The runs were used up before the interval was as narrow as was asked for: {LimitSentences.Noise(fit)}. Longer "
                 + "steps (stepDuration) make them differ less.");
-        var silent = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null);
+        var low = report.Steps.Where(step => step.Runs.Any(FailedAtLowRate)).ToList();
+        if (low is [.., var highest])
+            warnings.Add($"Rates up to {LimitSentences.Rate(highest.Rate)}/s failed before a higher one held: for a reason of low rates, "
+                + "such as connections, warm-up or batches that fill slowly. They do not count, because an interval needs a condition "
+                + "that holds below the limit and not above it: a p99 must rise with the rate.");
+        var silent = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null && !FailedAtLowRate(run));
         if (silent > 0)
             warnings.Add($"{Words.Amount(silent, "run")} {(silent == 1 ? "says" : "say")} nothing about a rate and "
                 + $"{(silent == 1 ? "does" : "do")} not count.");
@@ -137,10 +143,14 @@ internal static class LimitReportBuilder
             .DefaultIfEmpty().Max())
             warnings.Add("Each rate was measured for less than 10 s: what builds up slowly, such as a queue or spent burst credit, may be "
                 + "missed.");
-        warnings.AddRange(report.Steps.SelectMany(step => step.Runs).Where(run => run.Held is null)
+        warnings.AddRange(report.Steps.SelectMany(step => step.Runs)
+            .Where(run => run.Held is null && !FailedAtLowRate(run))
             .Select(run => $"Run {run.RunId} says nothing about its rate: {run.Reason}").Take(MaxWarnings));
         return warnings;
     }
+
+    private static bool FailedAtLowRate(LimitRunDigest run) =>
+        run.Held is null && run.Reason?.StartsWith(LimitPoint.FailedAtLowRate, StringComparison.Ordinal) == true;
 
     /// <summary>The most probable limit, or else the highest rate that held.</summary>
     private static double? RateOf(LimitBracket bracket, LimitFit? fit) =>
@@ -191,10 +201,12 @@ internal static class LimitCauses
 
     private static LimitCause From(LimitRunDigest run, int maxInFlight) => run switch
     {
+        { BoundBy: BoundBy.Errors } => LimitCause.Errors,
         { BoundBy: BoundBy.RequestUnits } => LimitCause.RequestUnits,
         { BoundBy: BoundBy.Partition } => LimitCause.Partition,
         { BoundBy: BoundBy.Client } => LimitCause.Client,
         { BoundBy: BoundBy.Machine } => LimitCause.Machine,
+        { NotMet: LimitCause.Throttling, Utilization.PartitionThrottledShare: >= BoundByRule.ThrottledShare } => LimitCause.Partition,
         { NotMet: LimitCause.Throttling or LimitCause.Errors } => run.NotMet.Value,
         { InFlight: { } inFlight } when inFlight >= InFlightShare * maxInFlight => LimitCause.InFlight,
         _ => run.NotMet ?? LimitCause.Condition,

@@ -20,7 +20,8 @@ internal static class LimitSentences
                 + $"{(IsSilentAtEnd(report) ? "the last runs say nothing about their rate" : "the runs are used up")})"
                 + $"{Done(limit)}{StoppedBy(report)}{By(report)}.",
             LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{Done(limit)}{By(report)}.",
-            LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.MinRate)} {words}/s{StoppedBy(report)}.",
+            LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.MinRate)} {words}/s"
+                + (HighestAbove(report) is { } highest ? $", and none up to {Rate(highest)}/s either" : "") + $"{StoppedBy(report)}.",
             LimitEnd.Unknown => $"No limit can be shown from these runs: {Doubt(report)}.",
             LimitEnd.FullMachine => (FullAt(report) is { } full
                 ? $"The machine was full, so runs at {Rate(full)}/s and above say nothing about a limit"
@@ -53,6 +54,8 @@ internal static class LimitSentences
                 $"429s came while {Numbers.Percent(used?.RequestUnits)} of the container's RU/s were used. Next step: look at the "
                     + "partitions: keys that spread more evenly, or more throughput (RU/s).",
             ];
+        if (report.Limit.End == LimitEnd.NoneHolds && bound is null or BoundBy.Latency)
+            return [report.Limit.Text, NextStepWithoutAnyRate];
         if (bound is not { } known)
             return [report.Limit.Text];
         var speaksOf = known == BoundBy.Machine
@@ -66,6 +69,15 @@ internal static class LimitSentences
                 : NextStep.From(known, used)),
         ];
     }
+
+    private const string NextStepWithoutAnyRate =
+        "Next step: a condition that one operation alone meets. An interval needs a condition that holds below the limit and not above "
+            + "it, such as a p99 that rises with the rate; if low rates fail for a reason of their own (connections, warm-up, batches that "
+            + "fill slowly), begin higher (from).";
+
+    /// <summary>The highest rate that was tried above the first one; null if none was.</summary>
+    private static double? HighestAbove(LimitReport report) =>
+        report.Steps is [.., { Rate: var highest }] && highest > report.Spec.Limit!.FirstRate ? highest : null;
 
     /// <summary>Why no limit can be shown.</summary>
     private static string Doubt(LimitReport report)
@@ -173,8 +185,7 @@ internal static class LimitSentences
         {
             LimitCause.RequestUnits => $"request units: {Numbers.Percent(used?.RequestUnits)} of {Numbers.Brief(run.BudgetPerSecond)} RU/s "
                 + $"used, {Numbers.Percent(run.ThrottledShare)} of the attempts throttled",
-            LimitCause.Partition => "one physical partition, at its own limit in "
-                + $"{Numbers.Percent(used?.PartitionSecondsAtLimit)} of the seconds",
+            LimitCause.Partition => $"one physical partition: {Sentences.Limit(used)}",
             LimitCause.Client => $"the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores",
             LimitCause.Machine => $"the machine, whose cores were {Numbers.Percent(used?.Machine)} busy: this says something about this "
                 + "machine, not Cosmos DB",

@@ -18,6 +18,9 @@ internal static class NextStep
     /// <param name="isPaced">Whether the spec says how many RU/s the workers may use.</param>
     public static string From(BoundBy bound, Utilization? used, bool isPaced = false) => "Next step: " + bound switch
     {
+        BoundBy.Errors => "find out why the attempts fail; the rate of such a run says nothing.",
+        BoundBy.Partition when isPaced =>
+            "keys that spread more evenly, or permit fewer RU/s (workload.requestUnitRate, maxRequestUnitShare) than one partition has.",
         BoundBy.Rate when isPaced => $"permit more RU/s (workload.requestUnitRate, maxRequestUnitShare){Room(used, withClient: true)}.",
         BoundBy.RequestUnits when isPaced =>
             "permit more RU/s (workload.requestUnitRate, maxRequestUnitShare), and more throughput with them.",
@@ -40,6 +43,7 @@ internal static class NextStep
         var service = usesTables ? "Table storage" : "Cosmos DB";
         return bound switch
         {
+            BoundBy.Errors => $"this says nothing about the throughput of {service}",
             BoundBy.Client => $"this says something about the clients, not {service}",
             BoundBy.Machine => $"this says something about this machine, not {service}",
             BoundBy.Rate => $"this is what was asked for, no limit of {service}",

@@ -90,6 +90,17 @@ public sealed record Utilization
     /// </summary>
     public double? PartitionSecondsAtLimit { get; init; }
 
+    /// <summary>
+    /// 429s of one partition / attempts of the whole run. The partition stands out as above and has more than half of the run's 429s. Null
+    /// if there is none.
+    /// </summary>
+    public double? PartitionThrottledShare { get; init; }
+
+    /// <summary>
+    /// Share of seconds with at least as many errors as successes. If errors followed the last success, all seconds after it count.
+    /// </summary>
+    public double? ErrorSeconds { get; init; }
+
     /// <summary>CPU time of the busiest worker's process / (time x its cores).</summary>
     public double? Client { get; init; }
 

@@ -158,12 +158,19 @@ public sealed record InvalidFigures(string What, string Why);
 [JsonConverter(typeof(CamelCaseEnumConverter<BoundBy>))]
 public enum BoundBy
 {
+    /// <summary>
+    /// Errors, in at least <see cref="Building.BoundByRule.ErrorSecondsShare"/> of the seconds. What would have bound the run without them
+    /// is not judged.
+    /// </summary>
+    Errors,
+
     /// <summary>At least <see cref="Building.BoundByRule.RequestUnitShare"/> of the container's RU/s were used.</summary>
     RequestUnits,
 
     /// <summary>
     /// One physical partition used at least <see cref="Building.BoundByRule.PartitionShare"/> of its own RU/s in at least
-    /// <see cref="Building.BoundByRule.PartitionSecondsShare"/> of the seconds.
+    /// <see cref="Building.BoundByRule.PartitionSecondsShare"/> of the seconds. Or at least
+    /// <see cref="Building.BoundByRule.ThrottledShare"/> of all attempts were its 429s, and nothing else bound the run.
     /// </summary>
     Partition,
 

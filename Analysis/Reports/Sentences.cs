@@ -16,6 +16,8 @@ public static class Sentences
     {
         var (rate, words) = (report.Throughput, WorkloadWords.From(report.Spec.Workload.Kind));
         var by = $"by {Words.Amount(report.Spec.Workers, "worker")}";
+        if (report.BoundBy == BoundBy.Errors)
+            return $"{Errors(report)}: {Share(report.Documents.Inserted + report.Documents.AlreadyPresent)} {by} before or beside them";
         if (rate.OverlapPerSecond is { } overlap)
         {
             var all = report.Spec.Workers == 1 ? "it was at work after its warm-up" : "all were at work";
@@ -93,10 +95,11 @@ public static class Sentences
         var used = report.Utilization;
         var shown = bound switch
         {
+            BoundBy.Errors => $"in {Numbers.Percent(used?.ErrorSeconds)} of the seconds at least as many attempts ended in errors as "
+                + "operations succeeded, so nothing else is judged",
             BoundBy.RequestUnits => $"the load used {Numbers.Percent(used?.RequestUnits)} of the container's "
                 + $"{Numbers.Brief(report.RequestUnits.BudgetPerSecond)} RU/s",
-            BoundBy.Partition => $"it was at its own RU limit in {Numbers.Percent(used?.PartitionSecondsAtLimit)} of the seconds while "
-                + $"the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",
+            BoundBy.Partition => $"{Limit(used)} while the container used {Numbers.Percent(used?.RequestUnits)} of its RU/s",
             BoundBy.Client => $"the busiest worker used {Shares(used?.Client, used?.ClientMax)} of its cores",
             BoundBy.Machine => $"its cores were {Shares(used?.Machine, used?.MachineMax)} busy{UsedBy(used)}",
             BoundBy.Rate when report.Spec.Workload.IsPaced => "the workers used the RU/s that the spec permits them",
@@ -107,6 +110,20 @@ public static class Sentences
             + $"{NextStep.SpeaksOf(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
             + $"{NextStep.From(bound, used, report.Spec.Workload.IsPaced)}";
     }
+
+    /// <summary>How many attempts ended in errors, and in which most did.</summary>
+    private static string Errors(RunReport report)
+    {
+        var requests = report.Requests;
+        var most = requests.ErrorsByStatus.Count > 0 ? $", most of them {requests.ErrorsByStatus.MaxBy(one => one.Value).Key}" : "";
+        return $"Errors: {Numbers.Count(requests.OtherErrors)} of {Words.Amount(requests.Attempts, "attempt")} ended in one{most}"
+            + (report.Failures.Count > 0 ? $" ({report.Failures[0]})" : "");
+    }
+
+    /// <summary>How a physical partition showed that it is the limit.</summary>
+    internal static string Limit(Utilization? used) => used?.PartitionSecondsAtLimit >= BoundByRule.PartitionSecondsShare
+        ? $"it was at its own RU limit in {Numbers.Percent(used.PartitionSecondsAtLimit)} of the seconds"
+        : $"{Numbers.Percent(used?.PartitionThrottledShare)} of all attempts were 429s of it";
 
     /// <summary>The rate to quote: of the overlap window, else of the makespan; null when nothing ran.</summary>
     public static double? Rate(RunReport report)

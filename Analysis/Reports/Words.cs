@@ -28,6 +28,7 @@ public static class Words
     /// <summary>What bound a run, such as <c>request units</c>.</summary>
     public static string From(BoundBy? bound) => bound switch
     {
+        BoundBy.Errors => "errors",
         BoundBy.RequestUnits => "request units",
         BoundBy.Partition => "one partition",
         BoundBy.Client => "the clients' CPU",

@@ -16,6 +16,10 @@ internal sealed record StartedJob(string Id, string StatusUri, string ReportUri,
     /// <summary>Says that this request started a job whose earlier start failed. Left out otherwise.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
     public string? Note { get; init; }
+
+    /// <summary>What the spec asks for that the service cannot give, or that is probably not meant. Left out if there is nothing.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? Warnings { get; init; }
 }
 
 /// <summary>The response to a request to stop a run or an experiment.</summary>

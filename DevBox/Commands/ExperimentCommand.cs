@@ -38,6 +38,8 @@ internal sealed class ExperimentCommand
         var folder = new RunFolder(runsFolder!, experiment.Id);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables, cancellationToken);
         using var held = taken;
+        foreach (var warning in runs.SelectMany(run => SpecWarnings.From(run, target)).Distinct())
+            await Console.Error.WriteLineAsync($"warning: {warning}");
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
             await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 

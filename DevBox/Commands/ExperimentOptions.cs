@@ -29,12 +29,14 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
     /// Reads the spec of an experiment, and checks that this machine can do its runs. Every error names the file, or the option that it
     /// came from.
     /// </summary>
+    /// <param name="machine">The target for which this machine is checked; null for <paramref name="target"/>.</param>
     /// <exception cref="InputException">The spec is invalid; the exception has all errors.</exception>
     public static ExperimentSpec Read(
-        string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null)
+        string text, string file, RunTarget target, Action<JsonObject>? edit = null, IReadOnlyList<SpecOption>? given = null,
+        RunTarget? machine = null)
     {
         var reading = ExperimentSpecReader.Read(text, target, edit);
-        var errors = reading.Value is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Value, target);
+        var errors = reading.Value is null ? reading.Errors : MachineChecks.ErrorsOf(reading.Value, machine ?? target);
         return errors.Count == 0
             ? reading.Value!
             : throw new InputException([.. errors.Select(error => SpecOption.Describe(error, file, given ?? []))]);

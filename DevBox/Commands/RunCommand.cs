@@ -44,7 +44,7 @@ internal sealed class RunCommand
                 $"warning: {spec.Workers} worker processes on {Environment.ProcessorCount} cores take them from each other; the numbers "
                 + "will say more of this machine than of the account.");
 
-        foreach (var warning in MachineChecks.WarningsOf(spec))
+        foreach (var warning in MachineChecks.WarningsOf(spec).Concat(SpecWarnings.From(spec, target)))
             await Console.Error.WriteLineAsync($"warning: {warning}");
 
         if (target == RunTarget.SimulatedAccount)

@@ -1,7 +1,10 @@
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The spec and the options that override its fields, as <c>run</c> and <c>validate</c> take them.</summary>
-internal sealed class SpecOptions() : SpecFileOptions<RunSpec>(
+/// <param name="anyAccount">
+/// Whether a spec without simulation is valid if only a real account could hold its documents, although none is named.
+/// </param>
+internal sealed class SpecOptions(bool anyAccount = false) : SpecFileOptions<RunSpec>(
     new("spec.json")
     {
         Description = $"The spec to run; without it the defaults: {ConsoleNumbers.Count(Defaults.Documents)} inserts by {Defaults.Workers} "
@@ -60,7 +63,7 @@ internal sealed class SpecOptions() : SpecFileOptions<RunSpec>(
     }
 
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(RunSpec spec, RunTarget target) =>
-        MachineChecks.ErrorsOf(spec, target);
+        MachineChecks.ErrorsOf(spec, anyAccount && target == RunTarget.SimulatedAccount ? RunTarget.Undecided : target);
 }
 
 /// <summary>A spec's file, and the options that override its fields.</summary>

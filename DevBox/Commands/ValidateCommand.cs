@@ -5,7 +5,7 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>validate</c>: the errors of a spec, or a sample of its documents and an estimate of its time, RU and cost.</summary>
 internal sealed class ValidateCommand
 {
-    private readonly SpecOptions _specOptions = new();
+    private readonly SpecOptions _specOptions = new(anyAccount: true);
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
 
@@ -42,7 +42,8 @@ internal sealed class ValidateCommand
         {
             errors.Add(_specOptions.Given(input).Select(option => $"{option}: only for the spec of a run, and this is an experiment."));
             errors.Add(prices is null ? [] : [$"{_prices.Name}: only for the spec of a run, and this is an experiment."]);
-            var experiment = errors.Try(() => ExperimentOptions.Read(text, file, target));
+            var experiment = errors.Try(() => ExperimentOptions.Read(
+                text, file, target, machine: target == RunTarget.SimulatedAccount ? RunTarget.Undecided : target));
             errors.ThrowIfAny();
             if (experiment!.Limit is not null)
                 Console.WriteLine($"valid: {ExperimentHeading.From(experiment, "any account")}");
@@ -68,6 +69,8 @@ internal sealed class ValidateCommand
             : "not known: neither the throughput nor the latency is";
         Console.WriteLine($"  seconds        {time}");
         WriteNeeds([spec!], target);
+        foreach (var warning in SpecWarnings.From(spec!, target))
+            Console.WriteLine($"warning: {warning}");
         return ExitCode.Complete;
     }
 
@@ -88,7 +91,12 @@ internal sealed class ValidateCommand
     private static void WriteNeeds(IReadOnlyList<RunSpec> runs, RunTarget target)
     {
         if (target == RunTarget.SimulatedAccount && MemoryNeed.Largest(runs) is { } memory)
+        {
             Console.WriteLine($"  memory         {memory.Describe()}");
+            if (memory.Excess() is { } excess)
+                Console.WriteLine($"warning: not on the simulated account of this machine: {excess}.");
+        }
+
         var files = runs.Select(run => OpenFileNeed.From(run, run.TargetAmong(target))).MaxBy(need => need.Files)!;
         var limit = OpenFileLimit.Read() is { } most ? $", of {Numbers.Count(most)}" : "";
         Console.WriteLine($"  open files     about {Numbers.Count(files.Files)} in {files.Process}{limit}");
@@ -108,6 +116,12 @@ internal sealed class ValidateCommand
         {
             var time = estimate.Seconds is { } one ? $"at least {Numbers.Duration(TimeSpan.FromSeconds(one))}" : "not known";
             Console.WriteLine($"    {variant.Name,-40} {time}");
+        }
+
+        foreach (var (variant, run) in spec.Variants.Zip(runs))
+        {
+            foreach (var warning in SpecWarnings.From(run, target))
+                Console.WriteLine($"warning: {variant.Name}: {warning}");
         }
     }
 }

@@ -6,7 +6,9 @@ namespace ScaleOut.DevBox.Machine;
 internal static class MachineChecks
 {
     /// <summary>What the spec needs that this machine does not have, by the spec's fields.</summary>
-    /// <param name="target">Whether the run has a simulated account on this machine.</param>
+    /// <param name="target">
+    /// Whether the run has a simulated account on this machine. If that is not decided, no memory is needed for one without simulation.
+    /// </param>
     public static IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, RunTarget target)
     {
         var documents = DocumentErrors(spec);
@@ -69,7 +71,8 @@ internal static class MachineChecks
         if (OpenFileLimit.Read() is { } limit && files.Files > limit)
             yield return (
                 new ValidationError("workers", OpenFileLimit.Describe(files.Process, files.Files, limit), BeyondSchema: true), files.Files);
-        var memory = target == RunTarget.OtherAccount ? null : MemoryNeed.From(spec);
+        var mayUseAnotherAccount = target == RunTarget.Undecided && spec.Simulation is null;
+        var memory = target == RunTarget.OtherAccount || mayUseAnotherAccount ? null : MemoryNeed.From(spec);
         if (memory?.Excess() is { } excess)
             yield return (new ValidationError(memory.Field, excess, BeyondSchema: true), memory.AccountBytes);
         else if (MemoryNeed.WorkerExcess(spec, memory?.AccountBytes ?? 0) is { } tooMany)

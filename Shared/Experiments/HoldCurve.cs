@@ -20,9 +20,12 @@ internal sealed class HoldCurve
     /// </summary>
     private static readonly double[] Spreads = [0.003, 0.006, 0.012, 0.024, 0.048, 0.096, 0.19, 0.38];
 
-    /// <summary>Shares of runs that fail below the limit and that hold above it, with their prior probability.</summary>
+    /// <summary>
+    /// Shares of runs that fail below the limit and that hold above it, with their prior probability. Where noise grows steeply with the
+    /// rate, many runs hold above the limit.
+    /// </summary>
     private static readonly (double Fails, double Holds, double Weight)[] Lapses =
-        [(0.01, 0.01, 0.4), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1)];
+        [(0.01, 0.01, 0.3), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1), (0.01, 0.2, 0.1)];
 
     /// <summary>
     /// The limits of the runs if the limit drifts, with the correlation of neighbours. Drift and no drift have the same prior probability.

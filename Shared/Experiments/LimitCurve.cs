@@ -85,10 +85,31 @@ public readonly record struct LimitPoint(double X, bool Held, double? Excess)
     }
 
     /// <summary>
-    /// The runs, with <see cref="MeasuredRun.Held"/> cleared for those that failed for another reason than the rate. These are the runs
-    /// that failed with errors, if most failed runs had none.
+    /// The runs, with <see cref="MeasuredRun.Held"/> cleared for those that failed for another reason than that their rate is too high.
+    /// These are the runs that failed with errors, if most failed runs had none, and those below the first rate that held, if the search
+    /// found none at its first rate and below.
     /// </summary>
-    public static IReadOnlyList<MeasuredRun> WithoutOtherReasons(IReadOnlyList<MeasuredRun> measured)
+    public static IReadOnlyList<MeasuredRun> WithoutOtherReasons(IReadOnlyList<MeasuredRun> measured) =>
+        WithoutLowRates(WithoutErrors(measured));
+
+    private static IReadOnlyList<MeasuredRun> WithoutLowRates(IReadOnlyList<MeasuredRun> measured)
+    {
+        var held = measured.FirstOrDefault(run => run.Held == true);
+        if (held is null || held.Rate <= measured[0].Rate)
+            return measured;
+        var before = measured.TakeWhile(run => run != held).Count();
+        return
+        [
+            .. measured.Select((run, place) => place < before && run is { Held: false } && run.Rate < held.Rate
+                ? run with { Held = null, NotMet = null, Reason = $"{FailedAtLowRate} ({run.Reason})" }
+                : run),
+        ];
+    }
+
+    /// <summary>Beginning of <see cref="MeasuredRun.Reason"/> for runs that failed at rates below the first one that held.</summary>
+    public const string FailedAtLowRate = "it failed at a rate below those that hold, so for a reason of low rates";
+
+    private static IReadOnlyList<MeasuredRun> WithoutErrors(IReadOnlyList<MeasuredRun> measured)
     {
         var failed = measured.Where(run => run.Held == false).ToList();
         return 2 * failed.Count(run => run.NotMet == LimitCause.Errors) >= failed.Count ? measured :

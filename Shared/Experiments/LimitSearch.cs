@@ -3,7 +3,8 @@ namespace ScaleOut.Experiments;
 /// <summary>
 /// Decides what to measure next, or that the search has ended. The decision depends only on the measurements so far.
 /// <list type="number">
-/// <item>The search raises the rate until one fails, or lowers it until one holds.</item>
+/// <item>The search raises the rate until one fails, or lowers it until one holds. If none does down to the lowest, or if the figure of
+/// the condition grows while the rate falls, it raises the rate from the first one: low rates may fail for a reason of their own.</item>
 /// <item>It bisects by equal factors until neighbouring rates are near each other, or until runs contradict each other.</item>
 /// <item>It measures at the limit and on both sides of it, until the interval (<see cref="HoldCurve"/>) is narrow enough or the runs are
 /// used up. The more the runs scatter, the farther apart these rates are.</item>
@@ -33,6 +34,12 @@ public sealed class LimitSearch
 
     /// <summary>Factor by which the rate grows while it holds, and shrinks while it fails.</summary>
     private const double GrowthFactor = 2;
+
+    /// <summary>Number of the lowest rates whose figure shows whether it grows while the rate falls.</summary>
+    private const int RatesOfLowReason = 3;
+
+    /// <summary>Number of rates above the first one that are tried without the figure coming nearer to its bound.</summary>
+    private const int MaxLooksAbove = 3;
 
     /// <summary>Once runs contradict each other, two rates whose ratio is at most this are not bisected.</summary>
     private const double NearFactor = 1.25;
@@ -109,6 +116,8 @@ public sealed class LimitSearch
         var (isAbove, isBelow) = (_split > Highest, _split < Lowest);
         if (!isAbove && !isBelow)
             return null;
+        if (isBelow && LookAbove() is { } above)
+            return above;
         var (end, last) = isAbove ? (Highest, Math.Log(_spec.LastRate)) : (Lowest, Math.Log(LimitSpec.MinRate));
         var isLastRate = Math.Abs(end - last) < 1e-9;
         if (_measured.Count >= _spec.MaxRuns)
@@ -118,6 +127,37 @@ public sealed class LimitSearch
         return _points.Count(point => point.X == end) < _spec.Repeats
             ? Measure(end)
             : End(isAbove ? LimitEnd.HoldsAll : LimitEnd.NoneHolds);
+    }
+
+    /// <summary>
+    /// Measures a rate above the first one while no rate holds, because low rates may fail for another reason, such as connections that are
+    /// opened again or batches that fill slowly. Null if such a reason is ruled out, or not yet to be looked for.
+    /// </summary>
+    private LimitDecision? LookAbove()
+    {
+        if (_points.Any(point => point.Held))
+            return null;
+        var first = Math.Log(_spec.FirstRate);
+        var above = _points.Where(point => point.X > first + 1e-9).OrderBy(point => point.X).ToList();
+        var isAtLowest = _points.Count(point => Math.Abs(point.X - Math.Log(LimitSpec.MinRate)) < 1e-9) >= _spec.Repeats;
+        if (above.Count == 0 && !isAtLowest && !GrowsDownwards())
+            return null;
+        if (_measured.Any(run => run.Rate >= _spec.FirstRate && run.NotMet is LimitCause.Throttling or LimitCause.Errors)
+            || Highest >= Math.Log(_spec.LastRate) - 1e-9)
+            return null;
+        // The figure at the first rate is the one to come below of.
+        var figures = above.Select(point => point.Excess).Prepend(_points.First(point => Math.Abs(point.X - first) < 1e-9).Excess).ToList();
+        var nearest = figures.All(figure => figure is not null) ? figures.IndexOf(figures.Min()) : 0;
+        return above.Count - nearest < MaxLooksAbove
+            ? Measure(Math.Min(Highest + Math.Log(GrowthFactor), Math.Log(_spec.LastRate)))
+            : null;
+    }
+
+    /// <summary>Whether the figure grows from rate to rate while the rate falls.</summary>
+    private bool GrowsDownwards()
+    {
+        var lowest = _points.OrderBy(point => point.X).Take(RatesOfLowReason).Select(point => point.Excess).ToList();
+        return lowest.Count == RatesOfLowReason && lowest[0] > lowest[1] && lowest[1] > lowest[2];
     }
 
     private LimitDecision? Bisect()

@@ -9,6 +9,9 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Maximum RU/s of a container.</summary>
     public const int MaxThroughput = 10_000_000;
 
+    /// <summary>Maximum size of all documents with one partition key, in GB ("Azure Cosmos DB service quotas").</summary>
+    public const int MaxGigabytesPerKey = 20;
+
     private static readonly ContainerSpec Defaults = new();
 
     [SpecField("Made when it does not exist.", Form = nameof(TextForm.ResourceName))]

@@ -54,8 +54,12 @@ public sealed record RunEstimate
             var settings = spec.SettingsOf(worker);
             if (settings.Rate is { } rate)
                 limits.Add(slice / rate);
-            if (latency is not null && spec.Workload.Steps is null
-                && OperationSeconds(latency, spec, settings) is > 0 and var seconds)
+            if (spec.Workload.Steps is not null)
+                continue;
+            var seconds = latency is null ? 0 : OperationSeconds(latency, spec, settings);
+            if (WaitsForBulkTimer(spec, settings))
+                seconds = SecondsByBulkTimer(spec, seconds);
+            if (seconds > 0)
                 limits.Add(slice * seconds / DocumentsInFlight(spec.Workload, settings));
         }
 
@@ -123,7 +127,7 @@ public sealed record RunEstimate
     public static double QueryChargeOf(RunSpec spec, int returned, int? size = null)
     {
         var partitions = spec.Workload.Query?.PartitionKey is null
-            ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container)
+            ? PartitionsInSimulation(spec)
             : 1;
         var pages = Math.Ceiling(returned / (double)partitions / (spec.Workload.Query?.PageSize ?? QuerySpec.DefaultPageSize));
         var query = new ChargedQuery
@@ -164,6 +168,27 @@ public sealed record RunEstimate
     public static bool IsWrite(RunSpec spec) =>
         spec.Workload.UsesBulk || spec.Workload.Shares.Where(one => !one.Kind.Reads()).Sum(one => one.Share) > 0.5;
 
+    /// <summary>Whether a worker has too few operations in flight to fill bulk requests, so that each waits for the SDK's timer.</summary>
+    public static bool WaitsForBulkTimer(RunSpec spec, ClientSettings settings) =>
+        spec.Workload.UsesBulk && OperationsPerRequest(spec, settings) < BulkRequestDocuments;
+
+    /// <summary>
+    /// Mean time from one operation of a loop to the next, in seconds, if each waits for the timer of its partition. Each partition has a
+    /// timer of its own on a wheel that moves every 50 ms (SDK 3.x, <c>BatchAsyncStreamer</c>, <c>BatchAsyncContainerExecutor</c>), so two
+    /// timers fire together or half a period apart, the one as often as the other.
+    /// </summary>
+    /// <param name="seconds">Time of the operation without the wait.</param>
+    private static double SecondsByBulkTimer(RunSpec spec, double seconds)
+    {
+        const double Period = BulkFlushMs / 1000.0;
+        var together = (1 + (1.0 / PartitionsInSimulation(spec))) / 2;
+        var sameTime = Period * Math.Max(1, Math.Ceiling(seconds / Period));
+        var between = Period * (0.5 + Math.Max(0, Math.Ceiling((seconds / Period) - 0.5)));
+        return (together * sameTime) + ((1 - together) * between);
+    }
+
+    private static int PartitionsInSimulation(RunSpec spec) => (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
+
     /// <summary>
     /// Number of documents in a request. For bulk, this is the number of documents in flight for one partition, 1 to 100.
     /// </summary>
@@ -171,8 +196,7 @@ public sealed record RunEstimate
     {
         if (!spec.Workload.UsesBulk)
             return spec.Workload.DocumentsPerOperation;
-        var partitions = (spec.Simulation ?? new SimulationSpec()).PartitionsFor(spec.Container);
-        return Math.Clamp(settings.Concurrency / partitions, 1, BulkRequestDocuments);
+        return Math.Clamp(settings.Concurrency / PartitionsInSimulation(spec), 1, BulkRequestDocuments);
     }
 
     /// <summary>Factor of the charge of reads by their consistency. 1 if the spec gives no consistency.</summary>

@@ -6,6 +6,9 @@ public sealed record WorkloadSpec
     /// <summary>Maximum number of documents of a batch.</summary>
     public const int MaxBatchSize = 100;
 
+    /// <summary>Maximum size of the request of a batch, in MB ("Azure Cosmos DB service quotas").</summary>
+    public const int MaxBatchMegabytes = 2;
+
     /// <summary>Number of documents of a batch if the spec does not set it.</summary>
     public const int DefaultBatchSize = 100;
 

@@ -26,6 +26,8 @@ public static class Truths
         Contaminated("queue, spread 3%, 5% of runs fail otherwise", 0.05),
         Contaminated("queue, spread 3%, 20% of runs fail otherwise", 0.20),
         Contaminated("held or failed alone, 20% fail otherwise", 0.20) with { HasFigure = false },
+        Growing("queue, spread 5% at the limit and 20% at 1.2 of it"),
+        OwnLimits("low rates fail too, spread 5%", LowRatesFail, 0.05),
         new PlantedTruth("pure chance, a figure without a slope", random => _ => 0.3 * Noise.Normal(random)) { HasLimit = false },
         new PlantedTruth("pure chance, held or failed alone", random => _ => Noise.Normal(random)) { HasLimit = false, HasFigure = false },
         new PlantedTruth("pure chance, 30% fail", random => _ => Noise.Normal(random) - 0.524) { HasLimit = false, HasFigure = false },
@@ -42,11 +44,21 @@ public static class Truths
     /// <summary>The figure is constant up to shortly below the limit, and rises from there.</summary>
     private static double Bend(double x) => Math.Max(-0.12, 5 * x);
 
+    /// <summary>
+    /// A queue whose latency also grows while the rate falls, as that of batches that fill slowly: below half of the limit it exceeds the
+    /// bound.
+    /// </summary>
+    private static double LowRatesFail(double x) => Math.Max(Queue(x), Math.Log(0.5) - x);
+
     private static double Convex(double x) => Math.Log(0.5 + (0.5 * Math.Exp(3 * x)));
 
     /// <summary>Each run has a limit of its own, log-normal around the limit.</summary>
     private static PlantedTruth OwnLimits(string name, Func<double, double> curve, double spread) =>
         From(name, curve, random => () => spread * Noise.Normal(random));
+
+    /// <summary>The spread of the runs' own limits grows with the rate: 5% at the limit, 20% at 1.2 of it, and at least 1% below.</summary>
+    private static PlantedTruth Growing(string name) => new(name, random => x =>
+        Queue(x - (Math.Max(0.01, 0.05 + (0.75 * (Math.Exp(x) - 1))) * Noise.Normal(random))));
 
     private static PlantedTruth Correlated(string name, double correlation, double spread = 0.05) => From(name, Queue, random =>
     {

@@ -47,6 +47,7 @@ internal static class PublishedOrder
         var bounds = variant.Counted.Select(run => run.Figures!.BoundBy).Distinct().ToList();
         return bounds.Count > 1 ? $"bound by {string.Join(" or ", bounds.Select(Words.From))}" : bounds[0] switch
         {
+            BoundBy.Errors => "most attempts ended in errors",
             BoundBy.RequestUnits => "at the budget: what the clients could do beyond it does not show",
             BoundBy.Partition => "at one partition's budget",
             BoundBy.Client => "bound by the clients' CPU, which is this machine's",

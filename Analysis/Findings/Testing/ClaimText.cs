@@ -38,6 +38,7 @@ internal static class ClaimText
     /// <summary>A limit in words.</summary>
     public static string Cap(BoundBy cap) => cap switch
     {
+        BoundBy.Errors => "errors",
         BoundBy.RequestUnits => "request units",
         BoundBy.Partition => "one physical partition",
         BoundBy.Client => "the clients' CPU",

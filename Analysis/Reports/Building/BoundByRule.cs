@@ -12,6 +12,12 @@ public static class BoundByRule
     /// <summary>Share of seconds at its limit from which a partition is the limit.</summary>
     public const double PartitionSecondsShare = 0.5;
 
+    /// <summary>Share of the attempts from which 429s of one partition are the limit, if nothing else is.</summary>
+    public const double ThrottledShare = 0.05;
+
+    /// <summary>Share of seconds with mostly errors from which a run is not judged.</summary>
+    public const double ErrorSecondsShare = 0.5;
+
     /// <summary>Multiple of the mean of the other partitions from which a partition stands out.</summary>
     private const double PartitionExcess = 1.1;
 
@@ -33,11 +39,14 @@ public static class BoundByRule
     {
         return used switch
         {
+            { ErrorSeconds: >= ErrorSecondsShare } => BoundBy.Errors,
             { RequestUnits: >= RequestUnitShare } => BoundBy.RequestUnits,
             { PartitionSecondsAtLimit: >= PartitionSecondsShare } => BoundBy.Partition,
             { Client: >= ClientShare } => BoundBy.Client,
             { Machine: >= MachineShare } => BoundBy.Machine,
             { KeptSchedule: true } => BoundBy.Rate,
+            // A partition that is throttled at each burst does not use all of its RU/s.
+            { PartitionThrottledShare: >= ThrottledShare } => BoundBy.Partition,
             _ => BoundBy.Latency,
         };
     }
@@ -62,6 +71,8 @@ internal static class UtilizationOf
         {
             RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
             PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
+            PartitionThrottledShare = Share(StandingOut(run).Max(partition => ThrottledShare(run, partition))),
+            ErrorSeconds = Share(ErrorSeconds(run)),
             Client = Share(run.Workers.Where(worker => worker.Legs.Count > 0).Max(worker => CpuShare(run, worker))),
             ClientMax = Share(run.Workers.Max(worker => CpuShareMax(run, worker))),
             Machine = Share(machineShare),
@@ -124,6 +135,26 @@ internal static class UtilizationOf
         return partition.PerSecond.Count(entry => entry.Value >= limit && run.JudgedSeconds.Contains(entry.Key))
             / (double)run.JudgedSeconds.Count;
     }
+
+    /// <summary>Null if the partition does not have most of the run's 429s.</summary>
+    private static double? ThrottledShare(MergedRun run, MergedPartition partition)
+    {
+        var (throttled, attempts) = (run.Partitions.Sum(one => one.Counts.Throttled), run.Legs.Sum(leg => leg.Counts.Attempts));
+        return 2 * partition.Counts.Throttled > throttled && attempts > 0 ? partition.Counts.Throttled / (double)attempts : null;
+    }
+
+    private static double ErrorSeconds(MergedRun run)
+    {
+        var seconds = run.Total.Seconds;
+        var lastSuccess = seconds.Where(entry => Successes(entry.Value) > 0).Select(entry => entry.Key).DefaultIfEmpty(-1).Max();
+        var endsInErrors = seconds.Any(entry => entry.Key > lastSuccess && entry.Value.Counts.Errors > 0);
+        return run.JudgedSeconds.Count(second =>
+            (endsInErrors && second > lastSuccess)
+            || (run.Total.At(second) is { Counts.Errors: > 0 and var errors } totals && errors >= Successes(totals)))
+            / (double)run.JudgedSeconds.Count;
+    }
+
+    private static long Successes(SecondTotals totals) => totals.Counts.Inserted + totals.Counts.AlreadyPresent;
 
     private static double? CpuShare(MergedRun run, WorkerLegs worker) =>
         run.Series[worker.Index].CpuSecondsIn(run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));

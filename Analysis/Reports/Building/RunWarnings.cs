@@ -23,6 +23,7 @@ internal static class RunWarnings
             [
                 .. container.Warnings,
                 .. Budgets(run, container),
+                .. Caps(run, container),
                 .. Losses(run, lostLegs, documents),
                 .. UsedUp(run, documents),
                 .. Disagreements(run),
@@ -42,6 +43,21 @@ internal static class RunWarnings
         if (container is { Created: true, BudgetPerSecond: { } before } && run.Spec.Container.Throughput is var asked && asked != before)
             yield return $"The spec asks for {Numbers.Brief(asked)} RU/s, and the container had {Numbers.Brief(before)} RU/s before the "
                 + "first write. All that this report says about the budget refers to the latter.";
+    }
+
+    /// <summary>Warns if a limit of the spec's own permits more RU/s than one partition has, and one partition was throttled.</summary>
+    private static IEnumerable<string> Caps(MergedRun run, PreparedContainer container)
+    {
+        if (run.Spec.Workload.PaceOf(container.BudgetPerSecond) is not { } cap
+            || run.Partitions.Where(one => !one.Superseded && run.BudgetOf(one) < cap).MaxBy(one => one.Counts.Throttled) is not { } one
+            || 2 * one.Counts.Throttled <= run.Partitions.Sum(other => other.Counts.Throttled))
+            yield break;
+        var field = run.Spec.Workload.MaxRequestUnitShare is { } share
+            ? $"workload.maxRequestUnitShare {Numbers.Brief(share)}"
+            : "workload.requestUnitRate";
+        yield return $"The workers may use {Numbers.Brief(cap)} RU/s ({field}), and one physical partition has "
+            + $"{Numbers.Brief(run.BudgetOf(one))}: partition {PartitionReports.RangeOf(one)} had {Numbers.Count(one.Counts.Throttled)} of "
+            + "the 429s. The limit is over all partitions, so it does not keep a single one from being throttled.";
     }
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)

@@ -21,6 +21,7 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         CheckColumns();
         CheckTemplate();
         CheckKey();
+        CheckBatchBytes();
     }
 
     private void OnlyWith(DocumentKind kind, string field, bool given) =>
@@ -74,6 +75,23 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
                 ? $"{path} differs in every document, but a batch needs one key for all of its"
                 : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind",
                 "workload.batchSize");
+    }
+
+    /// <summary>The service rejects a larger batch with 413, and all of its documents are lost.</summary>
+    private void CheckBatchBytes()
+    {
+        const int Megabyte = 1024 * 1024;
+        if (spec.Workload.Kind != WorkloadKind.Batch || checks.IsInvalidWithin("document")
+            || DocumentShape.TryFrom(_document) is not { } shape)
+            return;
+        var (count, most) = (spec.Workload.DocumentsPerOperation, WorkloadSpec.MaxBatchMegabytes * Megabyte);
+        checks.Rule(
+            (long)count * shape.Bytes > most, "workload.batchSize",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{count} documents of about {shape.Bytes:#,0} bytes are {(double)count * shape.Bytes / Megabyte:0.00} MB, and a "
+                    + $"transactional batch has at most {WorkloadSpec.MaxBatchMegabytes} MB: at most {most / shape.Bytes} of them"),
+            "workload.kind");
     }
 
     /// <summary>Says what a template's property holds if it is not a text, and how it becomes one. Empty if it does not exist.</summary>

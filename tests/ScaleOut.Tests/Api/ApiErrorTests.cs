@@ -137,6 +137,20 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     }
 
     [Fact]
+    public async Task PostRuns_RateThatTheThroughputCannotServe_IsStartedWithAWarning()
+    {
+        _server = await ApiServer.StartAsync(_store);
+
+        using var wanting = await PostAsync(
+            "api/runs", """{"documents":10,"workers":1,"client":{"rate":5000},"container":{"throughput":400}}""");
+        using var modest = await PostAsync("api/runs", """{"documents":10,"workers":1}""");
+
+        var warning = Assert.Single((await JsonAsync(wanting))["warnings"]!.AsArray());
+        Assert.StartsWith("client.rate: 5,000 operations per second", (string?)warning, StringComparison.Ordinal);
+        Assert.False((await JsonAsync(modest)).AsObject().ContainsKey("warnings"));
+    }
+
+    [Fact]
     public async Task PostRuns_OtherAccount_RejectsASimulation()
     {
         _server = await ApiServer.StartAsync(_store, rules: new HostRules { Target = RunTarget.OtherAccount });

@@ -135,6 +135,47 @@ public sealed class LimitReportTests
         Assert.Equal(LimitCause.Throttling, LimitSample.Build(LimitSample.Run(1_037, throttledShare: 0.02)).Limit.StoppedBy);
     }
 
+    /// <summary>429s of one partition are its limit, even if every operation kept its schedule.</summary>
+    [Fact]
+    public void Cause_ThrottlingOfOnePartition_IsThePartition()
+    {
+        var report = LimitSample.Build(
+            LimitSample.Run(1_037, throttledShare: 0.3, used: new Utilization { RequestUnits = 0.2, PartitionThrottledShare = 0.3 }));
+        Assert.Equal(LimitCause.Partition, report.Limit.StoppedBy);
+        AssertText.Has(report.Limit.Text, "stopped by one physical partition: 30% of all attempts were 429s of it");
+    }
+
+    [Fact]
+    public void Headline_NoRateHolds_SaysHowFarItLookedAndWhatAnIntervalNeeds()
+    {
+        var report = LimitSample.Build(LimitSample.Run(1_037, p99: 40), until: "p99<20ms", end: LimitEnd.NoneHolds);
+        Assert.StartsWith("No rate holds, not even 1 inserts/s, and none up to 1,037/s either", report.Limit.Text, StringComparison.Ordinal);
+        AssertText.Has(LimitSentences.Result(report)[1], "a p99 that rises with the rate", "begin higher (from)");
+    }
+
+    [Fact]
+    public void Build_LowRatesFailed_NamesThemAndDoesNotCountThem()
+    {
+        MeasuredRun Run(double rate, bool held) => new()
+        {
+            Rate = rate, Repeat = 1, RunId = $"run-{rate}", Held = held, Reason = held ? null : "p99<20ms",
+            NotMet = held ? null : LimitCause.Latency,
+        };
+        var ending = new ExperimentEnding
+        {
+            Spec = LimitSample.Spec, StartedAt = RunSample.Start, FinishedAt = RunSample.Start.AddMinutes(3),
+            Runs = [Run(100, held: false), Run(50, held: false), Run(200, held: true), Run(400, held: false)],
+        };
+        var report = LimitReportBuilder.Build(
+            ending, new LimitDecision(new LimitBracket(200, 400, 0.95), LimitEnd.Refined), new Dictionary<string, RunReport>());
+
+        AssertText.AnyHas(report.Warnings, "Rates up to 100/s failed before a higher one held");
+        Assert.DoesNotContain(report.Warnings, warning => warning.Contains("about a rate", StringComparison.Ordinal));
+        Assert.Equal(
+            [(50.0, LimitVerdict.Fails, 0), (100.0, LimitVerdict.Fails, 0), (200.0, LimitVerdict.Holds, 0), (400.0, LimitVerdict.Fails, 1)],
+            report.Steps.Select(step => (step.Rate, step.Verdict, step.Failed)));
+    }
+
     /// <summary>The cause follows from the names that the condition compares, not from other words of its text.</summary>
     [Fact]
     public void Cause_ConditionOfAnotherNumber_IsTheCondition()

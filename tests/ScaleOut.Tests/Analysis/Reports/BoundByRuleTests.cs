@@ -19,4 +19,21 @@ public sealed class BoundByRuleTests
         Assert.Equal(BoundBy.Latency, BoundByRule.Decide(new() { KeptSchedule = false }));
         Assert.Equal(BoundBy.Latency, BoundByRule.Decide(new()));
     }
+
+    [Fact]
+    public void Decide_ThrottlingOfOnePartition_IsNamedIfNothingElseBoundTheRun()
+    {
+        var throttled = new Utilization { RequestUnits = 0.21, PartitionSecondsAtLimit = 0, PartitionThrottledShare = 0.31 };
+        Assert.Equal(BoundBy.Partition, BoundByRule.Decide(throttled));
+        Assert.Equal(BoundBy.Latency, BoundByRule.Decide(throttled with { PartitionThrottledShare = 0.049 }));
+        Assert.Equal(BoundBy.Client, BoundByRule.Decide(throttled with { Client = 0.9 }));
+        Assert.Equal(BoundBy.Rate, BoundByRule.Decide(throttled with { KeptSchedule = true }));
+    }
+
+    [Fact]
+    public void Decide_MostSecondsHaveErrors_JudgesNothingElse()
+    {
+        Assert.Equal(BoundBy.Errors, BoundByRule.Decide(Everything with { ErrorSeconds = 0.5 }));
+        Assert.Equal(BoundBy.RequestUnits, BoundByRule.Decide(Everything with { ErrorSeconds = 0.49 }));
+    }
 }

@@ -36,6 +36,7 @@ public sealed class SentencesTests
             }), StringComparison.Ordinal);
 
     [Theory]
+    [InlineData(BoundBy.Errors, "Bound by errors:")]
     [InlineData(BoundBy.RequestUnits, "Bound by request units:")]
     [InlineData(BoundBy.Partition, "Bound by one physical partition:")]
     [InlineData(BoundBy.Client, "Bound by the clients' CPU:")]

@@ -28,9 +28,9 @@ public sealed class MemoryNeedTests
 
     [Theory]
     [InlineData("run --documents 1000000000", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
-    [InlineData("validate --documents 1000000000", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
+    [InlineData("validate --documents 1000000000 --partitions 2", "documents: 1,000,000,000 documents of about ", "(given as --documents)")]
     [InlineData(
-        "validate --workload read --documents 5 --preload 1000000000 --document device",
+        "run --workload read --documents 5 --preload 1000000000 --document device",
         "workload.preload: 1,000,000,000 documents of about ", "(given as --preload)")]
     [InlineData(
         "experiment large.json", "large.json: variants[1].change.documents: 1,000,000,000 documents ",
@@ -44,7 +44,7 @@ public sealed class MemoryNeedTests
         await File.WriteAllTextAsync(
             Path.Combine(folder.Path, "large.json"),
             """
-            { "variants": [
+            { "base": { "simulation": { "latency": "none" } }, "variants": [
               { "name": "small", "change": { "documents": 900000000 } }, { "name": "large", "change": { "documents": 1000000000 } } ] }
             """,
             TestContext.Current.CancellationToken);
@@ -59,8 +59,21 @@ public sealed class MemoryNeedTests
         Assert.Single(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
+    /// <summary>Without an account the spec may be for a real one, which holds any number of documents.</summary>
+    [Fact]
+    public async Task Validate_MoreDocumentsThanMemoryHoldsAndNoTarget_SaysBoth()
+    {
+        using var folder = new TemporaryFolder();
+        var program = await DevBoxCommand.RunAsync(folder.Path, ["validate", "--documents", "1000000000"]);
+        Assert.True(program.ExitCode == 0, program.Errors);
+        AssertText.Has(
+            program.Output, "valid: run", "warning: not on the simulated account of this machine: 1,000,000,000 documents of about",
+            "a real account (--account) holds any number");
+    }
+
     [Theory]
-    [InlineData("validate --workers 1000", "the processes of 1,000 workers need about 195 GiB of memory beside ")]
+    [InlineData("validate --workers 1000", "the processes of 1,000 workers need about 195 GiB of memory, ")]
+    [InlineData("validate --workers 1000 --partitions 2", "the processes of 1,000 workers need about 195 GiB of memory beside ")]
     [InlineData(
         "validate --workers 1000 --account https://mine.documents.azure.com/",
         "the processes of 1,000 workers need about 195 GiB of memory, ")]

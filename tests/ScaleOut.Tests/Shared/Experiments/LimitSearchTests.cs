@@ -13,7 +13,8 @@ public sealed class LimitSearchTests
     [
         "queue, spread 1%", "queue, spread 5%", "bend, spread 5%", "held or failed alone, spread 5%", "queue, AR(1) 0.9 of 5%",
         "held or failed alone, AR(1) 0.97 of 5%",
-        "queue, spread 3%, 20% of runs fail otherwise", "pure chance, a figure without a slope", "pure chance, held or failed alone",
+        "queue, spread 3%, 20% of runs fail otherwise", "queue, spread 5% at the limit and 20% at 1.2 of it",
+        "low rates fail too, spread 5%", "pure chance, a figure without a slope", "pure chance, held or failed alone",
     ];
 
     [Theory, MemberData(nameof(Bounds))]
@@ -106,6 +107,57 @@ public sealed class LimitSearchTests
         var (decision, measurements) = new PlantedLimit(0, (_, _) => false).Search(new LimitSpec { From = 10 }, seed: 1);
         Assert.Equal(((double?)null, LimitEnd.NoneHolds), (decision.Bracket.Low, decision.End));
         Assert.Equal(LimitSpec.MinRate, measurements.Min(one => one.Rate));
+    }
+
+    /// <summary>The first rate and all below it fail for a reason of low rates; 400 to 1,000 per second hold.</summary>
+    [Fact]
+    public void Search_LowRatesFail_LooksAboveAndLeavesThemOut()
+    {
+        var system = new PlantedLimit(1_000, (rate, _) => rate is >= 400 and <= 1_000);
+        var (decision, measurements) = system.Search(new LimitSpec { From = 150 }, seed: 1);
+
+        Assert.Equal(LimitEnd.Refined, decision.End);
+        Assert.InRange(1_000, decision.Bracket.Low!.Value, decision.Bracket.High!.Value);
+        Assert.Equal(LimitSpec.MinRate, measurements.Min(one => one.Rate));
+        var low = LimitPoint.WithoutOtherReasons(measurements).Where(one => one.Rate < 400).ToList();
+        Assert.NotEmpty(low);
+        Assert.All(low, one => Assert.StartsWith(LimitPoint.FailedAtLowRate, one.Reason, StringComparison.Ordinal));
+    }
+
+    /// <summary>The rates above the first one end where there is no sign of a limit, so that an account is not flooded.</summary>
+    [Fact]
+    public void Search_NothingHoldsAbove_TriesFewRates()
+    {
+        var (decision, measurements) = new PlantedLimit(0, (_, _) => false).Search(new LimitSpec { From = 10 }, seed: 1);
+        Assert.Equal(LimitEnd.NoneHolds, decision.End);
+        Assert.Equal([20, 40, 80], measurements.Where(one => one.Rate > 10).Select(one => one.Rate));
+    }
+
+    /// <summary>A throttled or failing account is not asked for more.</summary>
+    [Theory]
+    [InlineData(LimitCause.Throttling)]
+    [InlineData(LimitCause.Errors)]
+    public void Next_FirstRateThrottled_LooksOnlyBelow(LimitCause cause)
+    {
+        var runs = new List<MeasuredRun>();
+        var spec = new LimitSpec { From = 4 };
+        while (LimitSearch.Next(spec, runs) is { End: null } next)
+            runs.Add(Measured(next.Rate, next.Repeat, held: false) with { NotMet = cause });
+        Assert.Equal(4, runs.Max(run => run.Rate));
+        Assert.Equal(LimitEnd.NoneHolds, LimitSearch.Next(spec, runs).End);
+    }
+
+    /// <summary>A latency that grows from rate to rate while the rate falls turns the search at once.</summary>
+    [Fact]
+    public void Next_LatencyGrowsWhileTheRateFalls_TurnsUpwards()
+    {
+        MeasuredRun Late(double rate, double p99) => Measured(rate, 1, held: false) with
+        {
+            NotMet = LimitCause.Latency, Figures = [new("p99", p99, 20, MayBeZero: false)],
+        };
+        Assert.Equal(25, LimitSearch.Next(new LimitSpec(), [Late(100, 30), Late(50, 60)]).Rate);
+        Assert.Equal(200, LimitSearch.Next(new LimitSpec(), [Late(100, 30), Late(50, 60), Late(25, 120)]).Rate);
+        Assert.Equal(12.5, LimitSearch.Next(new LimitSpec(), [Late(100, 30), Late(50, 25), Late(25, 24)]).Rate);
     }
 
     [Fact]

@@ -100,9 +100,34 @@ public sealed class RunEstimateTests
         };
         var bulk = batch with { Workload = new WorkloadSpec { Kind = WorkloadKind.Bulk }, Client = new ClientSpec { Concurrency = 200 } };
 
-        // Each further document of a request takes 1 ms: 99 in a batch of 100, and 5 where 200 are in flight to 32 partitions.
+        // Each further document of a request takes 1 ms: 99 in a batch of 100. In bulk 200 in flight to 32 partitions fill no request, so
+        // the SDK's timers decide: of 64 next operations 33 meet a timer that fires with the last one, and 31 one 50 ms later.
         Assert.Equal(1_000_000 / (200 / 0.1043), RunEstimate.From(batch, RunTarget.SimulatedAccount).Seconds!.Value, 3);
-        Assert.Equal(1_000_000 / (200 / 0.0103), RunEstimate.From(bulk, RunTarget.SimulatedAccount).Seconds!.Value, 3);
+        Assert.Equal(1_000_000 / (200 / 0.0757813), RunEstimate.From(bulk, RunTarget.SimulatedAccount).Seconds!.Value, 3);
+    }
+
+    /// <summary>
+    /// The timer of a full period decides on one partition. On many partitions half of the operations wait half a period, at least until
+    /// the response is there. A bulk request that is full waits for no timer.
+    /// </summary>
+    [Theory]
+    [InlineData(1, 6, 0, 1_000 * 0.1 / 6)]
+    [InlineData(3, 6, 0, 1_000 * ((2 / 3.0 * 0.1) + (1 / 3.0 * 0.05)) / 6)]
+    [InlineData(3, 6, 60, 1_000 * ((2 / 3.0 * 0.1) + (1 / 3.0 * 0.15)) / 6)]
+    [InlineData(1, 6, 150, 1_000 * 0.2 / 6)]
+    [InlineData(3, 300, 0, 1_000 * 0.0053 / 300)]
+    public void From_BulkWithFewInFlight_WaitsForTheTimer(int partitions, int concurrency, double thinkMs, double seconds)
+    {
+        var spec = new RunSpec
+        {
+            Container = Unlimited, Documents = 1_000, Workers = 1, Client = new() { Concurrency = concurrency },
+            Workload = new() { Kind = WorkloadKind.Bulk, ThinkTime = TimeSpan.FromMilliseconds(thinkMs) },
+            Simulation = new()
+            {
+                PhysicalPartitions = partitions, Latency = LatencyProfile.SameRegion with { PerKilobyteMs = 0, PerBatchOperationMs = 0 },
+            },
+        };
+        Assert.Equal(seconds, RunEstimate.From(spec, RunTarget.SimulatedAccount).Seconds!.Value, 3);
     }
 
     [Fact]

@@ -1,0 +1,90 @@
+using ScaleOut.Templates;
+
+namespace ScaleOut.Specs;
+
+/// <summary>What a valid spec asks for that the service cannot give, or that is probably not meant.</summary>
+public static class SpecWarnings
+{
+    /// <summary>Sentences that begin with the path of a field.</summary>
+    /// <param name="spec">A valid spec.</param>
+    public static IReadOnlyList<string> From(RunSpec spec, RunTarget target = RunTarget.Undecided) => spec.Workload.Kind.UsesTables()
+        ? []
+        : [.. Rates(spec), .. Timer(spec, target), .. Key(spec), .. Partitions(spec)];
+
+    /// <summary>Warns if an open loop wants more RU/s than the run's own container has.</summary>
+    private static IEnumerable<string> Rates(RunSpec spec)
+    {
+        if (spec.Container.Name is not null)
+            yield break;
+        var (path, perSecond) = spec.Workload.Steps is { } steps
+            ? ("workload.steps", spec.Workers * steps.Max(step => step.Rate))
+            : ("client.rate", Enumerable.Range(0, spec.Workers).Sum(worker => spec.SettingsOf(worker).Rate ?? 0));
+        var charge = RunEstimate.ChargeOf(spec);
+        if (perSecond * charge > spec.Container.Throughput)
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"{path}: {perSecond:#,0.##} operations per second of {spec.Workers} workers want about {perSecond * charge:#,0} RU/s, "
+                    + $"{charge:0.##} each, and container.throughput is {spec.Container.Throughput:#,0}: they fall behind and are "
+                    + $"throttled. It serves about {spec.Container.Throughput / charge:#,0.##} per second.");
+    }
+
+    /// <summary>Warns if the timer of the SDK's bulk mode decides the time of a run.</summary>
+    private static IEnumerable<string> Timer(RunSpec spec, RunTarget target)
+    {
+        var slow = Enumerable.Range(0, spec.Workers).Select(spec.SettingsOf)
+            .FirstOrDefault(settings => RunEstimate.WaitsForBulkTimer(spec, settings) && settings.Rate is null);
+        if (slow is null || spec.Workload.Steps is not null
+            || RunEstimate.From(spec, target) is not { Seconds: { } seconds } estimate
+            || (spec.Container.Name is null && seconds <= 1.01 * estimate.RequestUnits / spec.Container.Throughput))
+            yield break;
+        yield return string.Create(
+            CultureInfo.InvariantCulture,
+            $"client.concurrency: {slow.Concurrency} operations in flight do not fill bulk requests of {RunEstimate.BulkRequestDocuments} "
+                + $"for each physical partition, so each waits for the SDK's timer, which sends every {RunEstimate.BulkFlushMs} ms. More "
+                + $"in flight are faster, and so are single operations (kind insert).");
+    }
+
+    /// <summary>Warns if one partition key gets more than a logical partition can hold.</summary>
+    private static IEnumerable<string> Key(RunSpec spec)
+    {
+        var path = spec.Container.PartitionKeyPathFor(spec.Document);
+        if (spec.Document is not { Kind: DocumentKind.Template, Template: { } template }
+            || !DocumentTemplate.Compile(template).Texts.TryGetValue(path.TrimStart('/'), out var key))
+            yield break;
+        var share = KeyShare.LargestOf(key);
+        var (bytes, limit) = (StoredBytes(spec), ContainerSpec.MaxGigabytesPerKey * 1e9);
+        if (share * bytes > limit)
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"container.partitionKeyPath: the most frequent {path} has about {share:0.##%} of the documents, "
+                    + $"{share * bytes / 1e9:#,0.#} of {bytes / 1e9:#,0.#} GB. A logical partition holds "
+                    + $"{ContainerSpec.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
+                    + $"{spec.Documents:#,0} documents, and every further write to it fails with 403/1014.");
+    }
+
+    /// <summary>Warns if the documents fill more physical partitions than the container begins with.</summary>
+    private static IEnumerable<string> Partitions(RunSpec spec)
+    {
+        if (spec.Container.Name is not null)
+            yield break;
+        var begins = spec.Simulation?.PhysicalPartitions
+            ?? SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.Autoscale);
+        var bytes = StoredBytes(spec);
+        var filled = Math.Ceiling(bytes / (SimulationSpec.MaxGigabytesPerPartition * 1e9));
+        if (filled > begins)
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"documents: about {bytes / 1e9:#,0.#} GB fill {filled:#,0} physical partitions of "
+                    + $"{SimulationSpec.MaxGigabytesPerPartition} GB, and the container begins with {begins:#,0}: they split while the run "
+                    + $"goes on, and each then has a smaller share of the RU/s.");
+    }
+
+    /// <summary>Bytes of all documents that the run writes, by their typical size, as the account counts them.</summary>
+    private static double StoredBytes(RunSpec spec)
+    {
+        var written = spec.Documents * spec.Workload.Shares
+            .Where(one => one.Kind is not WorkloadKind.Patch && !one.Kind.NeedsDocuments()).Sum(one => one.Share);
+        var before = spec.Workload.NeedsDocuments && spec.Container.Name is null ? spec.Workload.PreloadOf(spec.Documents) : 0;
+        return (written + before) * DocumentShape.From(spec.Document).Bytes * (spec.Simulation?.StorageFactor ?? 1);
+    }
+}
