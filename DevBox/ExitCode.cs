@@ -5,7 +5,8 @@ internal static class ExitCode
 {
     public const int Complete = 0;
 
-    /// <summary>The run ended without all documents, could not go on, or differs from its account's ledger.</summary>
+    /// <summary>The run ended without all documents, could not go on, or differs from its account's ledger; or no fleet
+    /// holds the rate.</summary>
     public const int Incomplete = 1;
 
     public const int BadInput = 2;

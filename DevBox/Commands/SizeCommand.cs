@@ -27,7 +27,8 @@ internal sealed class SizeCommand
     {
         var command = new Command(
             "size",
-            "Says which fleet a rate takes (--rate), or what a fleet does (--workers), by simulating fleets in virtual time.");
+            "Says which fleet a rate takes (--rate) or a load within a time (--within), or what a fleet does (--workers), by simulating "
+                + "fleets in virtual time. Ends with 1 if no fleet holds the rate.");
         command.Arguments.Add(_base);
         foreach (var option in (Option[])[.. _options.All, _spec, _out])
             command.Options.Add(option);
@@ -43,24 +44,24 @@ internal sealed class SizeCommand
             input, errors, () => ReadSourceAsync(input, cancellationToken), () => ReadDocumentAsync(input, cancellationToken),
             cancellationToken);
         if (!_options.IsByRate(input) && input.Value(_spec) is not null)
-            errors.Add(["--spec: only with --rate."]);
+            errors.Add(["--spec: only with --rate or --within."]);
         errors.Try(() => _output.Check(input));
         errors.ThrowIfAny();
 
-        var result = await SizeOptions.RespondAsync(asked!, async run =>
+        var result = await asked!.RespondAsync(async run =>
         {
             await Console.Error.WriteLineAsync(
                 "Measuring the CPU of an operation: one worker on one core of this machine, about 12 s. --cpu-per-operation gives it "
                     + "instead.");
             return await OwnMeasurement.RunAsync(run, cancellationToken);
-        });
+        }, cancellationToken);
         if (result.Reached == true)
             result = result with
             {
-                SpecFile = await WriteSpecAsync(input, SizedSpec.From(asked!.Fields, asked.Spec, result), cancellationToken),
+                SpecFile = await WriteSpecAsync(input, SizedSpec.From(asked.Fields, asked.Spec, result), cancellationToken),
             };
         await _output.WriteAsync(input, result, SizePage.From);
-        return ExitCode.Complete;
+        return result.Reached == false ? ExitCode.Incomplete : ExitCode.Complete;
     }
 
     private async Task<string> WriteSpecAsync(CommandInput input, string text, CancellationToken cancellationToken)

@@ -1,5 +1,4 @@
 using ScaleOut.DevBox.Sizing;
-using ScaleOut.Workers.Measuring;
 
 namespace ScaleOut.DevBox.Commands;
 
@@ -13,8 +12,11 @@ internal sealed class SizeOptions
     private const double MinRate = 0.01;
     private const double MaxRate = 1e9;
     private const double MaxHeadroom = 0.9;
+    private const double MaxReadSkew = 3;
+    private const int MaxMixWeight = 1_000;
+    private const int MinBytes = 200;
+    private const int MaxBytes = 2_000_000;
     private const double DefaultMinutes = 10;
-    private const long MaxOperationsIfOtherwise = 1_000_000;
     private const string PricesName = "prices.json";
 
     /// <summary>The option that names a file of this machine.</summary>
@@ -31,6 +33,46 @@ internal sealed class SizeOptions
             + $"{LimitCondition.Default}).",
         HelpName = "condition",
     };
+    private readonly Option<string?> _within = new("--within")
+    {
+        Description = "Time for a load of --documents, such as 2h or 10m: says which workers and RU/s that takes, and what it costs.",
+        HelpName = "time",
+    };
+    private readonly Option<string?> _mix = new("--mix")
+    {
+        Description = "Shares of the kinds of operations, such as insert=80,read=20.",
+        HelpName = "kind=share,...",
+    };
+    private readonly Option<string?> _readSkew = new("--read-skew")
+    {
+        Description = "Exponent of the law of Zipf by which existing documents are read, such as 1 (default: as the keys are written).",
+        HelpName = "exponent",
+    };
+    private readonly Option<string?> _retention = new("--retention")
+    {
+        Description = "With --rate: how long documents are kept, such as 30d or 12h, or none if they are never deleted (default 30d).",
+        HelpName = "time|none",
+    };
+    private readonly Option<string?> _peak = new("--peak")
+    {
+        Description = "With --rate: how long the rate lasts each day, such as 8h (default: always). Prices autoscale for it.",
+        HelpName = "time",
+    };
+    private readonly Option<string?> _idleRate = new("--idle-rate")
+    {
+        Description = "Documents per second outside the peak, or after the load of --within (default 0).",
+        HelpName = "documents/s",
+    };
+    private readonly Option<string?> _prefer = new("--prefer")
+    {
+        Description = "Which of the fleets that hold is chosen: the cheapest, or that with the fewest workers (default cost).",
+        HelpName = "cost|workers",
+    };
+    private readonly Option<string?> _bytes = new("--bytes")
+    {
+        Description = "Size of the documents in bytes of JSON, instead of --document. Each has a key of its own.",
+        HelpName = "n",
+    };
     public Option<string?> Document { get; } = new("--document")
     {
         Description = "The kind of the documents, or a JSON file with a template of your own ones.",
@@ -43,10 +85,13 @@ internal sealed class SizeOptions
     private readonly SpecOption _mode = new("--mode", "client.connectionMode");
     private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete");
 
+    private const int DocumentsField = 1;
+    private const int PartitionKeyField = 3;
+
     private readonly IReadOnlyList<SpecOption> _fields =
     [
         new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
-        new("--documents", "documents"),
+        new("--documents", "documents", about: "Documents of a load, or those that are there before the rate begins."),
         new("--batch-size", "workload.batchSize"),
         new("--partition-key", "container.partitionKeyPath", "path"),
         new("--indexing", "container.indexing"),
@@ -57,7 +102,7 @@ internal sealed class SizeOptions
 
     private readonly Option<string?> _headroom = new("--headroom")
     {
-        Description = "With --rate: share of the RU/s kept spare (default: the smallest from 0.05 to 0.6 with which it holds).",
+        Description = "With --rate: share of the RU/s kept spare at least (default: none beyond what the condition takes).",
         HelpName = "share",
     };
     private readonly Option<string?> _cpu = new("--cpu-per-operation")
@@ -85,37 +130,55 @@ internal sealed class SizeOptions
     /// <summary>All options.</summary>
     public IReadOnlyList<Option> All =>
     [
-        _rate, _until, Document, _workers, _throughput, _concurrency, _mode, _workload, .. _fields, _headroom, _cpu, _overhead, _minutes,
-        _prices,
+        _rate, _within, _until, Document, _bytes, _workers, _throughput, _concurrency, _mode, _workload, _mix, _readSkew, .. _fields,
+        _retention, _peak, _idleRate, _prefer, _headroom, _cpu, _overhead, _minutes, _prices,
     ];
 
-    public bool IsByRate(CommandInput input) => input.Value(_rate) is not null;
+    public bool IsByRate(CommandInput input) => (input.Value(_rate) ?? input.Value(_within)) is not null;
 
     /// <summary>Reads the options. Everything that is wrong with them is added to the errors.</summary>
     /// <param name="sourceAsync">Reads the spec, or the report of a run, that the fleet is sized from.</param>
     /// <param name="documentAsync">Reads the fields of a spec that say what documents are; null to use those of the source.</param>
+    /// <param name="givenPrices">The JSON of a price file; null for that of the option, or the list prices.</param>
     public async Task<SizeAsked?> ReadAsync(
         CommandInput input, ErrorCollector errors, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync,
-        CancellationToken cancellationToken)
+        CancellationToken cancellationToken, JsonObject? givenPrices = null)
     {
         errors.Add(QuestionErrors(input));
         var rate = errors.Try(() => Number(input, _rate, MinRate, MaxRate));
         var headroom = errors.Try(() => Number(input, _headroom, 0, MaxHeadroom));
-        var condition = errors.Try(() => ConditionOf(input));
         var minutes = errors.Try(() => Number(input, _minutes, 0.25, MaxMinutes)) ?? DefaultMinutes;
         var cpu = errors.Try(() => input.Value(_cpu) is { } text ? (double?)Milliseconds(_cpu.Name, text) : null);
         var overhead = errors.Try(() => input.Value(_overhead) is { } text ? (double?)Milliseconds(_overhead.Name, text) : null);
-        var prices = await errors.TryAsync(() => ReadPricesAsync(input, cancellationToken));
-        var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, sourceAsync, documentAsync));
+        var within = errors.Try(() => Time(input, _within, TimeSpan.FromDays(365)));
+        var retention = errors.Try(() => RetentionOf(input));
+        var peak = errors.Try(() => Time(input, _peak, TimeSpan.FromDays(1)));
+        var idle = errors.Try(() => Number(input, _idleRate, 0, MaxRate)) ?? 0;
+        var skew = errors.Try(() => Number(input, _readSkew, 0, MaxReadSkew));
+        var prefersWorkers = errors.Try(() => PrefersWorkers(input));
+        var mix = errors.Try(() => MixOf(input));
+        var prices = await errors.TryAsync(() => ReadPricesAsync(input, givenPrices, cancellationToken));
+        var (spec, report, fields) = await errors.TryAsync(() => ReadBaseAsync(input, mix, sourceAsync, documentAsync));
+        var condition = errors.Try(() => ConditionOf(input, spec));
+        if (rate is { } busy && idle > busy)
+            errors.Add([$"{_idleRate.Name}: {idle:0.##} is more than the rate, {busy:0.##}; the rate is that of the peak."]);
+        var asked = rate ?? (within is { } time && spec is not null ? spec.Documents / time.TotalSeconds : null);
         return spec is null || condition is null || prices is null ? null : new SizeAsked(spec, report, fields, prices)
         {
-            Question = rate is not { } asked ? null : new SizeQuestion(asked, condition, prices)
+            Question = asked is not { } perSecond ? null : new SizeQuestion(perSecond, condition, prices)
             {
                 Headroom = headroom,
                 KeepsThroughput = input.Value(_throughput) is not null,
                 KeepsMode = spec.Client.ConnectionMode is not null,
                 KeepsConcurrency = spec.Client.Concurrency is not null,
                 KeepsWorkload = input.Value(_workload) is not null,
+                PrefersWorkers = prefersWorkers,
+                Within = within,
+                Retention = retention,
+                Peak = peak is { } hours ? new DailyPeak(hours.TotalHours, idle / perSecond) : null,
+                RateAfterwards = within is null ? 0 : idle,
+                Existing = within is null && input.Value(_fields[DocumentsField]) is not null ? spec.Documents : null,
+                ReadSkew = skew,
             },
             Duration = TimeSpan.FromMinutes(minutes),
             CpuMs = cpu,
@@ -124,81 +187,45 @@ internal sealed class SizeOptions
         };
     }
 
-    /// <summary>Simulates the fleets for options that were read without errors.</summary>
-    /// <param name="measureAsync">
-    /// Makes a run that measures the CPU of an operation on this machine. Used if neither an option nor a report gives it.
-    /// </param>
-    /// <exception cref="InputException">The fleet cannot be simulated, or no container has its RU/s.</exception>
-    public static async Task<SizeResult> RespondAsync(SizeAsked asked, Func<RunSpec, Task<RunReport>> measureAsync)
+    /// <param name="spec">Null if it has errors; the condition may then name every kind.</param>
+    private LimitCondition ConditionOf(CommandInput input, RunSpec? spec)
     {
-        var (spec, report) = (asked.Spec, asked.Report);
-        var own = report is null && asked.CpuMs is null;
-        if (own && spec.Workload.Kind.NeedsDocuments())
-            throw new InputException(
-                "--cpu-per-operation: give it, or the report of a run; only inserts, upserts, batches and bulk are measured here.");
-        if (own)
-            report = await measureAsync(OwnMeasurement.SpecFor(spec));
-        var basis = report is null
-            ? FleetBasis.From(spec, asked.CpuMs, asked.OverheadMs)
-            : FleetBasis.From(report, spec, asked.CpuMs, asked.OverheadMs, own);
-        var result = asked.Question is { } question ? FleetSearch.Find(basis, question) : Simulate(basis, asked.Duration, asked.Prices);
-        return result with
-        {
-            Spec = spec, StartedBy = asked.StartedBy, Program = SoftwareNames.Program,
-            Machines = report is null ? [] : MachineKind.From(report),
-        };
-    }
-
-    private LimitCondition ConditionOf(CommandInput input)
-    {
-        var reading = LimitCondition.Parse(input.Value(_until), FleetForecast.ConditionNames);
+        var kinds = spec?.Workload.Shares.Select(one => one.Kind) ?? Enum.GetValues<WorkloadKind>();
+        var reading = LimitCondition.Parse(input.Value(_until), FleetForecast.ConditionNames(kinds));
         return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{_until.Name}: {error}")]);
     }
 
     /// <summary>The errors of how options are combined: neither or both of the two forms, or options of the other form.</summary>
     private IEnumerable<string> QuestionErrors(CommandInput input)
     {
-        var (byRate, byWorkers) = (input.Value(_rate) is not null, input.Value(_workers) is not null);
-        if (byRate == byWorkers)
-            yield return $"Give {(byRate ? "only one" : "one")} of --rate, for the fleet that a rate takes, and --workers, for what a "
-                + "fleet does.";
-        else if (byRate && input.Value(_minutes) is not null)
+        bool Has(Option<string?> option) => input.Value(option) is not null;
+        var (byRate, byLoad, byWorkers) = (Has(_rate), Has(_within), Has(_workers));
+        if (byRate && byLoad)
+            yield return "--within: not beside --rate: the rate of a load is its --documents over its time. Give one of them.";
+        else if ((byRate || byLoad) == byWorkers)
+            yield return $"Give {(byWorkers ? "only one" : "one")} of --rate, for the fleet that a rate takes, --within, for a load in "
+                + "a time, and --workers, for what a fleet does.";
+        else if (!byWorkers && Has(_minutes))
             yield return "--minutes: only with --workers.";
-        else if (byWorkers && input.Value(_headroom) is not null)
-            yield return "--headroom: only with --rate.";
-        else if (byWorkers && input.Value(_until) is not null)
-            yield return "--until: only with --rate.";
+        if (byWorkers)
+        {
+            Option<string?>[] ofRate = [_headroom, _until, _retention, _peak, _idleRate, _prefer, _readSkew];
+            foreach (var option in ofRate.Where(Has))
+                yield return $"{option.Name}: only with --rate{(option == _retention || option == _peak ? "" : " or --within")}.";
+        }
+
+        if (byLoad && Has(_retention))
+            yield return "--retention: not with --within: a load keeps its documents.";
+        if (byLoad && Has(_peak))
+            yield return "--peak: not with --within; --idle-rate is the rate after the load.";
+        if (byRate && Has(_idleRate) && !Has(_peak))
+            yield return "--idle-rate: only with --peak, whose other hours have it, or with --within.";
+        if (Has(_mix) && Has(_workload))
+            yield return "--mix: not beside --workload; it has the kinds and their shares.";
+        if (Has(_bytes) && Has(Document))
+            yield return "--bytes: not beside --document, whose documents have their own size.";
         if (input.Value(_headroom) is not null && input.Value(_throughput) is not null)
             yield return "--headroom: not beside --throughput, which gives the RU/s.";
-    }
-
-    private static SizeResult Simulate(FleetBasis basis, TimeSpan duration, PriceList prices)
-    {
-        var spec = basis.Spec;
-        var fleet = FleetSpecs.From(basis, RunEstimate.PartitionsOf(spec, basis.BytesPerDocument)) with { Duration = duration };
-        FleetForecast IfCpuWere(double factor) => FleetForecast.From(VirtualFleet.Simulate(fleet with
-        {
-            CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MaxOperations = MaxOperationsIfOtherwise,
-        }));
-        return new SizeResult
-        {
-            Settings = new FleetSettings(fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput),
-            Fleet = FleetForecast.From(VirtualFleet.Simulate(fleet)),
-            Cost = MonthCost.From(prices, spec.Workers, fleet.Throughput, spec.Documents, basis.BytesPerDocument),
-            Dependences =
-            [
-                .. new[] { 0.5, 2 }.Where(_ => fleet.CpuMsPerAttempt > 0).Select(factor => (Factor: factor, Forecast: IfCpuWere(factor)))
-                    .Select(one => new Dependence(
-                        $"CPU of an operation {Numbers.Brief(fleet.CpuMsPerAttempt * one.Factor)} ms "
-                            + (one.Factor < 1 ? "(half)" : "(twice)"),
-                        $"{Numbers.Brief(one.Forecast.PerSecond)} documents/s, " + (one.Forecast.PromisesLatency
-                            ? $"p99 {Numbers.Brief(one.Forecast.OperationMs.P99)} ms"
-                            : $"no latency promised: {Numbers.Percent(one.Forecast.Utilization.Client)} of the clients' cores"))),
-            ],
-            Basis = basis.Figures,
-            IsReal = basis.IsReal,
-            Notes = [.. basis.Notes, .. FleetSpecs.LeftOutOf(spec)],
-        };
     }
 
     private static double? Number(CommandInput input, Option<string?> option, double least, double most) =>
@@ -206,11 +233,11 @@ internal sealed class SizeOptions
 
     /// <summary>The spec with the options applied, the report that it comes from, and the spec's fields as JSON.</summary>
     private async Task<(RunSpec Spec, RunReport? Report, JsonObject Fields)> ReadBaseAsync(
-        CommandInput input, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync)
+        CommandInput input, JsonObject? mix, Func<Task<SizeSource>> sourceAsync, Func<Task<JsonObject?>> documentAsync)
     {
         var errors = new ErrorCollector([]);
         var source = await errors.TryAsync(sourceAsync);
-        var document = await errors.TryAsync(documentAsync);
+        var document = await errors.TryAsync(documentAsync) ?? errors.Try(() => SizedDocumentOf(input));
         var (text, report, file) = source ?? SizeSource.Default;
         var given = ((SpecOption[])[_workers, _throughput, _concurrency, _mode, _workload, .. _fields])
             .Where(option => input.Value(option) is not null).ToList();
@@ -220,6 +247,12 @@ internal sealed class SizeOptions
             StoredItem.RemoveHead(fields);
             foreach (var (path, value) in document ?? [])
                 SpecEdit.Set(fields, path, value!.DeepClone());
+            if (mix is not null)
+            {
+                SpecEdit.Set(fields, "workload.kind", "mix");
+                SpecEdit.Set(fields, "workload.mix", mix.DeepClone());
+            }
+
             foreach (var option in given)
                 SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
             edited = fields.DeepClone().AsObject();
@@ -235,14 +268,20 @@ internal sealed class SizeOptions
                 : SpecOption.Describe(error, file, given);
         errors.Add(source is null ? SpecOption.ErrorsOf(given, reading.Errors) : reading.Errors.Select(Describe));
         errors.Add(reading.Value is { } read ? FleetSpecs.ErrorsOf(read) : []);
-        if (input.Value(_rate) is not null && reading.Value?.Workload.ThinkTime > TimeSpan.Zero)
+        if (IsByRate(input) && reading.Value?.Workload.ThinkTime > TimeSpan.Zero)
             errors.Add(["workload.thinkTime: not with --rate, whose fleet keeps a schedule; --workers simulates it."]);
         errors.ThrowIfAny();
         return (reading.Value!, report, edited);
     }
 
-    private async Task<PriceList> ReadPricesAsync(CommandInput input, CancellationToken cancellationToken)
+    private async Task<PriceList> ReadPricesAsync(CommandInput input, JsonObject? given, CancellationToken cancellationToken)
     {
+        if (given is not null)
+        {
+            var reading = PriceList.Read(given.ToJsonString());
+            return reading.Value ?? throw new InputException([.. reading.Errors.Select(error => $"{PricesOption}: {error}")]);
+        }
+
         if (input.Value(_prices) is { } file)
             return await InputFile.ReadPricesAsync(file, cancellationToken);
         using var listed = new StreamReader(typeof(SizeOptions).Assembly.GetManifestResourceStream(PricesName)!);
@@ -259,61 +298,71 @@ internal sealed class SizeOptions
             ? value * factor
             : throw new InputException($"{option}: '{text}' is not a time from 0 to 10,000 ms, such as 0.25ms or 40us.");
     }
-}
 
-/// <summary>What a fleet is sized from.</summary>
-/// <param name="Text">The JSON of a spec; for a report, that of its run's spec.</param>
-/// <param name="Report">The run's report; null for a spec.</param>
-/// <param name="File">The file that it was read from; null for the defaults.</param>
-internal sealed record SizeSource(string Text, RunReport? Report, string? File)
-{
-    /// <summary>The defaults of a run.</summary>
-    public static SizeSource Default { get; } = new("{}", null, null);
-
-    public static SizeSource From(RunReport report, string? file) =>
-        new(JsonSerializer.Serialize(report.Spec, ScaleOutJson.Compact), report, file);
-
-    /// <summary>
-    /// The fields, by their paths, that say what documents are and cost. They are those of a template, or of a spec that has one, with the
-    /// key and the index of its container.
-    /// </summary>
-    public static JsonObject DocumentFieldsOf(JsonObject given)
+    private static TimeSpan? Time(CommandInput input, Option<string?> option, TimeSpan most)
     {
-        if (given["document"] is not JsonObject document || !document.ContainsKey("template"))
-            return DocumentFieldsOf("template", given);
-        var fields = new JsonObject { ["document"] = document.DeepClone() };
-        foreach (var name in (string[])["partitionKeyPath", "indexing", "excludedPaths"])
+        if (input.Value(option) is not { } text)
+            return null;
+        return SizeTimes.Parse(text) is { } time && time > TimeSpan.Zero && time <= most
+            ? time
+            : throw new InputException(
+                $"{option.Name}: '{text}' is not a time above 0 and up to {SizeTimes.About(most.TotalSeconds)}, such as 90s, 10m or "
+                    + "8h.");
+    }
+
+    /// <summary>How long documents are kept; null if they are never deleted.</summary>
+    private TimeSpan? RetentionOf(CommandInput input)
+    {
+        const int MaxDays = 36_500;
+        if (input.Value(_retention) is not { } text)
+            return TimeSpan.FromDays(StorageGrowth.DaysOfNone);
+        if (text.Equals("none", StringComparison.OrdinalIgnoreCase))
+            return null;
+        if (text.TrimStart('0').Length == 0 || SizeTimes.Parse(text) == TimeSpan.Zero)
         {
-            if ((given["container"] as JsonObject)?[name] is { } value)
-                fields[$"container.{name}"] = value.DeepClone();
+            throw new InputException(
+                $"{_retention.Name}: {text} keeps no document. Give a time such as 30d or 12h, or none if documents are never deleted.");
         }
 
-        return fields;
+        return SizeTimes.Parse(text) is { } time && time.TotalDays <= MaxDays
+            ? time
+            : throw new InputException($"{_retention.Name}: '{text}' is not a time such as 30d or 12h, and not none.");
     }
 
-    public static JsonObject DocumentFieldsOf(string kind, JsonObject? template = null)
+    private bool PrefersWorkers(CommandInput input) => input.Value(_prefer) switch
     {
-        var document = new JsonObject { ["kind"] = kind };
-        if (template is not null)
-            document["template"] = template;
-        return new JsonObject { ["document"] = document };
+        null or "cost" => false,
+        "workers" => true,
+        var other => throw new InputException($"{_prefer.Name}: '{other}' is neither cost nor workers."),
+    };
+
+    /// <summary>The mix of a spec, such as <c>{"insert": 80, "read": 20}</c>; null without the option.</summary>
+    private JsonObject? MixOf(CommandInput input)
+    {
+        if (input.Value(_mix) is not { } text)
+            return null;
+        string[] names = ["insert", "upsert", "patch", "read", "delete"];
+        var (mix, errors) = (new JsonObject(), new List<string>());
+        foreach (var part in text.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
+        {
+            var (name, share) = part.Split('=', 2, StringSplitOptions.TrimEntries) is [var kind, var number]
+                ? (kind.ToLowerInvariant(), number.TrimEnd('%'))
+                : (part, "");
+            if (!names.Contains(name))
+                errors.Add($"{_mix.Name}: '{name}' is not one of {string.Join(", ", names)}.");
+            else if (!int.TryParse(share, NumberStyles.None, CultureInfo.InvariantCulture, out var weight) || weight > MaxMixWeight)
+                errors.Add($"{_mix.Name}: '{part}' is not a kind with a whole number from 0 to 1,000, such as insert=80.");
+            else if (!mix.TryAdd(name, weight))
+                errors.Add($"{_mix.Name}: '{name}' is there twice.");
+        }
+
+        if (errors.Count == 0 && mix.All(one => (int)one.Value! == 0))
+            errors.Add($"{_mix.Name}: its shares add up to nothing; give at least one above 0, such as insert=80,read=20.");
+        return errors.Count == 0 ? mix : throw new InputException([.. errors]);
     }
-}
 
-/// <summary>The options of <c>size</c>, read without errors.</summary>
-/// <param name="Report">The run that the fleet is sized from; null for a spec.</param>
-/// <param name="Fields">Fields of the spec as JSON, with the options applied.</param>
-internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fields, PriceList Prices)
-{
-    /// <summary>Null if a number of workers is given.</summary>
-    public SizeQuestion? Question { get; init; }
-
-    /// <summary>Virtual time of a fleet of given workers.</summary>
-    public TimeSpan Duration { get; init; }
-
-    public double? CpuMs { get; init; }
-
-    public double? OverheadMs { get; init; }
-
-    public required string StartedBy { get; init; }
+    /// <summary>The fields of documents of a given size; null without the option.</summary>
+    private JsonObject? SizedDocumentOf(CommandInput input) => Number(input, _bytes, MinBytes, MaxBytes) is { } bytes
+        ? SizeSource.DocumentFieldsOf((int)bytes, input.Value(_fields[PartitionKeyField]))
+        : null;
 }

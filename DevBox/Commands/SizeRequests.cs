@@ -13,6 +13,7 @@ internal sealed partial class SizeRequests(IRunStore store)
     private const string SpecField = "spec";
     private const string RunField = "run";
     private const string DocumentField = "document";
+    private const string PricesField = "prices";
 
     public async Task<ReadResult<SizeOutcome>> RespondAsync(
         JsonObject question, Func<RunSpec, Task<RunReport>> measureAsync, CancellationToken cancellationToken)
@@ -29,13 +30,13 @@ internal sealed partial class SizeRequests(IRunStore store)
         {
             var asked = await options.ReadAsync(
                 input, errors, () => ReadSourceAsync(question, cancellationToken), () => Task.FromResult(DocumentOf(question)),
-                cancellationToken);
+                cancellationToken, question[PricesField] as JsonObject);
             if (asked?.Spec.Document.Csv is not null)
                 errors.Add(["document.csv: a server reads no files of its own machine; the command size does."]);
             errors.Add(unreadable);
             errors.ThrowIfAny();
-            var result = await SizeOptions.RespondAsync(asked!, measureAsync);
-            var spec = result.Reached == true ? JsonNode.Parse(SizedSpec.From(asked!.Fields, asked.Spec, result))!.AsObject() : null;
+            var result = await asked!.RespondAsync(measureAsync, cancellationToken);
+            var spec = result.Reached == true ? JsonNode.Parse(SizedSpec.From(asked.Fields, asked.Spec, result))!.AsObject() : null;
             return new(new SizeOutcome(result, spec), []);
         }
         catch (InputException e)
@@ -47,12 +48,12 @@ internal sealed partial class SizeRequests(IRunStore store)
     /// <summary>The options that a request gives, and the errors of its other fields.</summary>
     private static (List<(string Option, string Text)> Given, List<string> Errors) Given(JsonObject question, SizeOptions options)
     {
-        // A price file would be a file of this machine.
+        // A price file would be a file of this machine, so a request has its JSON.
         var known = options.All.Where(option => option.Name != SizeOptions.PricesOption).ToDictionary(option => NameOf(option.Name));
         var (given, errors) = (new List<(string, string)>(), new List<string>());
         foreach (var (name, value) in question)
         {
-            if (name is SpecField or RunField || value is null || (name == DocumentField && value is JsonObject))
+            if (name is SpecField or RunField || value is null || (name is DocumentField or PricesField && value is JsonObject))
                 continue;
             if (!known.TryGetValue(name, out var option))
                 errors.Add(NearestName.From(name, [.. known.Keys, SpecField, RunField]) is { } near

@@ -10,8 +10,10 @@ const form = byId('size-form');
 const fields = [...form.querySelectorAll('[data-path]')];
 const summary = byId('size-errors');
 const OWN = 'template';
+const SIZED = 'bytes';
 
 byId('s-document').append(...facts['document.kind'].names.map(name => element('option', { value: name }, titleOf(name))));
+byId('s-document').append(element('option', { value: SIZED }, 'Of a given size'));
 byId('s-document').value = facts['document.kind'].default;
 form.addEventListener('change', showWhatApplies);
 showWhatApplies();
@@ -43,7 +45,7 @@ if (kept && kept !== 'result') {
   }
 }
 
-/** Hides the fields of the other question, and the template beside a kind of the program. */
+/** Hides the fields of the other question, and those of documents that are not chosen. */
 function showWhatApplies() {
   const shown = [new FormData(form).get('by'), byId('s-document').value];
   for (const part of form.querySelectorAll('[data-for]')) part.hidden = !shown.includes(part.dataset.for);
@@ -53,17 +55,22 @@ function showWhatApplies() {
 function question() {
   const used = fields.filter(field => field.value.trim() !== '' && !field.closest('[hidden]') && field.id !== 's-template');
   const asked = Object.fromEntries(used.map(field => [field.dataset.path, textOf(field)]));
-  if (byId('s-document').value === OWN) asked.document = templateOf(byId('s-template').value);
+  const chosen = byId('s-document').value;
+  if (chosen === OWN) asked.document = parsed('template', 'paste one of your documents, with placeholders such as {{id}} and {{key}}');
+  // A document of a given size stands in place of a kind.
+  if (chosen === SIZED) delete asked.document;
+  if (asked.prices) asked.prices = parsed('prices', 'paste a price file, such as infra/prices.json');
   return asked;
 }
 
 const textOf = field => ('number' in field.dataset ? field.value.trim().replaceAll(',', '') : field.value.trim());
 
-function templateOf(text) {
+/** The JSON in a text area, whose name an error has. */
+function parsed(name, help) {
   try {
-    return JSON.parse(text);
+    return JSON.parse(byId(`s-${name}`).value);
   } catch {
-    throw new Problem(400, { errors: { template: ['is no JSON; paste one of your documents, with placeholders such as {{id}} and {{key}}'] } });
+    throw new Problem(400, { errors: { [name]: [`is no JSON; ${help}`] } });
   }
 }
 

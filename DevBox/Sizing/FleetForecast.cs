@@ -1,4 +1,6 @@
+using System.Text.Json.Serialization;
 using ScaleOut.Analysis.Reports.Building;
+using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.DevBox.Sizing;
 
@@ -10,6 +12,12 @@ internal sealed record FleetForecast
     /// them much.
     /// </summary>
     public const double MaxClientShare = 0.7;
+
+    /// <summary>429s come together, in the seconds and partitions that have too little, so that so many say as much as one.</summary>
+    private const double ThrottledTogether = 20;
+
+    /// <summary>As <see cref="ThrottledTogether"/>, for slow operations.</summary>
+    private const double SlowTogether = 2;
 
     /// <summary>Smallest share of an open loop's rate that counts as kept. It is below 1, because a simulation is random.</summary>
     private const double KeptShare = 0.995;
@@ -60,10 +68,28 @@ internal sealed record FleetForecast
     /// <summary>From the first attempt (open loop: from the intended start) to the end, waits included.</summary>
     public required LatencySummary OperationMs { get; init; }
 
+    /// <summary>The same for each kind of a mix, by its name; empty without one.</summary>
+    public IReadOnlyDictionary<string, LatencySummary> OperationMsByKind { get; init; } = new Dictionary<string, LatencySummary>();
+
     /// <summary>From handing an operation over to its response, whatever it was.</summary>
     public required LatencySummary AttemptMs { get; init; }
 
     public required double ThrottledShare { get; init; }
+
+    /// <summary>
+    /// What the <see cref="ThrottledShare"/> of a longer simulation may be: two standard errors above it. A fleet is judged by it, so that
+    /// it does not hold by luck.
+    /// </summary>
+    [JsonIgnore]
+    public double HighThrottledShare { get; init; }
+
+    /// <summary>As <see cref="HighThrottledShare"/>, the latencies of all operations.</summary>
+    [JsonIgnore]
+    public LatencySummary HighOperationMs { get; init; } = new();
+
+    /// <summary>As <see cref="HighThrottledShare"/>, the latencies of each kind of a mix.</summary>
+    [JsonIgnore]
+    public IReadOnlyDictionary<string, LatencySummary> HighOperationMsByKind { get; init; } = new Dictionary<string, LatencySummary>();
 
     /// <summary>Share of an open loop's rate that was done, at most 1; null for a closed loop.</summary>
     public required double? AchievedShare { get; init; }
@@ -122,6 +148,12 @@ internal sealed record FleetForecast
             PerSecondDeviation = Math.Round(
                 Math.Sqrt(result.DocumentsPerSecond.Average(rate => (rate - mean) * (rate - mean)) / result.Factor), 2),
             OperationMs = LatencySummary.From(result.Operation),
+            OperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
+                .ToDictionary(one => one.First.Name!, one => LatencySummary.From(one.Second)),
+            HighOperationMs = HighOf(result.Operation),
+            HighOperationMsByKind = spec.Mix.Zip(result.OperationByKind).Where(one => one.First.Name is not null)
+                .ToDictionary(one => one.First.Name!, one => HighOf(one.Second)),
+            HighThrottledShare = HighOf(result.ThrottledShare, result.Counts.Attempts / ThrottledTogether),
             AttemptMs = LatencySummary.From(result.Attempt),
             AchievedShare = achieved,
             ThrottledShare = Math.Round(result.ThrottledShare, 5),
@@ -143,32 +175,55 @@ internal sealed record FleetForecast
         };
     }
 
-    /// <summary>Names of the numbers that a condition of <c>size</c> may have.</summary>
-    public static IReadOnlyCollection<string> ConditionNames { get; } =
+    /// <summary>Names of the numbers that a condition of <c>size</c> may have for a load of these kinds.</summary>
+    public static IReadOnlyCollection<string> ConditionNames(IEnumerable<WorkloadKind> kinds) =>
     [
-        .. Percentiles.SelectMany(name => new[] { name, $"latencyMs.operation.{name}" }),
+        .. Percentiles, .. Percentiles.Select(name => $"latencyMs.operation.{name}"),
+        .. kinds.SelectMany(kind => Percentiles.Select(name => $"{NameOf(kind)}.{name}")),
         ReportNumbers.ThrottledShare, LimitCondition.AchievedShare, LimitCondition.Errors,
     ];
 
-    private static string[] Percentiles => ["p50", "p90", "p95", "p96", "p99", "p999", "mean"];
+    /// <summary>A kind as specs name it, such as <c>insert</c>.</summary>
+    public static string NameOf(WorkloadKind kind) => JsonNamingPolicy.CamelCase.ConvertName(kind.ToString());
+
+    private static IEnumerable<string> Percentiles => ConditionName.LatenciesOf(new LatencySummary()).Select(one => one.Key);
 
     /// <summary>The numbers that a condition may name.</summary>
     /// <param name="rate">Documents a second that were asked for.</param>
     /// <param name="latencyFactor">Factor on the latencies, for the model's own error.</param>
-    public Dictionary<string, double?> NumbersAt(double rate, double latencyFactor)
+    /// <param name="kinds">The kinds of the load. A load of one kind has the latencies of all operations.</param>
+    public Dictionary<string, double?> NumbersAt(double rate, double latencyFactor, IEnumerable<WorkloadKind> kinds)
     {
-        var latency = OperationMs;
-        double?[] latencies = [latency.P50, latency.P90, latency.P95, latency.P96, latency.P99, latency.P999, latency.Mean];
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal)
         {
-            [ReportNumbers.ThrottledShare] = ThrottledShare,
+            [ReportNumbers.ThrottledShare] = HighThrottledShare,
             [LimitCondition.AchievedShare] = AchievedShare ?? Math.Min(1, PerSecond / rate),
             // A simulated fleet has no errors.
             [LimitCondition.Errors] = 0,
         };
-        foreach (var (name, ms) in Percentiles.Zip(latencies))
+        foreach (var (name, ms) in ConditionName.LatenciesOf(HighOperationMs))
             numbers[name] = numbers[$"latencyMs.operation.{name}"] = ms * latencyFactor;
+        foreach (var kind in kinds.Select(NameOf))
+        {
+            foreach (var (name, ms) in ConditionName.LatenciesOf(HighOperationMsByKind.GetValueOrDefault(kind) ?? HighOperationMs))
+                numbers[$"{kind}.{name}"] = ms * latencyFactor;
+        }
+
         return numbers;
+    }
+
+    /// <summary>A share and two of its standard errors.</summary>
+    private static double HighOf(double share, double operations) =>
+        operations > 0 ? Math.Min(1, share + (2 * Math.Sqrt(share * (1 - share) / operations))) : share;
+
+    /// <summary>The percentiles that are two standard errors further up.</summary>
+    private static LatencySummary HighOf(LatencyHistogram latencies)
+    {
+        double? At(double share) => latencies.PercentileMs(100 * HighOf(share, latencies.Count / SlowTogether));
+        return LatencySummary.From(latencies) with
+        {
+            P50 = At(0.5), P90 = At(0.9), P95 = At(0.95), P96 = At(0.96), P99 = At(0.99), P999 = At(0.999),
+        };
     }
 
     /// <summary>Share of an open loop's rate that was done. One operation of each worker may be under way at the end.</summary>

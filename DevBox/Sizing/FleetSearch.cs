@@ -3,68 +3,77 @@ using ScaleOut.Analysis.Reports.Building;
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>
-/// Looks for the fewest workers that hold a rate under a condition, then for the fewest RU/s, then for the fewest operations in flight, by
-/// simulating fleets that share the rate evenly.
+/// Looks for the cheapest fleet that holds a rate under a condition: for each number of partitions the fewest RU/s, beginning where they
+/// can be fewest, then the operations in flight.
 /// </summary>
 /// <remarks>
-/// A fleet holds the rate if it meets the condition with latencies that are longer by <see cref="ModelError.Latency"/>, keeps its
-/// schedule, and uses at most <see cref="FleetForecast.MaxClientShare"/> of its clients' cores.
+/// With keys that documents share, more RU/s may mean more partitions, and so less for each key. Only for a fixed number of partitions do
+/// more RU/s never harm.
 /// </remarks>
 internal sealed class FleetSearch
 {
     /// <summary>Most documents a second of fleets that are simulated as a whole.</summary>
     private const double MaxWholeRate = 100_000;
 
-    private const long MaxOperations = 250_000;
-    private const long MaxFinalOperations = 1_000_000;
-    private const int ThroughputStep = 100;
-
     /// <summary>Factor on the operations in flight that are needed. A slower account needs more, and spare ones cost nothing.</summary>
     private const int SpareInFlight = 2;
 
     /// <summary>How often a fleet that fails its second simulation is made larger.</summary>
-    private const int MaxEnlargements = 6;
+    private const int MaxEnlargements = 8;
+
+    /// <summary>How many numbers of workers above the fewest are tried, because they may need fewer RU/s.</summary>
+    private const int MoreWorkers = 3;
+
+    /// <summary>How many numbers of partitions are tried with ample RU/s, those with the most room first.</summary>
+    private const int MaxRoomy = 2;
+
+    /// <summary>How many numbers of partitions may fail with the RU/s of a cheaper fleet before the rest is not tried.</summary>
+    private const int MaxFailed = 3;
 
     /// <summary>Precision of the number of workers of large fleets, as a share.</summary>
     private const double Fineness = 0.01;
+
+    /// <summary>Precision of the RU/s, as a share.</summary>
+    private const double ThroughputFineness = 0.004;
 
     /// <summary>If clients use less of their cores than this share, more workers do not help.</summary>
     private const double IdleClientShare = MaxShare / 3;
 
     private const double MaxShare = FleetForecast.MaxClientShare;
 
-    private static readonly TimeSpan Duration = TimeSpan.FromSeconds(20);
-
-    private static readonly double[] Headrooms = [0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6];
-
     private static readonly int[] InFlight =
         [1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 60, 80, 120, 160, 240, 320, 480, 640, 1_000, 1_500, 2_000, 3_000, 5_000, 7_000, 10_000];
 
-    private readonly FleetBasis _basis;
-    private readonly SizeQuestion _question;
-    private readonly KeySpread _keys;
-    private readonly Dictionary<FleetSettings, TriedFleet> _tried = [];
+    private readonly FleetTrials _trials;
+    private readonly bool _slower;
+    private readonly IReadOnlyList<PartitionChoice> _layouts;
 
-    private FleetSearch(FleetBasis basis, SizeQuestion question, KeySpread keys) => (_basis, _question, _keys) = (basis, question, keys);
+    /// <param name="slower">Whether latencies are longer than simulated by the model's own error.</param>
+    public FleetSearch(FleetTrials trials, bool slower = false) =>
+        (_trials, _slower, _layouts) = (trials, slower, PartitionChoice.All(trials));
+
+    private SizeQuestion Question => _trials.Question;
+
+    private int Step => StorageNeeds.StepOf(_trials.Basis.Spec.Container.Autoscale);
 
     /// <summary>Sizes the fleet for a rate, and says what the result depends on.</summary>
     /// <exception cref="InputException">No container has the RU/s, or the fleet is too large to simulate.</exception>
-    public static SizeResult Find(FleetBasis basis, SizeQuestion question)
+    /// <exception cref="OperationCanceledException">The search was cancelled.</exception>
+    public static SizeResult Find(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken = default)
     {
-        var searches = Search(basis, question);
-        var best = BestOf(searches);
-        return best.Search.Describe(
-            best.Found, [.. searches.Where(one => one.Search != best.Search).SelectMany(one => one.Search._tried.Values)]);
+        var trials = TrialsOf(basis, question, cancellationToken);
+        var search = new FleetSearch(trials);
+        return new SizeResultBuilder(trials, search, search.Cheapest()).Build();
     }
 
-    /// <summary>The smallest fleet that holds the rate; null if none does.</summary>
+    /// <summary>The cheapest fleet that holds the rate; null if none does.</summary>
     /// <inheritdoc cref="Find"/>
-    public static FleetSettings? FindSmallest(FleetBasis basis, SizeQuestion question) =>
-        BestOf(Search(basis, question)).Found?.Settings;
+    public static FleetSettings? FindCheapest(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken = default) =>
+        new FleetSearch(TrialsOf(basis, question, cancellationToken)).Cheapest()?.Settings;
 
-    private static List<(FleetSearch Search, TriedFleet? Found)> Search(FleetBasis basis, SizeQuestion question)
+    private static FleetTrials TrialsOf(FleetBasis basis, SizeQuestion question, CancellationToken cancellationToken)
     {
-        var keys = KeySpread.From(basis.Spec);
+        var keys = KeySpread.From(basis.Spec, question.ReadSkew, question.ExistingDocuments(basis.Spec), cancellationToken);
         if (question.Rate > MaxWholeRate && (basis.Spec.Workload.UsesBulk || !keys.IsEven))
         {
             throw new InputException(
@@ -72,91 +81,189 @@ internal sealed class FleetSearch
                     + "looked for; --workers simulates one.");
         }
 
-        // Throws before anything is simulated.
-        Throughputs(basis, question);
-        return
-        [
-            .. Variants(basis, question).AsParallel().AsOrdered().Select(variant =>
-            {
-                var search = new FleetSearch(basis, question, keys);
-                return (search, search.Smallest(variant.Mode, variant.Bulk));
-            }),
-        ];
+        var used = question.Rate * basis.ChargePerDocument;
+        if (used > ContainerSpec.MaxThroughput)
+        {
+            throw new InputException(
+                $"--rate: {Numbers.Brief(question.Rate)} documents a second need {Numbers.Brief(used)} RU/s, and a container has at "
+                    + $"most {Numbers.Count(ContainerSpec.MaxThroughput)}.");
+        }
+
+        return new FleetTrials(basis, question, keys, cancellationToken);
     }
 
-    private static (FleetSearch Search, TriedFleet? Found) BestOf(List<(FleetSearch Search, TriedFleet? Found)> searches) => searches
-        .OrderBy(one => one.Found?.Settings.Workers ?? int.MaxValue).ThenBy(one => one.Found?.Cost)
-        .ThenBy(one => one.Found?.Forecast.OperationMs.P99).First();
-
-    private static IEnumerable<(ConnectionMode Mode, bool Bulk)> Variants(FleetBasis basis, SizeQuestion question)
+    /// <summary>The cheapest fleet of all modes; null if none holds the rate.</summary>
+    public TriedFleet? Cheapest()
     {
-        var own = (basis.Spec.SettingsOf(0).ConnectionMode, basis.Spec.Workload.UsesBulk);
-        yield return own;
-        if (!question.KeepsMode)
-            yield return (own.ConnectionMode == ConnectionMode.Direct ? ConnectionMode.Gateway : ConnectionMode.Direct, own.UsesBulk);
-        // A bulk request waits up to its timer for more operations.
-        var allowsBulk = !(question.Condition.LatencyBoundMs <= RunEstimate.BulkFlushMs);
-        if (!question.KeepsWorkload && basis.Spec.Workload.Kind == WorkloadKind.Insert && allowsBulk && question.Rate <= MaxWholeRate)
-            yield return (own.ConnectionMode, true);
+        TriedFleet? best = null;
+        foreach (var (mode, bulk) in Variants())
+        {
+            if ((best is null || MayBeCheaper(best, mode, bulk)) && Cheapest(mode, bulk) is { } found
+                && (best is null || Compare(found, best) < 0))
+                best = found;
+        }
+
+        return best is null ? null : Settle(best);
     }
 
-    /// <summary>The smallest fleet of a mode; null if none holds the rate.</summary>
-    private TriedFleet? Smallest(ConnectionMode mode, bool bulk)
+    /// <summary>Whether a mode holds with a little less of what another one takes.</summary>
+    private bool MayBeCheaper(TriedFleet best, ConnectionMode mode, bool bulk)
     {
-        var throughputs = Throughputs(_basis, _question);
-        var amplest = new FleetSettings(mode, bulk, 1, 0, throughputs[^1]);
-        if (FewestWorkers(amplest) is not { } workers)
+        var same = best.Settings with { Mode = mode, Bulk = bulk, Concurrency = 0 };
+        _trials.Try(same);
+        return (same.Workers > 1 && Holds(_trials.Try(same with { Workers = same.Workers - 1 })))
+            || (same.Throughput - Step >= _layouts[0].Least && Holds(_trials.Try(same with { Throughput = same.Throughput - Step })));
+    }
+
+    /// <summary>
+    /// The cheapest of all fleets that were tried. A short simulation may find by luck that a fleet holds, so a longer one decides about
+    /// each that is cheaper.
+    /// </summary>
+    public TriedFleet Settle(TriedFleet best)
+    {
+        while (InOrder(_trials.Tried.Where(one => Holds(one) && Compare(one, best) < 0)).FirstOrDefault() is { } cheaper)
+        {
+            if (_trials.Try(cheaper.Settings, final: true) is var again && Holds(again))
+                best = again;
+        }
+
+        return best;
+    }
+
+    /// <summary>The cheapest fleet of a mode; null if none holds the rate.</summary>
+    public TriedFleet? Cheapest(ConnectionMode mode, bool bulk)
+    {
+        if (_layouts.Count == 0)
             return null;
+        var (fewest, ample) = _layouts.OrderByDescending(one => Math.Min(one.Room, PartitionChoice.AmpleRoom)).Take(MaxRoomy)
+            .Select(one => new FleetSettings(mode, bulk, 1, 0, one.Ample, one.Partitions))
+            .Select(one => (FewestWorkers(one), one)).FirstOrDefault(one => one.Item1 is not null);
+        if (fewest is not { } workers)
+            return null;
+        TriedFleet? best = null;
+        var step = Math.Max(1, (int)(Fineness * workers));
+        for (var more = 0; more <= MoreWorkers && workers + (more * step) <= RunSpec.MaxWorkers; more++)
+        {
+            var settings = ample with { Workers = workers + (more * step), Concurrency = 0 };
+            var least = _trials.CostOf(settings with { Throughput = _layouts.Min(one => one.Least) });
+            if (best is not null && (Question.PrefersWorkers || least >= best.Cost))
+                break;
+            if (FewestThroughput(settings, best is null ? int.MaxValue : CheaperThan(best, settings)) is { } found
+                && (best is null || Compare(found, best) < 0))
+                best = found;
+        }
+
+        return best is null ? null : Confirmed(best.Settings);
+    }
+
+    /// <summary>The RU/s from which on a fleet with more workers is cheaper than another fleet.</summary>
+    private int CheaperThan(TriedFleet other, FleetSettings settings)
+    {
+        const int Difference = 10_000;
+        double CostAt(int throughput) => _trials.CostOf(settings with { Throughput = throughput });
+        var throughput = other.Settings.Throughput;
+        var slope = (CostAt(throughput + Difference) - CostAt(throughput)) / Difference;
+        var most = slope > 0 ? throughput - ((CostAt(throughput) - other.Cost) / slope) : throughput;
+        return (int)(Math.Floor(most / Step) * Step);
+    }
+
+    /// <summary>The fleet with the fewest RU/s over all numbers of partitions; null if none holds the rate.</summary>
+    /// <param name="limit">Most RU/s that are tried.</param>
+    private TriedFleet? FewestThroughput(FleetSettings settings, int limit)
+    {
+        TriedFleet? best = null;
+        var failed = 0;
+        foreach (var layout in _layouts)
+        {
+            var allowed = best is null ? limit : best.Settings.Throughput - Step;
+            if (layout.Least > allowed || failed == MaxFailed)
+                break;
+            var most = Math.Min(layout.Most, allowed);
+            var on = settings with { Partitions = layout.Partitions };
+            if (!Holds(_trials.Try(on with { Throughput = most })))
+            {
+                // Those that follow need at least as many RU/s, but for the noise of small partitions.
+                failed += most == allowed ? 1 : 0;
+                continue;
+            }
+
+            best = Fewest(on, layout, most, Step);
+            // Where keys spread evenly, fewer and larger partitions never need more.
+            if (_trials.Keys.IsEven)
+                break;
+        }
+
+        // A container that is created with these RU/s has so many partitions; others take more steps to get.
+        if (best is not null && PartitionChoice.CreatedWith(_trials, best.Settings.Throughput) is var natural
+            && natural != best.Settings.Partitions && _layouts.Any(one => one.Partitions == natural)
+            && _trials.Try(best.Settings with { Partitions = natural }) is var created && Holds(created))
+            return created;
+        return best;
+    }
+
+    /// <summary>The fewest RU/s that hold on a layout, looked for from below, because it is mostly little more than what is used.</summary>
+    /// <param name="most">RU/s that hold.</param>
+    private TriedFleet Fewest(FleetSettings settings, PartitionChoice layout, int most, int step)
+    {
+        TriedFleet At(int throughput) => _trials.Try(settings with { Throughput = throughput });
+        int Round(double throughput) => Math.Min(most, (int)Math.Ceiling(throughput / step) * step);
+        var (low, high) = (layout.Least - step, layout.Least);
+        for (var growth = 0.01; high < most && !Holds(At(high)); growth *= 2)
+            (low, high) = (high, Round(Math.Max(layout.Least * (1 + growth), high + step)));
+        while (high - low > Math.Max(step, ThroughputFineness * high))
+        {
+            var middle = Round(low + ((high - low) / 2.0));
+            if (middle >= high)
+                break;
+            if (Holds(At(middle)))
+                high = middle;
+            else
+                low = middle;
+        }
+
+        return At(high);
+    }
+
+    /// <summary>
+    /// The fleet with as few operations in flight as it needs, twice over. The result may be luck, so a longer simulation with another seed
+    /// decides; a fleet that fails gets more RU/s. Null if none holds.
+    /// </summary>
+    private TriedFleet? Confirmed(FleetSettings found)
+    {
+        var autoscale = _trials.Basis.Spec.Container.Autoscale;
         for (var i = 0; i < MaxEnlargements; i++)
         {
-            var settings = amplest with { Workers = workers };
-            var throughput = First(throughputs, one => Try(settings with { Throughput = one }).Holds);
-            settings = settings with { Throughput = throughput };
-            if (!_question.KeepsConcurrency)
+            var settings = found with { Concurrency = 0 };
+            if (!Question.KeepsConcurrency)
             {
-                var inFlight = InFlight.Where(one => one < AmpleConcurrency(settings)).Append(AmpleConcurrency(settings)).ToList();
-                var fewest = First(inFlight, one => Try(settings with { Concurrency = one }).Holds);
+                var ample = _trials.AmpleConcurrency(settings);
+                var inFlight = InFlight.Where(one => one < ample).Append(ample).ToList();
+                var fewest = First(inFlight, one => Holds(_trials.Try(settings with { Concurrency = one })));
                 settings = settings with { Concurrency = inFlight.FirstOrDefault(one => one >= SpareInFlight * fewest, inFlight[^1]) };
             }
 
-            // The result may be luck, so a second, longer simulation with another seed decides.
-            var again = Try(settings, final: true);
-            if (again.Holds)
+            if (_trials.Try(settings, final: true) is var again && Holds(again))
                 return again;
-            if (throughput < throughputs[^1])
-                throughputs = [.. throughputs.Where(one => one > throughput)];
-            else
-                workers++;
+            var more = StorageNeeds.RoundUp(found.Throughput * (1 + (ThroughputFineness * (i + 1))), autoscale);
+            var most = _layouts.First(one => one.Partitions == found.Partitions).Most;
+            found = more <= most
+                ? found with { Throughput = more }
+                : found with { Workers = Math.Min(found.Workers + 1, RunSpec.MaxWorkers) };
         }
 
         return null;
     }
 
-    /// <summary>RU/s to try, ascending.</summary>
-    private static List<int> Throughputs(FleetBasis basis, SizeQuestion question)
-    {
-        if (question.KeepsThroughput)
-            return [basis.Spec.Container.Throughput];
-        var used = question.Rate * basis.ChargePerDocument;
-        var needed = (question.Headroom is { } given ? [given] : Headrooms)
-            .Select(spare => Math.Max(ContainerSpec.MinThroughput, Math.Ceiling(used / (1 - spare) / ThroughputStep) * ThroughputStep))
-            .Distinct().ToList();
-        return needed[0] <= ContainerSpec.MaxThroughput
-            ? [.. needed.Where(one => one <= ContainerSpec.MaxThroughput).Select(one => (int)one)]
-            : throw new InputException(
-                $"--rate: {Numbers.Brief(question.Rate)} documents a second need {Numbers.Brief(needed[0])} RU/s, and a container has at "
-                    + $"most {Numbers.Count(ContainerSpec.MaxThroughput)}.");
-    }
-
     /// <summary>The fewest workers that hold the rate, but for <see cref="Fineness"/>; null if no number of them does.</summary>
     private int? FewestWorkers(FleetSettings settings)
     {
-        TriedFleet Of(int workers) => Try(settings with { Workers = workers });
-        var cores = _basis.Spec.SettingsOf(0).Cores ?? 1;
-        var byCpu = _question.Rate * (_basis.CpuMsPerAttempt ?? 0)
-            / (1000.0 * cores * MaxShare * _basis.Spec.Workload.DocumentsPerOperation);
+        TriedFleet With(int workers) => _trials.Try(settings with { Workers = workers });
+        var basis = _trials.Basis;
+        var cores = basis.Spec.SettingsOf(0).Cores ?? 1;
+        var byCpu = Question.Rate * (basis.CpuMsPerAttempt ?? 0)
+            / (1000.0 * cores * MaxShare * basis.Spec.Workload.DocumentsPerOperation);
         var (low, high, step) = (0, (int)Math.Clamp(Math.Ceiling(byCpu), 1, RunSpec.MaxWorkers), 1);
-        for (var tried = Of(high); !tried.Holds; tried = Of(high))
+        for (var tried = With(high); !Holds(tried); tried = With(high))
         {
             // More workers do not help if the account or the condition is the limit.
             var isIdle = tried.Forecast.Utilization is { KeptSchedule: true } used && !(used.Client > IdleClientShare);
@@ -166,20 +273,46 @@ internal sealed class FleetSearch
         }
 
         // The estimate by the CPU is mostly right, so the search begins just below it.
-        if (low == 0 && high > 1 && Of(high - 1).Holds)
+        if (low == 0 && high > 1 && Holds(With(high - 1)))
             high--;
         else if (low == 0)
             low = high - 1;
         while (high - low > Math.Max(1, Fineness * high))
         {
             var middle = low + ((high - low) / 2);
-            if (Of(middle).Holds)
+            if (Holds(With(middle)))
                 high = middle;
             else
                 low = middle;
         }
 
         return high;
+    }
+
+    private IEnumerable<(ConnectionMode Mode, bool Bulk)> Variants()
+    {
+        var spec = _trials.Basis.Spec;
+        var own = (spec.SettingsOf(0).ConnectionMode, spec.Workload.UsesBulk);
+        yield return own;
+        if (!Question.KeepsMode)
+            yield return (own.ConnectionMode == ConnectionMode.Direct ? ConnectionMode.Gateway : ConnectionMode.Direct, own.UsesBulk);
+        // A bulk request waits up to its timer for more operations.
+        var allowsBulk = !(Question.Condition.LatencyBoundMs <= RunEstimate.BulkFlushMs);
+        if (!Question.KeepsWorkload && spec.Workload.Kind == WorkloadKind.Insert && allowsBulk && Question.Rate <= MaxWholeRate)
+            yield return (own.ConnectionMode, true);
+    }
+
+    private bool Holds(TriedFleet fleet) => (_slower ? fleet.UnmetIfSlower : fleet.Unmet) is null;
+
+    private IOrderedEnumerable<TriedFleet> InOrder(IEnumerable<TriedFleet> fleets) =>
+        fleets.Order(Comparer<TriedFleet>.Create(Compare)).ThenBy(one => one.Forecast.OperationMs.P99);
+
+    /// <summary>Below 0 if the first fleet is to be chosen rather than the second.</summary>
+    private int Compare(TriedFleet one, TriedFleet other)
+    {
+        var (byCost, byWorkers) = (one.Cost.CompareTo(other.Cost), one.Settings.Workers.CompareTo(other.Settings.Workers));
+        var (first, second) = Question.PrefersWorkers ? (byWorkers, byCost) : (byCost, byWorkers);
+        return first != 0 ? first : second;
     }
 
     /// <summary>The first value that holds, by halving; the last one if no other does.</summary>
@@ -196,204 +329,5 @@ internal sealed class FleetSearch
         }
 
         return values[high];
-    }
-
-    /// <summary>More operations in flight than a worker needs, so that they are not the limit.</summary>
-    private int AmpleConcurrency(FleetSettings settings)
-    {
-        if (_question.KeepsConcurrency)
-            return _basis.Spec.SettingsOf(0).Concurrency;
-        var spec = _basis.With(settings.Mode, settings.Bulk).Spec;
-        const double Ample = 4;
-        var ms = _basis.Latency.WayMs(settings.Mode) + RunEstimate.MedianServiceMs(_basis.Latency, spec, spec.SettingsOf(0))
-            + _basis.OverheadMs + (settings.Bulk ? RunEstimate.BulkFlushMs : 0);
-        var operations = _question.Rate / settings.Workers / spec.Workload.DocumentsPerOperation * ms / 1000;
-        return (int)Math.Clamp(Math.Ceiling(Ample * operations), 10, ClientSpec.MaxConcurrency);
-    }
-
-    /// <summary>Simulates a fleet at the rate. One that was tried is not simulated again.</summary>
-    /// <param name="final">Whether the fleet may be the result. It is then simulated for longer and with another seed.</param>
-    private TriedFleet Try(FleetSettings asked, bool final = false)
-    {
-        var settings = asked.Concurrency > 0 ? asked : asked with { Concurrency = AmpleConcurrency(asked) };
-        if (!final && _tried.TryGetValue(settings, out var known))
-            return known;
-        var forecast = Simulate(settings, _question.Rate, final: final);
-        return _tried[settings] = new TriedFleet(settings, forecast, UnmetBy(forecast, _question.Rate), CostOf(settings).Total);
-    }
-
-    private FleetForecast Simulate(
-        FleetSettings settings, double rate, double cpuFactor = 1, double latencyFactor = 1, bool final = false)
-    {
-        var basis = _basis.With(settings.Mode, settings.Bulk);
-        var spec = basis.Spec with { Container = basis.Spec.Container with { Throughput = settings.Throughput } };
-        var fleet = FleetSpecs.From(basis with { Spec = spec }, RunEstimate.PartitionsOf(spec, basis.BytesPerDocument), _keys);
-        return FleetForecast.From(VirtualFleet.Simulate(fleet with
-        {
-            Workers = settings.Workers,
-            Concurrency = settings.Concurrency,
-            Connections = ConnectionsOf(spec, settings),
-            Rate = rate / settings.Workers,
-            CpuMsPerAttempt = fleet.CpuMsPerAttempt * cpuFactor,
-            Latency = Longer(fleet.Latency, latencyFactor),
-            // Burst credit is used up within minutes, and the rate must hold for longer.
-            Burst = false,
-            Duration = final ? 4 * Duration : Duration,
-            MaxOperations = final ? MaxFinalOperations : MaxOperations,
-            Seed = final ? fleet.Seed + 1 : fleet.Seed,
-        }));
-    }
-
-    private static LatencyProfile Longer(LatencyProfile latency, double factor) => factor == 1 ? latency : latency with
-    {
-        Name = null,
-        RoundTripMs = latency.RoundTripMs * factor,
-        GatewayHopMs = latency.GatewayHopMs * factor,
-        WriteMedianMs = latency.WriteMedianMs * factor,
-        ReadMedianMs = latency.ReadMedianMs * factor,
-        PerKilobyteMs = latency.PerKilobyteMs * factor,
-        PerBatchOperationMs = latency.PerBatchOperationMs * factor,
-        WriteQuantiles = latency.WriteQuantiles?.Select(one => one with { Ms = one.Ms * factor }).ToList(),
-        ReadQuantiles = latency.ReadQuantiles?.Select(one => one with { Ms = one.Ms * factor }).ToList(),
-    };
-
-    /// <summary>A Gateway client needs a connection for each operation in flight; null in Direct.</summary>
-    public static int? ConnectionsOf(RunSpec spec, FleetSettings settings) => settings.Mode == ConnectionMode.Gateway
-        ? spec.Client.MaxConnections ?? Math.Max(RunEstimate.DefaultGatewayConnections, settings.Concurrency)
-        : null;
-
-    private MonthCost CostOf(FleetSettings settings) => MonthCost.From(
-        _question.Prices, settings.Workers, settings.Throughput, _basis.Spec.Documents, _basis.BytesPerDocument);
-
-    /// <summary>What keeps a fleet from holding a rate; null if it holds.</summary>
-    private string? UnmetBy(FleetForecast forecast, double rate)
-    {
-        if (!forecast.PromisesLatency)
-            return $"the clients use {Numbers.Percent(forecast.Utilization.Client)} of their cores";
-        if (forecast.Utilization.KeptSchedule != true)
-            return $"the schedule is not kept: {Numbers.Brief(forecast.PerSecond)} documents/s";
-        var unmet = _question.Condition.Unmet(forecast.NumbersAt(rate, 1 + ModelError.Latency));
-        return unmet.Count == 0 ? null : $"not {string.Join(", not ", unmet)}";
-    }
-
-    private SizeResult Describe(TriedFleet? best, IEnumerable<TriedFleet> others)
-    {
-        var shown = best
-            ?? _tried.Values.OrderByDescending(one => one.Forecast.PerSecond).ThenBy(one => one.Forecast.OperationMs.P99).First();
-        var around = best is null ? [] : Around(best.Settings);
-        var load = best is null ? null : LoadOf(best);
-        return new SizeResult
-        {
-            Rate = _question.Rate,
-            Until = _question.Condition.Text,
-            Reached = best is not null,
-            Unmet = shown.Unmet,
-            Settings = shown.Settings,
-            Fleet = shown.Forecast,
-            Cost = CostOf(shown.Settings),
-            Load = load,
-            Frontier = [.. Shown(others.Concat(around).Append(shown))],
-            Dependences = best is null ? [] : DependencesOf(best),
-            Basis = _basis.Figures,
-            IsReal = _basis.IsReal,
-            LatencyBoundMs = _question.Condition.LatencyBoundMs,
-            Notes = [.. NotesOf(shown.Settings), .. _basis.Notes, .. FleetSpecs.LeftOutOf(_basis.Spec)],
-        };
-    }
-
-    /// <summary>The fleets near the result, each with the fewest RU/s that hold the rate.</summary>
-    private IEnumerable<TriedFleet> Around(FleetSettings best)
-    {
-        var throughputs = Throughputs(_basis, _question);
-        int[] workers = [best.Workers - 1, best.Workers + 1, 2 * best.Workers];
-        foreach (var number in workers.Where(one => one is >= 1 and <= RunSpec.MaxWorkers).Distinct())
-        {
-            var settings = best with { Workers = number, Concurrency = 0 };
-            yield return Try(settings with { Throughput = First(throughputs, one => Try(settings with { Throughput = one }).Holds) });
-        }
-
-        foreach (var throughput in throughputs)
-            yield return Try(best with { Throughput = throughput });
-    }
-
-    private static IEnumerable<TriedFleet> Shown(IEnumerable<TriedFleet> fleets) => fleets
-        .DistinctBy(one => one.Settings)
-        .OrderBy(one => one.Settings.Mode).ThenBy(one => one.Settings.Bulk).ThenBy(one => one.Settings.Workers)
-        .ThenBy(one => one.Settings.Throughput).ThenBy(one => one.Settings.Concurrency);
-
-    private FleetLoad LoadOf(TriedFleet best)
-    {
-        const double Width = 0.02;
-        var doubled = Simulate(best.Settings, 2 * _question.Rate);
-        var (low, high, breaks, unmet) = (1.0, 2.0, doubled, UnmetBy(doubled, 2 * _question.Rate));
-        while (unmet is not null && high - low > Width)
-        {
-            var middle = (low + high) / 2;
-            var forecast = Simulate(best.Settings, middle * _question.Rate);
-            if (UnmetBy(forecast, middle * _question.Rate) is { } some)
-                (high, breaks, unmet) = (middle, forecast, some);
-            else
-                low = middle;
-        }
-
-        return unmet is null
-            ? new FleetLoad(2 * _question.Rate, null, null, doubled)
-            : new FleetLoad(low * _question.Rate, WhatBreaks(breaks), unmet, doubled);
-    }
-
-    /// <summary>Names the cause of what <see cref="UnmetBy"/> reports, in the same order.</summary>
-    private static string WhatBreaks(FleetForecast forecast) => forecast.BoundBy switch
-    {
-        _ when !forecast.PromisesLatency => "the clients' CPU",
-        BoundBy.RequestUnits => "the RU/s",
-        BoundBy.Partition => "one physical partition",
-        BoundBy.Latency => "the operations in flight",
-        _ => "the condition",
-    };
-
-    /// <summary>What the result would be if the figures that it rests on were different.</summary>
-    private List<Dependence> DependencesOf(TriedFleet best)
-    {
-        var result = new List<Dependence>();
-        if (_basis.CpuMsPerAttempt is > 0 and var cpu)
-        {
-            foreach (var factor in new[] { 0.5, 2 })
-            {
-                var search = new FleetSearch(_basis with { CpuMsPerAttempt = cpu * factor }, _question, _keys);
-                var workers = search.FewestWorkers(best.Settings with { Concurrency = 0 });
-                result.Add(new Dependence(
-                    $"CPU of an operation {Numbers.Brief(cpu * factor)} ms ({(factor < 1 ? "half" : "twice")})",
-                    $"{(workers is { } some ? Words.Amount(some, "worker") : "no fleet")} {(workers > 1 ? "hold" : "holds")} the rate"));
-            }
-        }
-
-        const double Longer = 1.5;
-        var far = Simulate(best.Settings, _question.Rate, latencyFactor: Longer);
-        result.Add(new Dependence(
-            $"the account's latency {Numbers.Brief(Longer)} times as long",
-            $"p99 {Numbers.Brief(far.OperationMs.P99)} ms: {UnmetBy(far, _question.Rate) ?? "the fleet holds the rate"}"));
-        const double Dearer = 1.2;
-        result.Add(new Dependence(
-            $"a document of {Numbers.Brief(_basis.ChargePerDocument * Dearer)} RU ({Numbers.Brief(Dearer)} times)",
-            $"{Numbers.Count((long)Math.Ceiling(best.Settings.Throughput * Dearer / ThroughputStep) * ThroughputStep)} RU/s"));
-        return result;
-    }
-
-    private IEnumerable<string> NotesOf(FleetSettings shown)
-    {
-        var (spec, cores) = (_basis.Spec, _basis.Spec.SettingsOf(0).Cores ?? 1);
-        yield return $"A fleet holds the rate if the condition holds with latencies {Numbers.Percent(ModelError.Latency)} longer than "
-            + $"simulated, its clients use at most {Numbers.Percent(MaxShare)} of their cores, and no operation begins a second late.";
-        yield return $"Workers with more than {Words.Amount(cores, "core")} are not looked for.";
-        if (shown.Bulk && !spec.Workload.UsesBulk)
-            yield return "The CPU of an operation was measured without bulk, where it is dearer.";
-        if (shown.Mode != spec.SettingsOf(0).ConnectionMode)
-            yield return $"The CPU of an operation was measured in {spec.SettingsOf(0).ConnectionMode} mode.";
-        yield return $"Storage is that of {Numbers.Count(spec.Documents)} documents, without their index; --documents states others. A day "
-            + $"at the rate writes {Numbers.Brief(_question.Rate * 86_400 * _basis.BytesPerDocument / 1e9)} GB.";
-        if (spec.Client.Rate is not null)
-            yield return "client.rate of the spec is replaced by each worker's share of the rate.";
-        if (spec.Simulation?.Burst == true)
-            yield return "Burst capacity is left out, because the rate is to be held.";
     }
 }

@@ -1,6 +1,3 @@
-using ScaleOut.PartitionKeys;
-using ScaleOut.Workers.Documents;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>Makes the fleet that is simulated from a run's spec.</summary>
@@ -47,7 +44,8 @@ internal static class FleetSpecs
         return
         [
             .. known.Spec.Workload.Shares.Select(one => new FleetOperation(
-                one.Share, !one.Kind.Reads(), factor * RunEstimate.ChargeOf(known.Spec, one.Kind, known.BytesPerDocument))),
+                one.Share, !one.Kind.Reads(), factor * RunEstimate.ChargeOf(known.Spec, one.Kind, known.BytesPerDocument),
+                FleetForecast.NameOf(one.Kind))),
         ];
     }
 
@@ -58,6 +56,7 @@ internal static class FleetSpecs
         var spec = known.Spec;
         var client = spec.SettingsOf(0);
         var simulation = spec.Simulation ?? new SimulationSpec();
+        keys ??= KeySpread.From(spec);
         return new FleetSpec
         {
             Workers = spec.Workers,
@@ -76,7 +75,8 @@ internal static class FleetSpecs
             Mix = MixOf(known),
             Throughput = spec.Container.Throughput,
             Partitions = partitions,
-            PartitionWeights = (keys ?? KeySpread.From(spec)).WeightsFor(partitions),
+            PartitionWeights = keys.WeightsFor(partitions),
+            ReadWeights = keys.ReadWeightsFor(partitions),
             Latency = known.Latency,
             Throttling = simulation.Throttling ?? new ThrottlingSpec(),
             Burst = simulation.Burst,
@@ -85,55 +85,5 @@ internal static class FleetSpecs
             OverheadMs = known.OverheadMs,
             Seed = spec.Seed,
         };
-    }
-}
-
-/// <summary>The keys of a run's documents, to see how operations spread over partitions.</summary>
-internal sealed class KeySpread
-{
-    /// <summary>Count of documents whose keys are looked at.</summary>
-    private const int SampledKeys = 200_000;
-
-    /// <summary>Share of different keys above which each document counts as having a key of its own.</summary>
-    private const double OwnKeys = 0.95;
-
-    private const int FirstKeys = 2_000;
-
-    private readonly Dictionary<string, int>? _counts;
-
-    /// <summary>Whether hardly any two documents share a key.</summary>
-    public bool IsEven => _counts is null;
-
-    private KeySpread(Dictionary<string, int>? counts) => _counts = counts;
-
-    /// <summary>The keys of a spec's documents.</summary>
-    public static KeySpread From(RunSpec spec)
-    {
-        var documents = DocumentSources.For(
-            spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
-        int? batch = spec.Workload.Kind == WorkloadKind.Batch ? spec.Workload.DocumentsPerOperation : null;
-        var counts = new Dictionary<string, int>();
-        for (var i = 0; i < SampledKeys; i++)
-        {
-            var key = documents.KeyOf((long)i * (batch ?? 1), batch);
-            counts[key] = counts.GetValueOrDefault(key) + 1;
-            // Different keys spread evenly, because the partitions have equal ranges of the hash.
-            if (i == FirstKeys && counts.Count > OwnKeys * i)
-                return new KeySpread(null);
-        }
-
-        return new KeySpread(counts.Count > OwnKeys * SampledKeys ? null : counts);
-    }
-
-    /// <summary>The weight of each partition by the hashes of the keys; null if hardly any two documents share a key.</summary>
-    public IReadOnlyList<double>? WeightsFor(int partitions)
-    {
-        if (_counts is null)
-            return null;
-        var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, partitions);
-        var weights = new double[partitions];
-        foreach (var (key, count) in _counts)
-            weights[map.IndexOf(PartitionKeyValue.From(Encoding.UTF8.GetBytes(key)))] += count;
-        return weights;
     }
 }

@@ -1,4 +1,26 @@
+using System.Text.Json.Serialization;
+using ScaleOut.Analysis.Findings;
+
 namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>A way to buy RU/s.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<ThroughputPurchase>))]
+internal enum ThroughputPurchase
+{
+    /// <summary>Fixed throughput.</summary>
+    Fixed,
+
+    /// <summary>Autoscale that is at its rate in every hour.</summary>
+    Autoscale,
+
+    /// <summary>Autoscale that is at its rate in the peak hours of each day.</summary>
+    AutoscaleWithPeak,
+}
+
+/// <summary>When a fleet has its rate.</summary>
+/// <param name="HoursPerDay">Hours of each day at the rate.</param>
+/// <param name="IdleShare">Rate of the other hours, as a share of the rate.</param>
+internal sealed record DailyPeak(double HoursPerDay, double IdleShare);
 
 /// <summary>What a fleet and its container cost in a month, at the prices of a price file.</summary>
 internal sealed record MonthCost
@@ -9,46 +31,127 @@ internal sealed record MonthCost
     /// <summary>Smallest share of its highest throughput that autoscale is billed for.</summary>
     private const double MinAutoscaleShare = 0.1;
 
-    private const double AutoscaleStep = 1_000;
+    private const double HoursPerDay = 24;
 
     public required string Currency { get; init; }
 
     public required string? Source { get; init; }
 
+    /// <summary>RU/s that fixed throughput is billed for: those of the container, or more if its storage demands it.</summary>
+    public required double Throughput { get; init; }
+
+    /// <summary>Highest RU/s of autoscale: those of the container in steps of 1,000, or more if its storage demands it.</summary>
+    public required double AutoscaleThroughput { get; init; }
+
     /// <summary>Cost of fixed throughput.</summary>
     public required double FixedThroughput { get; init; }
 
-    /// <summary>Cost of autoscale throughput that reaches its maximum in every hour.</summary>
+    /// <summary>Cost of autoscale throughput that is at the rate in every hour.</summary>
     public required double AutoscaleBusy { get; init; }
 
-    /// <summary>Cost of autoscale throughput that is hardly used.</summary>
-    public required double AutoscaleIdle { get; init; }
+    /// <summary>Cost of autoscale throughput with the peak hours that were stated; null without any.</summary>
+    public required double? AutoscaleWithPeak { get; init; }
 
     /// <summary>Cost of the documents' storage, without their index; null if storage has no price.</summary>
     public required double? Storage { get; init; }
 
+    /// <summary>Gigabytes of documents, without their index.</summary>
+    public required double Gigabytes { get; init; }
+
     /// <summary>Cost of the workers, if they run all the time.</summary>
     public required double Compute { get; init; }
 
-    /// <summary>The sum with fixed throughput; storage is left out if it has no price.</summary>
-    public double Total => FixedThroughput + (Storage ?? 0) + Compute;
+    /// <summary>The cheapest way to buy the throughput.</summary>
+    public ThroughputPurchase Cheapest => AutoscaleWithPeak < Math.Min(FixedThroughput, AutoscaleBusy)
+        ? ThroughputPurchase.AutoscaleWithPeak
+        : AutoscaleBusy < FixedThroughput ? ThroughputPurchase.Autoscale : ThroughputPurchase.Fixed;
+
+    /// <summary>The sum with the throughput bought in its cheapest way; storage is left out if it has no price.</summary>
+    public double Total => CheapestThroughput + (Storage ?? 0) + Compute;
 
     /// <summary>Share of the RU/s below which autoscale is cheaper, on average over the hours.</summary>
     public double BreakEven => FixedThroughput / AutoscaleBusy;
 
-    public static MonthCost From(PriceList prices, int workers, double throughput, long documents, int bytes)
+    private double CheapestThroughput => Math.Min(Math.Min(FixedThroughput, AutoscaleBusy), AutoscaleWithPeak ?? double.PositiveInfinity);
+
+    /// <summary>The cost of a month.</summary>
+    /// <param name="throughput">RU/s that the rate takes.</param>
+    /// <param name="gigabytes">Documents that are kept.</param>
+    /// <param name="peak">Null if the rate lasts all day.</param>
+    public static MonthCost From(PriceList prices, int workers, double throughput, double gigabytes, DailyPeak? peak = null)
     {
-        var highest = Math.Ceiling(throughput / AutoscaleStep) * AutoscaleStep;
-        var autoscale = highest * RunUsage.AutoscaleFactor * prices.RequestUnitPerSecondHour * Hours;
+        var least = StorageNeeds.MinThroughput(gigabytes, autoscale: false);
+        var leastAutoscale = StorageNeeds.MinThroughput(gigabytes, autoscale: true);
+        var billed = Math.Max(throughput, least);
+        var scaled = StorageNeeds.RoundUp(throughput, autoscale: true);
+        var highest = Math.Max(scaled, leastAutoscale);
+        double Autoscale(double used) => Math.Max(used, highest * MinAutoscaleShare) * RunUsage.AutoscaleFactor
+            * prices.RequestUnitPerSecondHour * Hours;
+        var peakShare = peak?.HoursPerDay / HoursPerDay;
         return new MonthCost
         {
             Currency = prices.Currency,
             Source = prices.Source,
-            FixedThroughput = Math.Round(throughput * prices.RequestUnitPerSecondHour * Hours, 2),
-            AutoscaleBusy = Math.Round(autoscale, 2),
-            AutoscaleIdle = Math.Round(autoscale * MinAutoscaleShare, 2),
-            Storage = prices.StorageGigabyteMonth is { } price ? Math.Round(documents * (double)bytes / 1e9 * price, 2) : null,
+            Throughput = billed,
+            AutoscaleThroughput = highest,
+            FixedThroughput = Math.Round(billed * prices.RequestUnitPerSecondHour * Hours, 2),
+            AutoscaleBusy = Math.Round(Autoscale(scaled), 2),
+            AutoscaleWithPeak = peakShare is { } share
+                ? Math.Round((share * Autoscale(scaled)) + ((1 - share) * Autoscale(throughput * peak!.IdleShare)), 2)
+                : null,
+            Gigabytes = gigabytes,
+            Storage = prices.StorageGigabyteMonth is { } price ? Math.Round(gigabytes * price, 2) : null,
             Compute = Math.Round(workers * prices.InstanceSecond * RunUsage.SecondsPerHour * Hours, 2),
+        };
+    }
+}
+
+/// <summary>
+/// What a load into a container costs by itself, and what its container costs afterwards. Throughput is billed by the hour, for the highest
+/// RU/s of each hour.
+/// </summary>
+internal sealed record LoadCost
+{
+    public required long Documents { get; init; }
+
+    /// <summary>Documents a second.</summary>
+    public required double Rate { get; init; }
+
+    public required double Seconds { get; init; }
+
+    /// <summary>Hours of throughput that are billed.</summary>
+    public required double HoursBilled { get; init; }
+
+    public required double Throughput { get; init; }
+
+    public required double Compute { get; init; }
+
+    public double Total => Throughput + Compute;
+
+    /// <summary>Physical partitions that the container keeps after the load.</summary>
+    public int Partitions { get; init; }
+
+    /// <summary>RU/s to go back to; null if none holds the rate of afterwards.</summary>
+    public int? ThroughputAfterwards { get; init; }
+
+    /// <summary>Why the RU/s cannot be fewer.</summary>
+    public string? Because { get; init; }
+
+    /// <summary>Documents a second after the load; 0 if nothing is known of it.</summary>
+    public double RateAfterwards { get; init; }
+
+    public static LoadCost From(PriceList prices, FleetSettings settings, long documents, TimeSpan within)
+    {
+        var hours = Math.Max(1, Math.Ceiling(within.TotalHours));
+        return new LoadCost
+        {
+            Documents = documents,
+            Rate = documents / within.TotalSeconds,
+            Seconds = within.TotalSeconds,
+            HoursBilled = hours,
+            Partitions = settings.Partitions,
+            Throughput = Math.Round(settings.Throughput * prices.RequestUnitPerSecondHour * hours, 2),
+            Compute = Math.Round(settings.Workers * prices.InstanceSecond * within.TotalSeconds, 2),
         };
     }
 }

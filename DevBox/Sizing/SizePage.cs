@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Charts;
 using ScaleOut.Analysis.Reports.Tables;
 
 namespace ScaleOut.DevBox.Sizing;
@@ -6,14 +5,15 @@ namespace ScaleOut.DevBox.Sizing;
 /// <summary>Makes the page of a result of <c>size</c>.</summary>
 internal static class SizePage
 {
-    /// <summary>Smallest surplus of the highest rate that holds that is given as a number, as a share.</summary>
-    private const double MinMore = 0.005;
-
     public static ReportPage From(SizeResult result) => new()
     {
         Subject = "Size of a fleet",
-        Badges = [new("simulated in virtual time", "sim")],
-        Result = [.. Headline(result)],
+        Badges =
+        [
+            new("simulated in virtual time", "sim"),
+            .. result.Reached == false ? [new Badge("not reached", "bad")] : Array.Empty<Badge>(),
+        ],
+        Result = [.. SizeSentences.Headline(result)],
         About = ["Simulated in virtual time: no fleet was run.", $"Prices: {result.Cost.Source ?? "those of the price file"}."],
         Parts =
         [
@@ -24,14 +24,21 @@ internal static class SizePage
                         [$"Latencies are not promised: the clients use {Numbers.Percent(result.Fleet.Utilization.Client)} of their cores. "
                             + $"Above {Numbers.Percent(FleetForecast.MaxClientShare)} a little more CPU per operation changes them much."]),
                 ],
+            new KeyFigures([.. SizeSentences.Tiles(result)], []),
+            ReportPart.List("What would help", result.WouldHelp),
+            .. SizeCharts.From(result),
             ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result))),
-            ReportPart.From(CostOf(result.Cost)),
-            .. Frontier(result),
+            .. result.LoadCost is { } load ? [ReportPart.From(CostOf(load, result))] : Array.Empty<ReportPart>(),
+            ReportPart.From(CostOf(result)),
+            .. result.Growth is { } growth ? [ReportPart.From(GrowthOf(growth, result))] : Array.Empty<ReportPart>(),
             ReportPart.From(new Columns<Dependence>()
                 .Text("If", one => one.If)
                 .Text("then", one => one.Then)
                 .Table("How sure this is", result.Dependences)),
-            ReportPart.List("What would make it surer", Surer(result)),
+            ReportPart.List("One measurement that makes it surer", result.Measurement is { } one
+                ? [$"{one.Text} About {Numbers.Brief(one.Minutes)} minutes and {Numbers.Brief(one.Price)} {result.Cost.Currency}, because "
+                    + "throughput is billed by the hour."]
+                : []),
             ReportPart.From(new Columns<BasisFigure>()
                 .Text("Figure", figure => figure.Name)
                 .Text("Value", figure => figure.Value)
@@ -48,47 +55,17 @@ internal static class SizePage
         ],
     };
 
-    private static IEnumerable<string> Headline(SizeResult result)
-    {
-        var (fleet, cost) = (result.Fleet, result.Cost);
-        var workers = $"{Words.Amount(fleet.Workers, "worker")} ({SettingOf(fleet)}) on {Numbers.Count((long)fleet.Throughput)} RU/s and "
-            + Words.Amount(fleet.Partitions.Count, "partition");
-        if (result.Rate is not { } rate)
-        {
-            yield return $"{workers} {(fleet.Workers == 1 ? "does" : "do")} {Numbers.Brief(fleet.PerSecond)} documents/s"
-                + $"{Range(fleet.PerSecondRange, "")}, stopped by {Limit(fleet)}.";
-            yield return fleet.PromisesLatency ? $"p99 {LatencyOf(fleet)}." : "No latency is promised.";
-            yield break;
-        }
-
-        if (result.Reached != true)
-        {
-            var budget = fleet.BoundBy is BoundBy.RequestUnits or BoundBy.Partition ? ", and more workers do not help" : "";
-            yield return $"{Numbers.Brief(rate)} documents/s are not reached{budget}: {workers} are stopped by {Limit(fleet)} "
-                + $"({result.Unmet}).";
-            yield break;
-        }
-
-        yield return $"{Numbers.Brief(rate)} documents/s take {workers}: {Numbers.Brief(cost.Total)} {cost.Currency} a month.";
-        var load = result.Load!;
-        yield return $"p99 {LatencyOf(fleet)}; the clients use {Numbers.Percent(fleet.Utilization.Client)} of their cores; "
-            + $"{Most(load.HoldsUpTo, rate)}.";
-        var twice = load.AtTwiceTheRate;
-        yield return load.Breaks is { } breaks
-            ? $"Where the load doubles, the first thing to break is {breaks} ({load.Unmet}); at twice the rate it does "
-                + $"{Numbers.Brief(twice.PerSecond)} documents/s, with {Numbers.Percent(twice.ThrottledShare)} of the attempts throttled."
-            : "It holds twice the rate, too.";
-    }
-
     private static IEnumerable<(string Name, string? Text)> Figures(SizeResult result)
     {
         var fleet = result.Fleet;
         var (partitions, sample) = (fleet.Partitions, fleet.Sample);
         yield return ("Condition", result.Until);
-        yield return ("Rate", $"{Numbers.Brief(fleet.PerSecond)} documents/s{Range(fleet.PerSecondRange, "")}, single seconds +- "
-            + Numbers.Brief(fleet.PerSecondDeviation));
-        yield return ("Latency", $"p50 {Numbers.Brief(fleet.OperationMs.P50)} ms, p99 {LatencyOf(fleet)} with waits; an attempt p50 "
-            + $"{Numbers.Brief(fleet.AttemptMs.P50)} ms, p99 {Numbers.Brief(fleet.AttemptMs.P99)} ms");
+        yield return ("Rate", $"{Numbers.Brief(fleet.PerSecond)} documents/s{SizeSentences.Range(fleet.PerSecondRange, "")}, single "
+            + $"seconds +- {Numbers.Brief(fleet.PerSecondDeviation)}");
+        yield return ("Latency", $"p50 {Numbers.Brief(fleet.OperationMs.P50)} ms, p99 {SizeSentences.LatencyOf(fleet)} with waits; an "
+            + $"attempt p50 {Numbers.Brief(fleet.AttemptMs.P50)} ms, p99 {Numbers.Brief(fleet.AttemptMs.P99)} ms");
+        foreach (var (kind, latency) in fleet.OperationMsByKind)
+            yield return ($"Latency, {kind}", $"p50 {Numbers.Brief(latency.P50)} ms, p99 {Numbers.Brief(latency.P99)} ms");
         yield return ("Throttled", $"{Numbers.Percent(fleet.ThrottledShare)} of the attempts");
         yield return ("Request units", $"{Numbers.Brief(fleet.RequestUnitsPerSecond)} RU/s of {Numbers.Brief(fleet.Throughput)}"
             + (result.Rate is { } rate ? $"; the rate uses {Numbers.Brief(rate * fleet.RequestUnitsPerDocument)}" : ""));
@@ -107,96 +84,50 @@ internal static class SizePage
             + $", over {sample.Seconds} s{(sample.Steady ? ", until the rate was steady" : "")}");
     }
 
-    private static TextTable CostOf(MonthCost cost) => TextTable.OfValues(
-        $"Cost of a month ({MonthCost.Hours:0} hours), {cost.Currency}", "Billed for", "Amount",
+    private static TextTable CostOf(LoadCost load, SizeResult result) => TextTable.OfValues(
+        $"Cost of the load, {result.Cost.Currency}", "Billed for", "Amount",
         [
-            ("Fixed throughput", Numbers.Brief(cost.FixedThroughput)),
-            ("Storage", cost.Storage is { } storage ? Numbers.Brief(storage) : "no price"),
-            ("Workers, all of the time", Numbers.Brief(cost.Compute)),
-            ("In all", Numbers.Brief(cost.Total)),
-            ("Autoscale instead of fixed throughput, at its highest in each hour", Numbers.Brief(cost.AutoscaleBusy)),
-            ("Autoscale instead of fixed throughput, hardly used", Numbers.Brief(cost.AutoscaleIdle)),
+            ($"{Numbers.Count(result.Settings.Throughput)} RU/s for {Words.Amount((long)load.HoursBilled, "hour")}",
+                Numbers.Brief(load.Throughput)),
+            ($"{Words.Amount(result.Settings.Workers, "worker")} for {SizeTimes.About(load.Seconds)}", Numbers.Brief(load.Compute)),
+            ("In all", Numbers.Brief(load.Total)),
         ],
-        $"Autoscale is cheaper if the hours use less than {Numbers.Percent(cost.BreakEven)} of it on average.", areNumbers: true);
+        SizeSentences.Afterwards(load), areNumbers: true);
 
-    private static IEnumerable<ReportPart> Frontier(SizeResult result)
+    private static TextTable CostOf(SizeResult result)
     {
-        if (result.Frontier.Count == 0)
-            yield break;
-        var bound = result.LatencyBoundMs is { } ms ? [new ChartMark("y", ms, $"{Numbers.Brief(ms)} ms", "s3")] : Array.Empty<ChartMark>();
-        var unit = $"{result.Cost.Currency} a month";
-        yield return ReportPart.From(new Chart(
-            "cost-latency", "Cost against p99",
-            "Each dot is a fleet at the rate. Hollow ones do not hold it, by the condition or by more than "
-                + $"{Numbers.Percent(FleetForecast.MaxClientShare)} CPU.",
-            new ChartAxis(unit), new ChartAxis("p99, ms (logarithmic)", ChartScale.Logarithmic),
-            SeriesOf(result, fleet => fleet.Cost, fleet => fleet.Forecast.OperationMs.P99))
-        {
-            Marks = bound,
-        });
-        yield return ReportPart.From(new Chart(
-            "cost-workers", "Cost against workers", "The same fleets by their number of workers.",
-            new ChartAxis("workers"), new ChartAxis(unit), SeriesOf(result, fleet => fleet.Settings.Workers, fleet => fleet.Cost)));
-        yield return ReportPart.From(new Columns<TriedFleet>()
-            .Text("Mode", fleet => ModeOf(fleet.Settings))
-            .Count("Workers", fleet => fleet.Settings.Workers)
-            .Count("In flight", fleet => fleet.Settings.Concurrency)
-            .Count("RU/s", fleet => fleet.Settings.Throughput)
-            .Number("p99", fleet => fleet.Forecast.OperationMs.P99, "ms")
-            .Share("CPU", fleet => fleet.Forecast.Utilization.Client)
-            .Number(unit, fleet => fleet.Cost)
-            .Text("Holds", fleet => fleet.Unmet ?? "yes")
-            .Table("Fleets that were looked at", result.Frontier, console: false));
-    }
-
-    private static List<ChartSeries> SeriesOf(SizeResult result, Func<TriedFleet, double> x, Func<TriedFleet, double?> y) =>
-    [
-        .. result.Frontier.GroupBy(fleet => ModeOf(fleet.Settings)).Select((group, index) => ChartSeries.From(
-            group.Key, $"s{index}", index == 0 ? ChartKind.Dots : ChartKind.Diamonds,
+        var cost = result.Cost;
+        var title = result.LoadCost is null ? "Cost of a month" : "Cost of a month after the load";
+        return TextTable.OfValues(
+            $"{title} ({MonthCost.Hours:0} hours), {cost.Currency}", "Billed for", "Amount",
             [
-                .. group.Where(fleet => y(fleet) is not null).OrderBy(x).Select(fleet => new ChartPoint(
-                    x(fleet), y(fleet)!.Value,
-                    $"{Words.Amount(fleet.Settings.Workers, "worker")}, {fleet.Settings.Concurrency} in flight, "
-                        + $"{Numbers.Count(fleet.Settings.Throughput)} RU/s: p99 {Numbers.Brief(fleet.Forecast.OperationMs.P99)} ms, "
-                        + $"{Numbers.Brief(fleet.Cost)} a month{(fleet.Unmet is { } unmet ? $"; {unmet}" : "")}",
-                    IsHollow: !fleet.Holds)),
-            ])),
-    ];
-
-    private static IReadOnlyList<string> Surer(SizeResult result) => result.IsReal
-        ? ["A run of the whole fleet on the account: devbox run with the spec above, and --account."]
-        :
-        [
-            "One run of one worker on the real account, on a machine such as the workers will have: devbox run with "
-                + $"{result.SpecFile ?? "a spec"}, --workers 1, --cores 1 and --account, then devbox size with that run's id. It measures "
-                + "CPU, latency and RU of an operation in place of what is assumed here.",
-        ];
-
-    private static string ModeOf(FleetSettings settings) => settings.Bulk ? $"{settings.Mode}, bulk" : settings.Mode.ToString();
-
-    private static string SettingOf(FleetForecast fleet) =>
-        $"each {fleet.ConnectionMode}{(fleet.Bulk ? " in bulk" : "")}, {fleet.ConcurrencyPerWorker} in flight, "
-            + (fleet.RatePerWorker is { } rate ? $"open loop at {Numbers.Brief(rate)}/s, " : "") + Words.Amount(fleet.Cores, "core");
-
-    private static string LatencyOf(FleetForecast fleet) => $"{Numbers.Brief(fleet.OperationMs.P99)} ms{Range(fleet.P99MsRange, " ms")}";
-
-    private static string Range(Interval? range, string unit) =>
-        range is { } known ? $" ({Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}{unit})" : "";
-
-    private static string Most(double highest, double rate)
-    {
-        var more = (highest / rate) - 1;
-        return more < MinMore
-            ? "it has hardly any rate to spare"
-            : $"it holds up to {Numbers.Brief(highest)} documents/s ({Numbers.Percent(more)} more)";
+                ($"Fixed throughput, {Numbers.Count((long)cost.Throughput)} RU/s", Numbers.Brief(cost.FixedThroughput)),
+                ($"or autoscale up to {Numbers.Count((long)cost.AutoscaleThroughput)} RU/s, at the rate in every hour",
+                    Numbers.Brief(cost.AutoscaleBusy)),
+                ("or autoscale, at the rate in the peak hours", cost.AutoscaleWithPeak is { } peak ? Numbers.Brief(peak) : null),
+                ($"Storage, {Numbers.Brief(cost.Gigabytes)} GB", cost.Storage is { } storage ? Numbers.Brief(storage) : "no price"),
+                ("Workers, all of the time", Numbers.Brief(cost.Compute)),
+                ($"In all, with {SizeSentences.From(cost.Cheapest)}", Numbers.Brief(cost.Total)),
+            ],
+            $"Autoscale is cheaper than fixed throughput if the hours use less than {Numbers.Percent(cost.BreakEven)} of it on average.",
+            areNumbers: true);
     }
 
-    private static string Limit(FleetForecast fleet) => fleet.BoundBy switch
-    {
-        BoundBy.RequestUnits => "the request units: the container's budget is used up",
-        BoundBy.Partition => "one physical partition: its budget is used up while others have theirs",
-        BoundBy.Client => "the clients' CPU",
-        BoundBy.Rate => "nothing but the rate that was asked for",
-        _ => "latency: the operations in flight wait for their responses",
-    };
+    private static TextTable GrowthOf(StorageGrowth growth, SizeResult result) => TextTable.OfValues(
+        "Storage", "Figure", "Value",
+        [
+            ("Documents are kept", result.LoadCost is not null ? "those of the load"
+                : growth.RetentionDays is { } days ? $"{SizeTimes.About(days * 86_400)}"
+                : $"for ever; figures are those after {StorageGrowth.DaysOfNone:0} days"),
+            ("A day adds", growth.GigabytesPerDay > 0 ? $"{Numbers.Brief(growth.GigabytesPerDay)} GB" : "nothing"),
+            ("Stored then", $"{Numbers.Brief(growth.Gigabytes)} GB of documents, without their index"),
+            ("Partitions then", $"{Numbers.Count(growth.Partitions)} of {SimulationSpec.MaxGigabytesPerPartition} GB; the fleet begins "
+                + "with " + Numbers.Count(result.Settings.Partitions)),
+            ("Fewest RU/s then", $"{Numbers.Count(growth.MinThroughput)}, for autoscale {Numbers.Count(growth.MinAutoscaleThroughput)} as "
+                + "its highest"),
+            ("Holds then", !growth.Splits ? null
+                : growth.Fleet is { } fleet ? SizeSentences.Describe(fleet, result.Cost.Currency, ofLoad: false)
+                : "no fleet"),
+            ("Full", growth.FullKey?.Text),
+        ]);
 }

@@ -1,12 +1,12 @@
 namespace ScaleOut.DevBox.Sizing;
 
-/// <summary>The question of <c>size --rate</c>.</summary>
+/// <summary>The question of <c>size --rate</c>, or of a load within a time.</summary>
 /// <param name="Rate">Documents a second.</param>
 /// <param name="Condition">What must hold at that rate.</param>
 /// <param name="Prices">Prices for the cost of a month.</param>
 internal sealed record SizeQuestion(double Rate, LimitCondition Condition, PriceList Prices)
 {
-    /// <summary>Share of the RU/s kept spare; null to look for the smallest that is enough.</summary>
+    /// <summary>Smallest share of the RU/s kept spare; null for the least that is enough.</summary>
     public double? Headroom { get; init; }
 
     /// <summary>Whether the RU/s are those of the spec.</summary>
@@ -20,17 +20,53 @@ internal sealed record SizeQuestion(double Rate, LimitCondition Condition, Price
 
     /// <summary>Whether single inserts may become bulk.</summary>
     public bool KeepsWorkload { get; init; }
+
+    /// <summary>Physical partitions of a container that is there; null for those that are best.</summary>
+    public int? OnPartitions { get; init; }
+
+    /// <summary>Whether fewer workers are worth more than fewer RU/s.</summary>
+    public bool PrefersWorkers { get; init; }
+
+    /// <summary>How long documents are kept; null if they are never deleted.</summary>
+    public TimeSpan? Retention { get; init; } = TimeSpan.FromDays(StorageGrowth.DaysOfNone);
+
+    /// <summary>When the fleet has its rate; null for always.</summary>
+    public DailyPeak? Peak { get; init; }
+
+    /// <summary>Time for a load of the spec's documents, which makes the rate; null for a rate that stays.</summary>
+    public TimeSpan? Within { get; init; }
+
+    /// <summary>Documents a second after the load.</summary>
+    public double RateAfterwards { get; init; }
+
+    /// <summary>Documents that are there before; null for those of the spec if the load works on documents that exist.</summary>
+    public long? Existing { get; init; }
+
+    /// <summary>Exponent of the law of Zipf by which documents are read; null if reads are spread as writes are.</summary>
+    public double? ReadSkew { get; init; }
+
+    /// <summary>Documents that are there from the first day on, or at the end of a load.</summary>
+    public long ExistingDocuments(RunSpec spec) =>
+        Existing ?? (Within is not null || spec.Workload.NeedsDocuments ? spec.Documents : 0);
 }
 
 /// <summary>The settings of a fleet that the search may change.</summary>
-internal sealed record FleetSettings(ConnectionMode Mode, bool Bulk, int Workers, int Concurrency, int Throughput);
+/// <param name="Partitions">Physical partitions of the container.</param>
+internal sealed record FleetSettings(
+    ConnectionMode Mode, bool Bulk, int Workers, int Concurrency, int Throughput, int Partitions);
 
 /// <summary>A fleet that was simulated at the rate.</summary>
-/// <param name="Unmet">What keeps it from holding the rate; null if it holds.</param>
-/// <param name="Cost">Cost of a month, with fixed throughput.</param>
-internal sealed record TriedFleet(FleetSettings Settings, FleetForecast Forecast, string? Unmet, double Cost)
+/// <param name="Unmet">What keeps it from holding the rate as simulated; null if it holds.</param>
+/// <param name="UnmetIfSlower">
+/// What keeps it from holding with latencies that are longer by <see cref="ModelError.Latency"/>; null if it holds.
+/// </param>
+/// <param name="Cost">Cost of a month, with the throughput bought in its cheapest way; for a load, that of the load.</param>
+internal sealed record TriedFleet(FleetSettings Settings, FleetForecast Forecast, string? Unmet, string? UnmetIfSlower, double Cost)
 {
     public bool Holds => Unmet is null;
+
+    /// <summary>Whether it is the one that was chosen.</summary>
+    public bool IsChosen { get; init; }
 }
 
 /// <summary>The result of <c>size</c>, as <c>--json</c> writes it.</summary>
@@ -42,28 +78,45 @@ internal sealed record SizeResult
     /// <summary>The condition under which a fleet holds the rate; null without a rate.</summary>
     public string? Until { get; init; }
 
-    /// <summary>Whether <see cref="Fleet"/> holds <see cref="Rate"/>; null without one.</summary>
+    /// <summary>
+    /// Whether <see cref="Fleet"/> holds <see cref="Rate"/>, and no logical partition becomes full; null without a rate.
+    /// </summary>
     public bool? Reached { get; init; }
 
     /// <summary>What keeps <see cref="Fleet"/> from holding the rate; null if it holds.</summary>
     public string? Unmet { get; init; }
+
+    /// <summary>What would help, as sentences; empty if the rate is reached.</summary>
+    public IReadOnlyList<string> WouldHelp { get; init; } = [];
 
     public required FleetSettings Settings { get; init; }
 
     /// <summary>The fleet. If none holds the rate, the one that came nearest.</summary>
     public required FleetForecast Fleet { get; init; }
 
-    /// <summary>The fleet's cost in a month.</summary>
+    /// <summary>The fleet's cost in a month; after a load, that of the container.</summary>
     public required MonthCost Cost { get; init; }
+
+    /// <summary>The cheapest fleet that holds with latencies that are longer by <see cref="ModelError.Latency"/>.</summary>
+    public SizeMargin? Margin { get; init; }
 
     /// <summary>The fleet under more load; null if it does not hold the rate.</summary>
     public FleetLoad? Load { get; init; }
+
+    /// <summary>What is stored, and what follows from it; null without a rate.</summary>
+    public StorageGrowth? Growth { get; init; }
+
+    /// <summary>The cost of a load by itself; null for a rate that stays.</summary>
+    public LoadCost? LoadCost { get; init; }
 
     /// <summary>The fleets that were looked at; empty without a rate.</summary>
     public IReadOnlyList<TriedFleet> Frontier { get; init; } = [];
 
     /// <summary>What the result would be if the figures that it rests on were different.</summary>
     public IReadOnlyList<Dependence> Dependences { get; init; } = [];
+
+    /// <summary>A measurement that replaces what is assumed, with its own price.</summary>
+    public SizeMeasurement? Measurement { get; init; }
 
     /// <summary>What the simulation rests on.</summary>
     public required IReadOnlyList<BasisFigure> Basis { get; init; }
@@ -100,7 +153,20 @@ internal sealed record SizeResult
 /// <param name="AtTwiceTheRate">The fleet at twice the rate.</param>
 internal sealed record FleetLoad(double HoldsUpTo, string? Breaks, string? Unmet, FleetForecast AtTwiceTheRate);
 
+/// <summary>What it costs to hold the rate even if all latencies are longer than simulated.</summary>
+/// <param name="Fleet">The cheapest fleet that does; null if none does.</param>
+/// <param name="Extra">What it costs more than the chosen one.</param>
+/// <param name="Unmet">Why no fleet does, by the chosen one; null if one does.</param>
+internal sealed record SizeMargin(TriedFleet? Fleet, double? Extra, string? Unmet);
+
 /// <summary>How the result depends on a figure.</summary>
 /// <param name="If">A figure that may be different.</param>
 /// <param name="Then">What the result would be.</param>
-internal sealed record Dependence(string If, string Then);
+/// <param name="Fleet">The fleet that the same question has then; null if no fleet holds, and for a given number of workers.</param>
+internal sealed record Dependence(string If, string Then, TriedFleet? Fleet = null);
+
+/// <summary>One measurement that makes the result surer.</summary>
+/// <param name="Text">What to run, and what it measures.</param>
+/// <param name="Minutes">How long it takes.</param>
+/// <param name="Price">What it costs.</param>
+internal sealed record SizeMeasurement(string Text, double Minutes, double Price);

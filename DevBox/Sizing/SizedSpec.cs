@@ -23,7 +23,7 @@ internal static class SizedSpec
             ("client.concurrency", settings.Concurrency),
             ("client.rate", perWorker),
             ("client.maxConnections", settings.Concurrency > RunEstimate.DefaultGatewayConnections
-                ? FleetSearch.ConnectionsOf(spec, settings)
+                ? FleetTrials.ConnectionsOf(spec, settings)
                 : spec.Client.MaxConnections),
             ("container.throughput", settings.Throughput),
             .. settings.Bulk ? [("workload.kind", JsonValue.Create("bulk"))] : Array.Empty<(string, JsonNode?)>(),

@@ -139,7 +139,7 @@ internal sealed class BulkStreams
         var served = 0;
         for (var loop = _requests[request].Head; loop != None; loop = _nextLoop[loop])
         {
-            if (_account.TryExecute(partition, now, out var retryAfterMs))
+            if (_account.TryExecute(partition, _loops.Kind[loop], now, out var retryAfterMs))
                 served++;
             _loops.Respond(loop, retryAfterMs);
         }

@@ -12,6 +12,9 @@ internal sealed class FleetSimulation
     /// <summary>Largest difference between the rates of both halves of the time in a steady fleet.</summary>
     private const double MaxSteadyShare = 0.01;
 
+    /// <summary>Events between two looks at whether the simulation is cancelled.</summary>
+    private const int EventsPerCheck = 16_384;
+
     private readonly FleetSpec _spec;
     private readonly FleetEvents _events;
     private readonly OperationLoops _loops;
@@ -71,12 +74,15 @@ internal sealed class FleetSimulation
     }
 
     /// <summary>Runs until the end, or until <paramref name="enough"/>, which it calls after each second.</summary>
-    public void Run(Func<FleetSimulation, bool> enough)
+    /// <exception cref="OperationCanceledException">The token is checked within milliseconds of real time.</exception>
+    public void Run(Func<FleetSimulation, bool> enough, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         for (var loop = 0; loop < _loops.Count; loop++)
             _events.Add(FleetEvent.Turn, loop, _loops.BeginFirst(loop));
         var end = _spec.Duration.Ticks;
         var second = TimeSpan.TicksPerSecond;
+        var events = 0L;
         while (_events.TryTake(out var kind, out var index, out var now) && now < end)
         {
             for (; now >= second; second += TimeSpan.TicksPerSecond)
@@ -86,6 +92,8 @@ internal sealed class FleetSimulation
                     return;
             }
 
+            if (++events % EventsPerCheck == 0)
+                cancellationToken.ThrowIfCancellationRequested();
             Handle(kind, index, now);
         }
 
@@ -123,7 +131,7 @@ internal sealed class FleetSimulation
     private void Send(int loop, long now)
     {
         var partition = _loops.Partition[loop];
-        var admitted = _account.TryExecute(partition, now, out var retryAfterMs);
+        var admitted = _account.TryExecute(partition, _loops.Kind[loop], now, out var retryAfterMs);
         _loops.Respond(loop, retryAfterMs);
         _events.Add(FleetEvent.Response, loop, _account.RespondAt(partition, now, admitted ? 1 : 0));
     }
@@ -157,27 +165,29 @@ internal sealed class FleetAccount
     private readonly LatencyModel _latency;
     private readonly FleetTally _tally;
     private readonly FleetSpec _spec;
-    private readonly SeededNoise _kinds;
-    private RequestUnits _charge;
+    private readonly RequestUnits[] _charges;
     private bool _isWrite;
 
     public FleetAccount(FleetSpec spec, SeededNoise noise, FleetTally tally)
     {
         (_spec, _tally, _isWrite) = (spec, tally, spec.IsWrite);
-        _kinds = new SeededNoise(~(ulong)(uint)spec.Seed);
         _latency = new LatencyModel(spec.Latency, noise);
-        _charge = RequestUnits.From(spec.ChargePerDocument * spec.DocumentsPerOperation);
+        _charges = spec.Mix.Count > 0
+            ? [.. spec.Mix.Select(one => RequestUnits.From(one.Charge))]
+            : [RequestUnits.From(spec.ChargePerDocument * spec.DocumentsPerOperation)];
         var retryAfter = new RetryAfter(spec.Throttling, noise);
         _budgets = new RequestUnitBudget[spec.Partitions];
         for (var i = 0; i < _budgets.Length; i++)
             _budgets[i] = new RequestUnitBudget(spec.Throughput / spec.Partitions, spec.Burst, Epoch, retryAfter);
     }
 
-    /// <summary>Executes one operation; false if it is throttled. Each attempt draws its kind, which does not change throttling.</summary>
-    public bool TryExecute(int partition, long now, out int retryAfterMs)
+    /// <summary>Executes one operation; false if it is throttled.</summary>
+    /// <param name="kind">Index of its kind in the mix; 0 without one.</param>
+    public bool TryExecute(int partition, int kind, long now, out int retryAfterMs)
     {
-        if (_spec.Mix.Count > 0)
-            DrawKind();
+        // A bulk request is timed as a whole.
+        if (_spec.Mix.Count > 0 && !_spec.Bulk)
+            _isWrite = _spec.Mix[kind].IsWrite;
         var budget = _budgets[partition];
         if (!budget.TryAdmit(Epoch + now, out retryAfterMs))
         {
@@ -185,19 +195,9 @@ internal sealed class FleetAccount
             return false;
         }
 
-        budget.Charge(_charge);
-        _tally.Admit(partition, _charge, now);
+        budget.Charge(_charges[kind]);
+        _tally.Admit(partition, _charges[kind], now);
         return true;
-    }
-
-    private void DrawKind()
-    {
-        var drawn = _kinds.NextUniform();
-        var kind = 0;
-        for (; kind < _spec.Mix.Count - 1 && drawn >= _spec.Mix[kind].Share; kind++)
-            drawn -= _spec.Mix[kind].Share;
-        _isWrite = _spec.Mix[kind].IsWrite;
-        _charge = RequestUnits.From(_spec.Mix[kind].Charge);
     }
 
     /// <summary>When the client has the response to the request that was executed last.</summary>

@@ -48,6 +48,9 @@ public sealed record FleetSpec
     /// <summary>The partitions' shares of operations, in any unit; null if equal.</summary>
     public IReadOnlyList<double>? PartitionWeights { get; init; }
 
+    /// <summary>The partitions' shares of reads, in any unit; null if they are those of all operations.</summary>
+    public IReadOnlyList<double>? ReadWeights { get; init; }
+
     public LatencyProfile Latency { get; init; } = LatencyProfile.SameRegion;
 
     public ThrottlingSpec Throttling { get; init; } = new();
@@ -78,4 +81,5 @@ public sealed record FleetSpec
 /// <param name="Share">Share of all operations, 0 to 1.</param>
 /// <param name="IsWrite">Whether the account times it as a write.</param>
 /// <param name="Charge">RU.</param>
-public sealed record FleetOperation(double Share, bool IsWrite, double Charge);
+/// <param name="Name">Such as <c>insert</c>; null if nothing names it.</param>
+public sealed record FleetOperation(double Share, bool IsWrite, double Charge, string? Name = null);

@@ -11,6 +11,7 @@ internal sealed class FleetTally
 
     public FleetTally(FleetSpec spec)
     {
+        OperationByKind = [.. spec.Mix.Select(_ => new LatencyHistogram())];
         _warmupTicks = spec.Warmup.Ticks;
         _endTicks = spec.Duration.Ticks;
         Seconds = (int)Math.Ceiling(spec.Duration.TotalSeconds);
@@ -30,6 +31,9 @@ internal sealed class FleetTally
 
     /// <summary>Latencies from the first attempt (open loop: from the intended start) to the end, with waits and without warm-up.</summary>
     public LatencyHistogram Operation { get; } = new();
+
+    /// <summary>The same for each kind of the mix; empty without one.</summary>
+    public IReadOnlyList<LatencyHistogram> OperationByKind { get; }
 
     /// <summary>Latencies from handing an operation over to its response, whatever the response was, without warm-up.</summary>
     public LatencyHistogram Attempt { get; } = new();
@@ -68,14 +72,17 @@ internal sealed class FleetTally
             Attempt.Record(new TimeSpan(ended - began));
     }
 
-    public void EndOperation(long began, long ended, int documents)
+    public void EndOperation(long began, long ended, int documents, int kind)
     {
         Ended++;
         if (ended >= _endTicks)
             return;
         Documents[ended / TimeSpan.TicksPerSecond] += documents;
-        if (ended >= _warmupTicks)
-            Operation.Record(new TimeSpan(ended - began));
+        if (ended < _warmupTicks)
+            return;
+        Operation.Record(new TimeSpan(ended - began));
+        if (OperationByKind.Count > 0)
+            OperationByKind[kind].Record(new TimeSpan(ended - began));
     }
 
     private void Begin(long now)
@@ -129,6 +136,9 @@ public sealed record FleetResult
 
     /// <summary>Latencies from the first attempt (open loop: from the intended start) to the end, waits included.</summary>
     public required LatencyHistogram Operation { get; init; }
+
+    /// <summary>The same for each kind of the mix, in its order; empty without one.</summary>
+    public IReadOnlyList<LatencyHistogram> OperationByKind { get; init; } = [];
 
     /// <summary>Latencies from handing an operation over to its response, whatever the response was.</summary>
     public required LatencyHistogram Attempt { get; init; }

@@ -17,7 +17,10 @@ internal sealed class OperationLoops
     private readonly FleetSpec _spec;
     private readonly FleetTally _tally;
     private readonly WeightedDraw _partitions;
+    private readonly WeightedDraw _readPartitions;
+    private readonly WeightedDraw? _kinds;
     private readonly SeededNoise _noise;
+    private readonly SeededNoise _kindNoise;
     private readonly long[] _operationBegan;
     private readonly long[] _attemptBegan;
     private readonly int[] _retryAfterMs;
@@ -28,11 +31,15 @@ internal sealed class OperationLoops
     {
         (_spec, _plans, _noise, _tally) = (spec, plans, noise, tally);
         _partitions = new WeightedDraw(spec.Partitions, spec.PartitionWeights);
+        _readPartitions = spec.ReadWeights is { } weights ? new WeightedDraw(spec.Partitions, weights) : _partitions;
+        _kinds = spec.Mix.Count > 0 ? new WeightedDraw(spec.Mix.Count, [.. spec.Mix.Select(one => one.Share)]) : null;
+        _kindNoise = new SeededNoise(~(ulong)(uint)spec.Seed);
         Count = checked(spec.Workers * spec.Concurrency);
         _operationBegan = new long[Count];
         _attemptBegan = new long[Count];
         _retryAfterMs = new int[Count];
         Partition = new int[Count];
+        Kind = new byte[Count];
         _taken = new long[spec.Workers];
     }
 
@@ -40,6 +47,9 @@ internal sealed class OperationLoops
 
     /// <summary>The partition of each loop's operation.</summary>
     public int[] Partition { get; }
+
+    /// <summary>The kind of each loop's operation, as an index of the mix; 0 without one. Retries keep it.</summary>
+    public byte[] Kind { get; }
 
     /// <summary>Whether an open loop began an operation more than a second late.</summary>
     public bool IsBehind { get; private set; }
@@ -68,7 +78,14 @@ internal sealed class OperationLoops
     /// <param name="free">When the loop has finished the previous operation and its think time.</param>
     public long Begin(int loop, long free)
     {
-        Partition[loop] = _partitions.Next(_noise);
+        var reads = !_spec.IsWrite;
+        if (_kinds is not null)
+        {
+            Kind[loop] = (byte)_kinds.Next(_kindNoise);
+            reads = !_spec.Mix[Kind[loop]].IsWrite;
+        }
+
+        Partition[loop] = (reads ? _readPartitions : _partitions).Next(_noise);
         var worker = WorkerOf(loop);
         var plan = _plans[worker];
         if (!plan.IsOpen)
@@ -94,7 +111,7 @@ internal sealed class OperationLoops
         // A throttled worker tries again a little after the time in the response.
         if (_retryAfterMs[loop] > 0)
             return now + ((_retryAfterMs[loop] + RetryGrainMs) * TimeSpan.TicksPerMillisecond);
-        _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation);
+        _tally.EndOperation(_operationBegan[loop], now, _spec.DocumentsPerOperation, Kind[loop]);
         return Begin(loop, now + _spec.ThinkTime.Ticks);
     }
 }

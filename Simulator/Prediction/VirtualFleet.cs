@@ -13,20 +13,21 @@ public static class VirtualFleet
 
     /// <summary>Simulates a fleet. The same spec gives the same result.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The spec is not valid.</exception>
-    public static FleetResult Simulate(FleetSpec spec)
+    /// <exception cref="OperationCanceledException">The simulation was cancelled.</exception>
+    public static FleetResult Simulate(FleetSpec spec, CancellationToken cancellationToken = default)
     {
         Check(spec);
         var sample = SampleOf(spec);
         var simulation = new FleetSimulation(sample);
         var steady = false;
-        simulation.Run(running => steady = running.Tally.Attempts >= sample.MaxOperations && running.IsSteady);
+        simulation.Run(running => steady = running.Tally.Attempts >= sample.MaxOperations && running.IsSteady, cancellationToken);
         return Describe(spec, sample, simulation, steady);
     }
 
     internal static FleetSpec SampleOf(FleetSpec spec)
     {
         var operations = AttemptsPerSecond(spec) * spec.Duration.TotalSeconds;
-        if (spec.Bulk || spec.PartitionWeights is not null || operations <= spec.MaxOperations)
+        if (spec.Bulk || (spec.PartitionWeights ?? spec.ReadWeights) is not null || operations <= spec.MaxOperations)
             return spec;
         var share = spec.MaxOperations / operations;
         var workers = Math.Max(MinSampled, (int)Math.Round(spec.Workers * share));
@@ -82,6 +83,7 @@ public static class VirtualFleet
             PartitionUnits = [.. tally.UnitHundredths.Select(Units)],
             PartitionBudget = sample.Throughput / sample.Partitions,
             Operation = tally.Operation,
+            OperationByKind = tally.OperationByKind,
             Attempt = tally.Attempt,
             ClientCpu = shares.Average(),
             BusiestClientCpu = shares.Max(),
@@ -102,8 +104,12 @@ public static class VirtualFleet
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(spec.Cores);
         ArgumentOutOfRangeException.ThrowIfNegative(spec.CpuMsPerAttempt);
         ArgumentOutOfRangeException.ThrowIfNegative(spec.OverheadMs);
-        if (spec.PartitionWeights is { } weights && (weights.Count != spec.Partitions || !(weights.Sum() > 0) || weights.Min() < 0))
-            throw new ArgumentOutOfRangeException(nameof(spec), "As many weights as partitions, none below 0 and some above.");
+        foreach (var weights in new[] { spec.PartitionWeights, spec.ReadWeights })
+        {
+            if (weights is not null && (weights.Count != spec.Partitions || !(weights.Sum() > 0) || weights.Min() < 0))
+                throw new ArgumentOutOfRangeException(nameof(spec), "As many weights as partitions, none below 0 and some above.");
+        }
+
         if (spec.Duration <= spec.Warmup)
             throw new ArgumentOutOfRangeException(nameof(spec), "The warm-up leaves nothing of the duration.");
     }

@@ -53,9 +53,12 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
     }
 
     /// <summary>The fleet that <c>size</c> names. Null if it names none.</summary>
-    public FleetSettings? Ask() => FleetSearch.FindSmallest(
+    public FleetSettings? Ask() => FleetSearch.FindCheapest(
         FleetBasis.From(Spec, CpuMs, overheadMs: null),
-        new SizeQuestion(Rate, LimitCondition.Parse(Until).Value!, Prices) { KeepsMode = Spec.Client.ConnectionMode is not null });
+        new SizeQuestion(Rate, LimitCondition.Parse(Until).Value!, Prices)
+        {
+            PrefersWorkers = true, KeepsMode = Spec.Client.ConnectionMode is not null,
+        });
 
     /// <summary>
     /// For each seed, why the named fleet and the same fleet with one worker fewer do not meet the condition. Null where a fleet meets it.
@@ -73,7 +76,7 @@ internal sealed record SizePlantedQuestion(RunSpec Spec, double Rate, double Cpu
     {
         var basis = FleetBasis.From(Spec, CpuMs, overheadMs: null).With(settings.Mode, settings.Bulk);
         var spec = basis.Spec with { Container = new ContainerSpec { Throughput = settings.Throughput } };
-        var result = VirtualFleet.Simulate(FleetSpecs.From(basis with { Spec = spec }, RunEstimate.PartitionsOf(spec)) with
+        var result = VirtualFleet.Simulate(FleetSpecs.From(basis with { Spec = spec }, settings.Partitions) with
         {
             Workers = settings.Workers, Concurrency = settings.Concurrency, Rate = Rate / settings.Workers,
             Seed = seed, Duration = duration,
@@ -97,7 +100,8 @@ internal static class SizeQuestions
 {
     private const int Seed = 31;
     private const int Count = 20;
-    private const int MinRight = 18;
+    private const int Shaped = 20;
+    private const int MinRight = 38;
 
     private static readonly int[] TruthSeeds = [1_001, 1_002];
     private static readonly TimeSpan TruthDuration = TimeSpan.FromMinutes(3);
@@ -128,7 +132,21 @@ internal static class SizeQuestions
                     + $"| {Text(named)} | {Text(smaller)} | {(isRight ? "yes" : "**no**")} |"));
         }
 
-        Console.WriteLine($"{right} of {Count} right.");
+        Console.WriteLine();
+        Console.WriteLine("| kind | question | seconds | right |");
+        Console.WriteLine("| --- | --- | ---: | --- |");
+        foreach (var question in ShapedQuestion.From(Seed, Shaped))
+        {
+            var clock = Stopwatch.StartNew();
+            var wrong = question.WhyWrong();
+            right += wrong is null ? 1 : 0;
+            Console.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"| {question.Kind} | {question.Text} | {clock.Elapsed.TotalSeconds:0.0} "
+                    + $"| {(wrong is null ? "yes" : $"**no**: {wrong}")} |"));
+        }
+
+        Console.WriteLine($"{right} of {Count + Shaped} right.");
         return right >= MinRight;
 
         static string Text(IReadOnlyList<string?> reasons) => string.Join(", ", reasons.Select(one => one ?? "holds").Distinct());

@@ -68,6 +68,18 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     await page.click('#size-button');
     await page.locator('#s-template-error').waitFor();
 
+    await page.fill('#s-template', '{"id": "{{id}}", "customer": "{{key}}"}');
+    await page.fill('#s-rate', '500');
+    await page.fill('#s-until', '');
+    await page.fill('#s-cpu', '1ms');
+    await page.fill('#s-throughput', '');
+    await page.fill('#s-retention', '0');
+    await page.fill('#s-mix', 'insert=0');
+    await page.fill('#s-prices', '{"currency": "EUR"}');
+    await page.click('#size-button');
+    for (const field of ['retention', 'mix', 'prices']) await page.locator(`#s-${field}-error`).waitFor();
+    for (const field of ['retention', 'mix', 'prices']) await page.fill(`#s-${field}`, '');
+
     await page.check('#by-workers');
     await page.fill('#s-workers', '3');
     await page.fill('#s-cpu', '1ms');
@@ -76,6 +88,27 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     await page.click('#size-button');
     await report().locator('.headline', { hasText: '3 workers' }).waitFor();
     assert.equal(await page.locator('.field-error').count(), 0);
+  });
+
+  test('bytes, key, retention, mix, peak and prices are asked for, and the page begins with five figures', async () => {
+    await open('size.html');
+    await page.fill('#s-rate', '1,000');
+    await page.selectOption('#s-document', 'bytes');
+    await page.fill('#s-bytes', '2,000');
+    await page.fill('#s-key', '/deviceId');
+    await page.fill('#s-retention', '12h');
+    await page.fill('#s-mix', 'insert=80,read=20');
+    await page.fill('#s-peak', '8h');
+    await page.fill('#s-idle', '10');
+    await page.fill('#s-cpu', '0.25ms');
+    const prices = { currency: 'EUR', requestUnitPerSecondHour: 0.0001, gigabyteSecond: 0.00003, storageGigabyteMonth: 0.3 };
+    await page.fill('#s-prices', JSON.stringify(prices));
+    await page.click('#size-button');
+    await report().locator('.headline', { hasText: 'EUR a month' }).waitFor();
+    assert.deepEqual(await report().locator('.card .label').allTextContents(), ['Workers', 'RU/s', 'p99', 'A month', 'Breaks first']);
+    await report().locator('td, th', { hasText: /^chosen$/ }).waitFor();
+    // 800 inserts a second of 2,000 bytes for half a day, and a million documents that exist for the reads.
+    assert.match(await report().locator('#storage').textContent(), /71\.\d GB/);
   });
 
   test('without the CPU of an operation it is measured, and the page says so meanwhile', async () => {

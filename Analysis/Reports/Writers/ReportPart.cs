@@ -89,15 +89,15 @@ public abstract class ReportPart
 
 /// <summary>One of the most important figures of a report, such as a rate.</summary>
 /// <param name="Detail">Figures that give the value its context.</param>
-internal sealed record KeyFigure(string Label, string Value, string Detail);
+public sealed record KeyFigure(string Label, string Value, string Detail);
 
 /// <summary>How much of a limit was used.</summary>
 /// <param name="Mean">A share.</param>
 /// <param name="Max">The share in the busiest second; null if it is not known.</param>
-internal sealed record UsedLimit(string Name, double Mean, double? Max);
+public sealed record UsedLimit(string Name, double Mean, double? Max);
 
 /// <summary>The most important figures as cards, and how much of each limit was used as bars.</summary>
-internal sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<UsedLimit> limits) : ReportPart
+public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<UsedLimit> limits) : ReportPart
 {
     private const int MaxLargeValue = 10;
 

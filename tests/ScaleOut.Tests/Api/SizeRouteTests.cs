@@ -86,6 +86,11 @@ public sealed class SizeRouteTests : IAsyncLifetime
     [InlineData("""{"rate": 10, "document": "/etc/passwd"}""", "document")]
     [InlineData("""{"rate": 10, "cpuPerOperation": [1]}""", "cpuPerOperation")]
     [InlineData("[]", "")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "retention": "0"}""", "retention")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "mix": "insert=0,read=0"}""", "mix")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "within": "2h"}""", "within")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "bytes": 900, "document": "device"}""", "bytes")]
+    [InlineData("""{"rate": 10, "cpuPerOperation": "1ms", "prices": {"currency": "EUR"}}""", "prices")]
     [InlineData("{", "")]
     [InlineData("null", "")]
     [InlineData("""{"rate": 10, "rate": 20}""", "rate")]
@@ -107,6 +112,27 @@ public sealed class SizeRouteTests : IAsyncLifetime
 
         Assert.Equal((2, 3), ((int)result["settings"]!["workers"]!, (int)result["settings"]!["concurrency"]!));
         Assert.Contains("customer", (string)result["spec"]!["document"]!["template"]!.ToString(), StringComparison.Ordinal);
+    }
+
+    /// <summary>400 inserts a second of 2,000 bytes for half a day, and a million documents that are there for the reads.</summary>
+    [Fact]
+    public async Task Post_BytesMixAndPrices_DecideStorageAndCost()
+    {
+        var (_, outcome) = await AskAsync(
+            """
+            {"rate": 500, "bytes": 2000, "partitionKey": "/deviceId", "mix": "insert=80,read=20", "retention": "12h", "peak": "8h",
+             "idleRate": 50, "until": "Insert.p99 < 40ms", "cpuPerOperation": "0.25ms", "mode": "Direct",
+             "prices": {"currency": "EUR", "requestUnitPerSecondHour": 0.0001, "gigabyteSecond": 0.00003, "storageGigabyteMonth": 0.5}}
+            """);
+        var result = outcome["result"]!;
+        var gigabytes = ((400 * 43_200) + 1_000_000) * 2_000.0 / 1e9;
+
+        Assert.True((bool)result["reached"]!);
+        Assert.Equal(gigabytes, (double)result["growth"]!["gigabytes"]!, 0.001 * gigabytes);
+        Assert.Equal(0.5 * gigabytes, (double)result["cost"]!["storage"]!, 0.001 * gigabytes);
+        Assert.Equal("EUR", (string?)result["cost"]!["currency"]);
+        Assert.NotNull(result["cost"]!["autoscaleWithPeak"]);
+        Assert.Equal("/deviceId", (string?)outcome["spec"]!["container"]!["partitionKeyPath"]);
     }
 
     [Fact]

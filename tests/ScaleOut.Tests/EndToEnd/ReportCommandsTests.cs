@@ -57,11 +57,11 @@ public sealed class ReportCommandsTests : ProgramInFolder
             "size", "one.json", "--rate", "2000", "--until", "p99<60ms", "--prices", "prices.json", "--report", "size.html");
 
         Assert.Matches(
-            @"^2,000 documents/s take \d+ workers \(each \w+, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on [\d,]+ RU/s and "
-                + @"\d+ partitions: [\d,.]+ EUR a month\.\n", output);
+            @"^2,000 documents/s take \d+ workers? \(each \w+(?: in bulk)?, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on "
+                + @"[\d,]+ RU/s and \d+ partitions?: [\d,.]+ EUR a month\.\n", output);
         Assert.Matches("Where the load doubles, the first thing to break is ", output);
         Assert.Contains("Cost of a month (730 hours), EUR\n", output, StringComparison.Ordinal);
-        Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? hold", output);
+        Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? on", output);
         Assert.Matches(@"charge +[\d.]+ RU each +assumed", output);
         Assert.Contains("chart-cost-latency", File.ReadAllText(In("size.html")), StringComparison.Ordinal);
         Assert.NotEmpty(await OutputAsync("validate", "sized.json"));
@@ -96,8 +96,10 @@ public sealed class ReportCommandsTests : ProgramInFolder
     [Fact]
     public async Task Size_RateBeyondItsThroughput_SaysThatTheBudgetStopsIt()
     {
-        using var response = JsonDocument.Parse(
-            await OutputAsync("size", "--rate", "500", "--throughput", "1000", "--cpu-per-operation", "0.1ms", "--json"));
+        var program = await CommandAsync(
+            "size", "--rate", "500", "--throughput", "1000", "--cpu-per-operation", "0.1ms", "--json");
+        AssertEnded(program, ExitCode.Incomplete);
+        using var response = JsonDocument.Parse(program.Output);
 
         Assert.False(response.RootElement.GetProperty("reached").GetBoolean());
         Assert.Equal("requestUnits", response.RootElement.GetProperty("fleet").GetProperty("boundBy").GetString());
@@ -144,7 +146,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
         "size", "one.json", "--workers", "0", "--cpu-per-operation", "x", "--minutes", "y")]
     [InlineData("none.json: there is no such spec or report|workers: 0 is out of range", "size", "none.json", "--workers", "0")]
     [InlineData("workload.kind: queries are not sized", "size", "query.json", "--rate", "10")]
-    [InlineData("Give one of --rate, for the fleet that a rate takes, and --workers", "size", "one.json")]
+    [InlineData("Give one of --rate, for the fleet that a rate takes, --within, ", "size", "one.json")]
     [InlineData("Give only one of --rate, ", "size", "one.json", "--rate", "10", "--workers", "2")]
     [InlineData("--headroom: only with --rate", "size", "--workers", "2", "--headroom", "0.2")]
     [InlineData("--until: only with --rate", "size", "--workers", "2", "--until", "p99<5ms")]
@@ -165,6 +167,17 @@ public sealed class ReportCommandsTests : ProgramInFolder
         "--rate: 'many' is not a number|--headroom: '2' is not a number from 0 to 0.9|none.json: there is no such spec or report|"
         + "broken.json: currency: |broken.json: gigabyteSecond: ",
         "size", "none.json", "--rate", "many", "--headroom", "2", "--prices", "broken.json")]
+    [InlineData(
+        "--retention: 0 keeps no document|--mix: its shares add up to nothing|--idle-rate: only with --peak",
+        "size", "--rate", "2", "--retention", "0", "--mix", "insert=0,read=0", "--idle-rate", "1")]
+    [InlineData("--within: not beside --rate", "size", "--rate", "2", "--within", "2h")]
+    [InlineData(
+        "--retention: not with --within|--within: '0h' is not a time above 0|--prefer: 'x' is neither cost nor workers",
+        "size", "--within", "0h", "--retention", "1d", "--prefer", "x")]
+    [InlineData(
+        "--mix: 'write' is not one of insert, |--mix: 'read=some' is not a kind with a whole number",
+        "size", "--rate", "2", "--mix", "write=1,read=some")]
+    [InlineData("unknown name 'read.p99'", "size", "--rate", "2", "--until", "read.p99<5ms", "--cpu-per-operation", "1ms")]
     [InlineData("--rate: '-1' is not a number from 0.01", "size", "--rate=-1")]
     public async Task AnyCommand_InvalidInput_ReportsAllErrors(string messages, params string[] arguments)
     {

@@ -111,7 +111,7 @@ public sealed class FleetBasisTests
     {
         var slow = WithMedian(Report, 50) with { Utilization = Report.Utilization! with { Machine = 0.3 } };
         var known = BasisOf(slow);
-        var again = VirtualFleet.Simulate(
+        var again = Simulate(
             FleetSpecs.From(known, slow.Partitions.Count) with { Cores = MeasuredCpu.CoresOf(slow), Duration = TimeSpan.FromSeconds(20) });
         Assert.InRange(again.Attempt.PercentileMs(50)!.Value, 48.5, 51.5);
     }
@@ -133,7 +133,7 @@ public sealed class FleetBasisTests
         var real = RealReport();
         var known = BasisOf(real);
         var fleet = FleetSpecs.From(known, 10) with { Concurrency = 1, Throughput = 1e9, Duration = TimeSpan.FromSeconds(60) };
-        var predicted = VirtualFleet.Simulate(fleet).Attempt;
+        var predicted = Simulate(fleet).Attempt;
         Assert.Equal(0, known.OverheadMs);
         AssertNear(real.LatencyMs.Attempt.P50, predicted.PercentileMs(50), 0.1);
         AssertNear(real.LatencyMs.Attempt.P99, predicted.PercentileMs(99), 0.25);
@@ -195,7 +195,7 @@ public sealed class FleetBasisTests
             Duration = TimeSpan.FromSeconds(20), PartitionWeights = hot is { } weight ? [weight, 1, 1, 1, 1, 1, 1, 1, 1, 1] : null,
         };
 
-        var forecast = FleetForecast.From(VirtualFleet.Simulate(fleet));
+        var forecast = FleetForecast.From(Simulate(fleet));
 
         Assert.Equal(expected, forecast.BoundBy);
         Assert.InRange(forecast.PerSecond, 0.999 * forecast.PerSecondRange!.Value.Low, 1.001 * forecast.PerSecondRange.Value.High);
@@ -213,6 +213,8 @@ public sealed class FleetBasisTests
         Assert.Equal(
             ["workload.kind", "workload.steps", "workerOverrides"], FleetSpecs.ErrorsOf(spec).Select(error => error.Split(':')[0]));
     }
+
+    private static FleetResult Simulate(FleetSpec spec) => VirtualFleet.Simulate(spec, TestContext.Current.CancellationToken);
 
     private static void AssertNear(double? expected, double? actual, double share) =>
         Assert.InRange(actual!.Value, expected!.Value * (1 - share), expected.Value * (1 + share));

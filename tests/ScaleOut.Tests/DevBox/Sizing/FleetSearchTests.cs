@@ -26,9 +26,8 @@ public sealed class FleetSearchTests
         Assert.Equal((2, 250), (result.Fleet.Workers, result.Fleet.RatePerWorker));
         // Little's law, times two.
         Assert.InRange(result.Fleet.ConcurrencyPerWorker, 2 * 250 * 0.084, 4 * 250 * 0.084);
-        Assert.InRange(result.Fleet.Throughput, 500 * 6.01 / 0.95, 500 * 6.01 / 0.5);
-        Assert.Equal(RunEstimate.PartitionsOf(Far with { Container = new() { Throughput = result.Settings.Throughput } }),
-            result.Fleet.Partitions.Count);
+        Assert.InRange(result.Fleet.Throughput, 500 * Charge(Far), 500 * Charge(Far) / 0.8);
+        Assert.Equal(result.Settings.Partitions, result.Fleet.Partitions.Count);
     }
 
     /// <summary>A point read of 1 KB costs 1 RU, so a mix takes fewer RU/s than inserts alone.</summary>
@@ -38,9 +37,9 @@ public sealed class FleetSearchTests
         var mix = Far with { Workload = new() { Mix = new() { Insert = 3, Read = 1 } } };
         var result = Find(FleetBasis.From(mix, cpuMs: 2.5, null), 500);
         Assert.True(result.Reached);
-        var used = 500 * ((0.75 * 6.01) + (0.25 * 1));
-        Assert.InRange(result.Fleet.RequestUnitsPerSecond, 0.99 * used, 1.01 * used);
-        Assert.InRange(result.Settings.Throughput, used / 0.95, used / 0.5);
+        var used = 500 * ((0.75 * Charge(Far)) + (0.25 * 1));
+        Assert.InRange(result.Fleet.RequestUnitsPerSecond, 0.98 * used, 1.02 * used);
+        Assert.InRange(result.Settings.Throughput, used, used / 0.8);
     }
 
     [Fact]
@@ -53,16 +52,19 @@ public sealed class FleetSearchTests
         Assert.All(result.Frontier, fleet => Assert.Equal(5, fleet.Settings.Concurrency));
     }
 
-    /// <summary>Latencies just under the bound are not enough, because the model's error may be a third.</summary>
+    /// <summary>A bound just above the p99 holds as simulated. With longer latencies it does not, and the result says so.</summary>
     [Fact]
-    public void Find_BoundWithinTheModelsError_IsNotReached()
+    public void Find_BoundWithinTheModelsError_HoldsAndShowsTheMargin()
     {
         var basis = FleetBasis.From(new RunSpec(), cpuMs: 0.1, null);
         var p99 = Find(basis, 500, "p99<60ms").Fleet.OperationMs.P99!.Value;
-        var near = Find(basis, 500, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.1}ms"));
-        var wide = Find(basis, 500, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.6}ms"));
-        Assert.Equal((false, true), (near.Reached, wide.Reached));
-        Assert.Contains("not p99<", near.Unmet, StringComparison.Ordinal);
+        var near = Find(basis, 500, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.1:0.0}ms"));
+        var wide = Find(basis, 500, string.Create(CultureInfo.InvariantCulture, $"p99<{p99 * 1.6:0.0}ms"));
+        Assert.Equal((true, true), (near.Reached, wide.Reached));
+        Assert.True(near.Fleet.OperationMs.P99 < near.LatencyBoundMs);
+        Assert.Null(near.Margin!.Fleet);
+        Assert.Matches(@"p99 is up to [\d.]+ ms, not <[\d.]+ms", near.Margin.Unmet);
+        Assert.Equal((wide.Settings, 0.0), (wide.Margin!.Fleet!.Settings, wide.Margin.Extra));
     }
 
     /// <summary>A bulk request waits up to 100 ms, so the search tries bulk only where latencies may be longer.</summary>
@@ -80,8 +82,8 @@ public sealed class FleetSearchTests
     {
         var result = Find(FleetBasis.From(new RunSpec(), cpuMs: 2.5, null), 1_600);
         Assert.Equal(6, result.Settings.Workers);
-        Assert.Contains("3 workers hold", result.Dependences[0].Then, StringComparison.Ordinal);
-        Assert.Contains("12 workers hold", result.Dependences[1].Then, StringComparison.Ordinal);
+        Assert.Equal([3, 12], result.Dependences.Take(2).Select(one => one.Fleet!.Settings.Workers));
+        Assert.StartsWith("12 workers on ", result.Dependences[1].Then, StringComparison.Ordinal);
         Assert.All(result.Frontier.Where(fleet => fleet.Holds), fleet => Assert.InRange(fleet.Forecast.Utilization.Client!.Value, 0, 0.7));
     }
 
@@ -97,22 +99,16 @@ public sealed class FleetSearchTests
         Assert.Equal(expected, result.Load.Breaks);
     }
 
-    /// <summary>10,000 RU/s for 730 hours, and 1 GB for a month.</summary>
-    [Fact]
-    public void Cost_OfAMonth_CanBeCheckedByHand()
-    {
-        var cost = MonthCost.From(Prices, workers: 2, 10_000, documents: 1_000_000, bytes: 1_000);
-        Assert.Equal((730, 1_095, 109.5), (cost.FixedThroughput, cost.AutoscaleBusy, cost.AutoscaleIdle));
-        Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
-        Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
-    }
-
     [Theory]
     [InlineData(DocumentKind.PerfTest, 1_000, 500, BoundBy.RequestUnits)]
     [InlineData(DocumentKind.Flights, 400_000, 20_000, BoundBy.Partition)]
     public void Find_BudgetThatIsUsedUp_AddsNoWorkers(DocumentKind kind, int throughput, double rate, BoundBy expected)
     {
-        var spec = new RunSpec { Id = "rows", Document = new() { Kind = kind }, Container = new() { Throughput = throughput } };
+        var spec = new RunSpec
+        {
+            Id = "rows", Document = new() { Kind = kind }, Container = new() { Throughput = throughput },
+            Simulation = new() { PhysicalPartitions = RunEstimate.PartitionsOf(new() { Container = new() { Throughput = throughput } }) },
+        };
         var result = Find(FleetBasis.From(spec, cpuMs: 0.1, null), rate, keepsThroughput: true);
         Assert.False(result.Reached);
         Assert.Equal(expected, result.Fleet.BoundBy);
@@ -174,10 +170,12 @@ public sealed class FleetSearchTests
         });
     }
 
+    private static double Charge(RunSpec spec) => RunEstimate.ChargeOf(spec);
+
     private static SizeResult Find(
         FleetBasis basis, double rate, string? until = null, bool keepsConcurrency = false, bool keepsThroughput = false,
         double? headroom = null) =>
-        FleetSearch.Find(basis, new SizeQuestion(rate, LimitCondition.Parse(until, FleetForecast.ConditionNames).Value!, Prices)
+        FleetSearch.Find(basis, new SizeQuestion(rate, LimitCondition.Parse(until, FleetForecast.ConditionNames([])).Value!, Prices)
         {
             KeepsConcurrency = keepsConcurrency, KeepsThroughput = keepsThroughput, Headroom = headroom,
         });

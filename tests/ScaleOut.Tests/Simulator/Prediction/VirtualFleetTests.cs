@@ -20,7 +20,7 @@ public sealed class VirtualFleetTests
     [Fact]
     public void OperationsInFlightBoundAClosedLoop()
     {
-        var result = VirtualFleet.Simulate(Unlimited);
+        var result = Simulate(Unlimited);
         AssertNear(40 * 1000 / MeanMs, Rate(result), 0.01);
         AssertNear(RoundTripMs + MedianMs, result.Operation.PercentileMs(50)!.Value, 0.02);
         AssertNear(RoundTripMs + (MedianMs * Math.Exp(0.35 * 2.3263)), result.Operation.PercentileMs(99)!.Value, 0.02);
@@ -46,7 +46,7 @@ public sealed class VirtualFleetTests
             Mix = [new(0.75, IsWrite: true, 8), new(0.25, IsWrite: false, 1)],
         };
 
-        var result = VirtualFleet.Simulate(mixed);
+        var result = Simulate(mixed);
 
         var units = result.PartitionUnits.Sum(partition => partition.Sum());
         AssertNear(mixed.ChargePerDocument, units / result.DocumentsPerSecond.Sum(), 0.02);
@@ -143,7 +143,7 @@ public sealed class VirtualFleetTests
     [Fact]
     public void ABulkClientAddsOneRequestUnderWayPerSecondWithoutThrottling()
     {
-        var result = VirtualFleet.Simulate(Unlimited with
+        var result = Simulate(Unlimited with
         {
             Bulk = true, Workers = 1, Concurrency = 5_000, Partitions = 1, Warmup = TimeSpan.Zero,
             Latency = new LatencyProfile { RoundTripMs = 100, LogStandardDeviation = 0 },
@@ -168,7 +168,7 @@ public sealed class VirtualFleetTests
     public void EachAttemptIsDoneThrottledOrUnderWay(bool bulk)
     {
         var spec = Unlimited with { Bulk = bulk, Workers = 8, Concurrency = 200, Throughput = 30_000, CpuMsPerAttempt = 0.1 };
-        var result = VirtualFleet.Simulate(spec with { Warmup = TimeSpan.Zero });
+        var result = Simulate(spec with { Warmup = TimeSpan.Zero });
         Assert.True(result.Counts.Throttled > 0);
         Assert.Equal(result.Counts.Attempts, result.Admitted + result.Counts.Throttled);
         Assert.InRange(result.Admitted - result.Ended, 0, spec.Workers * spec.Concurrency);
@@ -180,7 +180,7 @@ public sealed class VirtualFleetTests
     public void OnlyTheSameSeedGivesTheSameResult()
     {
         var spec = Unlimited with { Throughput = 30_000, CpuMsPerAttempt = 0.1, Duration = TimeSpan.FromSeconds(10) };
-        var (one, same, other) = (VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec), VirtualFleet.Simulate(spec with { Seed = 2 }));
+        var (one, same, other) = (Simulate(spec), Simulate(spec), Simulate(spec with { Seed = 2 }));
         Assert.Equal(one.DocumentsPerSecond, same.DocumentsPerSecond);
         Assert.Equal(one.Counts, same.Counts);
         Assert.Equal(one.Operation.SumMicroseconds, same.Operation.SumMicroseconds);
@@ -200,8 +200,8 @@ public sealed class VirtualFleetTests
             Duration = TimeSpan.FromSeconds(15), Latency = LatencyProfile.SameRegion,
         };
 
-        var whole = VirtualFleet.Simulate(spec);
-        var sampled = VirtualFleet.Simulate(spec with { MaxOperations = 1 });
+        var whole = Simulate(spec);
+        var sampled = Simulate(spec with { MaxOperations = 1 });
 
         Assert.Equal(new FleetSample(64, 64, 15, Steady: false), whole.Sample);
         Assert.Equal((16, 16), (sampled.Sample.Workers, sampled.Sample.Partitions));
@@ -220,8 +220,8 @@ public sealed class VirtualFleetTests
             Bulk = true, Workers = 4, Concurrency = 500, Throughput = 60_000, CpuMsPerAttempt = 0.02, Duration = TimeSpan.FromSeconds(120),
         };
 
-        var whole = VirtualFleet.Simulate(spec);
-        var ended = VirtualFleet.Simulate(spec with { MaxOperations = 1_000 });
+        var whole = Simulate(spec);
+        var ended = Simulate(spec with { MaxOperations = 1_000 });
 
         Assert.True(ended.Sample.Steady && ended.Sample.Seconds < 120);
         Assert.Equal(ended.Sample.Seconds - 5, ended.DocumentsPerSecond.Count);
@@ -240,17 +240,19 @@ public sealed class VirtualFleetTests
     {
         FleetSpec[] specs =
             [Unlimited with { Workers = 0 }, Unlimited with { PartitionWeights = [1] }, Unlimited with { Warmup = Unlimited.Duration }];
-        Assert.All(specs, spec => Assert.Throws<ArgumentOutOfRangeException>(() => VirtualFleet.Simulate(spec)));
+        Assert.All(specs, spec => Assert.Throws<ArgumentOutOfRangeException>(() => Simulate(spec)));
     }
 
     private static double Rate(FleetResult result) => result.DocumentsPerSecond.Average();
 
     private static FleetResult AssertRate(double expected, FleetSpec spec, double share)
     {
-        var result = VirtualFleet.Simulate(spec);
+        var result = Simulate(spec);
         AssertNear(expected, Rate(result), share);
         return result;
     }
+
+    private static FleetResult Simulate(FleetSpec spec) => VirtualFleet.Simulate(spec, TestContext.Current.CancellationToken);
 
     private static void AssertNear(double expected, double actual, double share) =>
         Assert.InRange(actual, expected * (1 - share), expected * (1 + share));
@@ -280,7 +282,9 @@ public sealed class RetryAfterHerdingTests
     }
 
     /// <summary>Two partitions with 2,000 RU/s each, about 350 documents per second in each of them.</summary>
-    private static FleetResult Simulate(int inFlight, ThrottlingSpec throttling) => VirtualFleet.Simulate(new FleetSpec
+    private static FleetResult Simulate(FleetSpec spec) => VirtualFleet.Simulate(spec, TestContext.Current.CancellationToken);
+
+    private static FleetResult Simulate(int inFlight, ThrottlingSpec throttling) => Simulate(new FleetSpec
     {
         Workers = 2, Concurrency = inFlight / 2, ConnectionMode = ConnectionMode.Direct, BytesPerDocument = 155, ChargePerDocument = 5.75,
         Throughput = 4_000, Partitions = 2, Throttling = throttling, Duration = TimeSpan.FromSeconds(60),

@@ -1,0 +1,63 @@
+using ScaleOut.Templates;
+
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>What a fleet is sized from.</summary>
+/// <param name="Text">The JSON of a spec; for a report, that of its run's spec.</param>
+/// <param name="Report">The run's report; null for a spec.</param>
+/// <param name="File">The file that it was read from; null for the defaults.</param>
+internal sealed record SizeSource(string Text, RunReport? Report, string? File)
+{
+    /// <summary>The defaults of a run.</summary>
+    public static SizeSource Default { get; } = new("{}", null, null);
+
+    public static SizeSource From(RunReport report, string? file) =>
+        new(JsonSerializer.Serialize(report.Spec, ScaleOutJson.Compact), report, file);
+
+    /// <summary>
+    /// The fields, by their paths, that say what documents are and cost. They are those of a template, or of a spec that has one, with the
+    /// key and the index of its container.
+    /// </summary>
+    public static JsonObject DocumentFieldsOf(JsonObject given)
+    {
+        if (given["document"] is not JsonObject document || !document.ContainsKey("template"))
+            return DocumentFieldsOf("template", given);
+        var fields = new JsonObject { ["document"] = document.DeepClone() };
+        foreach (var name in (string[])["partitionKeyPath", "indexing", "excludedPaths"])
+        {
+            if ((given["container"] as JsonObject)?[name] is { } value)
+                fields[$"container.{name}"] = value.DeepClone();
+        }
+
+        return fields;
+    }
+
+    /// <summary>The fields of documents of so many bytes, each with a key of its own.</summary>
+    /// <param name="keyPath">Path of the partition key; null for one that is neither id nor text.</param>
+    public static JsonObject DocumentFieldsOf(int bytes, string? keyPath)
+    {
+        const int GuidLength = 36;
+        var key = (keyPath ?? "/pk").TrimStart('/');
+        var template = new JsonObject { ["id"] = "{{id}}" };
+        if (key != "id")
+            template[key] = "{{key}}";
+        template["text"] = "";
+        var written = Encoding.UTF8.GetByteCount(template.ToJsonString(ScaleOutJson.Compact))
+            + (key == "id" ? GuidLength - "{{id}}".Length : (2 * GuidLength) - "{{id}}{{key}}".Length);
+        var text = new StringBuilder();
+        for (var left = Math.Max(1, bytes - written); left > 0; left -= TextTemplate.MaxText)
+            text.Append(CultureInfo.InvariantCulture, $"{{{{random:text:{Math.Min(left, TextTemplate.MaxText)}}}}}");
+        template["text"] = text.ToString();
+        var fields = DocumentFieldsOf("template", template);
+        fields["container.partitionKeyPath"] = $"/{key}";
+        return fields;
+    }
+
+    public static JsonObject DocumentFieldsOf(string kind, JsonObject? template = null)
+    {
+        var document = new JsonObject { ["kind"] = kind };
+        if (template is not null)
+            document["template"] = template;
+        return new JsonObject { ["document"] = document };
+    }
+}

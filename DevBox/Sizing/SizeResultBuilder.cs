@@ -1,0 +1,363 @@
+using ScaleOut.Analysis.Reports.Building;
+
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>Makes the result of a search: the fleet, its margin and growth, what it depends on, and what helps if none holds.</summary>
+/// <param name="trials">Those of the search.</param>
+/// <param name="found">The fleet that was found; null if none holds the rate.</param>
+internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, TriedFleet? found)
+{
+    private const double Dearer = 1.2;
+    private const double Slower = 1.5;
+
+    /// <summary>A measurement of one worker: minutes, and spare RU/s so that nothing is throttled.</summary>
+    private const double MeasurementMinutes = 10;
+    private const double MeasurementRoom = 1.5;
+
+    private SizeQuestion Question => trials.Question;
+
+    private FleetBasis Basis => trials.Basis;
+
+    private string Currency => Question.Prices.Currency;
+
+    public SizeResult Build()
+    {
+        var best = found;
+        if (best is not null)
+        {
+            TryAround(best.Settings);
+            best = search.Settle(best);
+        }
+
+        var shown = best ?? Nearest();
+        var load = trials.LoadOf(shown.Settings);
+        var (margin, growth, after, doubled) = ((SizeMargin?)null, trials.Growth, (TriedFleet?)null, (FleetLoad?)null);
+        IReadOnlyList<Dependence> dependences = [];
+        if (best is not null)
+        {
+            // Each of them is a search of its own.
+            Parallel.Invoke(
+                new ParallelOptions { CancellationToken = trials.Cancellation },
+                () => dependences = DependencesOf(best),
+                () => margin = MarginOf(best),
+                () => growth = Grown(best),
+                () => after = load is null ? null : Afterwards(best.Settings),
+                () => doubled = load is null ? LoadOf(best) : null);
+        }
+
+        return new SizeResult
+        {
+            Rate = Question.Rate,
+            Until = Question.Condition.Text,
+            Reached = best is not null && growth.FullKey is null,
+            Unmet = best is null ? WhyNot(shown) : growth.FullKey?.Text,
+            WouldHelp = [.. Help(best, shown, growth)],
+            Settings = shown.Settings,
+            Fleet = shown.Forecast,
+            Cost = MonthOf(shown.Settings, load, after),
+            Margin = margin,
+            Load = doubled,
+            Growth = growth,
+            LoadCost = load is null ? null : LoadOf(load, shown.Settings, after),
+            Frontier = [.. Shown(trials.Tried, shown)],
+            Dependences = dependences,
+            Measurement = MeasurementOf(shown.Settings),
+            Basis = Basis.Figures,
+            IsReal = Basis.IsReal,
+            LatencyBoundMs = Question.Condition.LatencyBoundMs,
+            Notes = [.. NotesOf(shown.Settings), .. Basis.Notes, .. FleetSpecs.LeftOutOf(Basis.Spec)],
+        };
+    }
+
+    /// <summary>Tries the fleets next to the result, so that the table shows what they lack or cost more.</summary>
+    private void TryAround(FleetSettings best)
+    {
+        var most = best.Partitions * (long)SimulationSpec.MaxRequestUnitsPerPartition;
+        int Round(double throughput) => StorageNeeds.RoundUp(throughput, Basis.Spec.Container.Autoscale);
+        var fleets = new List<FleetSettings>();
+        foreach (var workers in (int[])[best.Workers - 1, best.Workers + 1])
+            fleets.Add(best with { Workers = workers, Concurrency = Question.KeepsConcurrency ? best.Concurrency : 0 });
+        if (!Question.KeepsThroughput)
+        {
+            foreach (var factor in (double[])[0.95, 1.05, 1.25])
+                fleets.Add(best with { Throughput = Round(best.Throughput * factor) });
+            fleets.Add(best with { Partitions = PartitionChoice.CreatedWith(trials, best.Throughput) });
+        }
+
+        fleets.Where(one => one.Workers is >= 1 and <= RunSpec.MaxWorkers && one.Throughput >= ContainerSpec.MinThroughput
+                && one.Throughput <= most)
+            .Distinct().AsParallel().WithCancellation(trials.Cancellation).ForAll(one => trials.Try(one));
+    }
+
+    /// <summary>The fleet that came nearest: one that keeps its schedule, then the one that does most, then the fastest.</summary>
+    private TriedFleet Nearest()
+    {
+        if (trials.Tried.Count == 0)
+        {
+            var spec = Basis.Spec;
+            var partitions = Math.Max(1, StorageNeeds.PartitionsFor(trials.Growth.GigabytesAtOnce));
+            var throughput = Question.KeepsThroughput
+                ? spec.Container.Throughput
+                : StorageNeeds.RoundUp(
+                    Math.Min(trials.Used, partitions * (double)SimulationSpec.MaxRequestUnitsPerPartition), spec.Container.Autoscale);
+            partitions = Math.Max(partitions, PartitionChoice.CreatedWith(trials, throughput));
+            trials.Try(new FleetSettings(spec.SettingsOf(0).ConnectionMode, spec.Workload.UsesBulk, 1, 0, throughput, partitions));
+        }
+
+        return trials.Tried.OrderByDescending(one => one.Forecast.PromisesLatency && one.Forecast.Utilization.KeptSchedule == true)
+            .ThenByDescending(one => Math.Round(one.Forecast.PerSecond / Question.Rate, 2))
+            .ThenBy(one => one.Forecast.ThrottledShare > 0.01).ThenBy(one => one.Forecast.OperationMs.P99).ThenBy(one => one.Cost).First();
+    }
+
+    private SizeMargin MarginOf(TriedFleet best)
+    {
+        if (best.UnmetIfSlower is null)
+            return new SizeMargin(best, 0, null);
+        var slower = new FleetSearch(trials, slower: true).Cheapest();
+        return slower is null
+            ? new SizeMargin(null, null, best.UnmetIfSlower)
+            : new SizeMargin(slower, Math.Round(slower.Cost - best.Cost, 2), null);
+    }
+
+    /// <summary>The fleet that holds once the documents that are kept have split the container.</summary>
+    private StorageGrowth Grown(TriedFleet best)
+    {
+        var growth = trials.Growth;
+        if (growth.Partitions <= best.Settings.Partitions || growth.FullKey is not null)
+            return growth;
+        var grown = Question with
+        {
+            OnPartitions = growth.Partitions, Existing = (long)(growth.Gigabytes * 1e9 / Basis.BytesPerDocument), Retention = TimeSpan.Zero,
+        };
+        var fleet = new FleetSearch(trials.With(otherQuestion: grown)).Cheapest(best.Settings.Mode, best.Settings.Bulk);
+        return growth with { Splits = true, Fleet = fleet };
+    }
+
+    /// <summary>The fleet of the rate after a load, on the partitions that stay; null if nothing is known of that rate.</summary>
+    private TriedFleet? Afterwards(FleetSettings loaded) => Question.RateAfterwards <= 0 ? null : new FleetSearch(trials.With(
+        otherQuestion: Question with
+        {
+            Rate = Question.RateAfterwards, Within = null, OnPartitions = loaded.Partitions, KeepsThroughput = false,
+            Existing = Basis.Spec.Documents, Retention = TimeSpan.Zero,
+        })).Cheapest(loaded.Mode, loaded.Bulk);
+
+    private LoadCost LoadOf(LoadCost load, FleetSettings loaded, TriedFleet? after)
+    {
+        var least = LeastAfterwards(loaded);
+        if (Question.RateAfterwards <= 0)
+            return load with { ThroughputAfterwards = least, Because = "no container that had these RU/s can have fewer" };
+        var rate = $"{Numbers.Brief(Question.RateAfterwards)} documents/s";
+        return load with
+        {
+            RateAfterwards = Question.RateAfterwards,
+            ThroughputAfterwards = after is null ? null : Math.Max(least, after.Settings.Throughput),
+            Because = after is null ? $"no RU/s hold {rate} on {Words.Amount(loaded.Partitions, "partition")}"
+                : after.Settings.Throughput >= least ? $"{rate} on {Words.Amount(loaded.Partitions, "partition")} take them"
+                : "no container that had these RU/s can have fewer",
+        };
+    }
+
+    /// <summary>A hundredth of the highest RU/s, and what the storage demands.</summary>
+    private int LeastAfterwards(FleetSettings loaded) => Math.Max(
+        StorageNeeds.MinThroughput(trials.Growth.Gigabytes, autoscale: false), StorageNeeds.RoundUp(loaded.Throughput / 100.0, false));
+
+    private MonthCost MonthOf(FleetSettings settings, LoadCost? load, TriedFleet? after) => load is null
+        ? trials.MonthOf(settings)
+        : MonthCost.From(
+            Question.Prices, after?.Settings.Workers ?? 0, Math.Max(LeastAfterwards(settings), after?.Settings.Throughput ?? 0),
+            trials.Growth.Gigabytes);
+
+    private static IEnumerable<TriedFleet> Shown(IEnumerable<TriedFleet> fleets, TriedFleet shown) => fleets
+        .Select(one => one with { IsChosen = one.Settings == shown.Settings })
+        .OrderBy(one => one.Settings.Mode).ThenBy(one => one.Settings.Bulk).ThenBy(one => one.Cost).ThenBy(one => one.Settings.Workers)
+        .ThenBy(one => one.Settings.Partitions).ThenBy(one => one.Settings.Concurrency);
+
+    private FleetLoad LoadOf(TriedFleet best)
+    {
+        const double Width = 0.04;
+        string? UnmetAt(FleetForecast forecast, double factor) => trials.Unmet(forecast, factor * Question.Rate, slower: false);
+        var doubled = trials.Simulate(best.Settings, 2 * Question.Rate);
+        var (low, high, breaks, unmet) = (1.0, 2.0, doubled, UnmetAt(doubled, 2));
+        while (unmet is not null && high - low > Width)
+        {
+            var middle = (low + high) / 2;
+            var forecast = trials.Simulate(best.Settings, middle * Question.Rate);
+            if (UnmetAt(forecast, middle) is { } some)
+                (high, breaks, unmet) = (middle, forecast, some);
+            else
+                low = middle;
+        }
+
+        return unmet is null
+            ? new FleetLoad(2 * Question.Rate, null, null, doubled)
+            : new FleetLoad(low * Question.Rate, WhatBreaks(breaks), unmet, doubled);
+    }
+
+    /// <summary>Names the cause of what <see cref="FleetTrials.Unmet"/> reports, in the same order.</summary>
+    private static string WhatBreaks(FleetForecast forecast) => forecast.BoundBy switch
+    {
+        _ when !forecast.PromisesLatency => "the clients' CPU",
+        BoundBy.RequestUnits => "the RU/s",
+        BoundBy.Partition => "one physical partition",
+        BoundBy.Latency => "the operations in flight",
+        _ when forecast.ThrottledShare > 0 => "the RU/s",
+        _ => "the condition",
+    };
+
+    /// <summary>Asks the same question again, with other figures.</summary>
+    private List<Dependence> DependencesOf(TriedFleet best)
+    {
+        var cpu = Basis.CpuMsPerAttempt ?? 0;
+        (string If, FleetBasis Basis)[] others =
+        [
+            .. new[] { 0.5, 2 }.Where(_ => cpu > 0).Select(factor => (
+                $"CPU of an operation {Numbers.Brief(cpu * factor)} ms ({(factor < 1 ? "half" : "twice")})",
+                Basis with { CpuMsPerAttempt = cpu * factor })),
+            ($"the account's latency {Numbers.Brief(Slower)} times as long", Basis with { Latency = Longer(Basis.Latency, Slower) }),
+            ($"a document of {Numbers.Brief(Basis.ChargePerDocument * Dearer)} RU ({Numbers.Brief(Dearer)} times)",
+                Basis with { ChargePerDocument = Basis.ChargePerDocument * Dearer }),
+        ];
+        return
+        [
+            .. others.AsParallel().AsOrdered().WithCancellation(trials.Cancellation).Select(other =>
+            {
+                var again = trials.With(other.Basis);
+                var fleet = new FleetSearch(again).Cheapest(best.Settings.Mode, best.Settings.Bulk);
+                var then = fleet is null ? NoneHolds(again) : SizeSentences.Describe(fleet, Currency, Question.Within is not null);
+                return new Dependence(other.If, then, fleet);
+            }),
+        ];
+    }
+
+    private static string NoneHolds(FleetTrials again)
+    {
+        var nearest = again.Tried.OrderByDescending(one => one.Forecast.PerSecond).ThenBy(one => one.Forecast.OperationMs.P99)
+            .FirstOrDefault();
+        return $"no fleet holds the rate{(nearest?.Unmet is { } unmet ? $": {unmet}" : "")}";
+    }
+
+    private static LatencyProfile Longer(LatencyProfile latency, double factor) => latency with
+    {
+        Name = null,
+        RoundTripMs = latency.RoundTripMs * factor,
+        GatewayHopMs = latency.GatewayHopMs * factor,
+        WriteMedianMs = latency.WriteMedianMs * factor,
+        ReadMedianMs = latency.ReadMedianMs * factor,
+        PerKilobyteMs = latency.PerKilobyteMs * factor,
+        PerBatchOperationMs = latency.PerBatchOperationMs * factor,
+        WriteQuantiles = latency.WriteQuantiles?.Select(one => one with { Ms = one.Ms * factor }).ToList(),
+        ReadQuantiles = latency.ReadQuantiles?.Select(one => one with { Ms = one.Ms * factor }).ToList(),
+    };
+
+    private string WhyNot(TriedFleet shown) => TooBusyKey() is { } key
+        ? $"{Basis.Spec.Container.PartitionKeyPathFor(Basis.Spec.Document)} {ErrorText.Quote(key.Key.Value)} alone needs "
+            + $"{Numbers.Brief(key.Units)} RU/s, and a physical partition has at most "
+            + $"{Numbers.Count(SimulationSpec.MaxRequestUnitsPerPartition)}"
+        : shown.Unmet ?? "a second, longer simulation of the fleet does not hold the condition";
+
+    /// <summary>The key that needs more RU/s than a physical partition can have; null if there is none.</summary>
+    private (BusyKey Key, double Units)? TooBusyKey()
+    {
+        var reads = trials.ReadShare;
+        var keys = trials.Keys;
+        (BusyKey? Key, double Share)[] busy = Question.ReadSkew is null
+            ? [(keys.Busiest, keys.Busiest?.LeastShare ?? 0)]
+            : [(keys.Busiest, (keys.Busiest?.LeastShare ?? 0) * (1 - reads)), (keys.MostRead, (keys.MostRead?.LeastShare ?? 0) * reads)];
+        var most = busy.MaxBy(one => one.Share);
+        var units = most.Share * trials.Used;
+        return most.Key is not null && units > SimulationSpec.MaxRequestUnitsPerPartition ? (most.Key, units) : null;
+    }
+
+    private IEnumerable<string> Help(TriedFleet? best, TriedFleet shown, StorageGrowth growth)
+    {
+        var path = Basis.Spec.Container.PartitionKeyPathFor(Basis.Spec.Document);
+        if (growth.FullKey is { } full)
+            yield return full.Advice;
+        if (best is not null)
+            yield break;
+        if (TooBusyKey() is { } key)
+        {
+            yield return $"A partition key with more values: up to "
+                + $"{Numbers.Brief(Question.Rate * SimulationSpec.MaxRequestUnitsPerPartition / key.Units)} documents/s of this load hold "
+                + $"with {path}; a hierarchical key ({path}, /id) has no such bound.";
+        }
+
+        if (Question is { Within: not null, KeepsThroughput: true })
+        {
+            var seconds = Basis.Spec.Documents * Basis.ChargePerDocument / Basis.Spec.Container.Throughput;
+            yield return $"More time: the load takes {SizeTimes.About(seconds)} or more on "
+                + $"{Numbers.Count(Basis.Spec.Container.Throughput)} RU/s.";
+        }
+
+        (string What, bool Applies, SizeQuestion Relaxed)[] relaxed =
+        [
+            ("other RU/s", Question.KeepsThroughput, Question with { KeepsThroughput = false }),
+            ("other operations in flight", Question.KeepsConcurrency, Question with { KeepsConcurrency = false }),
+            ("another connection mode", Question.KeepsMode, Question with { KeepsMode = false }),
+        ];
+        foreach (var (what, _, question) in relaxed.Where(one => one.Applies))
+        {
+            if (new FleetSearch(trials.With(otherQuestion: question)).Cheapest() is { } fleet)
+                yield return $"With {what}: {SizeSentences.Describe(fleet, Currency, Question.Within is not null)}.";
+        }
+
+        if (shown.Forecast is { PromisesLatency: false })
+            yield return "More cores for each worker (--cores), or less CPU for each operation.";
+        else if (Question.Condition.LatencyBoundMs is { } bound && shown.Forecast.OperationMs.P99 > bound)
+        {
+            yield return $"A bound above {Numbers.Brief(shown.Forecast.OperationMs.P99)} ms for the p99: that is the nearest fleet's. A "
+                + "shorter way to the account, or smaller documents, shorten it; more RU/s and workers hardly do.";
+        }
+    }
+
+    /// <summary>One worker with its share of the rate on a real account; the whole fleet if that was measured already.</summary>
+    private SizeMeasurement MeasurementOf(FleetSettings settings)
+    {
+        var whole = Basis.IsReal;
+        var workers = whole ? settings.Workers : 1;
+        var units = Question.Rate / settings.Workers * Basis.ChargePerDocument * MeasurementRoom;
+        var throughput = whole
+            ? settings.Throughput
+            : Math.Clamp(StorageNeeds.RoundUp(units, autoscale: false), ContainerSpec.MinThroughput, settings.Throughput);
+        var prices = Question.Prices;
+        var price = (throughput * prices.RequestUnitPerSecondHour) + (workers * prices.InstanceSecond * MeasurementMinutes * 60);
+        var rate = Numbers.Brief(Question.Rate / settings.Workers);
+        return new SizeMeasurement(
+            whole
+                ? $"A run of the whole fleet on the account, on {Numbers.Count(throughput)} RU/s: devbox run with the spec above and "
+                    + "--account."
+                : $"One worker with its {rate} documents/s on the real account, on a machine such as the workers will have: devbox run "
+                    + $"with the spec above, --workers 1 --cores 1 --throughput {throughput} and --account, then devbox size with that "
+                    + "run's id. It measures CPU, latency and RU of an operation in place of what is assumed here.",
+            MeasurementMinutes, Math.Round(price, 2));
+    }
+
+    private IEnumerable<string> NotesOf(FleetSettings shown)
+    {
+        var (spec, cores) = (Basis.Spec, Basis.Spec.SettingsOf(0).Cores ?? 1);
+        yield return $"A fleet holds the rate if the condition holds, its clients use at most "
+            + $"{Numbers.Percent(FleetForecast.MaxClientShare)} of their cores, and no operation begins a second late.";
+        yield return $"Workers with more than {Words.Amount(cores, "core")} are not looked for.";
+        var created = PartitionChoice.CreatedWith(trials, shown.Throughput);
+        if (created != shown.Partitions && Question.OnPartitions is null)
+        {
+            var first = shown.Partitions * SimulationSpec.RequestUnitsPerPartition;
+            yield return $"To get {Words.Amount(shown.Partitions, "partition")}, create the container with {Numbers.Count(first)} RU/s and "
+                + $"raise it to {Numbers.Count(shown.Throughput)}, or with autoscale of as much: created with fixed "
+                + $"{Numbers.Count(shown.Throughput)} RU/s it has {Numbers.Count(created)}.";
+        }
+
+        yield return "On a container that exists, partitions may have unequal shares of the keys, because raised RU/s split only some of "
+            + "them; the busiest one then has less than is counted with here.";
+        if (shown.Bulk && !spec.Workload.UsesBulk)
+            yield return "The CPU of an operation was measured without bulk, where it is dearer.";
+        if (shown.Mode != spec.SettingsOf(0).ConnectionMode)
+            yield return $"The CPU of an operation was measured in {spec.SettingsOf(0).ConnectionMode} mode.";
+        if (Question.Peak is not null)
+            yield return "Workers are counted for all hours, also beside the peak.";
+        if (spec.Client.Rate is not null)
+            yield return "client.rate of the spec is replaced by each worker's share of the rate.";
+        if (spec.Simulation?.Burst == true)
+            yield return "Burst capacity is left out, because the rate is to be held.";
+    }
+}

@@ -1,0 +1,162 @@
+namespace ScaleOut.DevBox.Sizing;
+
+/// <summary>The sentences and tiles of a result of <c>size</c>.</summary>
+internal static class SizeSentences
+{
+    /// <summary>Smallest surplus of the highest rate that holds that is given as a number, as a share.</summary>
+    private const double MinMore = 0.005;
+
+    private static string Longer => Numbers.Percent(ModelError.Latency);
+
+    public static IEnumerable<string> Headline(SizeResult result)
+    {
+        var fleet = result.Fleet;
+        var workers = $"{Words.Amount(fleet.Workers, "worker")} ({SettingOf(fleet)}) on {Numbers.Count((long)fleet.Throughput)} RU/s and "
+            + Words.Amount(fleet.Partitions.Count, "partition");
+        if (result.Rate is not { } rate)
+        {
+            yield return $"{workers} {(fleet.Workers == 1 ? "does" : "do")} {Numbers.Brief(fleet.PerSecond)} documents/s"
+                + $"{Range(fleet.PerSecondRange, "")}, stopped by {Limit(fleet)}.";
+            yield return fleet.PromisesLatency ? $"p99 {LatencyOf(fleet)}." : "No latency is promised.";
+            yield break;
+        }
+
+        var what = $"{Numbers.Brief(rate)} documents/s";
+        if (result.LoadCost is { } asked)
+            what = $"{Numbers.Count(asked.Documents)} documents within {SizeTimes.About(asked.Seconds)}, {what},";
+        if (result.Reached != true)
+        {
+            var holds = result.Frontier.Any(one => one.IsChosen && one.Holds);
+            var budget = !holds && fleet.BoundBy is (BoundBy.RequestUnits or BoundBy.Partition) ? ", and more workers do not help" : "";
+            yield return $"{what} are not reached{budget}: {result.Unmet}.";
+            yield return holds
+                ? $"Until then it takes {workers}: {Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month."
+                : $"The nearest fleet is {workers}.";
+            foreach (var help in result.WouldHelp.Take(1))
+                yield return help;
+            yield break;
+        }
+
+        yield return $"{what} take {workers}: " + (result.LoadCost is { } load
+            ? $"{Numbers.Brief(load.Total)} {result.Cost.Currency} for the load."
+            : $"{Numbers.Brief(result.Cost.Total)} {result.Cost.Currency} a month.");
+        if (result.LoadCost is { } loaded)
+            yield return Afterwards(loaded);
+        yield return Margin(result);
+        if (result.Growth is { Splits: true } growth)
+            yield return Growth(growth, result);
+        if (result.Load is { } more)
+            yield return Doubling(more, rate);
+    }
+
+    /// <summary>The five figures that a reader needs first.</summary>
+    public static IEnumerable<KeyFigure> Tiles(SizeResult result)
+    {
+        var (fleet, cost, currency) = (result.Fleet, result.Cost, result.Cost.Currency);
+        yield return new("Workers", Numbers.Count(fleet.Workers), SettingOf(fleet));
+        yield return new(
+            "RU/s", Numbers.Count((long)fleet.Throughput),
+            $"{Words.Amount(fleet.Partitions.Count, "partition")} of {Numbers.Brief(fleet.Partitions.BudgetPerSecond)} RU/s; "
+                + $"{Numbers.Brief(fleet.RequestUnitsPerSecond)} RU/s used");
+        yield return new(
+            "p99", $"{Numbers.Brief(fleet.OperationMs.P99)} ms",
+            (fleet.PromisesLatency
+                ? $"{Numbers.Brief(fleet.OperationMs.P99 * (1 + ModelError.Latency))} ms with latencies {Longer} longer"
+                : "not promised")
+            + (result.Margin is { Fleet: { } surer, Extra: { } extra }
+                ? extra > 0 ? $"; to hold then: {Numbers.Count(surer.Settings.Throughput)} RU/s, {Numbers.Brief(extra)} {currency} more"
+                : "; it holds then, too"
+                : result.Margin is null ? "" : "; no fleet holds then"));
+        yield return result.LoadCost is { } load
+            ? new("The load", $"{Numbers.Brief(load.Total)} {currency}", $"then {Numbers.Brief(cost.Total)} a month")
+            : new("A month", $"{Numbers.Brief(cost.Total)} {currency}", $"cheapest with {From(cost.Cheapest)}"
+                + (result.Growth?.Fleet is { } grown ? $"; {Numbers.Brief(grown.Cost)} once grown" : ""));
+        if (result.Reached == false)
+            yield return new("Missing", "Not reached", result.Unmet ?? "");
+        else if (result.Load is { } more && result.Rate is { } rate)
+            yield return new(
+                "Breaks first", more.Breaks is null ? "Nothing" : Capital(more.Breaks),
+                more.Breaks is null ? "up to twice the rate" : $"above {Numbers.Brief(more.HoldsUpTo)} documents/s: {more.Unmet}");
+        else
+            yield return new("Bound by", Capital(Words.From(fleet.BoundBy)), $"{Numbers.Brief(fleet.PerSecond)} documents/s");
+    }
+
+    /// <summary>What a container costs and keeps after a load.</summary>
+    public static string Afterwards(LoadCost load) =>
+        (load.ThroughputAfterwards is { } units
+            ? $"Afterwards go back to {Numbers.Count(units)} RU/s: {load.Because}"
+            : $"Afterwards {load.Because}")
+        + $". Its {Words.Amount(load.Partitions, "partition")} {(load.Partitions == 1 ? "stays" : "stay")}, each with its part of them.";
+
+    public static string From(ThroughputPurchase purchase) => purchase switch
+    {
+        ThroughputPurchase.Fixed => "fixed throughput",
+        ThroughputPurchase.Autoscale => "autoscale",
+        _ => "autoscale by the peak",
+    };
+
+    /// <summary>A fleet with its cost, such as <c>2 workers on 5,800 RU/s and 1 partition, 612 USD a month</c>.</summary>
+    /// <param name="ofLoad">Whether its cost is that of a load.</param>
+    public static string Describe(TriedFleet fleet, string currency, bool ofLoad) =>
+        $"{Words.Amount(fleet.Settings.Workers, "worker")} on {Numbers.Count(fleet.Settings.Throughput)} RU/s and "
+            + $"{Words.Amount(fleet.Settings.Partitions, "partition")}, {Numbers.Brief(fleet.Cost)} {currency} "
+            + (ofLoad ? "for the load" : "a month");
+
+    public static string SettingOf(FleetForecast fleet) =>
+        $"each {fleet.ConnectionMode}{(fleet.Bulk ? " in bulk" : "")}, {fleet.ConcurrencyPerWorker} in flight, "
+            + (fleet.RatePerWorker is { } rate ? $"open loop at {Numbers.Brief(rate)}/s, " : "") + Words.Amount(fleet.Cores, "core");
+
+    public static string LatencyOf(FleetForecast fleet) => $"{Numbers.Brief(fleet.OperationMs.P99)} ms{Range(fleet.P99MsRange, " ms")}";
+
+    public static string Range(Interval? range, string unit) =>
+        range is { } known ? $" ({Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}{unit})" : "";
+
+    private static string Margin(SizeResult result)
+    {
+        var fleet = result.Fleet;
+        var used = fleet.Utilization.Client is { } share ? $", on {Numbers.Percent(share)} of the clients' cores" : "";
+        var simulated = $"Its p99 is {Numbers.Brief(fleet.OperationMs.P99)} ms as simulated{used}";
+        return result.Margin switch
+        {
+            null => $"{simulated}.",
+            { Fleet: { } same, Extra: not > 0 } when same.Settings == result.Settings =>
+                $"{simulated}, and it holds with latencies {Longer} longer, too.",
+            { Fleet: { } surer, Extra: { } extra } => $"{simulated}. To hold with latencies {Longer} longer takes "
+                + $"{Describe(surer, result.Cost.Currency, result.LoadCost is not null)}: {Numbers.Brief(extra)} more.",
+            var none => $"{simulated}. With latencies {Longer} longer no fleet holds: {none.Unmet}.",
+        };
+    }
+
+    private static string Growth(StorageGrowth growth, SizeResult result)
+    {
+        var when = growth.RetentionDays is { } days ? SizeTimes.About(days * 86_400) : $"{StorageGrowth.DaysOfNone:0} days";
+        return $"After {when} {Numbers.Brief(growth.Gigabytes)} GB are stored, on {Words.Amount(growth.Partitions, "partition")}: "
+            + (growth.Fleet is { } fleet
+                ? $"then {Describe(fleet, result.Cost.Currency, ofLoad: false)}."
+                : "then no fleet holds the rate.");
+    }
+
+    private static string Doubling(FleetLoad load, double rate)
+    {
+        if (load.Breaks is not { } breaks)
+            return "It holds twice the rate, too.";
+        var more = (load.HoldsUpTo / rate) - 1;
+        var most = more < MinMore
+            ? "It has hardly any rate to spare"
+            : $"It holds up to {Numbers.Brief(load.HoldsUpTo)} documents/s ({Numbers.Percent(more)} more)";
+        var twice = load.AtTwiceTheRate;
+        return $"{most}. Where the load doubles, the first thing to break is {breaks} ({load.Unmet}); at twice the rate it does "
+            + $"{Numbers.Brief(twice.PerSecond)} documents/s, with {Numbers.Percent(twice.ThrottledShare)} of the attempts throttled.";
+    }
+
+    private static string Limit(FleetForecast fleet) => fleet.BoundBy switch
+    {
+        BoundBy.RequestUnits => "the request units: the container's budget is used up",
+        BoundBy.Partition => "one physical partition: its budget is used up while others have theirs",
+        BoundBy.Client => "the clients' CPU",
+        BoundBy.Rate => "the rate that was asked for",
+        _ => "latency: the operations in flight wait for their responses",
+    };
+
+    private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];
+}

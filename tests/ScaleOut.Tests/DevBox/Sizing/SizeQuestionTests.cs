@@ -1,0 +1,273 @@
+using ScaleOut.Bench.Size;
+using ScaleOut.DevBox.Sizing;
+
+namespace ScaleOut.Tests.DevBox.Sizing;
+
+/// <summary>Questions of hot keys, growth, autoscale, mixes and loads, compared with arithmetic.</summary>
+public sealed class SizeQuestionTests
+{
+    private static readonly PriceList Prices = new()
+    {
+        Currency = "USD", RequestUnitPerSecondHour = 0.0001, GigabyteSecond = 0.00001, StorageGigabyteMonth = 0.25,
+    };
+
+    private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
+
+    private static KeySpread Keys(RunSpec spec) => KeySpread.From(spec, cancellationToken: Cancellation);
+
+    private static RunSpec Keyed(string key, int padding = 20) => new()
+    {
+        Id = "keyed",
+        Document = new()
+        {
+            Kind = DocumentKind.Template,
+            Template = $$$"""{"id": "{{id}}", "k": "{{{key}}}", "text": "{{random:text:{{{padding}}}}}"}""",
+        },
+        Container = new() { PartitionKeyPath = "/k" },
+    };
+
+    /// <summary>
+    /// More RU/s than 10,000 are more than one partition, and the key is on one of them. So the fewest RU/s are on one partition, and there
+    /// are just those that the rate uses.
+    /// </summary>
+    [Theory]
+    [InlineData("same", 1_000)]
+    [InlineData("c-{{random:int:1:10}}", 1_000)]
+    [InlineData("c-{{zipf:1:20000:1.1}}", 1_000)]
+    public void Find_HotKeys_TakesWhatTheRateUsesOnOnePartition(string key, double rate)
+    {
+        var basis = FleetBasis.From(Keyed(key), cpuMs: 0.25, overheadMs: null);
+        var used = rate * basis.ChargePerDocument;
+        var result = Find(basis, new SizeQuestion(rate, Condition(null), Prices) { Retention = TimeSpan.FromHours(1) });
+
+        Assert.Equal((true, 1), (result.Reached, result.Settings.Partitions));
+        Assert.InRange(result.Settings.Throughput, used, used + (0.02 * used) + 100);
+    }
+
+    /// <summary>A key on one partition has at most 10,000 RU/s, however many the container has.</summary>
+    [Fact]
+    public void Find_KeyBeyondOnePartition_SaysWhichKeyAndUpToWhichRateItHolds()
+    {
+        var basis = FleetBasis.From(Keyed("same"), cpuMs: 0.25, overheadMs: null);
+        var most = SimulationSpec.MaxRequestUnitsPerPartition / basis.ChargePerDocument;
+        var result = Find(basis, new SizeQuestion(2 * most, Condition(null), Prices));
+
+        Assert.False(result.Reached);
+        Assert.Contains("\"same\" alone needs 20,000 RU/s", result.Unmet, StringComparison.Ordinal);
+        Assert.Contains(result.WouldHelp, help => help.Contains($"up to {Numbers.Brief(most)} documents/s", StringComparison.Ordinal));
+        Assert.True(Find(basis, new SizeQuestion(0.97 * most, Condition(null), Prices) { Retention = TimeSpan.FromHours(1) }).Reached);
+    }
+
+    /// <summary>Of all fleets that were looked at, none that holds is cheaper than the one that is marked.</summary>
+    [Theory]
+    [InlineData("{{key}}", 3_000, "p99<40ms")]
+    [InlineData("c-{{zipf:1:20000:0.8}}", 3_000, "throttledShare<0.01")]
+    [InlineData("c-{{random:int:1:40}}", 2_500, "p99<40ms")]
+    public void Find_Table_HasNothingCheaperThatHolds(string key, double rate, string until)
+    {
+        var result = Find(
+            FleetBasis.From(Keyed(key), cpuMs: 0.5, overheadMs: null), new SizeQuestion(rate, Condition(until), Prices)
+            {
+                Retention = TimeSpan.FromHours(1),
+            });
+        var chosen = Assert.Single(result.Frontier, fleet => fleet.IsChosen);
+
+        Assert.True(result.Reached);
+        Assert.Equal(result.Settings, chosen.Settings);
+        Assert.All(result.Frontier.Where(fleet => fleet.Holds), fleet => Assert.True(fleet.Cost >= chosen.Cost));
+        Assert.Contains(result.Frontier, fleet => !fleet.Holds && fleet.Cost < chosen.Cost);
+    }
+
+    /// <summary>86,400 s x 30 days x the rate x the bytes; 50 GB a partition, 1 RU/s a GB, 10 for autoscale.</summary>
+    [Theory]
+    [InlineData(WorkloadKind.Insert, 30.0, 1.0)]
+    [InlineData(WorkloadKind.Insert, 0.5, 1.0)]
+    [InlineData(WorkloadKind.Read, 30.0, 0.0)]
+    [InlineData(WorkloadKind.Patch, 30.0, 0.0)]
+    [InlineData(WorkloadKind.Delete, 30.0, 0.0)]
+    public void Growth_Retention_GrowsWithWhatIsAdded(WorkloadKind kind, double days, double share)
+    {
+        var basis = FleetBasis.From(Keyed("{{key}}", 900) with { Workload = new() { Kind = kind } }, cpuMs: 0.25, overheadMs: null);
+        var question = new SizeQuestion(500, Condition(null), Prices) { Retention = TimeSpan.FromDays(days), Existing = 0 };
+        var growth = StorageGrowth.From(basis, question, Keys(basis.Spec));
+
+        var gigabytes = 500 * share * 86_400 * days * basis.BytesPerDocument / 1e9;
+        Assert.Equal(gigabytes, growth.Gigabytes, 6);
+        Assert.Equal(Math.Max(1, Math.Ceiling(gigabytes / 50)), growth.Partitions);
+        Assert.InRange(growth.MinThroughput, Math.Max(400, gigabytes), Math.Max(400, gigabytes + 100));
+        Assert.InRange(growth.MinAutoscaleThroughput, Math.Max(1_000, 10 * gigabytes), Math.Max(1_000, (10 * gigabytes) + 1_000));
+    }
+
+    /// <summary>20 GB / (40% of 300/s x bytes) is when the tenant is full.</summary>
+    [Fact]
+    public void Find_KeyThatFillsItsLogicalPartition_IsNotReachedAndSaysWhen()
+    {
+        var basis = FleetBasis.From(Keyed("{{pick:big,big,t3,t4,t5}}", 10_000), cpuMs: 0.25, overheadMs: null);
+        var result = Find(basis, new SizeQuestion(300, Condition(null), Prices));
+        var full = result.Growth!.FullKey!;
+
+        Assert.False(result.Reached);
+        Assert.Equal(("/k", "big"), (full.Path, full.Value));
+        var seconds = 20e9 / (0.4 * 300 * basis.BytesPerDocument);
+        Assert.InRange(full.FullAfterSeconds, 0.98 * seconds, 1.02 * seconds);
+        Assert.Contains("403, sub-status 1014", result.Unmet, StringComparison.Ordinal);
+        Assert.Contains("(/k, /id)", result.WouldHelp[0], StringComparison.Ordinal);
+        var question = new SizeQuestion(300, Condition(null), Prices) { Retention = TimeSpan.FromSeconds(seconds / 2) };
+        Assert.Null(StorageGrowth.From(basis, question, Keys(basis.Spec)).FullKey);
+    }
+
+    /// <summary>10,000 RU/s for 730 hours, and 1 GB for a month.</summary>
+    [Fact]
+    public void MonthCost_OfAMonth_CanBeCheckedByHand()
+    {
+        var cost = MonthCost.From(Prices, workers: 2, 10_000, gigabytes: 1);
+        Assert.Equal((730, 1_095), (cost.FixedThroughput, cost.AutoscaleBusy));
+        Assert.Equal((0.25, 105.12, 2 / 3.0), (cost.Storage, cost.Compute, cost.BreakEven));
+        Assert.Equal(730 + 0.25 + 105.12, cost.Total, 6);
+        Assert.Equal((ThroughputPurchase.Fixed, (double?)null), (cost.Cheapest, cost.AutoscaleWithPeak));
+    }
+
+    /// <summary>A third of the day at 10,000 RU/s and the rest at a tenth or at what its rate takes, each 1.5 times as dear.</summary>
+    [Theory]
+    [InlineData(0.0, 1_000)]
+    [InlineData(0.5, 5_000)]
+    public void MonthCost_WithAPeak_IsTheAutoscaleOfItsHours(double idleShare, double idleUnits)
+    {
+        var cost = MonthCost.From(Prices, workers: 0, 9_950, gigabytes: 0, new DailyPeak(8, idleShare));
+        var idle = idleShare > 0 ? idleUnits * 0.995 : idleUnits;
+        var expected = 730 * 1.5 * 0.0001 * ((10_000 / 3.0) + (idle * 2 / 3));
+        Assert.Equal(expected, cost.AutoscaleWithPeak!.Value, 0.01);
+        Assert.Equal(10_000, cost.AutoscaleThroughput);
+        Assert.Equal(expected < 730 * 0.995 ? ThroughputPurchase.AutoscaleWithPeak : ThroughputPurchase.Fixed, cost.Cheapest);
+    }
+
+    /// <summary>2,000 GB demand 2,000 fixed RU/s, and 20,000 as the highest of autoscale, which is billed for at least 2,000.</summary>
+    [Fact]
+    public void MonthCost_OfMuchStorage_IsBilledForTheRequestUnitsThatItDemands()
+    {
+        var cost = MonthCost.From(Prices, workers: 0, 500, gigabytes: 2_000);
+        Assert.Equal((2_000, 20_000), (cost.Throughput, cost.AutoscaleThroughput));
+        Assert.Equal((146, 219, 500), (cost.FixedThroughput, cost.AutoscaleBusy, cost.Storage));
+    }
+
+    /// <summary>A million documents in 10 minutes are 1,667/s. The hour is billed.</summary>
+    [Fact]
+    public void Find_Load_CostsItsHoursAndKeepsItsPartitions()
+    {
+        var spec = new RunSpec { Documents = 1_000_000 };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null);
+        var within = TimeSpan.FromMinutes(10);
+        var result = Find(basis, new SizeQuestion(1_000_000 / within.TotalSeconds, Condition(null), Prices)
+        {
+            Within = within, RateAfterwards = 100,
+        });
+        var load = result.LoadCost!;
+
+        Assert.True(result.Reached);
+        Assert.InRange(result.Settings.Throughput, load.Rate * basis.ChargePerDocument, 1.1 * load.Rate * basis.ChargePerDocument);
+        Assert.Equal(Math.Round(result.Settings.Throughput * 0.0001, 2), load.Throughput);
+        Assert.Equal(result.Settings.Partitions, load.Partitions);
+        var after = 100 * basis.ChargePerDocument;
+        Assert.InRange(load.ThroughputAfterwards!.Value, after, (1.5 * after) + 100);
+    }
+
+    /// <summary>At 4,000 RU/s a million documents take (a million x their charge / 4,000) seconds.</summary>
+    [Fact]
+    public void Find_LoadThatItsThroughputCannotDo_SaysHowLongItTakes()
+    {
+        var spec = new RunSpec { Documents = 1_000_000, Container = new() { Throughput = 4_000 } };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null);
+        var result = Find(basis, new SizeQuestion(1_000_000 / 600.0, Condition(null), Prices)
+        {
+            Within = TimeSpan.FromMinutes(10), KeepsThroughput = true,
+        });
+        var minutes = 1_000_000 * basis.ChargePerDocument / 4_000 / 60;
+
+        Assert.False(result.Reached);
+        Assert.Contains(
+            result.WouldHelp, help => help.StartsWith($"More time: the load takes {minutes:0} minutes", StringComparison.Ordinal));
+        Assert.Contains(result.WouldHelp, help => help.StartsWith("With other RU/s: ", StringComparison.Ordinal));
+    }
+
+    /// <summary>Reads are faster than writes, so a bound between both holds for reads alone.</summary>
+    [Theory]
+    [InlineData("read.p99<8ms", true)]
+    [InlineData("insert.p99<8ms", false)]
+    public void Find_ConditionOfAKind_IsJudgedByItsLatency(string until, bool reached)
+    {
+        var spec = new RunSpec { Workload = new() { Mix = new() { Insert = 50, Read = 50 } } };
+        var basis = FleetBasis.From(spec, cpuMs: 0.1, overheadMs: null);
+        var result = Find(basis, new SizeQuestion(500, Condition(until, WorkloadKind.Insert, WorkloadKind.Read), Prices));
+        Assert.Equal(reached, result.Reached);
+        Assert.Equal(["insert", "read"], result.Fleet.OperationMsByKind.Keys.Order());
+    }
+
+    /// <summary>Reads of one document in three (a Zipf of exponent 3 over many) load one partition far above its share.</summary>
+    [Fact]
+    public void KeySpread_SkewedReads_LoadThePartitionOfTheirDocument()
+    {
+        var keys = KeySpread.From(new RunSpec(), readSkew: 3, existing: 1_000_000, Cancellation);
+        // The sum of n^-3 is 1.202.
+        Assert.Equal(1 / 1.202, keys.MostRead!.Share, 0.001);
+        Assert.InRange(keys.BusiestPartition(10, readShare: 1), 1 / 1.202, 0.95);
+        Assert.Equal(0.1, keys.BusiestPartition(10, readShare: 0), 6);
+    }
+
+    /// <summary>What is dearer or slower asks again: a document 1.2 times dearer still fits the fewest RU/s of a container.</summary>
+    [Fact]
+    public void Find_Dependences_AskTheQuestionAgain()
+    {
+        var result = Find(
+            FleetBasis.From(new RunSpec(), cpuMs: 0.25, overheadMs: null), new SizeQuestion(5, Condition(null), Prices));
+        Assert.Equal(400, result.Settings.Throughput);
+        Assert.All(result.Dependences, one => Assert.Equal(400, one.Fleet!.Settings.Throughput));
+        Assert.Equal(4, result.Dependences.Count);
+        // 400 RU/s for an hour, and ten minutes of one instance.
+        Assert.Equal(Math.Round((400 * 0.0001) + (600 * 2 * 0.00001), 2), result.Measurement!.Price);
+    }
+
+    [Fact]
+    public void Find_PrefersWorkers_NeverTakesMoreOfThem()
+    {
+        var basis = FleetBasis.From(new RunSpec(), cpuMs: 0.5, overheadMs: null);
+        var question = new SizeQuestion(2_000, Condition("p99<30ms"), Prices);
+        var (cheapest, fewest) = (Find(basis, question), Find(basis, question with { PrefersWorkers = true }));
+        Assert.True(fewest.Settings.Workers <= cheapest.Settings.Workers);
+        Assert.True(fewest.Cost.Total >= cheapest.Cost.Total);
+    }
+
+    /// <summary>The token reaches the loops of the simulations, so a search of many seconds ends at once.</summary>
+    [Fact]
+    public async Task Find_Cancelled_Stops()
+    {
+        using var cancelled = new CancellationTokenSource();
+        var basis = FleetBasis.From(Keyed("c-{{zipf:1:20000:1.1}}"), cpuMs: 0.25, overheadMs: null);
+        var search = Task.Run(() => FleetSearch.Find(
+            basis, new SizeQuestion(90_000, Condition("p99<500ms"), Prices), cancelled.Token));
+        await cancelled.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => search);
+    }
+
+    /// <summary>A simulation looks at its token while it runs, not only before it begins.</summary>
+    [Fact]
+    public void Simulate_CancelledWhileItRuns_Stops()
+    {
+        using var cancelled = new CancellationTokenSource();
+        var spec = FleetSpecs.From(FleetBasis.From(new RunSpec(), cpuMs: 0, overheadMs: null), 1) with
+        {
+            Duration = TimeSpan.FromDays(20), MaxOperations = long.MaxValue, Throughput = 10_000,
+        };
+        cancelled.CancelAfter(TimeSpan.FromMilliseconds(300));
+        Assert.Throws<OperationCanceledException>(() => VirtualFleet.Simulate(spec, cancelled.Token));
+    }
+
+    /// <summary>Some of the questions of <c>bench size-questions</c>, one of each kind.</summary>
+    [Fact]
+    public void Find_PlantedQuestionsOfEachKind_AreRight() => Assert.All(
+        ShapedQuestion.From(seed: 5, count: 5), question => Assert.Null(question.WhyWrong()));
+
+    private static LimitCondition Condition(string? until, params WorkloadKind[] kinds) =>
+        LimitCondition.Parse(until, FleetForecast.ConditionNames(kinds)).Value!;
+
+    private static SizeResult Find(FleetBasis basis, SizeQuestion question) => FleetSearch.Find(basis, question);
+}
