@@ -11,6 +11,9 @@ public static class LimitNumbers
     /// <summary>All names.</summary>
     public static IReadOnlyCollection<string> Names { get; } = [.. From(EmptyReport(), asked: 1).Keys];
 
+    /// <summary>The short names for one kind of operation of a mix, such as <c>insert.p99</c>.</summary>
+    public static IReadOnlyCollection<string> NamesOf(WorkloadKind kind) => [.. ConditionName.OfKind(kind)];
+
     /// <summary>All numbers of a run; null for those that were not measured.</summary>
     /// <param name="asked">Rate that was asked for, documents per second.</param>
     public static IReadOnlyDictionary<string, double?> From(RunReport report, double asked)
@@ -47,6 +50,20 @@ public static class LimitNumbers
         _ when name.StartsWith("latencyMs.", StringComparison.Ordinal) => LimitCause.Latency,
         _ => LimitCause.Condition,
     };
+
+    /// <summary>
+    /// Sentences about comparisons of a fail-if condition that make a run fail for a low latency, few 429s or few errors, or for achieving
+    /// its rate.
+    /// </summary>
+    public static IReadOnlyList<string> ProbablyInverted(FailIfExpression failIf) =>
+    [
+        .. from one in failIf.Comparisons
+           let isBelow = one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual
+           let isAbove = one.Comparison is FailIfComparison.Greater or FailIfComparison.GreaterOrEqual
+           where (isBelow && CauseOf(one.Name) is not LimitCause.Condition) || (isAbove && one.Name == LimitSpec.AchievedShare)
+           let meant = one with { Comparison = isBelow ? FailIfComparison.GreaterOrEqual : FailIfComparison.Less }
+           select $"a run fails when the condition holds, so '{one}' fails the better runs; did you mean {meant}?",
+    ];
 
     /// <summary>Latencies of operations without those of the warm-up, which has a step of its own.</summary>
     internal static LatencySummary LatencyOf(RunReport report) =>

@@ -5,7 +5,7 @@ namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
 /// The numbers of a report by their path in its JSON, such as <c>throughput.overlapPerSecond</c>, and by the short names of
-/// <see cref="ConditionName.Short"/>. Arrays are left out.
+/// <see cref="ConditionName.ShortNames"/>. Arrays are left out.
 /// </summary>
 public static class ReportNumbers
 {

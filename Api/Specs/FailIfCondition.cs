@@ -35,7 +35,7 @@ public sealed class FailIfCondition
     }
 
     /// <summary>Comparisons that are probably meant the other way round, such as a p99 below a bound, as sentences.</summary>
-    public IReadOnlyList<string> Warnings => _expression.ProbablyInverted;
+    public IReadOnlyList<string> Warnings => LimitNumbers.ProbablyInverted(_expression);
 
     /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
     public bool Holds(IReadOnlyDictionary<string, double?> numbers)

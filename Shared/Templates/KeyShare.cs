@@ -1,7 +1,7 @@
 namespace ScaleOut.Templates;
 
 /// <summary>How unevenly a template spreads documents over the values of a text.</summary>
-public static class KeyShare
+internal static class KeyShare
 {
     private const int LettersAndDigits = 62;
 

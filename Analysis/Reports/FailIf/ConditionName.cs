@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>What the number behind a name of a condition measures.</summary>
-public enum ConditionUnit
+internal enum ConditionUnit
 {
     /// <summary>A number without a unit of time or share, such as a count or RU/s.</summary>
     Number,
@@ -17,7 +17,7 @@ public enum ConditionUnit
 /// <summary>A name that conditions may use: the unit of its number, and the values that the number can have.</summary>
 /// <param name="Min">Lowest value; negative infinity if there is none.</param>
 /// <param name="Max">Highest value; infinity if there is none.</param>
-public sealed record ConditionName(string Name, ConditionUnit Unit, double Min, double Max)
+internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min, double Max)
 {
     /// <summary>A mean over seconds of RU that were charged late, or bursts, can exceed the RU/s, but not by so much.</summary>
     private const double MaxRequestUnitShare = 10;
@@ -27,7 +27,7 @@ public sealed record ConditionName(string Name, ConditionUnit Unit, double Min, 
     private static readonly HashSet<string> Kinds = [.. Enum.GetValues<WorkloadKind>().Select(NameOf)];
 
     /// <summary>Short names for the numbers that conditions need most, with what they mean.</summary>
-    public static IReadOnlyList<(string Name, string Meaning)> Short { get; } =
+    public static IReadOnlyList<(string Name, string Meaning)> ShortNames { get; } =
     [
         .. Percentiles.Select(name => (name, name == "mean"
             ? "mean latency of an operation, waits after 429s included"
@@ -41,7 +41,7 @@ public sealed record ConditionName(string Name, ConditionUnit Unit, double Min, 
     /// The short names of one kind of operation of a mix, such as <c>insert.p99</c>. All short names but that of the achieved share.
     /// </summary>
     public static IEnumerable<string> OfKind(WorkloadKind kind) =>
-        Short.Where(one => one.Name != LimitSpec.AchievedShare).Select(one => $"{NameOf(kind)}.{one.Name}");
+        ShortNames.Where(one => one.Name != LimitSpec.AchievedShare).Select(one => $"{NameOf(kind)}.{one.Name}");
 
     /// <summary>The name without the kind of operation before it: <c>p99</c> for <c>insert.p99</c>.</summary>
     public static string WithoutKind(string name) =>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Limits;
-
 namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>
@@ -53,20 +51,6 @@ public sealed class FailIfExpression
     /// <summary>The comparisons of a name with a number.</summary>
     internal IEnumerable<NumberComparison> Comparisons =>
         ConditionCheck.ComparisonsIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>();
-
-    /// <summary>
-    /// Sentences about comparisons that make a run fail for a low latency, few 429s or few errors, or for achieving its rate.
-    /// </summary>
-    public IReadOnlyList<string> ProbablyInverted =>
-    [
-        .. from one in Comparisons
-           let grows = LimitNumbers.CauseOf(one.Name) is not LimitCause.Condition
-           let isBelow = one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual
-           let isAbove = one.Comparison is FailIfComparison.Greater or FailIfComparison.GreaterOrEqual
-           where (grows && isBelow) || (one.Name == LimitSpec.AchievedShare && isAbove)
-           let meant = one with { Comparison = isBelow ? FailIfComparison.GreaterOrEqual : FailIfComparison.Less }
-           select $"a run fails when the condition holds, so '{one}' fails the better runs; did you mean {meant}?",
-    ];
 
     /// <summary>Whether the condition holds.</summary>
     /// <param name="values">Numbers by their path in the report; null for those that the run does not have.</param>

@@ -172,7 +172,7 @@ public sealed class LimitReportTests
         AssertText.AnyHas(report.Warnings, "Rates up to 100/s failed before a higher one held");
         Assert.DoesNotContain(report.Warnings, warning => warning.Contains("about a rate", StringComparison.Ordinal));
         Assert.Equal(
-            [(50.0, LimitVerdict.Fails, 0), (100.0, LimitVerdict.Fails, 0), (200.0, LimitVerdict.Holds, 0), (400.0, LimitVerdict.Fails, 1)],
+            [(50, LimitVerdict.Fails, 0), (100, LimitVerdict.Fails, 0), (200, LimitVerdict.Holds, 0), (400.0, LimitVerdict.Fails, 1)],
             report.Steps.Select(step => (step.Rate, step.Verdict, step.Failed)));
     }
 

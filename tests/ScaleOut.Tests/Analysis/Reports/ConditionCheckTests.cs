@@ -64,7 +64,7 @@ public sealed class ConditionCheckTests
     [InlineData("throttledShare<5", "did you mean throttledShare<5%?")]
     public void Until_OppositeOfABound_IsAnErrorThatSaysWhatWasMeant(string until, string meant)
     {
-        var reading = LimitCondition.Parse(until, [.. LimitNumbers.Names, .. ConditionName.OfKind(WorkloadKind.Insert)]);
+        var reading = LimitCondition.Parse(until, [.. LimitNumbers.Names, .. LimitNumbers.NamesOf(WorkloadKind.Insert)]);
         Assert.Null(reading.Value);
         Assert.Contains(meant, Assert.Single(reading.Errors).Message, StringComparison.Ordinal);
     }

@@ -16,7 +16,7 @@ public sealed class ConditionsPageTests
         var text = list switch
         {
             "short names" => ShortNames(),
-            "runs" => Rows(FailIfNames.OfRun.Except(ConditionName.Short.Select(one => one.Name))),
+            "runs" => Rows(FailIfNames.OfRun.Except(ConditionName.ShortNames.Select(one => one.Name))),
             "searches" => Rows(FailIfNames.OfLimit),
             _ => Rows(FailIfNames.OfExperiment),
         };
@@ -25,7 +25,7 @@ public sealed class ConditionsPageTests
             $"<!-- end: {list} -->");
     }
 
-    private static string ShortNames() => "| name | unit | meaning |\n|---|---|---|\n" + string.Concat(ConditionName.Short.Select(
+    private static string ShortNames() => "| name | unit | meaning |\n|---|---|---|\n" + string.Concat(ConditionName.ShortNames.Select(
         one => $"| `{one.Name}` | {UnitOf(ConditionName.From(one.Name))} | {one.Meaning} |\n"));
 
     private static string Rows(IEnumerable<string> names) => "| name | unit |\n|---|---|\n" + string.Concat(
