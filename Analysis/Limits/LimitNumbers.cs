@@ -65,6 +65,9 @@ public static class LimitNumbers
            select $"a run fails when the condition holds, so '{one}' fails the better runs; did you mean {meant}?",
     ];
 
+    /// <summary>The latencies of operations by the short names.</summary>
+    public static IEnumerable<KeyValuePair<string, double?>> LatenciesOf(LatencySummary latency) => ConditionName.LatenciesOf(latency);
+
     /// <summary>Latencies of operations without those of the warm-up, which has a step of its own.</summary>
     internal static LatencySummary LatencyOf(RunReport report) =>
         report.Steps is [.., var last] ? last.LatencyMs : report.LatencyMs.Operation;

@@ -27,8 +27,7 @@ public sealed class FailIfCondition
         var reading = FailIfExpression.Parse(text, names);
         if (reading.Value is not { } expression)
             return (null, [.. reading.Errors.Select(error => error.ToString())]);
-        IReadOnlyList<ValidationError> errors =
-            names is null ? expression.Constants() : [.. expression.UnknownNames(names), .. expression.Constants()];
+        var errors = (names is null ? [] : expression.UnknownNames(names)).Concat(expression.Constants()).ToList();
         return errors.Count == 0
             ? (new FailIfCondition(expression, names ?? []), [])
             : (null, [.. errors.Select(error => error.ToString())]);

@@ -186,7 +186,7 @@ internal sealed record FleetForecast
     /// <summary>A kind as specs name it, such as <c>insert</c>.</summary>
     public static string NameOf(WorkloadKind kind) => JsonNamingPolicy.CamelCase.ConvertName(kind.ToString());
 
-    private static IEnumerable<string> Percentiles => ConditionName.LatenciesOf(new LatencySummary()).Select(one => one.Key);
+    private static IEnumerable<string> Percentiles => LimitNumbers.LatenciesOf(new LatencySummary()).Select(one => one.Key);
 
     /// <summary>The numbers that a condition may name.</summary>
     /// <param name="rate">Documents a second that were asked for.</param>
@@ -201,11 +201,11 @@ internal sealed record FleetForecast
             // A simulated fleet has no errors.
             [LimitCondition.Errors] = 0,
         };
-        foreach (var (name, ms) in ConditionName.LatenciesOf(HighOperationMs))
+        foreach (var (name, ms) in LimitNumbers.LatenciesOf(HighOperationMs))
             numbers[name] = numbers[$"latencyMs.operation.{name}"] = ms * latencyFactor;
         foreach (var kind in kinds.Select(NameOf))
         {
-            foreach (var (name, ms) in ConditionName.LatenciesOf(HighOperationMsByKind.GetValueOrDefault(kind) ?? HighOperationMs))
+            foreach (var (name, ms) in LimitNumbers.LatenciesOf(HighOperationMsByKind.GetValueOrDefault(kind) ?? HighOperationMs))
                 numbers[$"{kind}.{name}"] = ms * latencyFactor;
         }
 
