@@ -112,6 +112,8 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         Rule(rule is { Status: null, DelayMs: null, CloseConnection: false }, path,
             "does nothing: give status, delayMs or closeConnection", $"{path}.status", $"{path}.delayMs", $"{path}.closeConnection");
         Rule(rule is { SubStatus: not null, Status: null }, $"{path}.subStatus", "only beside status", $"{path}.status");
+        Rule(rule is { AfterOperation: true, Status: 410 or 429 or 449 }, $"{path}.afterOperation",
+            $"{rule.Status} says that the operation was not done: use another status, such as 408 or 503", $"{path}.status");
         Rule(rule.UntilSeconds <= rule.FromSeconds, $"{path}.untilSeconds",
             FormattableString.Invariant($"{rule.UntilSeconds} is not after fromSeconds {rule.FromSeconds}"), $"{path}.fromSeconds");
 

@@ -124,6 +124,8 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"simulation":{"faults":[{"delayMs":5,"subStatus":3200}]}}""", "simulation.faults[0].subStatus: only beside status")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"fromSeconds":2.5,"untilSeconds":2.5}]}}""",
         "simulation.faults[0].untilSeconds: 2.5 is not after fromSeconds 2.5")]
+    [InlineData("""{"simulation":{"faults":[{"status":449,"afterOperation":true}]}}""",
+        "simulation.faults[0].afterOperation: 449 says that the operation was not done: use another status, such as 408 or 503")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"untilSeconds":0}]}}""",
         "simulation.faults[0].untilSeconds: 0 is not after fromSeconds 0")]
     [InlineData("""{"simulation":{"faults":[{"status":429,"partition":10}]}}""",

@@ -257,7 +257,7 @@ public static class SpecGenerators
                 SubStatus = status is null ? null : MaybeValue(random, () => random.Next(25_000)),
                 DelayMs = status is null ? 12.5 : null,
                 CloseConnection = random.Next(2) == 0,
-                AfterOperation = random.Next(2) == 0,
+                AfterOperation = status is not (410 or 429 or 449) && random.Next(2) == 0,
             };
         }),
     ];
