@@ -82,15 +82,26 @@ internal static class RunReasons
 
     private static bool IsDelete(RunEnding ending) => ending.Spec.Workload.Kind == WorkloadKind.Delete;
 
+    /// <summary>
+    /// What the workers know of a difference. Documents that they found as asked for, there or gone, may be the work of lost legs, which
+    /// the count shows, or have been so before the run, which it does not.
+    /// </summary>
     private static string Known(RunEnding ending, ReportedDocuments documents, long verified)
     {
-        var done = RunStateRule.DoneOf(documents);
-        return verified == done
-            ? $" That is exactly what the workers {(IsDelete(ending) ? "deleted" : "wrote")}."
-            : IsDelete(ending) ? $" The workers deleted {Numbers.Count(done)}, so {Numbers.Count(Math.Abs(verified - done))} "
-                + $"{(verified < done ? "were not there" : "were deleted by lost legs, or by somebody else")}."
-            : $" The workers wrote {Numbers.Count(done)}, so {Numbers.Count(Math.Abs(verified - done))} "
-                + $"{(verified < done ? "are missing" : "were written by lost legs, or by somebody else")}.";
+        var (isDelete, found) = (IsDelete(ending), documents.Rise is null ? documents.AlreadyPresent : 0);
+        var most = RunStateRule.DoneOf(documents);
+        var least = most - found;
+        var did = $"{(isDelete ? "deleted" : "wrote")} {Numbers.Count(least)}"
+            + (found > 0 ? $" and found {Numbers.Count(found)} {(isDelete ? "gone" : "there")} already" : "");
+        if (verified < least)
+            return $" The workers {did}, so {Numbers.Count(least - verified)} {(isDelete
+                ? "were written again by somebody else" : "are missing, or somebody else deleted them")}.";
+        if (verified > most)
+            return $" The workers {did}, so {Numbers.Count(verified - most)} "
+                + $"were {(isDelete ? "deleted" : "written")} by lost legs, or by somebody else.";
+        return found == 0
+            ? $" That is exactly what the workers {(isDelete ? "deleted" : "wrote")}."
+            : $" The workers {did}, which agrees with the count.";
     }
 }
 

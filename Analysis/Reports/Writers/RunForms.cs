@@ -100,7 +100,9 @@ public static class RunForms
                 units.Throttled > 0 ? $"charged {Numbers.Brief(units.Throttled)} RU by their headers, not in the RU/s" : null,
                 NotZero(requests.OtherErrors, "other errors")));
         if (report.LostLegs > 0)
-            yield return new("Lost legs", Numbers.Count(report.LostLegs), "were run again");
+            yield return new("Lost legs", Numbers.Count(report.LostLegs), report.State == RunState.Complete
+                ? report.LostLegs == 1 ? "was run again" : "were run again"
+                : "left no result; the run ended before all documents were done");
     }
 
     private static string Joined(params string?[] parts) => string.Join("; ", parts.Where(part => !string.IsNullOrEmpty(part)));

@@ -1,0 +1,51 @@
+using ScaleOut.Analysis.Reports.Building;
+
+namespace ScaleOut.Tests.Analysis.Reports;
+
+public sealed class RunReasonsTests
+{
+    /// <summary>What is found there is in the count if a lost leg wrote it, and is not if it was there before the run.</summary>
+    [Theory]
+    [InlineData(500, 500, 500, "The workers wrote 500 and found 500 there already, which agrees with the count.")]
+    [InlineData(500, 500, 700, "The workers wrote 500 and found 500 there already, which agrees with the count.")]
+    [InlineData(
+        500, 500, 499, "The workers wrote 500 and found 500 there already, so 1 are missing, or somebody else deleted them.")]
+    [InlineData(
+        500, 500, 1_002, "The workers wrote 500 and found 500 there already, so 2 were written by lost legs, or by somebody else.")]
+    [InlineData(990, 0, 990, "That is exactly what the workers wrote.")]
+    [InlineData(1_000, 0, 990, "The workers wrote 1,000, so 10 are missing, or somebody else deleted them.")]
+    public void From_CountOfInsertsDiffers_SaysWhatTheWorkersKnow(long inserted, long found, long verified, string expected) =>
+        Assert.EndsWith(expected, ReasonOf(WorkloadKind.Insert, inserted, found, verified), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(0, 800, 0, "The workers deleted 0 and found 800 gone already, which agrees with the count.")]
+    [InlineData(800, 0, 700, "The workers deleted 800, so 100 were written again by somebody else.")]
+    [InlineData(800, 0, 900, "The workers deleted 800, so 100 were deleted by lost legs, or by somebody else.")]
+    public void From_CountOfDeletesDiffers_SaysWhatTheWorkersKnow(long deleted, long gone, long verified, string expected) =>
+        Assert.EndsWith(expected, ReasonOf(WorkloadKind.Delete, deleted, gone, verified), StringComparison.Ordinal);
+
+    [Theory]
+    [InlineData(false, 1, "was run again")]
+    [InlineData(false, 2, "were run again")]
+    [InlineData(true, 1, "left no result; the run ended before all documents were done")]
+    public void Figures_LostLegs_AreSaidToRunAgainOnlyWhereTheyDid(bool stopped, int lost, string expected)
+    {
+        var report = new RunSample { Seconds = 20, Spec = new() { Id = "sample", Documents = 4_000 } }.Build() with
+        {
+            LostLegs = lost, State = stopped ? RunState.Stopped : RunState.Complete,
+        };
+
+        Assert.Contains(expected, Encoding.UTF8.GetString(RunForms.Kind.Write(report, "report.md")), StringComparison.Ordinal);
+    }
+
+    private static string ReasonOf(WorkloadKind kind, long done, long found, long verified)
+    {
+        var sample = new RunSample { Spec = new() { Id = "sample", Documents = 1_000, Workload = new() { Kind = kind } } };
+        var ending = sample.Ending() with { Verification = new Verification(verified) };
+        var documents = new ReportedDocuments
+        {
+            Asked = 1_001, Inserted = done, AlreadyPresent = found, Failed = 0, Remaining = 0, Verified = verified,
+        };
+        return Assert.Single(RunReasons.From(ending, RunState.Incomplete, documents, [], [], []));
+    }
+}
