@@ -136,6 +136,16 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
             && !name.StartsWith(AttemptsPrefix, StringComparison.Ordinal),
         cancellationToken);
 
+    /// <summary>
+    /// Deletes what a start left that did not do a single document, so that the run can start again with a container of its own. The claim
+    /// of a container stays, because it may not be deleted yet.
+    /// </summary>
+    public Task DiscardStartAsync(CancellationToken cancellationToken) => Store.DeleteAsync(
+        Id,
+        name => name is PreparedName or StartName || new[] { ReadyPrefix, PreloadPrefix, LegNames.Prefix }.Any(
+            prefix => name.StartsWith(prefix, StringComparison.Ordinal)),
+        cancellationToken);
+
     /// <summary>Records that the run is resumed or measured again.</summary>
     public Task WriteResumptionAsync(RunResumption resumption, CancellationToken cancellationToken) =>
         WriteAsync(ResumptionName, resumption, cancellationToken);

@@ -43,7 +43,8 @@ public static class ReportSaver
             StartedBy = await files.ReadStartedByAsync(cancellationToken),
         };
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
-        if (kept is null && !accountEnds && CouldNotGoOn(ending, legs))
+        var didNothing = kept is null && DidNothing(ending, legs);
+        if (kept is null && !didNothing && !accountEnds && CouldNotGoOn(ending, legs))
             return (LeftAsItWas(ending, ending.Workers.Select(worker => worker.Reason).OfType<string>()), null);
         if (kept is null && readDelaysAsync is not null)
             ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
@@ -53,7 +54,9 @@ public static class ReportSaver
         if (report.State != RunState.Failed && !missesLegs)
             await files.KeepEndingAsync(ending, cancellationToken);
         await RunForms.Kind.SaveAsync(store, report, cancellationToken);
-        if (ending.Container is not null && !missesLegs)
+        if (didNothing)
+            await files.DiscardStartAsync(cancellationToken);
+        else if (ending.Container is not null && !missesLegs)
             await files.KeepEndingAsync(ending, cancellationToken);
         var outcome = OutcomeOf(ending, report);
         outcome = outcome with
@@ -68,6 +71,19 @@ public static class ReportSaver
         };
         return (outcome, report);
     }
+
+    /// <summary>
+    /// Whether workers could not go on and no leg of any start did a document, as where nothing may be written. Such a run can start later,
+    /// like one that could not have its container.
+    /// </summary>
+    private static bool DidNothing(RunEnding ending, LegHarvest legs) =>
+        ending.Container is not null
+        && legs is { LostLegs: 0, Damaged.Count: 0 }
+        && legs.Results.All(leg => leg.Counts.Done == 0)
+        // Operations that were in flight when the first was rejected have no outcome, but the container's count shows it.
+        && (ending.Verification is { Verified: 0 } || legs.Results.All(leg => leg.Uncertain.Count == 0))
+        && ending.Workers.Any(worker => worker.End == WorkerEnd.Failed)
+        && ending.Workers.All(worker => worker.Counts.Done == 0 && worker.End != WorkerEnd.Stopped);
 
     /// <summary>Whether the run was resumed and no worker could do a single document. Another start may do better.</summary>
     private static bool CouldNotGoOn(RunEnding ending, LegHarvest legs) =>
