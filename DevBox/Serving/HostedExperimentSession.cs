@@ -85,7 +85,8 @@ internal sealed class HostedExperimentSession(
         var outcome = await new LocalExperimentActivities(Folder.RunsFolder, spec, account, _stop, this, tables)
             .RunAsync(new RunLog(Folder));
         End(HostedExperiment.StateOf(outcome.State), []);
-        await ConsolePage.WriteAsync(Log, (await EndedExperiment.ReadAsync(spec, Folder, outcome.State)).Page, Folder);
+        var page = (await EndedExperiment.ReadAsync(spec, Folder, outcome.State)).Page;
+        await LogAsync(writer => ConsolePage.WriteAsync(writer, page, Folder));
     }
 
     protected override Task FailAsync(string reason)

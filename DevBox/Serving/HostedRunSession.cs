@@ -79,7 +79,7 @@ internal sealed class HostedRunSession(
 
         var result = await new PlainDisplay(Log, warningsOf: Id).ShowWhileAsync(session.Tally, session.RunAsync());
         End(result.Outcome);
-        await ConsolePage.WriteAsync(Log, result, Folder);
+        await LogAsync(writer => ConsolePage.WriteAsync(writer, result, Folder));
     }
 
     protected override async Task FailAsync(string reason)
@@ -87,13 +87,19 @@ internal sealed class HostedRunSession(
         bool began;
         lock (Gate)
             began = _session is not null;
-        // A run that has begun can be resumed, so its end is not noted.
-        if (!began && !IsResumed)
-            await TryKeepAsync(reason);
         var outcome = Outcome(RunState.Failed, reason);
         var resume = $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {Folder.RunsFolder}"
             + (_accountWaits ? $" {AccountIdleness.WaitText}" : "");
-        End(began ? outcome with { Reasons = [reason, resume] } : outcome);
+        try
+        {
+            // A run that has begun can be resumed, so its end is not noted.
+            if (!began && !IsResumed)
+                await TryKeepAsync(reason);
+        }
+        finally
+        {
+            End(began ? outcome with { Reasons = [reason, resume] } : outcome);
+        }
     }
 
     protected override void EndBeforeItBegan(string reason) => End(Outcome(RunState.Stopped, reason));

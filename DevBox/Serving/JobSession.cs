@@ -27,24 +27,31 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
 
     public async Task RunAsync()
     {
-        await log.WriteLineAsync(Begin());
         try
         {
+            await LogAsync(writer => writer.WriteLineAsync(Begin()));
             using var taken = RunLock.TryTake(folder) ?? throw new InputException($"{kind} '{id}' is being run by another process.");
             await ExecuteAsync();
         }
         catch (Exception e)
         {
-            ErrorLines.WriteUnexpected(e, folder.OwnLog);
+            // Details must not bring back a folder that somebody deleted.
+            ErrorLines.WriteUnexpected(e, Directory.Exists(folder.FullPath) ? folder.OwnLog : null);
             await FailAsync(OneLine.From(e.Message));
         }
     }
 
     public async Task GiveUpAsync()
     {
-        if (!isResumed)
-            await TryKeepAsync(StoppedBeforeItBegan);
-        EndBeforeItBegan(isResumed ? StoppedBeforeItWentOn : StoppedBeforeItBegan);
+        try
+        {
+            if (!isResumed)
+                await TryKeepAsync(StoppedBeforeItBegan);
+        }
+        finally
+        {
+            EndBeforeItBegan(isResumed ? StoppedBeforeItWentOn : StoppedBeforeItBegan);
+        }
     }
 
     public void ShowEnd()
@@ -73,6 +80,19 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
     /// <summary>Notes in the run store that a job ended before it began.</summary>
     protected abstract Task NoteEndAsync(FolderRunStore store, string reason);
 
+    /// <summary>Writes to the log. A job goes on, and ends as it would, if nobody can read its log any more.</summary>
+    protected async Task LogAsync(Func<TextWriter, Task> writeAsync)
+    {
+        try
+        {
+            await writeAsync(log);
+        }
+        catch (Exception e) when (e is IOException or ObjectDisposedException)
+        {
+            // There is no other place to write to.
+        }
+    }
+
     /// <summary>Notes the end of a job that never began, so that the next server does not take it for an interrupted one.</summary>
     protected async Task TryKeepAsync(string reason)
     {
@@ -82,7 +102,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            await log.WriteLineAsync($"error: {kind} {id}: {OneLine.From(e.Message)}");
+            await LogAsync(writer => writer.WriteLineAsync($"error: {kind} {id}: {OneLine.From(e.Message)}"));
         }
     }
 }

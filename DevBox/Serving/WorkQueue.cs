@@ -124,7 +124,7 @@ internal sealed class WorkQueue : IDisposable
             Keep(waiting);
         }
 
-        await waiting.GiveUpAsync();
+        await GiveUpAsync(waiting);
         return StopResult.Stopping;
     }
 
@@ -145,7 +145,7 @@ internal sealed class WorkQueue : IDisposable
         }
 
         foreach (var session in waiting)
-            await session.GiveUpAsync();
+            await GiveUpAsync(session);
         await work;
     }
 
@@ -183,8 +183,32 @@ internal sealed class WorkQueue : IDisposable
                 _waiting.RemoveAt(0);
             }
 
-            await next.RunAsync();
-            Keep(next);
+            try
+            {
+                await next.RunAsync();
+            }
+            catch (Exception e)
+            {
+                // A job must never hold up those behind it, whatever it throws.
+                ErrorLines.WriteUnexpected(e, logFile: null);
+            }
+            finally
+            {
+                Keep(next);
+            }
+        }
+    }
+
+    private static async Task GiveUpAsync(IHostedWork work)
+    {
+        try
+        {
+            await work.GiveUpAsync();
+        }
+        catch (Exception e)
+        {
+            // The others are given up all the same.
+            ErrorLines.WriteUnexpected(e, logFile: null);
         }
     }
 
