@@ -13,6 +13,11 @@ public sealed class RunAdmission(IRunStore store, int capacity)
 
     private const string Prefix = "tickets/";
 
+    /// <summary>Longest wait before another ticket is drawn, when other runs draw tickets at once. A random part of it is waited.</summary>
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(2);
+
+    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.05);
+
     /// <summary>Asks whether a run may begin. A run that asks again keeps its place.</summary>
     /// <param name="isAliveAsync">Returns whether a run has not ended. Tickets of ended runs are deleted.</param>
     public async Task<Admission> AdmitAsync(
@@ -53,7 +58,7 @@ public sealed class RunAdmission(IRunStore store, int capacity)
     /// </summary>
     private async Task<(string Own, SortedDictionary<string, Ticket> All)> TakeAsync(Ticket ticket, CancellationToken cancellationToken)
     {
-        while (true)
+        for (var pause = FirstPause; ; pause = pause * 2 < MaxPause ? pause * 2 : MaxPause)
         {
             var tickets = await ReadAsync(cancellationToken);
             if (tickets.FirstOrDefault(known => known.Value.RunId == ticket.RunId) is { Key: { } own, Value: var drawn })
@@ -67,12 +72,16 @@ public sealed class RunAdmission(IRunStore store, int capacity)
                 }
 
                 await store.DeleteAsync(QueueId, item => item == own, cancellationToken);
-                continue;
+            }
+            else
+            {
+                var last = tickets.Count == 0 ? 0 : NumberIn(tickets.Keys.Last());
+                var name = $"{Prefix}{(last + 1).ToString("D12", CultureInfo.InvariantCulture)}.json";
+                if (await store.TryCreateAsync(QueueId, name, Serialize(ticket), cancellationToken))
+                    continue;
             }
 
-            var last = tickets.Count == 0 ? 0 : NumberIn(tickets.Keys.Last());
-            var name = $"{Prefix}{(last + 1).ToString("D12", CultureInfo.InvariantCulture)}.json";
-            await store.TryCreateAsync(QueueId, name, Serialize(ticket), cancellationToken);
+            await Task.Delay(pause * Random.Shared.NextDouble(), cancellationToken);
         }
     }
 

@@ -42,11 +42,24 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         var key = (progress.RunId, progress.Worker);
         var sending = _outboxes.GetOrAdd(key, _ => new ProgressOutbox(ProgressInterval.For(progress.Workers), SendAsync, _time))
             .Enqueue(progress);
-        if (progress.Activity != WorkerActivity.Ended || Volatile.Read(ref _failing) != 0)
+        if (progress.Activity != WorkerActivity.Ended)
             return;
 
-        await WaitForAsync(sending);
-        // An instance that lives long runs the workers of many runs.
+        var removal = RemoveAfterAsync(sending, key);
+        if (Volatile.Read(ref _failing) == 0)
+            await WaitForAsync(removal);
+    }
+
+    /// <summary>Outboxes in memory.</summary>
+    internal int OutboxCount => _outboxes.Count;
+
+    /// <summary>
+    /// Removes the outbox of an ended leg once its message is sent or given up, because an instance that lives long runs the workers of
+    /// many runs.
+    /// </summary>
+    private async Task RemoveAfterAsync(Task sending, (string Run, int Worker) key)
+    {
+        await sending;
         if (_outboxes.TryGetValue(key, out var outbox) && outbox.Idle)
             _outboxes.TryRemove(key, out _);
     }

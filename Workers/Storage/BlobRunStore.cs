@@ -90,17 +90,35 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
     {
         var creator = Guid.NewGuid().ToString("N");
         metadata[CreatorKey] = creator;
-        var onlyIfAbsent = new BlobRequestConditions { IfNoneMatch = ETag.All };
+        var options = new BlobUploadOptions { Metadata = metadata, Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All } };
+        while (true)
+        {
+            try
+            {
+                await UploadAsync(name, content, options, cancellationToken);
+                return true;
+            }
+            catch (RequestFailedException e)
+                when (e.ErrorCode == BlobErrorCode.BlobAlreadyExists || e.ErrorCode == BlobErrorCode.ConditionNotMet)
+            {
+                // Null if somebody has deleted the blob meanwhile: then it can be created after all.
+                if (await FindCreatorAsync(name, cancellationToken) is { } by)
+                    return by == creator;
+            }
+        }
+    }
+
+    /// <summary>What created a blob; empty if it does not say, null if the blob does not exist.</summary>
+    private async Task<string?> FindCreatorAsync(string name, CancellationToken cancellationToken)
+    {
         try
         {
-            await UploadAsync(name, content, new BlobUploadOptions { Metadata = metadata, Conditions = onlyIfAbsent }, cancellationToken);
-            return true;
-        }
-        catch (RequestFailedException e)
-            when (e.ErrorCode == BlobErrorCode.BlobAlreadyExists || e.ErrorCode == BlobErrorCode.ConditionNotMet)
-        {
             var there = await container.GetBlobClient(name).GetPropertiesAsync(cancellationToken: cancellationToken);
-            return there.Value.Metadata.TryGetValue(CreatorKey, out var by) && by == creator;
+            return there.Value.Metadata.TryGetValue(CreatorKey, out var by) ? by : "";
+        }
+        catch (RequestFailedException e) when (e.Status == 404)
+        {
+            return null;
         }
     }
 

@@ -20,6 +20,26 @@ public sealed class RunAdmissionTests
     }
 
     [Fact]
+    public async Task Admit_OtherRunsAlwaysDrawTheNextTicketFirst_WaitsBetweenItsTries()
+    {
+        var tries = 0;
+        _store.BeforeWrite = name =>
+        {
+            if (tries++ % 2 == 0)
+                _ = _store.TryCreateAsync(
+                    "_queue", name, """{"runId":"other","workers":1,"holds":true}"""u8.ToArray(), CancellationToken.None);
+        };
+        using var over = CancellationTokenSource.CreateLinkedTokenSource(Cancellation);
+        over.CancelAfter(TimeSpan.FromSeconds(1));
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => Admission.AdmitAsync(
+            new RunSpec { Id = "a", Workers = 1 }, (_, _) => Task.FromResult(true), over.Token));
+
+        // The pauses double from 50 ms, of which a random part is waited.
+        Assert.InRange(tries / 2, 1, 100);
+    }
+
+    [Fact]
     public async Task Admit_RunsThatFitTogether_BeginTogether()
     {
         foreach (var id in (string[])["a", "b", "c"])

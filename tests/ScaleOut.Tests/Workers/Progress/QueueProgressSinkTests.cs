@@ -49,6 +49,18 @@ public sealed class QueueProgressSinkTests
     }
 
     [Fact]
+    public async Task Report_QueueThatFails_KeepsNothingOfEndedRuns()
+    {
+        await using var sink = new QueueProgressSink(
+            (_, _) => throw new Azure.RequestFailedException(503, "away"), onFailure: null, TimeProvider.System);
+
+        for (var run = 0; run < 10; run++)
+            await sink.ReportAsync(EndOf(leg: 1) with { RunId = $"run-{run}" }, Cancellation);
+
+        await Until.HoldsAsync(() => sink.OutboxCount == 0, "the end of all outboxes");
+    }
+
+    [Fact]
     public async Task Report_EndOfALeg_IsSentBeforeItReturns()
     {
         var sent = new ConcurrentQueue<string>();

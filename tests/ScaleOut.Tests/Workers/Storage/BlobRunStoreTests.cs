@@ -46,6 +46,17 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 
     [Fact]
+    public async Task TryCreate_ItemIsDeletedBeforeItsCreatorIsRead_CreatesIt()
+    {
+        await Store.WriteAsync("run", "claim", "theirs"u8.ToArray(), Cancellation);
+        var deletion = new BeforeFirst("HEAD", () => Store.DeleteAsync("run", _ => true, Cancellation));
+        var store = StoreWith(deletion, HttpPipelinePosition.PerCall);
+
+        Assert.True(await store.TryCreateAsync("run", "claim", "mine"u8.ToArray(), Cancellation));
+        Assert.Equal("mine"u8.ToArray(), await Store.ReadAsync("run", "claim", Cancellation));
+    }
+
+    [Fact]
     public async Task Delete_ItemIsWrittenAgainMeanwhile_KeepsTheNewContent()
     {
         await Store.WriteAsync("run", "prepared.json", "old"u8.ToArray(), Cancellation);
@@ -86,6 +97,24 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
         {
             if (message.Request.Method == RequestMethod.Delete)
                 await actAsync();
+            await ProcessNextAsync(message, pipeline);
+        }
+    }
+
+    private sealed class BeforeFirst(string method, Func<Task> actAsync) : HttpPipelinePolicy
+    {
+        private bool _happened;
+
+        public override void Process(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline) => throw new NotSupportedException();
+
+        public override async ValueTask ProcessAsync(HttpMessage message, ReadOnlyMemory<HttpPipelinePolicy> pipeline)
+        {
+            if (!_happened && message.Request.Method == RequestMethod.Parse(method))
+            {
+                _happened = true;
+                await actAsync();
+            }
+
             await ProcessNextAsync(message, pipeline);
         }
     }
