@@ -54,7 +54,7 @@ public static class AccountErrors
 
     /// <summary>What an error means. An exception that does not come from an account is described by its type.</summary>
     public static AccountError Describe(Exception error, AccountConnection account) => Chain(error).Any(IsCertificateError)
-        ? Rejected(Untrusted(account))
+        ? Untrusted(account)
         : error switch
         {
             AccountException known => new AccountError(known.Kind, ServiceText.Clean(known.Message, account)),
@@ -148,9 +148,10 @@ public static class AccountErrors
     private static bool IsCertificateError(Exception error) =>
         error is AuthenticationException && error.Message.Contains("certificate", StringComparison.OrdinalIgnoreCase);
 
-    private static string Untrusted(AccountConnection account) => account.CertificateThumbprint is null
+    /// <summary>The account's certificate was rejected.</summary>
+    internal static AccountError Untrusted(AccountConnection account) => Rejected(account.CertificateThumbprint is null
         ? $"The certificate of {account.Endpoint} is not trusted; for an emulator give its SHA-256 as --account-thumbprint."
-        : $"The certificate of {account.Endpoint} is not the one of the given thumbprint.";
+        : $"The certificate of {account.Endpoint} is not the one of the given thumbprint.");
 
     private static IEnumerable<Exception> Chain(Exception error)
     {

@@ -1,3 +1,5 @@
+using System.Net.Security;
+
 namespace ScaleOut.Workers.Accounts;
 
 /// <summary>
@@ -15,9 +17,14 @@ public static class AccountProbe
     public static async Task EnsureReachableAsync(
         AccountConnection account, CancellationToken cancellationToken, Func<Exception, Task>? onRetry = null)
     {
-        using var handler = new SocketsHttpHandler { AllowAutoRedirect = false };
-        if (CertificatePin.From(account) is { } pin)
-            handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, _) => pin.Accepts(certificate);
+        var (pin, isUntrusted) = (CertificatePin.From(account), false);
+        using var handler = new SocketsHttpHandler { AllowAutoRedirect = false, UseProxy = AccountProxy.IsUsedFor(account.Endpoint) };
+        handler.SslOptions.RemoteCertificateValidationCallback = (_, certificate, _, errors) =>
+        {
+            var accepted = pin?.Accepts(certificate) ?? errors == SslPolicyErrors.None;
+            isUntrusted |= !accepted;
+            return accepted;
+        };
         using var client = new HttpClient(handler) { Timeout = AttemptTimeout };
 
         for (var attempt = 1; ; attempt++)
@@ -29,7 +36,8 @@ public static class AccountProbe
             }
             catch (Exception e) when (e is HttpRequestException or TaskCanceledException && !cancellationToken.IsCancellationRequested)
             {
-                var error = AccountErrors.Describe(e, account);
+                var error = isUntrusted ? AccountErrors.Untrusted(account) : AccountErrors.Describe(e, account);
+                error = error with { Message = error.Message + AccountProxy.Describe(account.Endpoint) };
                 if (error.Kind == AccountErrorKind.Rejected || attempt == MaxAttempts)
                     throw new AccountException(error, e);
                 // A rejected connection is retried within a second; only a missing response takes long enough to report.

@@ -112,6 +112,8 @@ public static class CosmosClientFactory
             CosmosClientTelemetryOptions =
                 new CosmosClientTelemetryOptions { DisableDistributedTracing = true, DisableSendingMetricsToService = true },
         };
+        if (!AccountProxy.IsUsedFor(account.Endpoint))
+            options.WebProxy = AccountProxy.None;
         if (CertificatePin.From(account) is { } pin)
             options.ServerCertificateCustomValidationCallback = (certificate, _, _) => pin.Accepts(certificate);
         return options;

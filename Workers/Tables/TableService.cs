@@ -19,7 +19,12 @@ internal sealed class TableService : IDisposable
     {
         _account = account;
         _http = new HttpClient(
-            new SocketsHttpHandler { AllowAutoRedirect = false, MaxConnectionsPerServer = maxConnections ?? int.MaxValue })
+            new SocketsHttpHandler
+            {
+                AllowAutoRedirect = false,
+                MaxConnectionsPerServer = maxConnections ?? int.MaxValue,
+                UseProxy = AccountProxy.IsUsedFor(account.Endpoint),
+            })
         {
             Timeout = Timeout.InfiniteTimeSpan,
         };
