@@ -62,8 +62,14 @@ public sealed record LegResult
     /// <summary>RU charged for opening the connections of the client.</summary>
     public double OpeningRequestUnits { get; init; }
 
+    /// <summary>429s of opening the connections of the client; not in <see cref="Counts"/>.</summary>
+    public long OpeningThrottled { get; init; }
+
     /// <summary>RU charged for the documents that were written before the start.</summary>
     public double PreloadRequestUnits { get; init; }
+
+    /// <summary>429s of the documents that were written before the start; not in <see cref="Counts"/>.</summary>
+    public long PreloadThrottled { get; init; }
 
     /// <summary>Times from passing an operation to the SDK until its response.</summary>
     public required LatencyHistogram AttemptLatency { get; init; }
@@ -85,6 +91,20 @@ public sealed record LegResult
 
     /// <summary>In order of their ranges.</summary>
     public IReadOnlyList<PartitionSample> Partitions { get; init; } = [];
+
+    /// <summary>The seconds that <see cref="Partitions"/> have figures of; null if they have none.</summary>
+    [JsonIgnore]
+    public SecondRange? PartitionSeconds
+    {
+        get
+        {
+            var charged = Partitions.Where(partition => partition.RequestUnitsPerSecond.Count > 0).ToList();
+            return charged.Count == 0 ? _partitionSeconds : new SecondRange(
+                charged.Min(partition => partition.FirstSecond),
+                charged.Max(partition => partition.FirstSecond + partition.RequestUnitsPerSecond.Count));
+        }
+        private init => _partitionSeconds = value;
+    }
 
     public required MachineReport Machine { get; init; }
 
@@ -112,6 +132,13 @@ public sealed record LegResult
     public IReadOnlyList<string> Failures { get; init; } = [];
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
+
+    private readonly SecondRange? _partitionSeconds;
+
+    /// <summary>
+    /// The result without its partitions, which are most of its memory: for a thousand of them, a million figures in a quarter of an hour.
+    /// </summary>
+    public LegResult WithoutPartitions() => this with { Partitions = [], PartitionSeconds = PartitionSeconds };
 }
 
 /// <summary>Waiting times and latencies of a leg's 429s.</summary>

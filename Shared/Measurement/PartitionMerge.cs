@@ -1,18 +1,39 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// Adds up the counts of legs by partition key range. Only equal ranges are added. If a partition was split between two legs, the counts
-/// of the old range stay with it, because nobody knows how they would divide between the new ranges. The sum over all ranges is the sum
-/// over all legs.
+/// Adds up the counts of legs by partition key range, one leg after the other, so that only the sums are in memory. Only equal ranges are
+/// added. If a partition was split between two legs, the counts of the old range stay with it, because nobody knows how they would divide
+/// between the new ranges. The sum over all ranges is the sum over all legs. Not thread-safe.
 /// </summary>
-public static class PartitionMerge
+public sealed class PartitionMerge
 {
+    private readonly Dictionary<(string Min, string Max), RangeSum> _sums = [];
+
     /// <summary>Merges the legs' partitions, in order of their ranges. A superseded range comes before its replacements.</summary>
     public static IReadOnlyList<MergedPartition> Merge(IEnumerable<LegResult> legs)
     {
-        var byRange = legs.SelectMany(leg => leg.Partitions).GroupBy(RangeOf).ToDictionary(group => group.Key, group => group.ToList());
+        var merge = new PartitionMerge();
+        foreach (var leg in legs)
+            merge.Add(leg);
+        return merge.Merged();
+    }
 
-        var ranges = byRange.Keys
+    /// <summary>Adds the partitions of a leg.</summary>
+    public void Add(LegResult leg)
+    {
+        foreach (var sample in leg.Partitions)
+        {
+            var range = (sample.Min.ToUpperInvariant(), sample.Max.ToUpperInvariant());
+            if (!_sums.TryGetValue(range, out var sum))
+                _sums.Add(range, sum = new RangeSum());
+            sum.Add(sample);
+        }
+    }
+
+    /// <summary>What was added so far, in order of the ranges. A superseded range comes before its replacements.</summary>
+    public IReadOnlyList<MergedPartition> Merged()
+    {
+        var ranges = _sums.Keys
             .OrderBy(range => range.Min, StringComparer.Ordinal)
             .ThenByDescending(range => range.Max, StringComparer.Ordinal)
             .ToList();
@@ -21,34 +42,65 @@ public static class PartitionMerge
         var after = ranges.Count - superseded.Count;
         return
         [
-            .. ranges.Select(range => Add(range, byRange[range], superseded.Contains(range), superseded.Contains(range) ? before : after)),
+            .. ranges.Select(range => new MergedPartition
+            {
+                Min = range.Min,
+                Max = range.Max,
+                Counts = _sums[range].Counts,
+                PerSecond = _sums[range].PerSecond(),
+                Siblings = superseded.Contains(range) ? before : after,
+                Superseded = superseded.Contains(range),
+            }),
         ];
     }
-
-    private static (string Min, string Max) RangeOf(PartitionSample sample) =>
-        (sample.Min.ToUpperInvariant(), sample.Max.ToUpperInvariant());
 
     private static bool Replaces((string Min, string Max) inner, (string Min, string Max) outer) =>
         inner != outer && string.CompareOrdinal(outer.Min, inner.Min) <= 0 && string.CompareOrdinal(inner.Max, outer.Max) <= 0;
 
-    private static MergedPartition Add((string Min, string Max) range, List<PartitionSample> samples, bool superseded, int siblings)
+    /// <summary>The sums of one range. Seconds are kept in blocks, because a resumed run may have hours without any.</summary>
+    private sealed class RangeSum
     {
-        var perSecond = new SortedList<long, double>();
-        foreach (var sample in samples)
+        private const int BlockSeconds = 64;
+
+        private readonly SortedDictionary<long, double[]> _blocks = [];
+
+        public Counts Counts { get; private set; }
+
+        public void Add(PartitionSample sample)
         {
-            foreach (var (i, charged) in sample.RequestUnitsPerSecond.Index().Where(entry => entry.Item != 0))
-                perSecond[sample.FirstSecond + i] = perSecond.GetValueOrDefault(sample.FirstSecond + i) + charged;
+            Counts += sample.Counts;
+            var (block, first) = (Array.Empty<double>(), long.MinValue);
+            for (var i = 0; i < sample.RequestUnitsPerSecond.Count; i++)
+            {
+                if (sample.RequestUnitsPerSecond[i] is not (not 0 and var charged))
+                    continue;
+                var second = sample.FirstSecond + i;
+                var offset = (int)(((second % BlockSeconds) + BlockSeconds) % BlockSeconds);
+                if (second - offset != first)
+                {
+                    first = second - offset;
+                    if (!_blocks.TryGetValue(first, out block!))
+                        _blocks.Add(first, block = new double[BlockSeconds]);
+                }
+
+                block[offset] += charged;
+            }
         }
 
-        return new()
+        public SortedList<long, double> PerSecond()
         {
-            Min = range.Min,
-            Max = range.Max,
-            Counts = Counts.Sum(samples.Select(sample => sample.Counts)),
-            PerSecond = perSecond,
-            Siblings = siblings,
-            Superseded = superseded,
-        };
+            var seconds = new SortedList<long, double>(_blocks.Values.Sum(block => block.Count(charged => charged != 0)));
+            foreach (var (first, block) in _blocks)
+            {
+                for (var i = 0; i < BlockSeconds; i++)
+                {
+                    if (block[i] != 0)
+                        seconds.Add(first + i, block[i]);
+                }
+            }
+
+            return seconds;
+        }
     }
 }
 
@@ -87,6 +139,8 @@ public sealed record PartitionSample
     /// <summary>The UTC second (since 1970) of the first entry of <see cref="RequestUnitsPerSecond"/>.</summary>
     public long FirstSecond { get; init; }
 
-    /// <summary>RU charged in each second from <see cref="FirstSecond"/> on.</summary>
+    /// <summary>
+    /// RU charged in each second from <see cref="FirstSecond"/> on. Seconds before the first charge and after the last may be left out.
+    /// </summary>
     public IReadOnlyList<double> RequestUnitsPerSecond { get; init; } = [];
 }

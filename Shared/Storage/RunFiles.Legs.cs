@@ -7,6 +7,9 @@ public sealed partial class RunFiles
 {
     private const int MaxReadsAtOnce = 16;
 
+    /// <summary>Most figures of partitions in memory at once, about 16 MB. A leg may have a million.</summary>
+    private const int MaxFiguresAtOnce = 2_000_000;
+
     /// <summary>Claims the next attempt at a leg. Returns its number, from 1.</summary>
     public async Task<int> ClaimAttemptAsync(int worker, int leg, string instanceId, CancellationToken cancellationToken)
     {
@@ -85,16 +88,45 @@ public sealed partial class RunFiles
         return await TakeFirstAsync(worker, later, cancellationToken);
     }
 
-    /// <summary>Reads the items of all legs. Damaged results are set aside.</summary>
+    /// <summary>
+    /// Reads the items of all legs. Damaged results are set aside. The partitions of a leg are merged with those of the legs before it as
+    /// soon as it is read, so that a run of many workers and partitions needs no more memory than one of few.
+    /// </summary>
     public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
     {
         var legs = (await ListLegsAsync(cancellationToken)).OrderBy(leg => leg.Key).Select(leg => leg.ToList()).ToList();
-        var kept = new KeptLeg[legs.Count];
-        var limit = new ParallelOptions { MaxDegreeOfParallelism = MaxReadsAtOnce, CancellationToken = cancellationToken };
-        await Parallel.ForAsync(0, legs.Count, limit, async (i, token) => kept[i] = await ReadLegAsync(legs[i], token));
+        var (kept, partitions) = (new List<KeptLeg>(legs.Count), new PartitionMerge());
+        var reading = new Queue<Task<KeptLeg>>();
+        // The largest leg so far says how many may be in memory at once; the first is read alone.
+        var (begun, mostFigures) = (0, MaxFiguresAtOnce);
+        try
+        {
+            while (kept.Count < legs.Count)
+            {
+                for (; begun < legs.Count && reading.Count < Math.Clamp(MaxFiguresAtOnce / mostFigures, 1, MaxReadsAtOnce); begun++)
+                    reading.Enqueue(ReadLegAsync(legs[begun], cancellationToken));
+                var leg = await reading.Dequeue();
+                if (leg.Result is { } result)
+                {
+                    partitions.Add(result);
+                    var figures = Math.Max(1, result.Partitions.Sum(partition => partition.RequestUnitsPerSecond.Count));
+                    mostFigures = kept.Exists(other => other.Result is not null) ? Math.Max(mostFigures, figures) : figures;
+                    leg = leg with { Result = result.WithoutPartitions() };
+                }
+
+                kept.Add(leg);
+            }
+        }
+        finally
+        {
+            // Those that were begun may be setting damaged results aside.
+            await ((Task)Task.WhenAll(reading)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
         return new LegHarvest([.. kept.Select(leg => leg.Result).OfType<LegResult>()], kept.Sum(leg => leg.Lost))
         {
             Damaged = [.. kept.SelectMany(leg => leg.Damaged)],
+            Partitions = partitions.Merged(),
         };
     }
 
@@ -223,6 +255,11 @@ public sealed partial class RunFiles
 /// <param name="LostLegs">Number of attempts that left no usable result.</param>
 public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
 {
+    /// <summary>
+    /// The partitions of all legs, merged. Null if <see cref="Results"/> have them: those that are read from a store do not.
+    /// </summary>
+    public IReadOnlyList<MergedPartition>? Partitions { get; init; }
+
     /// <summary>Damaged items that were found now or earlier, by worker and leg.</summary>
     public IReadOnlyList<DamagedItem> Damaged { get; init; } = [];
 

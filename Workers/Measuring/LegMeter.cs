@@ -203,24 +203,31 @@ public sealed class LegMeter
     {
         if (!_partitions.AreKnown)
             return [];
-        var samples = new List<PartitionSample>();
+        var (samples, used) = (new List<PartitionSample>(), UsedSeconds);
         for (var partition = 0; partition < _partitions.Count; partition++)
         {
-            var perSecond = new double[UsedSeconds];
-            for (var second = 0; second < perSecond.Length; second++)
-                perSecond[second] = CountCell.FromMicro(Volatile.Read(ref _seconds[second])?.MicroRequestUnits[partition] ?? 0);
+            var (first, end) = (0, used);
+            while (first < end && ChargedIn(first, partition) == 0)
+                first++;
+            while (end > first && ChargedIn(end - 1, partition) == 0)
+                end--;
+            var perSecond = new double[end - first];
+            for (var second = first; second < end; second++)
+                perSecond[second - first] = CountCell.FromMicro(ChargedIn(second, partition));
             samples.Add(new PartitionSample
             {
                 Min = _partitions[partition].Min,
                 Max = _partitions[partition].Max,
                 Counts = _byPartition[partition].Counts,
-                FirstSecond = _clock.FirstSecond,
+                FirstSecond = _clock.FirstSecond + first,
                 RequestUnitsPerSecond = perSecond,
             });
         }
 
         return samples;
     }
+
+    private long ChargedIn(int second, int partition) => Volatile.Read(ref _seconds[second])?.MicroRequestUnits[partition] ?? 0;
 
     /// <summary>The counts of each physical partition for progress reports; empty if they are unknown or too many.</summary>
     public IReadOnlyList<PartitionProgress> PartitionProgress() => !_partitions.AreKnown || _partitions.Count > WorkerProgress.MaxPartitions

@@ -16,7 +16,7 @@ internal sealed class MergedRun
         Workers = WorkerLegs.From(ending.Spec, Legs);
         Series = [.. Workers.Select(worker => new WorkerSeries(worker.Legs))];
         Total = new WorkerSeries(Legs);
-        Partitions = PartitionMerge.Merge(Legs);
+        Partitions = legs.Partitions ?? PartitionMerge.Merge(Legs);
         TimeErrors = TimeErrorsOf(legs);
         if (TimeErrors.Count > 0)
         {

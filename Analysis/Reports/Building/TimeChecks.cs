@@ -70,8 +70,8 @@ internal static class TimeChecks
     private static IEnumerable<string> OfSamples(LegResult leg)
     {
         var seconds = leg.Seconds.Select(sample => sample.Second).ToList();
-        foreach (var partition in leg.Partitions.Where(partition => partition.RequestUnitsPerSecond.Count > 0))
-            seconds.AddRange([partition.FirstSecond, partition.FirstSecond + partition.RequestUnitsPerSecond.Count - 1]);
+        if (leg.PartitionSeconds is { } charged)
+            seconds.AddRange([charged.From, charged.To - 1]);
         var (first, last) = (UtcSeconds.Floor(leg.StartedAt) - SampleSeconds, UtcSeconds.Floor(leg.EndedAt) + SampleSeconds);
         if (seconds.Count > 0 && (seconds.Min() < first || seconds.Max() > last))
         {
