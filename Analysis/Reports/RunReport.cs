@@ -254,6 +254,14 @@ public sealed record ReportedRequests
     [JsonIgnore]
     public double? ThrottledShare => Attempts > 0 ? Throttled / (double)Attempts : null;
 
+    /// <summary>429s of the reads that open connections before the start; not in <see cref="Throttled"/>.</summary>
+    public long OpeningThrottled { get; init; }
+
+    /// <summary>
+    /// 429s of writing the documents that reads, queries and deletes work on, before the start; not in <see cref="Throttled"/>.
+    /// </summary>
+    public long PreloadThrottled { get; init; }
+
     /// <summary>
     /// Share of the time of all operations, warm-up included, that they waited after 429s, 0 to 1; null if it was not measured.
     /// </summary>

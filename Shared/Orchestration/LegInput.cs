@@ -55,7 +55,8 @@ public sealed record ContainerTarget(string Database, string Name, string Partit
 /// </summary>
 /// <param name="Documents">Documents that the worker wrote or found there.</param>
 /// <param name="RequestUnits">RU of the attempt that finished the share.</param>
-public sealed record PreloadShare(long Documents, double RequestUnits);
+/// <param name="ThrottledWrites">429s of that attempt.</param>
+public sealed record PreloadShare(long Documents, double RequestUnits, long ThrottledWrites = 0);
 
 /// <summary>A worker's slice and effective settings, the same for all its legs.</summary>
 public sealed record WorkerAssignment

@@ -48,19 +48,22 @@ internal sealed class LegExecution(
             .Select(loop => new OperationLoop(
                 control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop, pace))
             .ToList();
-        var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
-        await Task.WhenAny(work, control.Overdue);
-        var endedAt = LegClock.Now;
-        // From here on no operation loop counts anything.
-        var open = loops.Select(loop => loop.Leave()).OfType<Slice>().ToList();
+        long endedAt;
+        IReadOnlyList<Slice> open;
+        try
+        {
+            // When this ends, no operation loop counts anything any more.
+            (endedAt, open) = await LegLoops.RunAsync(loops, control);
+        }
+        finally
+        {
+            await watching.CancelAsync();
+            await watchTask;
+        }
 
-        await watching.CancelAsync();
-        await watchTask;
-        if (work.IsFaulted)
-            await work;
         watch.SampleNow(endedAt);
 
-        var totals = meter.Totals;
+        var (totals, opening) = (meter.Totals, client.TakeOpeningCost());
         var next = progress.Next;
         return new LegResult
         {
@@ -89,7 +92,8 @@ internal sealed class LegExecution(
             ThrottledResponses = meter.ThrottledResponses,
             ThrottledWaitMs = meter.ThrottledWait.TotalMilliseconds,
             OtherErrors = meter.OtherErrors,
-            OpeningRequestUnits = client.TakeOpeningRequestUnits(),
+            OpeningRequestUnits = opening.Charged,
+            OpeningThrottled = opening.ThrottledReads,
             AttemptLatency = meter.AttemptLatency,
             OperationLatency = meter.OperationLatency,
             WarmAttemptLatency = assignment.Warmup > TimeSpan.Zero ? meter.WarmAttemptLatency : null,
@@ -154,6 +158,12 @@ internal static class LegTimes
 
     /// <summary>Without any response of the account for this long, the leg ends.</summary>
     public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
+
+    /// <summary>Time for a leg to note its figures after its operation loops have ended.</summary>
+    private static readonly TimeSpan Margin = TimeSpan.FromSeconds(30);
+
+    /// <summary>The time after which a leg's measured part must have ended, whatever happens. A leg that has not is lost.</summary>
+    public static TimeSpan DeadlineOf(WorkerAssignment assignment) => assignment.LegDuration + Drain + Grace + Silence + Margin;
 
     public static readonly TimeSpan StopPoll = TimeSpan.FromSeconds(1);
 

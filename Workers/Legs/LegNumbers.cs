@@ -8,7 +8,7 @@ namespace ScaleOut.Workers.Legs;
 internal sealed class LegNumbers
 {
     /// <summary>A repetition must come to the same end, so it may take this many times the leg's duration.</summary>
-    private const int RepetitionFactor = 3;
+    public const int RepetitionFactor = 3;
 
     private readonly LegInput _leg;
     private readonly LegResult? _after;

@@ -1,3 +1,5 @@
+using ScaleOut.Workers.Progress;
+
 namespace ScaleOut.Workers.Legs;
 
 /// <summary>
@@ -20,6 +22,7 @@ public sealed partial class LegRunner(
     private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
+    private readonly UndisturbedProgress _progress = new UndisturbedProgress(progress);
     private readonly OpenRuns _runs = new(clock ?? TimeProvider.System);
 
     /// <summary>Whether all workers of a run are on this machine, so that they can start together sooner. Default false.</summary>
@@ -51,7 +54,7 @@ public sealed partial class LegRunner(
         var warning = found.Count == 0 ? null : string.Join(' ', found.Select(text => $"{text}."));
         if (warning is not null && logger is not null)
             LogLost(logger, warning);
-        var reporter = new LegReporter(leg, attempt, progress, _time);
+        var reporter = new LegReporter(leg, attempt, _progress, _time);
         await reporter.ReportAsync(WorkerActivity.Warming, warning, cancellationToken);
         var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
         // A repeated leg must cover the same documents as the first attempt; otherwise its result is dropped.
@@ -82,7 +85,8 @@ public sealed partial class LegRunner(
         {
             documents = open.Run.DocumentsFor(assignment);
             client = await RetriedAsync(
-                token => open.Run.ClientForAsync(account, assignment, begins: leg.Leg == 1 && attempt == 1, token),
+                token => open.Run.ClientForAsync(
+                    account, assignment, begins: leg.Leg == 1 && attempt == 1, error => ReportRetryAsync(error, reporter, token), token),
                 reporter,
                 cancellationToken);
             partitions = await RetriedAsync(client.ReadPartitionsAsync, reporter, cancellationToken);
@@ -124,8 +128,16 @@ public sealed partial class LegRunner(
         LegResult result;
         try
         {
-            result = await new LegExecution(numbers.Input, numbers, attempt, files, progress, telemetry ?? [], clock)
-                .RunAsync(client, partitions, documents, cancellationToken);
+            result = await new LegExecution(numbers.Input, numbers, attempt, files, _progress, telemetry ?? [], clock)
+                .RunAsync(client, partitions, documents, cancellationToken)
+                .WaitAsync(LegTimes.DeadlineOf(numbers.Input.Assignment), _time, CancellationToken.None);
+        }
+        catch (TimeoutException e)
+        {
+            // Whatever does not end must not hold up the run: the leg is run again.
+            throw new LegLostException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"the leg had not ended {LegTimes.DeadlineOf(numbers.Input.Assignment).TotalSeconds:0.#} s after its start"), e);
         }
         catch (DocumentException e)
         {
@@ -140,6 +152,7 @@ public sealed partial class LegRunner(
                 ? Math.Max(0, (result.StartedAt - start.At).TotalMilliseconds)
                 : null,
             PreloadRequestUnits = preloaded?.RequestUnits ?? 0,
+            PreloadThrottled = preloaded?.ThrottledWrites ?? 0,
             Warnings = assignment.Client.Cores is { } cores && cores != Environment.ProcessorCount
                 ? [.. result.Warnings, $"client.cores asks for {cores} cores, but the worker has {Environment.ProcessorCount}: "
                     + "it cannot be bound to cores here."]
@@ -185,14 +198,15 @@ public sealed partial class LegRunner(
     /// <summary>Retries transient errors for one minute.</summary>
     private Task<T> RetriedAsync<T>(
         Func<CancellationToken, Task<T>> callAsync, LegReporter reporter, CancellationToken cancellationToken) =>
-        TransientRetry.RetryAsync(callAsync, OpeningTimeout, FirstPause, cancellationToken, onRetry: error =>
-        {
-            var reason = AccountErrors.Describe(error, account).Message;
-            return reporter.ReportAsync(WorkerActivity.Warming, $"warming up is tried again: {reason}", cancellationToken);
-        });
+        TransientRetry.RetryAsync(
+            callAsync, OpeningTimeout, FirstPause, cancellationToken,
+            onRetry: error => ReportRetryAsync(error, reporter, cancellationToken));
+
+    private Task ReportRetryAsync(Exception error, LegReporter reporter, CancellationToken cancellationToken) => reporter.ReportAsync(
+        WorkerActivity.Warming, $"warming up is tried again: {AccountErrors.Describe(error, account).Message}", cancellationToken);
 
     private async Task ReportEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) =>
-        await progress.ReportAsync(
+        await _progress.ReportAsync(
             WorkerProgress.From(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
             {
                 End = result.Output.End,

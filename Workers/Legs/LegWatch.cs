@@ -86,7 +86,10 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
         ? $"the run's stop flag cannot be read and is tried again: {_error}"
         : null;
 
-    /// <summary>Reads the flag once, and ends the leg if it is set.</summary>
+    /// <summary>
+    /// Reads the flag once, and ends the leg if it is set. Never throws, because what a leg has done must not be lost to it: an error is
+    /// remembered, and the next look reads the flag, or the leg is over.
+    /// </summary>
     public async Task LookAsync(CancellationToken cancellationToken)
     {
         try
@@ -95,9 +98,8 @@ internal sealed class StopPoll(RunFiles files, LegControl control)
                 control.EndWith(LegEnd.Stopped, LegTimes.DrainWhenStopped);
             _failingSince = null;
         }
-        catch (Exception e) when (control.Taking || cancellationToken.IsCancellationRequested)
+        catch (Exception e)
         {
-            // The next poll reads it, or the leg is over.
             _error = e.Message;
             _failingSince ??= Stopwatch.GetTimestamp();
         }

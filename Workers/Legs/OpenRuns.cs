@@ -15,30 +15,35 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
     /// <summary>Begins a leg of a run. Disposing the lease ends it.</summary>
     public Lease Enter(string runId)
     {
+        List<OpenRun> idle;
+        OpenRun? run;
         lock (_gate)
         {
-            foreach (var (id, idle) in _runs.Where(
-                run => run.Key != runId && run.Value.Legs == 0 && time.GetUtcNow() - run.Value.LastUsed >= Idle).ToList())
-            {
-                _runs.Remove(id);
-                idle.Dispose();
-            }
-
-            if (!_runs.TryGetValue(runId, out var run))
+            idle = TakeOut(run => run.Key != runId && run.Value.Legs == 0 && time.GetUtcNow() - run.Value.LastUsed >= Idle);
+            if (!_runs.TryGetValue(runId, out run))
                 _runs.Add(runId, run = new OpenRun(time));
             run.Legs++;
-            return new Lease(this, run);
         }
+
+        // Closing connections takes a while, and other legs must not wait for it.
+        idle.ForEach(closed => closed.Dispose());
+        return new Lease(this, run);
     }
 
     public void Dispose()
     {
+        List<OpenRun> all;
         lock (_gate)
-        {
-            foreach (var run in _runs.Values)
-                run.Dispose();
-            _runs.Clear();
-        }
+            all = TakeOut(_ => true);
+        all.ForEach(closed => closed.Dispose());
+    }
+
+    /// <summary>Takes runs out that nobody else can find any more. The caller holds the lock.</summary>
+    private List<OpenRun> TakeOut(Func<KeyValuePair<string, OpenRun>, bool> isMeant)
+    {
+        var taken = _runs.Where(isMeant).ToList();
+        taken.ForEach(run => _runs.Remove(run.Key));
+        return [.. taken.Select(run => run.Value)];
     }
 
     private void Leave(OpenRun run)
@@ -87,8 +92,13 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
     /// <param name="begins">
     /// Whether the worker has just begun. Then an open client is from before the run was resumed, with a container that is gone.
     /// </param>
+    /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
     public async Task<IWorkerClient> ClientForAsync(
-        AccountConnection account, WorkerAssignment assignment, bool begins, CancellationToken cancellationToken)
+        AccountConnection account,
+        WorkerAssignment assignment,
+        bool begins,
+        Func<Exception, Task> onRetry,
+        CancellationToken cancellationToken)
     {
         var key = (assignment.Worker, assignment.Client);
         if (begins && _clients.TryRemove(key, out var stale))
@@ -96,7 +106,7 @@ internal sealed class OpenRun(TimeProvider time) : IDisposable
         if (_clients.TryGetValue(key, out var open))
             return open;
 
-        var opened = await WorkerClients.OpenAsync(account, assignment, cancellationToken);
+        var opened = await WorkerClients.OpenAsync(account, assignment, onRetry, cancellationToken);
         if (_clients.TryAdd(key, opened))
             return opened;
         opened.Dispose();

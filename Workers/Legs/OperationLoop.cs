@@ -1,4 +1,39 @@
+using System.Runtime.ExceptionServices;
+
 namespace ScaleOut.Workers.Legs;
+
+/// <summary>Runs the operation loops of a leg, or of a preload.</summary>
+internal static class LegLoops
+{
+    /// <summary>
+    /// Runs loops until all have ended, or until those that still wait for a response are left behind. The first error of a loop ends the
+    /// others too, and is thrown.
+    /// </summary>
+    /// <returns>When no loop counted any more, and the units that were left with an unknown outcome.</returns>
+    public static async Task<(long EndedAt, IReadOnlyList<Slice> Open)> RunAsync(IReadOnlyList<OperationLoop> loops, LegControl control)
+    {
+        ExceptionDispatchInfo? error = null;
+        var work = Task.WhenAll(loops.Select(loop => Task.Run(() => RunOneAsync(loop), CancellationToken.None)));
+        await Task.WhenAny(work, control.Overdue);
+        var endedAt = LegClock.Now;
+        List<Slice> open = [.. loops.Select(loop => loop.Leave()).OfType<Slice>()];
+        Volatile.Read(ref error)?.Throw();
+        return (endedAt, open);
+
+        async Task RunOneAsync(OperationLoop loop)
+        {
+            try
+            {
+                await loop.RunAsync();
+            }
+            catch (Exception e)
+            {
+                Interlocked.CompareExchange(ref error, ExceptionDispatchInfo.Capture(e), null);
+                control.EndWith(LegEnd.Rejected, TimeSpan.Zero, e.Message);
+            }
+        }
+    }
+}
 
 /// <summary>
 /// Keeps one of a worker's operations in flight: takes a unit of documents, tries it until there is an outcome, and takes the next.
@@ -30,6 +65,25 @@ internal sealed class OperationLoop(
 
     public async Task RunAsync()
     {
+        using (operation)
+            await WorkAsync();
+    }
+
+    /// <summary>
+    /// Leaves the loop behind: a later response is not counted, so that the leg's figures no longer change. Returns the unit that it left
+    /// with an unknown outcome; null if there is none.
+    /// </summary>
+    public Slice? Leave()
+    {
+        lock (_gate)
+        {
+            _left = true;
+            return OutcomeUnknown ? Unfinished : null;
+        }
+    }
+
+    private async Task WorkAsync()
+    {
         if (schedule.Plan.ThinkTime > TimeSpan.Zero)
             await schedule.ThinkAsync(schedule.Plan.FirstThinkShare(index), control.Closing);
         while (control.Taking && await schedule.WaitForLoopAsync(index, control.Closing) && progress.TryTake(out var unit))
@@ -46,21 +100,6 @@ internal sealed class OperationLoop(
                 return;
             if (schedule.Plan.ThinkTime > TimeSpan.Zero)
                 await schedule.ThinkAsync(share: 1, control.Closing);
-        }
-
-        operation.Dispose();
-    }
-
-    /// <summary>
-    /// Leaves the loop behind: a later response is not counted, so that the leg's figures no longer change. Returns the unit that it left
-    /// with an unknown outcome; null if there is none.
-    /// </summary>
-    public Slice? Leave()
-    {
-        lock (_gate)
-        {
-            _left = true;
-            return OutcomeUnknown ? Unfinished : null;
         }
     }
 

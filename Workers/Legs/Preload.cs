@@ -46,16 +46,20 @@ internal sealed class Preload(
         using var watching = new CancellationTokenSource();
         var watch = WatchAsync(control, meter, watching.Token);
         var settings = new ClientSettings { ConnectionMode = ConnectionMode.Gateway, Concurrency = InFlight };
-        using (var client = CosmosClientFactory.Create(account, settings, bulk: true))
+        try
         {
+            using var client = CosmosClientFactory.Create(account, settings, bulk: true);
             var container = client.GetContainer(assignment.Container.Database, assignment.Container.Name);
             var context = new OperationContext(container, documents, partitions, ContentResponseOnWrite: false);
             foreach (var slice in ShareOf(assignment).Where(slice => slice.Count > 0 && control.Taking))
                 await WriteAsync(slice, LeftOutOf(slice), context, control, meter, pace);
         }
+        finally
+        {
+            await watching.CancelAsync();
+            await watch;
+        }
 
-        await watching.CancelAsync();
-        await watch;
         cancellationToken.ThrowIfCancellationRequested();
         if (control.End is { } end)
             return (null, end, control.Reason);
@@ -63,7 +67,9 @@ internal sealed class Preload(
             return (null, LegEnd.Rejected, $"{meter.Totals.Failed} of the documents to work on could not be written: "
                 + $"{string.Join("; ", meter.Failures.Take(3))}");
 
-        var share = new PreloadShare(meter.Totals.Inserted + meter.Totals.AlreadyPresent, meter.Totals.RequestUnits);
+        var totals = meter.Totals;
+        var share = new PreloadShare(
+            totals.Inserted + totals.AlreadyPresent, totals.RequestUnits + totals.ThrottledRequestUnits, totals.Throttled);
         await files.KeepPreloadAsync(assignment.Worker, share, cancellationToken);
         return (share, LegEnd.SliceDone, null);
     }
@@ -93,12 +99,7 @@ internal sealed class Preload(
             .Select(loop => new OperationLoop(
                 control, progress, meter, NumberRanges.Empty, schedule, new PointOperation(context, upsert: false), loop, pace))
             .ToList();
-        var work = Task.WhenAll(loops.Select(loop => Task.Run(loop.RunAsync, CancellationToken.None)));
-        await Task.WhenAny(work, control.Overdue);
-        foreach (var loop in loops)
-            loop.Leave();
-        if (work.IsFaulted)
-            await work;
+        await LegLoops.RunAsync(loops, control);
     }
 
     private async Task WatchAsync(LegControl control, LegMeter meter, CancellationToken cancellationToken)
@@ -115,7 +116,7 @@ internal sealed class Preload(
                 return;
             await stop.LookAsync(cancellationToken);
             if ((stop.Warning ?? Stall(meter, advancedAt)) is { } warning)
-                await reporter.ReportAsync(WorkerActivity.Preloading, warning, CancellationToken.None);
+                await reporter.ReportAsync(WorkerActivity.Preloading, warning, cancellationToken);
         }
     }
 

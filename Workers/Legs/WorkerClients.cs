@@ -9,8 +9,8 @@ internal interface IWorkerClient : IDisposable
     /// <summary>Times of TCP connects to the account, ms.</summary>
     IReadOnlyList<double> RoundTripMs { get; }
 
-    /// <summary>RU charged for opening the connections. The leg that asks first gets them, later ones get 0.</summary>
-    double TakeOpeningRequestUnits();
+    /// <summary>What opening the connections cost. The leg that asks first gets it, later ones get nothing.</summary>
+    OpeningCost TakeOpeningCost();
 
     /// <summary>The physical partitions as they are now.</summary>
     Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken);
@@ -19,31 +19,66 @@ internal interface IWorkerClient : IDisposable
     IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions);
 }
 
+/// <summary>What the reads cost that open connections. They are in no other figure of a leg.</summary>
+/// <param name="Charged">RU.</param>
+/// <param name="ThrottledReads">Reads that got a 429. Each was repeated.</param>
+internal sealed record OpeningCost(double Charged, long ThrottledReads)
+{
+    public static readonly OpeningCost None = new(0, 0);
+}
+
 /// <summary>Makes the client that a workload needs, and opens its connections.</summary>
 internal static class WorkerClients
 {
     /// <summary>Connections that are opened before the start. The client opens more when it needs them.</summary>
     private const int MaxReads = 50;
 
+    /// <summary>How long each connection is tried, beside traffic that uses up what the container has.</summary>
+    private static readonly TimeSpan Limit = TimeSpan.FromSeconds(60);
+
+    private static readonly TimeSpan FirstPause = TimeSpan.FromSeconds(0.1);
+    private static readonly TimeSpan MaxPause = TimeSpan.FromSeconds(1);
+
+    /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
     /// <exception cref="CosmosException">The account cannot be used.</exception>
     /// <exception cref="AccountException">The account cannot be used, or there is none for the workload.</exception>
     public static async Task<IWorkerClient> OpenAsync(
-        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken) =>
+        AccountConnection account, WorkerAssignment assignment, Func<Exception, Task> onRetry, CancellationToken cancellationToken) =>
         assignment.Workload.Kind.UsesTables()
-            ? await TableWorkerClient.OpenAsync(account, assignment, cancellationToken)
-            : await CosmosWorkerClient.OpenAsync(account, assignment, cancellationToken);
+            ? await TableWorkerClient.OpenAsync(account, assignment, onRetry, cancellationToken)
+            : await CosmosWorkerClient.OpenAsync(account, assignment, onRetry, cancellationToken);
 
     /// <summary>
-    /// Opens connections by reads that find nothing. They also compile the client's code, and leave no trace in the store. Returns the RU
-    /// of all reads.
+    /// Opens connections by reads that find nothing. They also compile the client's code, and leave no trace in the store. Each connection
+    /// is read from until it has succeeded once, because beside live traffic a few of many reads always fail.
     /// </summary>
     /// <param name="read">Reads the document or row of a key that does not exist, and returns its RU.</param>
-    public static async Task<double> ReadAsync(int concurrency, Func<string, Task<double>> read)
+    /// <param name="onRetry">Receives errors that go on for seconds and are retried.</param>
+    public static async Task<OpeningCost> ReadAsync(
+        int concurrency, Func<string, Task<double>> read, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
     {
+        var (throttled, requestUnitsOfThrottled, gate) = (0L, 0.0, new Lock());
         // The first read is alone, so that the others find the caches filled and a token there.
-        var first = await read("opening-0");
-        var others = Enumerable.Range(1, Math.Min(concurrency, MaxReads) - 1).Select(number => read($"opening-{number}"));
-        return first + (await Task.WhenAll(others)).Sum();
+        var first = await UntilItSucceedsAsync(0);
+        var others = Enumerable.Range(1, Math.Min(concurrency, MaxReads) - 1).Select(UntilItSucceedsAsync);
+        var sum = first + (await Task.WhenAll(others)).Sum();
+        return new OpeningCost(sum + requestUnitsOfThrottled, throttled);
+
+        Task<double> UntilItSucceedsAsync(int number) => TransientRetry.RetryAsync(
+            async _ =>
+            {
+                try
+                {
+                    return await read($"opening-{number}");
+                }
+                catch (CosmosException e) when (e.StatusCode == HttpStatusCode.TooManyRequests)
+                {
+                    lock (gate)
+                        (throttled, requestUnitsOfThrottled) = (throttled + 1, requestUnitsOfThrottled + e.RequestCharge);
+                    throw;
+                }
+            },
+            Limit, FirstPause, cancellationToken, onRetry: onRetry, maxPause: MaxPause);
     }
 }
 
@@ -52,15 +87,15 @@ internal sealed class CosmosWorkerClient : IWorkerClient
 {
     private readonly CosmosClient _client;
     private readonly Container _container;
-    private double _unclaimedRequestUnits;
+    private OpeningCost _unclaimed;
 
-    private CosmosWorkerClient(CosmosClient client, Container container, IReadOnlyList<double> roundTripMs, double requestUnits) =>
-        (_client, _container, RoundTripMs, _unclaimedRequestUnits) = (client, container, roundTripMs, requestUnits);
+    private CosmosWorkerClient(CosmosClient client, Container container, IReadOnlyList<double> roundTripMs, OpeningCost opening) =>
+        (_client, _container, RoundTripMs, _unclaimed) = (client, container, roundTripMs, opening);
 
     public IReadOnlyList<double> RoundTripMs { get; }
 
     public static async Task<CosmosWorkerClient> OpenAsync(
-        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+        AccountConnection account, WorkerAssignment assignment, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
     {
         var (settings, target) = (assignment.Client, assignment.Container);
         var bulk = assignment.Workload.UsesBulk;
@@ -71,10 +106,10 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         try
         {
             var container = client.GetContainer(target.Database, target.Name);
-            var requestUnits = await WorkerClients.ReadAsync(
-                settings.Concurrency, key => ReadNothingAsync(container, key, cancellationToken));
+            var opening = await WorkerClients.ReadAsync(
+                settings.Concurrency, key => ReadNothingAsync(container, key, cancellationToken), onRetry, cancellationToken);
             return new CosmosWorkerClient(
-                client, container, await RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), requestUnits);
+                client, container, await RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), opening);
         }
         catch
         {
@@ -83,7 +118,7 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         }
     }
 
-    public double TakeOpeningRequestUnits() => Interlocked.Exchange(ref _unclaimedRequestUnits, 0);
+    public OpeningCost TakeOpeningCost() => Interlocked.Exchange(ref _unclaimed, OpeningCost.None);
 
     public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) =>
         PartitionRanges.ReadAsync(_container, cancellationToken);
@@ -134,18 +169,22 @@ internal sealed class TableWorkerClient : IWorkerClient
     public IReadOnlyList<double> RoundTripMs { get; }
 
     public static async Task<TableWorkerClient> OpenAsync(
-        AccountConnection account, WorkerAssignment assignment, CancellationToken cancellationToken)
+        AccountConnection account, WorkerAssignment assignment, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
     {
         var tables = account.Tables ?? throw new AccountException(TableAccount.Missing);
         var settings = assignment.Client;
         var client = TableService.Create(tables, settings.MaxConnections);
         try
         {
-            await WorkerClients.ReadAsync(settings.Concurrency, async key =>
-            {
-                await client.ReadNothingAsync(assignment.Container.Name, key, cancellationToken);
-                return 0;
-            });
+            await WorkerClients.ReadAsync(
+                settings.Concurrency,
+                async key =>
+                {
+                    await client.ReadNothingAsync(assignment.Container.Name, key, cancellationToken);
+                    return 0;
+                },
+                onRetry,
+                cancellationToken);
             return new TableWorkerClient(client, await RoundTrip.MeasureAsync(tables.Endpoint, cancellationToken));
         }
         catch
@@ -155,7 +194,7 @@ internal sealed class TableWorkerClient : IWorkerClient
         }
     }
 
-    public double TakeOpeningRequestUnits() => 0;
+    public OpeningCost TakeOpeningCost() => OpeningCost.None;
 
     public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) => Task.FromResult(PartitionRanges.Unknown);
 

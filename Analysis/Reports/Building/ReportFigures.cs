@@ -60,6 +60,8 @@ internal static class ReportCounts
             ItemsPerOperation = legs.Count > 0 && items is { } found ? Rounding.Ratio(found, operations) : null,
             Attempts = legs.Sum(leg => leg.Counts.Attempts),
             Throttled = legs.Sum(leg => leg.Counts.Throttled),
+            OpeningThrottled = legs.Sum(leg => leg.OpeningThrottled),
+            PreloadThrottled = legs.Sum(leg => leg.PreloadThrottled),
             ThrottledWaitShare = waitMs is { } waited && operationMs > 0 ? Math.Round(Math.Min(1, waited / operationMs), 4) : null,
             OtherErrors = errors.Values.Sum(),
             ErrorsByStatus = errors,

@@ -91,6 +91,8 @@ internal static class RunTables
             ("Documents per query", OfQueries(requests.ItemsPerOperation)),
             ("Attempts", Numbers.Count(requests.Attempts)),
             (usesTables ? "Throttled (503, 500 timed out, 429)" : "Throttled (429)", throttled),
+            ("Throttled (429) before the start (not in the above)",
+                requests.OpeningThrottled + requests.PreloadThrottled is > 0 and var early ? Numbers.Count(early) : null),
             ("Time of operations that they waited after being throttled",
                 requests.ThrottledWaitShare is > 0 and var waited ? Numbers.Percent(waited) : null),
             ("Other errors", Numbers.Count(requests.OtherErrors)),

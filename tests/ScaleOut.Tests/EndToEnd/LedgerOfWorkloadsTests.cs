@@ -47,6 +47,36 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal(workload == "delete" ? 600 : 0, container.Documents.Deleted);
     }
 
+    /// <summary>
+    /// Beside live traffic a part of the reads that open connections gets a 429, and so do the documents that are written before the start.
+    /// </summary>
+    [Theory]
+    [InlineData("Gateway", """ "kind": "read" """)]
+    [InlineData("Direct", """ "kind": "read" """)]
+    [InlineData("Gateway", """ "mix": { "insert": 50, "read": 50 } """)]
+    public async Task Run_ThrottledBeforeTheStart_StartsAndCountsThose429s(string mode, string workload)
+    {
+        var (report, container) = await RunAsync(
+            $$$"""
+            {
+              "documents": 300, "workers": 2, "document": { "kind": "device" }, "workload": { {{{workload}}} },
+              "client": { "connectionMode": "{{{mode}}}", "concurrency": 50 },
+              "simulation": { "faults": [
+                { "operation": "read", "probability": 0.3, "status": 429, "subStatus": 3200 },
+                { "operation": "create", "probability": 0.3, "status": 429, "subStatus": 3200 },
+                { "operation": "batch", "probability": 0.3, "status": 429, "subStatus": 3200 }
+              ] }
+            }
+            """);
+
+        Assert.Equal((RunState.Complete, 300, 0), (report.State, report.Documents.Inserted, report.LostLegs));
+        Assert.True(report.Requests.OpeningThrottled > 0);
+        Assert.True(report.Requests.PreloadThrottled > 0);
+        Assert.Equal(
+            container.Operations.Read.Throttled + container.Operations.Create.Throttled,
+            report.Requests.Throttled + report.Requests.OpeningThrottled + report.Requests.PreloadThrottled);
+    }
+
     [Fact]
     public async Task Run_QueriesInSteps_ReportsEachStepAndTheLedgerAgrees()
     {

@@ -163,6 +163,33 @@ public sealed class OperationLoopTests
         Assert.Empty(meter.OtherErrors);
     }
 
+    [Fact]
+    public async Task RunAsync_OneLoopFails_EndsTheOthersAndThrowsItsError()
+    {
+        using var control = new LegControl(CancellationToken.None);
+        // The response of the other loop never comes.
+        using var waits = new ScriptedOperation([], only: new TaskCompletionSource<AttemptResponse>().Task);
+        using var fails = new ScriptedOperation([], onTry: () => throw new DocumentException(["no such column"]));
+        var loops = new[] { Loop(control, waits).OperationLoop, Loop(control, fails).OperationLoop };
+
+        var error = await Assert.ThrowsAsync<DocumentException>(() => LegLoops.RunAsync(loops, control));
+
+        Assert.Equal("no such column", error.Message);
+    }
+
+    [Theory]
+    [InlineData(201)]
+    [InlineData(401)]
+    public async Task Run_HoweverItEnds_DisposesOfItsOperation(int status)
+    {
+        using var control = new LegControl(CancellationToken.None);
+        using var operation = new ScriptedOperation([Response(status)]);
+
+        await Loop(control, operation).OperationLoop.RunAsync();
+
+        Assert.True(operation.IsDisposed);
+    }
+
     private static AttemptResponse Response(int status, string? reason = null) =>
         new(ResponseReading.KindOf(status, 0), status, 0, 1.5, default, reason);
 
@@ -226,8 +253,8 @@ public sealed class OperationLoopTests
             return only ?? Task.FromResult(responses[_next++]);
         }
 
-        public void Dispose()
-        {
-        }
+        public bool IsDisposed { get; private set; }
+
+        public void Dispose() => IsDisposed = true;
     }
 }
