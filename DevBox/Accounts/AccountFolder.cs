@@ -46,7 +46,17 @@ internal sealed class AccountFolder(string runFolder)
         }
     }
 
-    public void DeleteKey() => File.Delete(KeyPath);
+    public void DeleteKey()
+    {
+        try
+        {
+            File.Delete(KeyPath);
+        }
+        catch (DirectoryNotFoundException)
+        {
+            // It went with the run's folder.
+        }
+    }
 }
 
 /// <summary><c>account.json</c> in a run's folder: where the run's account is, without its key.</summary>

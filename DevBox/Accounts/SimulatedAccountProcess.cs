@@ -31,6 +31,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
     /// <param name="operations">Most operations that the account will respond to; null if that is not known.</param>
     /// <param name="cancellationToken">Ends the process while it is being started.</param>
     /// <exception cref="InvalidOperationException">The account did not start; the message says why.</exception>
+    /// <exception cref="OperationCanceledException">The start was given up.</exception>
     public static async Task<(SimulatedAccountProcess Process, AccountHandshakeResponse Ready)> StartAsync(
         AccountHandshakeRequest handshakeRequest, string runId, string logFile, long? operations, CancellationToken cancellationToken)
     {
@@ -127,6 +128,8 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
             else
             {
                 await ProcessEnd.WaitOrKillAsync(process, EndTimeout);
+                // This program itself has ended it then.
+                cancellationToken.ThrowIfCancellationRequested();
                 error = $"its process ended ({ProcessEnd.Describe(process)}); see {logFile}";
             }
         }

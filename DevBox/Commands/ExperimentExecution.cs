@@ -39,11 +39,11 @@ internal static class ExperimentExecution
     public static async Task<EndedExperiment?> MeasureAsync(
         CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
     {
+        using var stop = new ExperimentStop();
         try
         {
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, CancellationToken.None);
-            using var stop = new ExperimentStop();
             using var signals = JobSignals.Listen(stop.Request, stop.Kill);
             var text = output.Text(input);
             await text.WriteLineAsync(ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account"));
@@ -63,6 +63,9 @@ internal static class ExperimentExecution
         }
         catch (Exception e) when (e is not InputException)
         {
+            // What was ended at once has no error of its own.
+            if (e is OperationCanceledException && stop.GiveUp.IsCancellationRequested)
+                return null;
             ErrorLines.WriteUnexpected(e, folder.OwnLog);
             await Console.Error.WriteLineAsync(JobSignals.GoOn(folder));
             return null;

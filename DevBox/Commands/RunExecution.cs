@@ -9,9 +9,9 @@ internal static class RunExecution
     {
         RunSession? session = null;
         RunAccount? account = null;
+        using var giveUp = new CancellationTokenSource();
         try
         {
-            using var giveUp = new CancellationTokenSource();
             var stopped = false;
             using var signals = JobSignals.Listen(
                 stop: () =>
@@ -43,6 +43,15 @@ internal static class RunExecution
         {
             ErrorLines.Write([.. e.Outcome.Reasons, $"nothing of run '{folder.RunId}' was changed. {GoOn(folder, account)}"]);
             return e.Outcome.State == RunState.Stopped ? ExitCode.Stopped : ExitCode.BadInput;
+        }
+        catch (OperationCanceledException) when (giveUp.IsCancellationRequested)
+        {
+            return ExitCode.Stopped;
+        }
+        catch (RunFolderGoneException e)
+        {
+            ErrorLines.Write([e.Message]);
+            return ExitCode.Incomplete;
         }
         catch (Exception e) when (e is not InputException)
         {

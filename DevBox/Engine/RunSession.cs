@@ -8,6 +8,7 @@ namespace ScaleOut.DevBox.Engine;
 internal sealed partial class RunSession : IAsyncDisposable
 {
     private static readonly TimeSpan AccountGoneTimeout = TimeSpan.FromSeconds(3);
+    private static readonly TimeSpan FolderPoll = TimeSpan.FromSeconds(1);
 
     private readonly RunSpec _spec;
     private readonly RunFolder _folder;
@@ -38,7 +39,8 @@ internal sealed partial class RunSession : IAsyncDisposable
             folder.LogFolder,
             Tally.Take,
             [.. Enumerable.Range(0, spec.Workers).Select(worker => spec.SettingsOf(worker).Cores)],
-            spec.MostOperations() / spec.Workers);
+            spec.MostOperations() / spec.Workers,
+            onSilence: (worker, warning) => Tally.Warn(warning, worker));
     }
 
     public RunTally Tally { get; }
@@ -53,12 +55,13 @@ internal sealed partial class RunSession : IAsyncDisposable
     /// <summary>Ends all processes of the run at once.</summary>
     public void Kill()
     {
-        _pool.KillAll();
+        _pool.KillAll("the run is ended at once");
         _account.Kill();
     }
 
     /// <summary>Executes what is left of the run, and ends the simulated account.</summary>
     /// <exception cref="LeftAsItWasException">The run could not go on, and nothing of it was changed.</exception>
+    /// <exception cref="RunFolderGoneException">The run's folder was deleted or moved meanwhile.</exception>
     public async Task<RunResult> RunAsync()
     {
         _ = WatchAccountAsync();
@@ -68,7 +71,8 @@ internal sealed partial class RunSession : IAsyncDisposable
         using var containers = new ContainerControl(_account.Connection, _log);
         var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally);
         var engine = activities.CreateEngine(new RunLog(_folder));
-        var outcome = await engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId);
+        var outcome = await WhileFolderIsThereAsync(
+            engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId));
         if (outcome.LeftAsItWas)
             throw new LeftAsItWasException(outcome);
 
@@ -90,6 +94,33 @@ internal sealed partial class RunSession : IAsyncDisposable
     {
         await _pool.DisposeAsync();
         await _account.DisposeAsync();
+        await ProcessLog.FlushAsync();
+    }
+
+    /// <summary>
+    /// Waits for the run, and looks every second whether its folder is there. Without it workers would wait for items that nobody can see,
+    /// and nothing could be kept.
+    /// </summary>
+    private async Task<T> WhileFolderIsThereAsync<T>(Task<T> running)
+    {
+        using var over = new CancellationTokenSource();
+        await Task.WhenAny(running, FolderGoneAsync(over.Token));
+        await over.CancelAsync();
+        if (File.Exists(_folder.SpecFile))
+            return await running;
+        Kill();
+        _ = running.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
+        throw new RunFolderGoneException(_folder, _account.Connection);
+    }
+
+    /// <summary>Completes when the folder's spec was missing in two looks, one after the other, because a file system may hiccup.</summary>
+    private async Task FolderGoneAsync(CancellationToken cancellationToken)
+    {
+        for (var missed = 0; missed < 2 && !cancellationToken.IsCancellationRequested;)
+        {
+            await Task.Delay(FolderPoll, cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            missed = File.Exists(_folder.SpecFile) ? 0 : missed + 1;
+        }
     }
 
     /// <summary>
@@ -100,7 +131,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         await _account.Gone;
         await RequestStopAsync(() => _files.RequestStopAsync(CancellationToken.None));
         await Task.Delay(AccountGoneTimeout);
-        _pool.KillAll();
+        _pool.KillAll("its account is gone");
     }
 
     /// <summary>
@@ -121,7 +152,7 @@ internal sealed partial class RunSession : IAsyncDisposable
     private async Task WatchStopAsync()
     {
         await _stop.LegsOverdue;
-        _pool.KillAll();
+        _pool.KillAll("the run was stopped, and it had not ended within seconds");
     }
 
     [LoggerMessage(Level = LogLevel.Warning, Message = "The stop flag cannot be written ({Reason}): the workers are ended by force.")]
@@ -133,6 +164,13 @@ internal sealed class LeftAsItWasException(RunOutcome outcome) : Exception(strin
 {
     public RunOutcome Outcome { get; } = outcome;
 }
+
+/// <summary>A run could not go on, because its folder was deleted or moved while it ran.</summary>
+internal sealed class RunFolderGoneException(RunFolder folder, AccountConnection account) : Exception(
+    $"run '{folder.RunId}' ends without a report: its folder {folder.FullPath} was deleted or moved while it ran. "
+    + (account.Simulated
+        ? "Its simulated account is ended. Start the run again."
+        : $"A container that it made in {account} is left there: delete it, and start the run again under another id."));
 
 /// <summary>Writes a run's log messages to the log file in its folder.</summary>
 /// <param name="folder">The run's folder.</param>
@@ -150,7 +188,7 @@ internal sealed class RunLog(RunFolder folder, Action<string>? onWarning = null)
         if (!IsEnabled(logLevel))
             return;
         var text = formatter(state, exception);
-        _ = ProcessLog.TryAppendAsync(folder.OwnLog, $"{logLevel}: {text}{(exception is null ? "" : $" {exception}")}");
+        ProcessLog.Append(folder.OwnLog, $"{logLevel}: {text}{(exception is null ? "" : $" {exception}")}");
         if (logLevel >= LogLevel.Warning)
             onWarning?.Invoke(text);
     }

@@ -47,6 +47,7 @@ internal sealed class ExperimentStop : IDisposable
     private readonly Lock _lock = new();
     private readonly CancellationTokenSource _giveUp = new();
     private RunSession? _session;
+    private bool _disposed;
 
     public bool IsRequested { get; private set; }
 
@@ -63,12 +64,17 @@ internal sealed class ExperimentStop : IDisposable
         }
     }
 
-    /// <summary>Ends all processes of the current run.</summary>
+    /// <summary>Ends all processes of the current run. Does nothing once the experiment is over.</summary>
     public void Kill()
     {
-        // An account that is just being started does not belong to the session yet.
-        _giveUp.Cancel();
-        _session?.Kill();
+        lock (_lock)
+        {
+            if (_disposed)
+                return;
+            // An account that is just being started does not belong to the session yet.
+            _giveUp.Cancel();
+            _session?.Kill();
+        }
     }
 
     /// <summary>Sets the current run; null between runs.</summary>
@@ -82,5 +88,12 @@ internal sealed class ExperimentStop : IDisposable
         }
     }
 
-    public void Dispose() => _giveUp.Dispose();
+    public void Dispose()
+    {
+        lock (_lock)
+        {
+            _disposed = true;
+            _giveUp.Dispose();
+        }
+    }
 }

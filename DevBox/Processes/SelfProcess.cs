@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Threading.Channels;
 
 namespace ScaleOut.DevBox.Processes;
 
@@ -149,26 +150,63 @@ internal static class ProcessLines
     }
 }
 
-/// <summary>Keeps what a process writes to its standard error in a file.</summary>
+/// <summary>Keeps what processes write to their standard error, and what this program logs of its runs, in files.</summary>
 internal static class ProcessLog
 {
+    /// <summary>All lines go through one channel to one writer, so that those of a file stay in their order.</summary>
+    private static readonly Channel<Entry> Lines = Channel.CreateUnbounded<Entry>(new UnboundedChannelOptions { SingleReader = true });
+
+    static ProcessLog() => _ = WriteAllAsync();
+
     /// <summary>Appends all lines until the process ends. The file is made at the first line.</summary>
     public static async Task CopyAsync(StreamReader errors, string file)
     {
         while (await errors.ReadLineAsync() is { } line)
-            await TryAppendAsync(file, line);
+            Append(file, line);
+        await FlushAsync();
     }
 
-    /// <summary>Appends one line with the time. Errors are ignored, because a log must not disturb a run.</summary>
-    public static async Task TryAppendAsync(string file, string line)
+    /// <summary>
+    /// Appends one line with the time, behind those that were appended before. Does not wait. Errors are ignored, because a log must not
+    /// disturb a run.
+    /// </summary>
+    public static void Append(string file, string line) =>
+        Lines.Writer.TryWrite(new Entry(file, $"{DateTimeOffset.UtcNow:O} {line}\n", Written: null));
+
+    /// <summary>Completes when all lines that were appended before are written.</summary>
+    public static Task FlushAsync()
+    {
+        var written = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        Lines.Writer.TryWrite(new Entry(File: null, Text: "", written));
+        return written.Task;
+    }
+
+    private static async Task WriteAllAsync()
+    {
+        await foreach (var entry in Lines.Reader.ReadAllAsync())
+        {
+            if (entry.File is { } file)
+                await TryWriteAsync(file, entry.Text);
+            entry.Written?.SetResult();
+        }
+    }
+
+    private static async Task TryWriteAsync(string file, string text)
     {
         try
         {
-            Directory.CreateDirectory(Path.GetDirectoryName(file)!);
-            await File.AppendAllTextAsync(file, $"{DateTimeOffset.UtcNow:O} {line}\n", ProcessLines.Encoding);
+            // The folder of a run that was deleted stays away.
+            var folder = Path.GetDirectoryName(file)!;
+            if (!Directory.Exists(Path.GetDirectoryName(folder)))
+                return;
+            Directory.CreateDirectory(folder);
+            await File.AppendAllTextAsync(file, text, ProcessLines.Encoding);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
         }
     }
+
+    /// <param name="File">Null for a flush.</param>
+    private sealed record Entry(string? File, string Text, TaskCompletionSource? Written);
 }

@@ -25,7 +25,12 @@ internal static class WorkerHost
             sink,
             telemetry: [new MetricsTelemetry()]) { WorkersShareMachine = true };
         await foreach (var leg in legs.Reader.ReadAllAsync())
+        {
+            using var lives = new Timer(
+                _ => _ = sink.WriteAsync(new WorkerMessage()).AsTask(), null, WorkerMessage.Interval, WorkerMessage.Interval);
             await sink.WriteAsync(await RunAsync(runner, leg));
+        }
+
         return ExitCode.Complete;
     }
 

@@ -1,8 +1,13 @@
 namespace ScaleOut.DevBox.Processes;
 
-/// <summary>What a worker process reports to its parent. Exactly one of the fields is set.</summary>
+/// <summary>
+/// What a worker process reports to its parent. At most one of the fields is set. A message without any shows that the process lives.
+/// </summary>
 internal sealed record WorkerMessage
 {
+    /// <summary>How often a process that runs a leg sends a message at least.</summary>
+    public static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
     public WorkerProgress? Progress { get; init; }
 
     /// <summary>The leg ended.</summary>

@@ -6,16 +6,20 @@ namespace ScaleOut.DevBox.Processes;
 /// <summary>The worker processes of a run. A process is started when its worker has a leg to run and no process.</summary>
 /// <param name="coresOf">Cores that each worker is bound to, by worker; null for none.</param>
 /// <param name="operations">Most operations that each worker is going to do; null if that is not known.</param>
+/// <param name="silence">How long a process may send nothing while it runs a leg; null for <see cref="WorkerProcess.Silence"/>.</param>
+/// <param name="onSilence">Receives a warning about a worker whose process sends nothing for long. Optional.</param>
 internal sealed class WorkerPool(
     WorkerHandshake handshake,
     string runId,
     string logFolder,
     Action<WorkerProgress> onProgress,
     IReadOnlyList<int?>? coresOf = null,
-    long? operations = null) : IWorkerPool, IAsyncDisposable
+    long? operations = null,
+    TimeSpan? silence = null,
+    Action<int, string>? onSilence = null) : IWorkerPool, IAsyncDisposable
 {
     private readonly ConcurrentDictionary<int, WorkerProcess> _processes = new();
-    private volatile bool _killed;
+    private volatile string? _whyKilled;
 
     public async Task<LegOutput> RunLegAsync(LegInput leg)
     {
@@ -25,6 +29,9 @@ internal sealed class WorkerPool(
         return await process.RunLegAsync(leg);
     }
 
+    /// <summary>Id of the process of a worker that runs a leg.</summary>
+    internal int ProcessIdOf(int worker) => _processes[worker].Id;
+
     public async Task EndAsync(int worker)
     {
         if (_processes.TryRemove(worker, out var process))
@@ -32,16 +39,17 @@ internal sealed class WorkerPool(
     }
 
     /// <summary>Ends all processes at once; their legs are lost, and none is started any more.</summary>
-    public void KillAll()
+    /// <param name="why">Such as <c>the run was stopped</c>.</param>
+    public void KillAll(string why)
     {
-        _killed = true;
+        _whyKilled ??= why;
         foreach (var process in _processes.Values)
-            process.Kill();
+            process.Kill(why);
     }
 
     public async ValueTask DisposeAsync()
     {
-        _killed = true;
+        _whyKilled ??= "the run is over";
         await Task.WhenAll(_processes.Keys.Select(EndAsync));
     }
 
@@ -49,8 +57,8 @@ internal sealed class WorkerPool(
     {
         if (_processes.TryGetValue(worker, out var process) && !process.Alive)
             await EndAsync(worker);
-        if (_killed)
-            throw new LegLostException("the worker processes were ended");
+        if (_whyKilled is { } before)
+            throw new LegLostException($"no worker process is started any more, because {before}");
 
         try
         {
@@ -62,8 +70,8 @@ internal sealed class WorkerPool(
             throw new LegLostException($"the worker's process could not be started: {e.Message}", e);
         }
 
-        if (_killed)
-            process.Kill();
+        if (_whyKilled is { } why)
+            process.Kill(why);
         return process;
     }
 
@@ -74,7 +82,9 @@ internal sealed class WorkerPool(
         Path.Combine(logFolder, $"worker-{worker.ToString("D4", CultureInfo.InvariantCulture)}.log"),
         onProgress,
         coresOf is not null && CoreSet.IsSupported ? CoreSet.From(coresOf, worker, CoreSet.Allowed()) : null,
-        operations);
+        operations,
+        silence,
+        warning => onSilence?.Invoke(worker, warning));
 }
 
 /// <summary>Runs the legs of a run's workers.</summary>

@@ -6,39 +6,54 @@ namespace ScaleOut.DevBox.Processes;
 /// </summary>
 internal sealed class WorkerProcess : IAsyncDisposable
 {
+    /// <summary>How long a process that runs a leg may send nothing. It sends something at least every second.</summary>
+    public static readonly TimeSpan Silence = TimeSpan.FromSeconds(30);
+
+    /// <summary>Silence after which there is a warning.</summary>
+    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(10);
+
+    /// <summary>A process may take longer to begin, because hundreds of them may start at once.</summary>
+    private const int StartFactor = 10;
+
     private static readonly TimeSpan EndTimeout = TimeSpan.FromSeconds(2);
 
     private readonly Process _process;
     private readonly Action<WorkerProgress> _onProgress;
+    private readonly TimeSpan _silence;
+    private readonly Action<string>? _onSilence;
     private readonly Task _reading;
     private readonly Task _logging;
     private readonly Lock _gate = new();
     private TaskCompletionSource<LegOutput>? _leg;
     private bool _ended;
+    private long _messages;
+    private string? _whyKilled;
 
-    private WorkerProcess(Process process, string logFile, Action<WorkerProgress> onProgress)
+    private WorkerProcess(
+        Process process, string logFile, Action<WorkerProgress> onProgress, TimeSpan silence, Action<string>? onSilence)
     {
-        _process = process;
-        _onProgress = onProgress;
+        (_process, _onProgress, _silence, _onSilence) = (process, onProgress, silence, onSilence);
         _logging = ProcessLog.CopyAsync(process.StandardError, logFile);
         _reading = ReadAsync();
     }
 
     public int Id => _process.Id;
 
-    /// <summary>Whether the process has not been seen to end.</summary>
+    /// <summary>Whether the process has not been seen to end, and was not ended by this program.</summary>
     public bool Alive
     {
         get
         {
             lock (_gate)
-                return !_ended;
+                return !_ended && Volatile.Read(ref _whyKilled) is null;
         }
     }
 
     /// <summary>Starts a worker process.</summary>
     /// <param name="onProgress">Takes what the process reports besides the results of its legs. Called from many threads.</param>
     /// <param name="operations">Most operations that the worker is going to do; null if that is not known.</param>
+    /// <param name="silence">How long the process may send nothing while it runs a leg; null for <see cref="Silence"/>.</param>
+    /// <param name="onSilence">Receives a warning about a process that sends nothing for long. Optional.</param>
     public static WorkerProcess Start(
         WorkerHandshake handshake,
         string runId,
@@ -46,7 +61,9 @@ internal sealed class WorkerProcess : IAsyncDisposable
         string logFile,
         Action<WorkerProgress> onProgress,
         IReadOnlyList<int>? cpus = null,
-        long? operations = null)
+        long? operations = null,
+        TimeSpan? silence = null,
+        Action<string>? onSilence = null)
     {
         var index = worker.ToString(CultureInfo.InvariantCulture);
         var start = SelfProcess.ForLoad(operations, "worker", "--run", runId, "--index", index);
@@ -55,7 +72,7 @@ internal sealed class WorkerProcess : IAsyncDisposable
         start.Environment["DOTNET_gcConcurrent"] = "0";
         var process = Start(start, cpus)
             ?? throw new InvalidOperationException("The worker's process did not start.");
-        var started = new WorkerProcess(process, logFile, onProgress);
+        var started = new WorkerProcess(process, logFile, onProgress, silence ?? Silence, onSilence);
         started.TryWrite(ProcessLines.Write(handshake));
         return started;
     }
@@ -71,8 +88,8 @@ internal sealed class WorkerProcess : IAsyncDisposable
         return process;
     }
 
-    /// <summary>Runs one leg.</summary>
-    /// <exception cref="LegLostException">The process ended, or the leg failed in it.</exception>
+    /// <summary>Runs one leg. A process that sends nothing for too long, as one that is stopped by a signal, is ended.</summary>
+    /// <exception cref="LegLostException">The process ended or sent nothing, or the leg failed in it.</exception>
     /// <exception cref="OrchestrationTaskException">The leg failed in the process, and would fail again.</exception>
     public Task<LegOutput> RunLegAsync(LegInput leg)
     {
@@ -88,11 +105,17 @@ internal sealed class WorkerProcess : IAsyncDisposable
 
         // If the write fails, the process is ending. The reader sees that and completes the leg.
         TryWrite(ProcessLines.Write(leg));
+        _ = EndIfSilentAsync(completion);
         return completion.Task;
     }
 
     /// <summary>Ends the process at once.</summary>
-    public void Kill() => ProcessEnd.Kill(_process);
+    /// <param name="why">Why this program ends it, for the leg that is lost, such as <c>the run was stopped</c>.</param>
+    public void Kill(string why)
+    {
+        Interlocked.CompareExchange(ref _whyKilled, why, null);
+        ProcessEnd.Kill(_process);
+    }
 
     /// <summary>Ends the process by closing its standard input, and kills it if that does not help.</summary>
     public async ValueTask DisposeAsync()
@@ -112,6 +135,41 @@ internal sealed class WorkerProcess : IAsyncDisposable
         _process.Dispose();
     }
 
+    /// <summary>
+    /// Ends the process if it sends nothing for too long. Only short steps count, so that the time in which this program itself was
+    /// stopped, or its machine suspended, does not.
+    /// </summary>
+    private async Task EndIfSilentAsync(TaskCompletionSource<LegOutput> leg)
+    {
+        var (silent, heard, at) = (TimeSpan.Zero, Interlocked.Read(ref _messages), Stopwatch.GetTimestamp());
+        var isWarned = false;
+        while (silent < LimitOf(_silence, heard))
+        {
+            await Task.WhenAny(leg.Task, Task.Delay(WorkerMessage.Interval));
+            if (leg.Task.IsCompleted)
+                return;
+            var (messages, step) = (Interlocked.Read(ref _messages), Stopwatch.GetElapsedTime(at));
+            silent = messages != heard ? TimeSpan.Zero
+                : silent + (step < 2 * WorkerMessage.Interval ? step : 2 * WorkerMessage.Interval);
+            (heard, at) = (messages, Stopwatch.GetTimestamp());
+            if (silent < LimitOf(LongSilence, heard))
+                isWarned = false;
+            else if (!isWarned)
+            {
+                isWarned = true;
+                _onSilence?.Invoke(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"has sent nothing for {silent.TotalSeconds:0} s, as if it were frozen; its process is ended after "
+                    + $"{LimitOf(_silence, heard).TotalSeconds:0} s"));
+            }
+        }
+
+        Kill(string.Create(CultureInfo.InvariantCulture, $"it had sent nothing for {silent.TotalSeconds:0} s, as if it were frozen"));
+        leg.TrySetException(Lost());
+    }
+
+    private static TimeSpan LimitOf(TimeSpan limit, long messages) => messages == 0 ? StartFactor * limit : limit;
+
     private void TryWrite(string line)
     {
         try
@@ -130,7 +188,10 @@ internal sealed class WorkerProcess : IAsyncDisposable
         try
         {
             while (await _process.StandardOutput.ReadLineAsync() is { } line)
+            {
+                Interlocked.Increment(ref _messages);
                 Take(ProcessLines.Read<WorkerMessage>(line));
+            }
         }
         catch (IOException)
         {
@@ -141,9 +202,13 @@ internal sealed class WorkerProcess : IAsyncDisposable
         lock (_gate)
         {
             _ended = true;
-            _leg?.TrySetException(new LegLostException($"worker process {_process.Id} ended ({ProcessEnd.Describe(_process)})"));
+            _leg?.TrySetException(Lost());
         }
     }
+
+    private LegLostException Lost() => new(Volatile.Read(ref _whyKilled) is { } why
+        ? $"worker process {_process.Id} was ended, because {why}"
+        : $"worker process {_process.Id} ended ({ProcessEnd.Describe(_process)})");
 
     private void Take(WorkerMessage? message)
     {

@@ -97,7 +97,7 @@ internal sealed class ServerLog(string file) : ILoggerProvider, ILogger
         if (!IsEnabled(logLevel))
             return;
         if (exception is null)
-            _ = ProcessLog.TryAppendAsync(file, $"{logLevel}: {formatter(state, exception)}");
+            ProcessLog.Append(file, $"{logLevel}: {formatter(state, exception)}");
         else
             ErrorLines.WriteUnexpected(exception, file);
     }

@@ -9,6 +9,9 @@ internal enum SoakTarget
     /// <summary>A worker's process is killed.</summary>
     Worker,
 
+    /// <summary>A worker's process is frozen. The program must end it and run its leg again.</summary>
+    FrozenWorker,
+
     /// <summary>The orchestrating program is killed.</summary>
     Program,
 
@@ -68,12 +71,12 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 
     private static readonly SoakTarget[] OfSharedAccount =
     [
-        SoakTarget.Worker, SoakTarget.Program, SoakTarget.All, SoakTarget.Connections, SoakTarget.NoKey, SoakTarget.WrongKey,
-        SoakTarget.ClosedPort, SoakTarget.ClockStep, SoakTarget.DamagedEnding, SoakTarget.DamagedLeg,
+        SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.Program, SoakTarget.All, SoakTarget.Connections, SoakTarget.NoKey,
+        SoakTarget.WrongKey, SoakTarget.ClosedPort, SoakTarget.ClockStep, SoakTarget.DamagedEnding, SoakTarget.DamagedLeg,
     ];
 
     private static readonly SoakTarget[] OfOwnAccount =
-        [SoakTarget.Worker, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg];
+        [SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg];
 
     private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger];
 
@@ -126,6 +129,10 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
         // An event that waits for the run's ending comes last, because the other events would come too late after it.
         return [.. kills.OrderBy(kill => kill.Target == SoakTarget.DamagedEnding)];
     }
+
+    /// <summary>Whether the program goes on after the event.</summary>
+    public bool LeavesTheProgram => Target
+        is SoakTarget.Worker or SoakTarget.FrozenWorker or SoakTarget.Connections or SoakTarget.LostAccount or SoakTarget.DamagedLeg;
 
     /// <summary>Chooses the event of a run that has ended.</summary>
     public static SoakTarget ChooseOfEndedRun(Random random, IEnumerable<SoakTarget> happened) => Choose(OfEndedRun, random, happened);

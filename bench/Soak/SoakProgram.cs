@@ -70,6 +70,17 @@ internal sealed partial class SoakProgram : IDisposable
         return workers.Count > 0 && TryKill(workers[random.Next(workers.Count)]);
     }
 
+    /// <summary>Freezes one of its workers by SIGSTOP. False if there is none now, and where there are no signals.</summary>
+    public bool TryFreezeWorker(Random random)
+    {
+        var workers = Workers();
+        if (workers.Count == 0 || OperatingSystem.IsWindows())
+            return false;
+        using var kill = Process.Start("kill", ["-STOP", workers[random.Next(workers.Count)].ToString(CultureInfo.InvariantCulture)]);
+        kill.WaitForExit();
+        return kill.ExitCode == 0;
+    }
+
     /// <summary>Waits for the program's end. If that does not come in time, kills the program and returns false.</summary>
     public async Task<bool> EndsAsync(TimeSpan timeout)
     {

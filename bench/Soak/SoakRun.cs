@@ -73,8 +73,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         {
             foreach (var kill in kills)
             {
-                if (!await IsDueAsync(kill, program) || !await KillAsync(kill.Target, program, random)
-                    || kill.Target is SoakTarget.Worker or SoakTarget.Connections or SoakTarget.LostAccount or SoakTarget.DamagedLeg)
+                if (!await IsDueAsync(kill, program) || !await KillAsync(kill.Target, program, random) || kill.LeavesTheProgram)
                     continue;
                 await EndAsync(program);
                 await BeforeResumeAsync(kill.Target, random);
@@ -285,6 +284,8 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
         {
             case SoakTarget.Worker:
                 return Note(target, program.TryKillWorker(random));
+            case SoakTarget.FrozenWorker:
+                return Note(target, program.TryFreezeWorker(random));
             case SoakTarget.Connections:
                 return Note(target, await SoakAccount.CutAsync(account!) > 0);
             case SoakTarget.LostAccount:

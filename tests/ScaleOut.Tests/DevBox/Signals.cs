@@ -9,6 +9,7 @@ internal static class Signals
     public const int Interrupt = 2;
     public const int Kill = 9;
     public const int Terminate = 15;
+    public const int Freeze = 19;
 
     private const nint DefaultHandler = 0;
 

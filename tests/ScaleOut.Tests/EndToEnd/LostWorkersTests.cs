@@ -32,6 +32,28 @@ public sealed class LostWorkersTests : ProgramInFolder
         Assert.Contains(Compared, run.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>The frozen worker is named within seconds and ended after its silence, whatever it was doing.</summary>
+    [Fact]
+    public async Task Run_WorkerFrozenWhileItWorks_IsSaidAndItsLegIsRunAgain()
+    {
+        await WriteAsync("plan.json", Plan.Replace("killed", "frozen", StringComparison.Ordinal));
+        using var run = Start("run", "plan.json");
+        await Until.HoldsAsync(() => File.Exists(In("runs", "frozen", "start.json")) || run.HasExited, "the common start");
+        var frozen = RunProcesses.Workers(Folder, "frozen")[1];
+
+        Signals.Send(frozen, Signals.Freeze);
+        await run.WaitAsync();
+
+        AssertEnded(run);
+        var report = Finished("frozen").Report;
+        Assert.Equal((RunState.Complete, 3_000), (report.State, report.Documents.Verified));
+        Assert.Equal(3_000, report.Documents.Inserted + report.Documents.AlreadyPresent);
+        Assert.False(Signals.Lives(frozen));
+        Assert.Equal(1, report.LostLegs);
+        Assert.Contains("worker 1: has sent nothing for 1", run.Output, StringComparison.Ordinal);
+        Assert.Contains($"worker process {frozen} was ended, because it had sent nothing for 3", run.Output, StringComparison.Ordinal);
+    }
+
     /// <summary>Kills workers at random instants, and returns how many of them had begun a leg.</summary>
     private async Task<int> KillAsync(DevBoxProcess run, Random random)
     {

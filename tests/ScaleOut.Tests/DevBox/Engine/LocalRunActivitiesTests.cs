@@ -21,7 +21,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         _stop = new RunStop(_files);
         _containers = new ContainerControl(connection);
         _pool = new WorkerPool(new WorkerHandshake { Account = connection, RunsFolder = _folder.Path }, "r", _folder.Path, _tally.Take);
-        _pool.KillAll();
+        _pool.KillAll("the test is over");
         var account = new RunAccount(connection, process: null, new AccountFolder(_folder.Path));
         _activities = new LocalRunActivities(
             store, _files, account, new KeptLedger(new RunFolder(_folder.Path, "r"), account), _containers, _pool, _stop, _tally);
