@@ -13,7 +13,7 @@ public sealed class ProcessLogTests
         var (first, second) = (new RunLog(folder), new RunLog(folder));
 
         for (var line = 0; line < 1_000; line++)
-            (line % 2 == 0 ? first : second).LogWarning("line {Number}", line);
+            Write(line % 2 == 0 ? first : second, $"line {line}");
         await ProcessLog.FlushAsync();
 
         var lines = await File.ReadAllLinesAsync(folder.OwnLog, TestContext.Current.CancellationToken);
@@ -26,7 +26,7 @@ public sealed class ProcessLogTests
         using var temporary = new TemporaryFolder();
         var folder = new RunFolder(temporary.Path, "gone");
 
-        new RunLog(folder).LogWarning("late");
+        Write(new RunLog(folder), "late");
         await ProcessLog.FlushAsync();
 
         Assert.False(Directory.Exists(folder.FullPath));
@@ -42,4 +42,6 @@ public sealed class ProcessLogTests
 
         Assert.False(stop.IsRequested);
     }
+
+    private static void Write(RunLog log, string text) => log.Log(LogLevel.Warning, default, text, null, (line, _) => line);
 }
