@@ -73,7 +73,7 @@ public sealed partial class DelayTimer : IDisposable
     }
 
     /// <summary>
-    /// Lets a sleep of a millisecond take about that long. On Windows it would otherwise take up to 15.6 ms; elsewhere nothing is needed.
+    /// Lets a sleep of a millisecond take about that long. On Windows it would otherwise last up to 15.6 ms; elsewhere nothing is needed.
     /// </summary>
     [LibraryImport("winmm.dll", EntryPoint = "timeBeginPeriod")]
     private static partial uint BeginPeriod(uint milliseconds);
