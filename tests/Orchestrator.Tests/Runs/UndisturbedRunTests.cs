@@ -91,6 +91,7 @@ public sealed class UndisturbedRunTests
                 ["COSMOS_CONNECTION_STRING"] = $"AccountEndpoint={account.HttpsEndpoint};AccountKey={account.Key}",
                 ["COSMOS_CERTIFICATE_SHA256"] = account.CertificateThumbprint,
                 ["COSMOS_SIMULATED"] = "true",
+                ["MAX_RUS"] = "60000",
             });
         var (started, text) = await host.SendAsync(HttpMethod.Post, "/api/runs", JsonSerializer.Serialize(spec, ScaleOutJson.Compact));
         Assert.True((int)started.StatusCode == 202, text);
