@@ -51,11 +51,13 @@ public sealed class LedgerOfWorkloadsTests
     /// Beside live traffic a part of the reads that open connections gets a 429, and so do the documents that are written before the start.
     /// </summary>
     [Theory]
-    [InlineData("Gateway", """ "kind": "read" """)]
-    [InlineData("Direct", """ "kind": "read" """)]
-    [InlineData("Gateway", """ "mix": { "insert": 50, "read": 50 } """)]
-    public async Task Run_ThrottledBeforeTheStart_StartsAndCountsThose429s(string mode, string workload)
+    [InlineData("Gateway", """ "kind": "read" """, true)]
+    [InlineData("Direct", """ "kind": "read" """, true)]
+    [InlineData("Gateway", """ "mix": { "insert": 50, "read": 50 } """, false)]
+    public async Task Run_ThrottledBeforeTheStart_StartsAndCountsThose429s(string mode, string workload, bool alsoBulk)
     {
+        // What a bulk request as a whole is charged for its 429, the SDK gives to none of its operations.
+        var rest = alsoBulk ? """, { "operation": "batch", "probability": 0.3, "status": 429, "subStatus": 3200 }""" : "";
         var (report, container) = await RunAsync(
             $$$"""
             {
@@ -63,15 +65,14 @@ public sealed class LedgerOfWorkloadsTests
               "client": { "connectionMode": "{{{mode}}}", "concurrency": 50 },
               "simulation": { "faults": [
                 { "operation": "read", "probability": 0.3, "status": 429, "subStatus": 3200 },
-                { "operation": "create", "probability": 0.3, "status": 429, "subStatus": 3200 },
-                { "operation": "batch", "probability": 0.3, "status": 429, "subStatus": 3200 }
+                { "operation": "create", "probability": 0.3, "status": 429, "subStatus": 3200 }{{{rest}}}
               ] }
             }
             """);
 
         Assert.Equal((RunState.Complete, 300, 0), (report.State, report.Documents.Inserted, report.LostLegs));
         Assert.True(report.Requests.OpeningThrottled > 0);
-        Assert.True(report.Requests.PreloadThrottled > 0);
+        Assert.Equal(alsoBulk, report.Requests.PreloadThrottled > 0);
         Assert.Equal(
             container.Operations.Read.Throttled + container.Operations.Create.Throttled,
             report.Requests.Throttled + report.Requests.OpeningThrottled + report.Requests.PreloadThrottled);

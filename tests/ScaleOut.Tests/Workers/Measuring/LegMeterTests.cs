@@ -92,7 +92,10 @@ public sealed class LegMeterTests
         Assert.Equal(["", "1F"], partitions.Select(partition => partition.Min));
         Assert.Equal([(0L, 1L, 0.0, 0.5), (1L, 0L, 10.0, 0.0)], partitions.Select(partition => (
             partition.Counts.Inserted, partition.Counts.Throttled, partition.Counts.RequestUnits, partition.Counts.ThrottledRequestUnits)));
-        Assert.Equal([0.0, 10], partitions.Select(partition => partition.RequestUnitsPerSecond[_clock.SecondOf(now)]));
+        // Seconds without a charge are left out at both ends.
+        Assert.Empty(partitions[0].RequestUnitsPerSecond);
+        Assert.Equal((_clock.FirstSecond + _clock.SecondOf(now), 10.0),
+            (partitions[1].FirstSecond, Assert.Single(partitions[1].RequestUnitsPerSecond)));
     }
 
     [Fact]
