@@ -11,6 +11,12 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most)
     /// <summary>Most RU/s that are tried, as a multiple of the least.</summary>
     private const double MaxRoom = 4;
 
+    /// <summary>
+    /// Largest share of the busiest partition's RU/s that is used on average. Operations reach several partitions at random, and closer to
+    /// 1 the waits grow for minutes. One partition gets them by schedule and has none of that.
+    /// </summary>
+    private const double MaxUsed = 0.99;
+
     /// <summary>Up to so many partitions each number is tried, then every few.</summary>
     private const int EachUpTo = 64;
 
@@ -36,7 +42,8 @@ internal sealed record PartitionChoice(int Partitions, int Least, int Most)
         PartitionChoice? LayoutOf(int partitions)
         {
             var busiest = trials.Used * trials.Keys.BusiestPartition(partitions, readShare);
-            var least = Math.Max(busiest * partitions, trials.Used / (1 - (question.Headroom ?? 0)));
+            var least = Math.Max(
+                busiest * partitions / (partitions > 1 ? MaxUsed : 1), trials.Used / (1 - (question.Headroom ?? 0)));
             var stored = StorageNeeds.MinThroughput(trials.Growth.GigabytesAtOnce, autoscale);
             var most = Math.Min((long)partitions * SimulationSpec.MaxRequestUnitsPerPartition, ContainerSpec.MaxThroughput);
             if (question.KeepsThroughput)
