@@ -152,8 +152,8 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
 }
 
 /// <summary>
-/// Units of the numbers in a condition, such as <c>10ms</c>, <c>2 s</c> and <c>1%</c>. A number with a unit is converted to that of the name
-/// that it is compared with; without one it is taken as it is.
+/// Units of the numbers in a condition, such as <c>10ms</c>, <c>2 s</c> and <c>1%</c>. A number with a unit is converted to that of the
+/// name that it is compared with; without one it is taken as it is.
 /// </summary>
 internal static partial class FailIfUnits
 {
