@@ -45,7 +45,9 @@ public sealed class LimitSearchTests
         // An interval that is always wide says nothing, and neither does a search that never gives one. Runs that are only held or failed
         // cannot rule out a drift, and runs whose noise grows with the rate differ more, which costs width.
         var widest = truth.HasFigure && !name.Contains("20%", StringComparison.Ordinal) ? 0.09 : 0.12;
-        Assert.True(!truth.HasLimit || truth.Drifts || (result.Width < widest && result.WithoutInterval < 0.25), result.ToString());
+        Assert.True(
+            !truth.HasLimit || truth.Drifts || (result.Width < widest && result.WithoutInterval < 0.25),
+            FormattableString.Invariant($"width {result.Width:0.0%}, without interval {result.WithoutInterval:0.0%}"));
         Assert.True(!truth.Drifts || result.SaidDrift > 0.5, FormattableString.Invariant($"drift {result.SaidDrift:0.0%}"));
     }
 
