@@ -25,7 +25,7 @@ internal sealed class HoldCurve
     /// rate, many runs hold above the limit.
     /// </summary>
     private static readonly (double Fails, double Holds, double Weight)[] Lapses =
-        [(0.01, 0.01, 0.3), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1), (0.01, 0.2, 0.1)];
+        [(0.01, 0.01, 0.35), (0.08, 0.01, 0.2), (0.2, 0.01, 0.15), (0.05, 0.05, 0.15), (0.35, 0.01, 0.1), (0.01, 0.2, 0.05)];
 
     /// <summary>
     /// The limits of the runs if the limit drifts, with the correlation of neighbours. Drift and no drift have the same prior probability.
