@@ -202,8 +202,10 @@ internal static class ProcessLog
             Directory.CreateDirectory(folder);
             await File.AppendAllTextAsync(file, text, ProcessLines.Encoding);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (Exception)
         {
+            // Among them is an ArgumentOutOfRangeException for a file that is too large. Whatever escaped would end the writer, and those
+            // that wait for their lines would wait for ever.
         }
     }
 

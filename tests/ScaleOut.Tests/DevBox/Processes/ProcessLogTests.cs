@@ -32,6 +32,23 @@ public sealed class ProcessLogTests
         Assert.False(Directory.Exists(folder.FullPath));
     }
 
+    /// <summary>A folder in the place of the file, and a path that no file can have, stand for all that can go wrong with one.</summary>
+    [Theory]
+    [InlineData("folder")]
+    [InlineData("no\0file")]
+    public async Task Append_FileCannotBeWritten_WritesThoseThatFollow(string name)
+    {
+        using var temporary = new TemporaryFolder();
+        Directory.CreateDirectory(Path.Combine(temporary.Path, "folder"));
+        var readable = Path.Combine(temporary.Path, "readable.log");
+
+        ProcessLog.Append(temporary.Path + Path.DirectorySeparatorChar + name, "lost");
+        ProcessLog.Append(readable, "kept");
+        await ProcessLog.FlushAsync().WaitAsync(TimeSpan.FromMinutes(1), TestContext.Current.CancellationToken);
+
+        Assert.EndsWith(" kept\n", await File.ReadAllTextAsync(readable, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Kill_ExperimentIsOver_DoesNothing()
     {
