@@ -39,7 +39,13 @@ public sealed class InterruptedRun : IAsyncLifetime
 
         Report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", cancellation));
         var (start, begun) = (await files.ReadStartAsync(cancellation), await files.ReadBegunAsync(cancellation));
-        Legs = await files.ReadLegsAsync(cancellation) with { Start = start, Begun = begun };
+        var legs = await files.ReadLegsAsync(cancellation);
+        // Each leg with its own partitions, so that it can be moved with them.
+        var whole = legs.Results.Select(leg => files.TakeResultBeforeAsync(leg.Output.Worker, leg.Output.Leg + 1, cancellation));
+        Legs = legs with
+        {
+            Start = start, Begun = begun, Partitions = null, Results = [.. (await Task.WhenAll(whole)).Select(leg => leg.Result!)],
+        };
     }
 
     public ValueTask DisposeAsync()
