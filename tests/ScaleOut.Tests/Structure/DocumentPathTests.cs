@@ -8,7 +8,7 @@ public sealed partial class DocumentPathTests
     [Fact]
     public void TableOfChanges_NamesFilesAndFoldersThatAreThere()
     {
-        var sources = SourceText.Files(".cs").Select(file => Path.GetFileName(file.Path)).ToHashSet();
+        var sources = SourceText.Files().Select(file => Path.GetFileName(file.Path)).ToHashSet();
 
         var missing = Named().Matches(Table).Select(match => match.Groups["path"].Value)
             .Where(path => path.Contains('/', StringComparison.Ordinal)

@@ -6,7 +6,7 @@ public sealed class MutantsTests
     [Fact]
     public void EachMutant_FitsOneFileOnce()
     {
-        var sources = SourceText.Files(".cs").Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal))
+        var sources = SourceText.Files().Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal))
             .ToLookup(file => Path.GetFileName(file.Path), file => file.Text);
         using var mutants = JsonDocument.Parse(File.ReadAllText(Path.Combine(RepositoryFiles.Root, "tests", "mutations", "mutants.json")));
 

@@ -33,7 +33,7 @@ public sealed class StructureTests
     {
         using var module = Read(assembly);
         var folder = assembly.Split('.')[^1] + "/";
-        var elsewhere = SourceText.Files(".cs")
+        var elsewhere = SourceText.Files()
             .Where(file => !file.Path.StartsWith(folder, StringComparison.Ordinal)
                 && !file.Path.StartsWith("tests/ScaleOut.Tests/", StringComparison.Ordinal))
             .SelectMany(file => SourceText.WordsOf(file.Text)).ToHashSet();
@@ -42,13 +42,13 @@ public sealed class StructureTests
     }
 
     [Fact]
-    public void NullReferences_AreLeftToTheCompiler() => AssertNone(SourceText.Files(".cs")
+    public void NullReferences_AreLeftToTheCompiler() => AssertNone(SourceText.Files()
         .Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal)
             && file.Text.Contains("ArgumentNullException.ThrowIfNull(", StringComparison.Ordinal))
         .Select(file => $"{file.Path} checks arguments for null, which nullable references do"));
 
     [Fact]
-    public void GlobalUsings_StandInOneFileOfEachProject() => AssertNone(SourceText.Files(".cs")
+    public void GlobalUsings_StandInOneFileOfEachProject() => AssertNone(SourceText.Files()
         .Where(file => Path.GetFileName(file.Path) != "GlobalUsings.cs"
             && file.Text.Contains("\nglobal using ", StringComparison.Ordinal))
         .Select(file => $"{file.Path} has global usings beside those of GlobalUsings.cs"));
