@@ -121,7 +121,7 @@ public sealed class LatencyHistogram
     ];
 
     /// <summary>The same counts in a coarse histogram.</summary>
-    public LatencyHistogram ToCoarse() => new LatencyIntervals(this).Next();
+    public LatencyHistogram ToCoarse() => new LatencyIntervals(() => this).Next();
 
     /// <summary>Adds the count of a fine histogram's bucket to this coarse histogram.</summary>
     internal void AddFine(int bucket, long count) => _counts[BucketOf(Math.Max(1, PlaceOf(bucket, FineBits).First), CoarseBits)] += count;

@@ -69,15 +69,16 @@ public static class LatencyMerge
 /// Splits the counts of a histogram into intervals while it is still written to. Each interval is a coarse histogram, which is small
 /// enough for a message or a telemetry record. All intervals have the same buckets, so their counts can be added for percentiles.
 /// </summary>
-public sealed class LatencyIntervals(LatencyHistogram histogram)
+public sealed class LatencyIntervals(Func<LatencyHistogram> read)
 {
-    private readonly long[] _seen = new long[histogram.Counts.Length];
+    private readonly long[] _seen = new long[read().Counts.Length];
     private long _seenMicroseconds;
 
     /// <summary>The counts since the last call, or since the beginning. The maximum is only as exact as the fine buckets.</summary>
     public LatencyHistogram Next()
     {
         var interval = LatencyHistogram.Coarse();
+        var histogram = read();
         var counts = histogram.Counts;
         long longest = 0;
         for (var bucket = 0; bucket < counts.Length; bucket++)

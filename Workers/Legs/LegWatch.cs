@@ -9,7 +9,7 @@ internal sealed class LegWatch(
 {
     private readonly MachineCpu _machineCpu = new();
     private readonly StopPoll _stop = new(files, control);
-    private readonly LatencyIntervals _latency = new(meter.OperationLatency);
+    private readonly LatencyIntervals _latency = new(() => meter.OperationLatency);
     private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
     private long _sequence;
 

@@ -8,11 +8,13 @@ public sealed class LegMeter
 {
     private const int MaxFailures = 10;
 
+    /// <summary>Cores with a meter of their own. With more cores, several share one, so that the meters stay small.</summary>
+    private const int MaxCores = 8;
+
     private readonly LegClock _clock;
     private readonly PartitionRanges _partitions;
-    private readonly SecondCell?[] _seconds;
-    private readonly CountCell _total = new();
-    private readonly CountCell[] _byPartition;
+    private readonly int _lastSecond;
+    private readonly CoreMeter[] _cores;
     private readonly ConcurrentDictionary<string, long> _otherErrors = new();
     private readonly ConcurrentQueue<string> _failures = new();
     private readonly ThrottledMeter _throttledResponses = new();
@@ -28,8 +30,9 @@ public sealed class LegMeter
     {
         _clock = clock;
         _partitions = partitions;
-        _seconds = new SecondCell?[(int)Math.Ceiling(longest.TotalSeconds) + 2];
-        _byPartition = [.. Enumerable.Range(0, partitions.Count).Select(_ => new CountCell())];
+        _lastSecond = (int)Math.Ceiling(longest.TotalSeconds) + 1;
+        var cores = Math.Min(Environment.ProcessorCount, MaxCores);
+        _cores = [.. Enumerable.Range(0, cores).Select(_ => new CoreMeter(partitions.Count, _lastSecond + 1))];
     }
 
     /// <summary>Counts by step of the load; null without steps.</summary>
@@ -44,15 +47,15 @@ public sealed class LegMeter
     /// <summary>Receives each attempt after it is counted; null for none. Must be set before the first attempt.</summary>
     public AttemptObserver? Observer { get; set; }
 
-    public LatencyHistogram AttemptLatency { get; } = new();
+    public LatencyHistogram AttemptLatency => Merge((core, sum) => core.Attempts.AddTo(sum));
 
-    public LatencyHistogram OperationLatency { get; } = new();
+    public LatencyHistogram OperationLatency => Merge((core, sum) => core.Operations.AddTo(sum));
 
     /// <summary>Latency of the attempts that ended after the warm-up.</summary>
-    public LatencyHistogram WarmAttemptLatency { get; } = new();
+    public LatencyHistogram WarmAttemptLatency => Merge((core, sum) => sum.Add(core.Attempts.Warm));
 
     /// <summary>Latency of the operations that ended after the warm-up.</summary>
-    public LatencyHistogram WarmOperationLatency { get; } = new();
+    public LatencyHistogram WarmOperationLatency => Merge((core, sum) => sum.Add(core.Operations.Warm));
 
     /// <summary>When the warm-up is over, in ticks of <see cref="LegClock.Now"/>. Must be set before the first operation.</summary>
     public long WarmFrom { get; set; }
@@ -70,7 +73,7 @@ public sealed class LegMeter
 
     public IReadOnlyList<string> Failures => [.. _failures.Take(MaxFailures)];
 
-    public Counts Totals => _total.Counts;
+    public Counts Totals => Enumerable.Range(0, _partitions.Count).Aggregate(new Counts(), (sum, partition) => sum + CountsOf(partition));
 
     /// <summary>Requests that the SDK was seen to send for queries; 0 for other workloads.</summary>
     public long Calls => Interlocked.Read(ref _calls);
@@ -99,11 +102,10 @@ public sealed class LegMeter
     /// <param name="kind">For a mix, the kind of the operation.</param>
     public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, WorkloadKind kind = default)
     {
-        var cell = CellOf(endedAt);
+        var core = Core();
+        var cell = core.CellOf(SecondOf(endedAt));
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
-        AttemptLatency.Record(latency);
-        if (endedAt >= WarmFrom)
-            WarmAttemptLatency.Record(latency);
+        core.Attempts.Record(latency, endedAt >= WarmFrom);
         var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
         if (response.FromAccount)
             Volatile.Write(ref _silentSince, othersInFlight ? endedAt : 0);
@@ -113,8 +115,8 @@ public sealed class LegMeter
         var errors = isError ? 1 : 0;
         if (response.Calls is { } calls)
         {
-            Count(calls, endedAt, kind);
-            Count(new Counts { Errors = errors }, cell, endedAt, partition, kind);
+            Count(calls, core, endedAt, kind);
+            Count(new Counts { Errors = errors }, core, endedAt, partition, kind);
         }
         else
         {
@@ -127,7 +129,7 @@ public sealed class LegMeter
                 Attempts = 1, Throttled = isThrottled ? 1 : 0, Errors = errors, RequestUnits = isThrottled ? 0 : charge,
                 ThrottledRequestUnits = isThrottled ? charge : 0,
             };
-            Count(attempt, cell, endedAt, partition, kind);
+            Count(attempt, core, endedAt, partition, kind);
             CountCalls(1, endedAt, kind);
         }
 
@@ -143,7 +145,7 @@ public sealed class LegMeter
 
     /// <summary>Counts the documents of an operation, or of a part of it, by what became of them, with their bytes.</summary>
     public void Finished(in Counts documents, long endedAt, int partition, WorkloadKind kind = default) =>
-        Count(documents, CellOf(endedAt), endedAt, partition, kind);
+        Count(documents, Core(), endedAt, partition, kind);
 
     /// <summary>Keeps the number of a document that failed, up to ten.</summary>
     public void Failure(long document, in AttemptResponse response)
@@ -158,11 +160,9 @@ public sealed class LegMeter
     {
         if (throttledWait > 0)
             Interlocked.Add(ref _throttledWait, throttledWait);
-        var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
-        OperationLatency.Record(latency);
-        if (endedAt >= WarmFrom)
-            WarmOperationLatency.Record(latency);
-        CellOf(endedAt).Latency.Record(latency);
+        var (core, latency) = (Core(), Stopwatch.GetElapsedTime(startedAt, endedAt));
+        core.Operations.Record(latency, endedAt >= WarmFrom);
+        core.CellOf(SecondOf(endedAt)).Latency.Record(latency);
         Steps?.Operation(StepAt(endedAt), latency);
         Kinds?.Operation((int)kind, latency);
     }
@@ -170,7 +170,7 @@ public sealed class LegMeter
     /// <summary>Keeps a sample of the process in the second of the instant.</summary>
     public void Sample(long at, double cpuSeconds, int inFlight, double? machineCpuShare)
     {
-        var cell = CellOf(at);
+        var cell = _cores[0].CellOf(SecondOf(at));
         cell.CpuSeconds += cpuSeconds;
         cell.InFlight = inFlight;
         cell.MachineCpuShare = machineCpuShare;
@@ -182,16 +182,19 @@ public sealed class LegMeter
         var samples = new List<SecondSample>();
         for (var second = 0; second < UsedSeconds; second++)
         {
-            var cell = Volatile.Read(ref _seconds[second]) ?? new SecondCell(0);
+            List<SecondCell> cells = [.. _cores.Select(core => core.Find(second)).OfType<SecondCell>()];
+            var (latency, sampled) = (LatencyHistogram.Coarse(), _cores[0].Find(second));
+            cells.ForEach(cell => latency.Add(cell.Latency));
+            var errors = cells.SelectMany(cell => cell.Errors?.ToArray() ?? []).ToLookup(error => error.Key, error => error.Value);
             samples.Add(new SecondSample
             {
                 Second = _clock.FirstSecond + second,
-                Counts = cell.Counts,
-                CpuSeconds = cell.CpuSeconds,
-                InFlight = cell.InFlight,
-                MachineCpuShare = cell.MachineCpuShare,
-                Latency = cell.Latency.Count > 0 ? PackedHistogram.From(cell.Latency) : null,
-                Errors = cell.Errors?.ToDictionary(),
+                Counts = cells.Aggregate(new Counts(), (sum, cell) => sum + cell.Counts),
+                CpuSeconds = sampled?.CpuSeconds ?? 0,
+                InFlight = sampled?.InFlight ?? 0,
+                MachineCpuShare = sampled?.MachineCpuShare,
+                Latency = latency.Count > 0 ? PackedHistogram.From(latency) : null,
+                Errors = errors.Count > 0 ? errors.ToDictionary(error => error.Key, error => error.Sum()) : null,
             });
         }
 
@@ -218,7 +221,7 @@ public sealed class LegMeter
             {
                 Min = _partitions[partition].Min,
                 Max = _partitions[partition].Max,
-                Counts = _byPartition[partition].Counts,
+                Counts = CountsOf(partition),
                 FirstSecond = _clock.FirstSecond + first,
                 RequestUnitsPerSecond = perSecond,
             });
@@ -227,15 +230,35 @@ public sealed class LegMeter
         return samples;
     }
 
-    private long ChargedIn(int second, int partition) => Volatile.Read(ref _seconds[second])?.MicroRequestUnits[partition] ?? 0;
+    private long ChargedIn(int second, int partition)
+    {
+        long sum = 0;
+        foreach (var core in _cores)
+            sum += core.Find(second)?.MicroRequestUnits[partition] ?? 0;
+        return sum;
+    }
 
     /// <summary>The counts of each physical partition for progress reports; empty if they are unknown or too many.</summary>
     public IReadOnlyList<PartitionProgress> PartitionProgress() => !_partitions.AreKnown || _partitions.Count > WorkerProgress.MaxPartitions
         ? []
-        : [.. _byPartition.Select((cell, partition) =>
-            new PartitionProgress(_partitions[partition].Min, _partitions[partition].Max, cell.Counts))];
+        : [.. Enumerable.Range(0, _partitions.Count).Select(partition =>
+            new PartitionProgress(_partitions[partition].Min, _partitions[partition].Max, CountsOf(partition)))];
 
-    private int UsedSeconds => Array.FindLastIndex(_seconds, cell => cell is not null) + 1;
+    private int UsedSeconds => _cores.Max(core => core.UsedSeconds);
+
+    private Counts CountsOf(int partition) => _cores.Aggregate(new Counts(), (sum, core) => sum + core.ByPartition[partition].Counts);
+
+    private LatencyHistogram Merge(Action<CoreMeter, LatencyHistogram> add)
+    {
+        var sum = new LatencyHistogram();
+        foreach (var core in _cores)
+            add(core, sum);
+        return sum;
+    }
+
+    private CoreMeter Core() => _cores[Thread.GetCurrentProcessorId() % _cores.Length];
+
+    private int SecondOf(long timestamp) => Math.Clamp(_clock.SecondOf(timestamp), 0, _lastSecond);
 
     private static string FirstLine(string? text)
     {
@@ -247,7 +270,7 @@ public sealed class LegMeter
     }
 
     /// <summary>Counts the pages of a query as its attempts. Each page counts for the partition that responded.</summary>
-    private void Count(QueryCalls calls, long endedAt, WorkloadKind kind)
+    private void Count(QueryCalls calls, CoreMeter core, long endedAt, WorkloadKind kind)
     {
         Interlocked.Add(ref _calls, calls.Requests);
         Interlocked.Add(ref _items, calls.Items);
@@ -255,7 +278,7 @@ public sealed class LegMeter
         for (var partition = 0; partition < calls.Partitions.Count; partition++)
         {
             if (calls.Partitions[partition] != default)
-                Count(calls.Partitions[partition], CellOf(endedAt), endedAt, partition, kind);
+                Count(calls.Partitions[partition], core, endedAt, partition, kind);
         }
     }
 
@@ -265,24 +288,11 @@ public sealed class LegMeter
         Kinds?.Calls((int)kind, calls);
     }
 
-    private void Count(in Counts counts, SecondCell cell, long endedAt, int partition, WorkloadKind kind)
+    private void Count(in Counts counts, CoreMeter core, long endedAt, int partition, WorkloadKind kind)
     {
-        _total.Add(counts);
-        _byPartition[partition].Add(counts);
-        cell.Add(counts);
-        if (counts.RequestUnits > 0)
-            Interlocked.Add(ref cell.MicroRequestUnits[partition], CountCell.ToMicro(counts.RequestUnits));
+        core.Count(counts, core.CellOf(SecondOf(endedAt)), partition);
         Steps?.Count(StepAt(endedAt), counts);
         Kinds?.Count((int)kind, counts);
-    }
-
-    private SecondCell CellOf(long timestamp)
-    {
-        ref var place = ref _seconds[Math.Clamp(_clock.SecondOf(timestamp), 0, _seconds.Length - 1)];
-        if (Volatile.Read(ref place) is { } cell)
-            return cell;
-        var made = new SecondCell(_partitions.Count);
-        return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 }
 
@@ -312,35 +322,4 @@ internal sealed class ThrottledMeter
         lock (_lock)
             return _longest > TimeSpan.Zero ? new ThrottledSample(_shortest.TotalMilliseconds, _longest.TotalMilliseconds, _latency) : null;
     }
-}
-
-/// <summary>The counts of one UTC second of a leg.</summary>
-internal sealed class SecondCell(int partitions) : CountCell
-{
-    /// <summary>RU charged, by physical partition.</summary>
-    public readonly long[] MicroRequestUnits = new long[partitions];
-
-    /// <summary>Latency of the operations that did not fail.</summary>
-    public readonly LatencyHistogram Latency = LatencyHistogram.Coarse();
-
-    /// <summary>Attempts by code that ended in anything but success, 409 or 429; null without any.</summary>
-    public ConcurrentDictionary<string, long>? Errors;
-
-    /// <summary>Counts one of <see cref="Errors"/>.</summary>
-    public void CountError(string code)
-    {
-        var errors = Volatile.Read(ref Errors);
-        if (errors is null)
-        {
-            var made = new ConcurrentDictionary<string, long>();
-            errors = Interlocked.CompareExchange(ref Errors, made, null) ?? made;
-        }
-
-        errors.AddOrUpdate(code, 1, static (_, count) => count + 1);
-    }
-
-    // Written by the sampler alone.
-    public double CpuSeconds;
-    public int InFlight;
-    public double? MachineCpuShare;
 }

@@ -36,7 +36,7 @@ internal sealed class ApplicationInsightsRecording : IAsyncDisposable
             ["mode"] = assignment.Client.ConnectionMode.ToString(),
             ["instance"] = MachineProbe.InstanceId,
         };
-        _latency = new LatencyIntervals(scope.Meter.OperationLatency);
+        _latency = new LatencyIntervals(() => scope.Meter.OperationLatency);
         _totals = scope.Meter.Totals;
         _partitions = scope.Meter.Partitions();
         _intervals = ReportIntervalsAsync(interval);

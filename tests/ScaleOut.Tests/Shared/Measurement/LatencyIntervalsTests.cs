@@ -23,7 +23,7 @@ public sealed class LatencyIntervalsTests
         (first, second) =>
         {
             var histogram = new LatencyHistogram();
-            var intervals = new LatencyIntervals(histogram);
+            var intervals = new LatencyIntervals(() => histogram);
             Record(histogram, first);
             var parts = intervals.Next().Buckets().ToList();
             Record(histogram, second);
@@ -42,14 +42,14 @@ public sealed class LatencyIntervalsTests
         var histogram = new LatencyHistogram();
         for (double microseconds = 1; microseconds < LatencyHistogram.MaxMicroseconds; microseconds *= 1.02)
             histogram.Record(TimeSpan.FromMicroseconds(microseconds));
-        Assert.InRange(new LatencyIntervals(histogram).Next().Buckets().Count, 150, 256);
+        Assert.InRange(new LatencyIntervals(() => histogram).Next().Buckets().Count, 150, 256);
     }
 
     private static IReadOnlyList<LatencyBucket> NextOf(params IEnumerable<int> microseconds)
     {
         var histogram = new LatencyHistogram();
         Record(histogram, microseconds);
-        return new LatencyIntervals(histogram).Next().Buckets();
+        return new LatencyIntervals(() => histogram).Next().Buckets();
     }
 
     private static void Record(LatencyHistogram histogram, IEnumerable<int> microseconds)
