@@ -6,14 +6,17 @@ using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Bench.Modes;
 
-/// <summary>Runs single legs as a worker runs them, but without the start barrier, which only waits.</summary>
+/// <summary>
+/// Runs legs as a worker runs its second leg and those after it: with the client of the legs before, and without the start barrier, which
+/// only waits. All legs of an instance have the same kind of documents.
+/// </summary>
 public sealed class LegBench : IAsyncDisposable
 {
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("scaleout-bench-");
     private readonly FolderRunStore _store;
     private readonly LegRunner _runner;
     private readonly ContainerTarget _target;
-    private int _run;
+    private long _next;
 
     public LegBench(AccountConnection account, ContainerTarget target, IRunTelemetry? telemetry = null)
     {
@@ -26,18 +29,20 @@ public sealed class LegBench : IAsyncDisposable
     /// <exception cref="InvalidOperationException">It did not do what was asked.</exception>
     public async Task<LegResult> RunAsync(LegSettings settings, TimeSpan duration, long documents = 100_000_000)
     {
-        var runId = $"bench-{++_run}";
+        const string runId = "bench";
+        var slice = new Slice(_next, documents);
+        _next = slice.End;
         var output = await _runner.RunAsync(
             new LegInput
             {
                 Leg = 2,
-                Next = 0,
+                Next = slice.First,
                 Assignment = new WorkerAssignment
                 {
                     RunId = runId,
                     Worker = 0,
                     Workers = 1,
-                    Slice = new Slice(0, documents),
+                    Slice = slice,
                     Workload = new WorkloadSpec { Kind = settings.Workload },
                     Document = settings.Document,
                     Client = new ClientSettings { ConnectionMode = settings.Mode, Concurrency = settings.InFlight },
@@ -50,7 +55,10 @@ public sealed class LegBench : IAsyncDisposable
         if (output.End is not (LegEnd.SliceDone or LegEnd.TimeUp) || output.Counts.Inserted == 0 || output.Counts.Failed > 0)
             throw new InvalidOperationException(
                 $"A leg ended with {output.Counts.Inserted} inserted and {output.Counts.Failed} failed: {output.End} {output.Reason}");
-        return (await new RunFiles(_store, runId).ReadResultAsync(0, 2, CancellationToken.None))!;
+        var result = await new RunFiles(_store, runId).ReadResultAsync(0, 2, CancellationToken.None);
+        // The next leg is one with other documents, not one after this.
+        await _store.DeleteAsync(runId, _ => true, CancellationToken.None);
+        return result!;
     }
 
     public async ValueTask DisposeAsync()
