@@ -51,7 +51,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             return true;
         });
         var known = kind.KnownRunsOf(spec);
-        return Started(context, listing.Id, known.Count, known);
+        return Started(context, listing.Id, known.Count, known, failIf);
     }
 
     /// <summary>Records a failed start, so that the same request can start the job, and throws its error.</summary>
@@ -95,7 +95,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         return result.NothingLeft || result.WhyNot is not null
             ? null
             : Started(
-                context, files.Id, kind.KnownRunsOf(spec).Count, result.Left,
+                context, files.Id, kind.KnownRunsOf(spec).Count, result.Left, failIf,
                 $"An earlier request with this spec claimed the id, but the {kind.Name} could not be started. This request has started "
                     + "it.");
     }
@@ -192,11 +192,12 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
     private string StartText(string? failIf) =>
         $"POST /{ApiRoutes.Prefix}/{kind.Collection}" + (failIf is null ? "" : $" with failIf={failIf}");
 
-    private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left, string? note = null)
+    private IResult Started(HttpContext context, string id, int runs, IEnumerable<RunSpec> left, string? failIf = null, string? note = null)
     {
         var (status, report, stop) = LinksOf(context, id);
         var specs = left.ToList();
-        var warnings = specs.SelectMany(spec => SpecWarnings.From(spec, rules.Target)).Distinct().ToList();
+        var ofCondition = failIf is null ? null : FailIfCondition.Parse(failIf, names: null).Condition?.Warnings;
+        var warnings = specs.SelectMany(spec => SpecWarnings.From(spec, rules.Target)).Concat(ofCondition ?? []).Distinct().ToList();
         return Accepted.Create(
             context,
             new StartedJob(id, status, report, stop, StartEstimate.From(specs, rules))

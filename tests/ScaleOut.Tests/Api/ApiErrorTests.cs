@@ -151,6 +151,20 @@ public sealed class ApiErrorTests : HttpConversation, IAsyncDisposable
     }
 
     [Fact]
+    public async Task PostRuns_ConditionThatFailsTheBetterRuns_IsStartedWithAWarning()
+    {
+        _server = await ApiServer.StartAsync(_store);
+
+        using var inverted = await PostAsync("api/runs?failIf=p99%3C20ms", """{"documents":10,"workers":1}""");
+        using var meant = await PostAsync("api/runs?failIf=p99%3E%3D20ms", """{"documents":10,"workers":1}""");
+
+        Assert.Equal(
+            "a run fails when the condition holds, so 'p99<20ms' fails the better runs; did you mean p99>=20ms?",
+            (string?)Assert.Single((await JsonAsync(inverted))["warnings"]!.AsArray()));
+        Assert.False((await JsonAsync(meant)).AsObject().ContainsKey("warnings"));
+    }
+
+    [Fact]
     public async Task PostRuns_OtherAccount_RejectsASimulation()
     {
         _server = await ApiServer.StartAsync(_store, rules: new HostRules { Target = RunTarget.OtherAccount });

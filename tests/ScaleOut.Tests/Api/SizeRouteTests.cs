@@ -12,6 +12,8 @@ public sealed class SizeRouteTests : IAsyncLifetime
         """{"rate": 2000, "until": "p99<50ms", "cpuPerOperation": "0.25ms", "throughput": 20000, "document": "device", "mode": "Direct"}""";
 
     private readonly WorkQueue _queue = new();
+    private readonly TaskCompletionSource _searching = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _abandoned = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private LocalServer _server = null!;
     private HttpClient _client = null!;
 
@@ -25,7 +27,7 @@ public sealed class SizeRouteTests : IAsyncLifetime
             services => services.AddSingleton<IRunStore>(store).AddSingleton<IRunCatalog>(new MemoryRunCatalog())
                 .AddSingleton<IRunHost>(new ScriptedHost(store)).AddSingleton<IExperimentHost>(new ScriptedExperimentHost(store))
                 .AddSingleton(new HostRules()).AddSingleton(_queue)
-                .AddSingleton<SizeResponder>(new SizeRequests(store).RespondAsync).AddSingleton<SizeHandlers>(),
+                .AddSingleton<SizeResponder>(Watch(new SizeRequests(store).RespondAsync)).AddSingleton<SizeHandlers>(),
             Cancellation);
         _client = new HttpClient { BaseAddress = _server.Address };
     }
@@ -198,12 +200,43 @@ public sealed class SizeRouteTests : IAsyncLifetime
         return (response, (await response.Content.ReadFromJsonAsync<JsonObject>(Cancellation))!);
     }
 
+    /// <summary>A search over hundreds of workers goes on for longer than a client that leaves takes to be noticed.</summary>
+    [Fact]
+    public async Task Post_ClientLeaves_EndsTheSearch()
+    {
+        using var leaving = CancellationTokenSource.CreateLinkedTokenSource(Cancellation);
+        using var question = new StringContent(
+            Question.Replace("2000,", "400000,", StringComparison.Ordinal).Replace("\"throughput\": 20000, ", "", StringComparison.Ordinal),
+            Encoding.UTF8, "application/json");
+        var asking = _client.PostAsync("api/size", question, leaving.Token);
+        await _searching.Task.WaitAsync(Cancellation);
+
+        await leaving.CancelAsync();
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => asking);
+        await _abandoned.Task.WaitAsync(TimeSpan.FromMinutes(1), Cancellation);
+    }
+
     private async Task<JsonObject> ErrorsAsync(string question)
     {
         var (response, problem) = await AskAsync(question);
         Assert.Equal(HttpStatusCode.BadRequest, response.StatusCode);
         return problem["errors"]!.AsObject();
     }
+
+    private SizeResponder Watch(SizeResponder respondAsync) => async (question, measureAsync, cancellationToken) =>
+    {
+        _searching.TrySetResult();
+        try
+        {
+            return await respondAsync(question, measureAsync, cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            _abandoned.TrySetResult();
+            throw;
+        }
+    };
 
     private sealed class WaitingWork : IHostedWork
     {
