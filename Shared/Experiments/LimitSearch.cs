@@ -194,7 +194,7 @@ public sealed class LimitSearch
         var (curve, resemblance, isDrift) = Fitted();
         var fit = new LimitFit
         {
-            Limit = LimitRate.Round(Math.Exp(curve.Quantile(0.5))), Deviation = curve.Deviation, LapseShare = curve.LapseShare,
+            Limit = RateOf(curve.Quantile(0.5))!.Value, Deviation = curve.Deviation, LapseShare = curve.LapseShare,
             Resemblance = resemblance, Runs = _points.Count,
         };
         if (Independent.LogEvidence < MinLogEvidence)

@@ -52,6 +52,15 @@ public sealed class LimitSearchTests
         Assert.True(!truth.Drifts || result.SaidDrift > 0.5, FormattableString.Invariant($"drift {result.SaidDrift:0.0%}"));
     }
 
+    /// <summary>Among as many searches as the bench makes are some whose curve has its middle below one document per second.</summary>
+    [Fact]
+    public void Search_CurveHasItsMiddleBelowTheLowestRate_EndsWithoutAnInterval()
+    {
+        var result = Truths.All.Single(one => one.Name == "pure chance, a figure without a slope").Search(300, new LimitSpec());
+
+        Assert.True(result.IsKept, FormattableString.Invariant($"missed {result.Missed:0.0%}"));
+    }
+
     [Fact]
     public void Search_WithoutNoise_DoublesBisectsAndMeasuresAroundTheLimit()
     {
