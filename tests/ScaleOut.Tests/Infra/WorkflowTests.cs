@@ -3,6 +3,7 @@ namespace ScaleOut.Tests.Infra;
 public sealed partial class WorkflowTests
 {
     private const string DeployFile = ".github/workflows/azure-dev.yml";
+    private const string ReleaseFile = ".github/workflows/release.yml";
 
     // A pipeline runs nothing locally, so it needs none of these.
     private static readonly string[] OfDevelopers = ["DEVELOPER_ACCESS", "DEVELOPER_PRINCIPAL_ID"];
@@ -15,7 +16,7 @@ public sealed partial class WorkflowTests
 
     [Fact]
     public void Files_AreThoseThatTheTestsKnow() =>
-        Assert.Equal([DeployFile, ".github/workflows/ci.yml"], Files.Select(row => row.Data).Order(StringComparer.Ordinal));
+        Assert.Equal([DeployFile, ".github/workflows/ci.yml", ReleaseFile], Files.Select(row => row.Data).Order(StringComparer.Ordinal));
 
     /// <summary>A tag can be moved to other code; a commit cannot.</summary>
     [Theory, MemberData(nameof(Files))]
@@ -35,9 +36,13 @@ public sealed partial class WorkflowTests
     }
 
     [Fact]
-    public void Deployment_StartsByHandOnly()
+    public void Release_PublishesNothing() =>
+        Assert.DoesNotMatch(@"nuget push|docker push|gh release|contents: write|packages: write|secrets\.", InfraFiles.ReadTop(ReleaseFile));
+
+    [Theory, InlineData(DeployFile), InlineData(ReleaseFile)]
+    public void DeploymentOrRelease_StartsByHandOnly(string file)
     {
-        var text = InfraFiles.ReadTop(DeployFile);
+        var text = InfraFiles.ReadTop(file);
         Assert.Contains("\non:\n  workflow_dispatch:\n\n", text, StringComparison.Ordinal);
         Assert.DoesNotMatch(@"(?m)^  (push|pull_request|schedule|workflow_run):", text);
     }
