@@ -97,6 +97,6 @@ internal static class ExperimentReportBuilder
         .. variants.Where(variant => variant.NotMeasured is not null)
             .Select(variant => new NotTestedItem($"variant {variant.Name}", variant.NotMeasured!)),
         .. findings.Where(finding => finding.Verdict == FindingVerdict.NotTested)
-            .Select(finding => new NotTestedItem($"finding {finding.Id}: {finding.Claim}", finding.Reason ?? finding.Sentence)),
+            .Select(finding => new NotTestedItem($"finding {finding.Id}", finding.Reason ?? finding.Sentence)),
     ];
 }
