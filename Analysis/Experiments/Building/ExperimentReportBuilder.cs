@@ -44,6 +44,7 @@ internal static class ExperimentReportBuilder
             NotComplete = runs.Count(run => run.State is not (null or RunState.Complete)),
             NotTestable = runs.Count(run => run.State is null),
             Simulated = report.Simulated,
+            Invalid = InvalidParts.WhatOf(ExperimentWarnings.InvalidFiguresOf(report)),
             Verdicts = report.Findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
                 .ToDictionary(group => JsonNamingPolicy.CamelCase.ConvertName(group.Key.ToString()), group => group.Count()),
         };
