@@ -82,6 +82,7 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
             PerSecond = status.PerSecond?.Documents,
             P99Ms = status.LatencyMs?.P99,
             BoundBy = status.BoundBy,
+            Invalid = status.Invalid,
         };
 
     internal override object Page(IReadOnlyList<object> items, string? continuation, string? next) =>

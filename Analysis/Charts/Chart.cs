@@ -268,16 +268,17 @@ internal sealed class RowChart(IReadOnlyList<string> rows, bool logarithmic = fa
     public void AddSpan(string name, string colour, ChartKind kind, int row, double from, double to, string title) =>
         _points.Add((name, colour, kind, new ChartPoint(from, row, title, To: to)));
 
-    public Chart Make(string id, string title, string sentence, string unit)
+    /// <param name="own">The axis of the values; null to let them decide.</param>
+    public Chart Make(string id, string title, string sentence, string unit, ChartAxis? own = null)
     {
         // A very wide interval must not squeeze the values at the left edge.
         var values = _points.Select(one => one.Point.To ?? one.Point.X).DefaultIfEmpty(1).ToList();
         var highest = Math.Max(values.Max(), Math.Min(
             _points.Max(one => one.Point.Interval?.High) ?? 0, values.Max() * MaxIntervalFactor));
         var lowest = _points.Select(one => one.Point.X).Where(at => at > 0).DefaultIfEmpty(highest / 10).Min();
-        var axis = logarithmic
+        var axis = own ?? (logarithmic
             ? new ChartAxis(unit, ChartScale.Logarithmic) { Min = lowest / 1.3, Max = highest * 1.3 }
-            : new ChartAxis(unit) { Min = 0, Max = highest * 1.04 };
+            : new ChartAxis(unit) { Min = 0, Max = highest * 1.04 });
         var beyond = _points.Exists(one => one.Point.Interval is { } ends && (ends.High > axis.Max || ends.Low < axis.Min));
         return new(id, title, sentence, axis, new ChartAxis("", ChartScale.Rows) { Rows = rows },
             [.. _points.GroupBy(one => (one.Name, one.Colour, one.Kind)).Select(group => ChartSeries.From(

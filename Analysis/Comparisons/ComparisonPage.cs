@@ -3,16 +3,23 @@ namespace ScaleOut.Analysis.Comparisons;
 /// <summary>What a comparison shows to people.</summary>
 public static class ComparisonPage
 {
-    /// <summary>Largest number of differing figures that the result names.</summary>
-    private const int MaxNamed = 4;
+    /// <summary>Largest factor by which figures differ on a linear axis.</summary>
+    private const double MaxLinearFactor = 1.5;
+
+    /// <summary>Smallest factor to which the axis goes, so that noise does not look like a difference.</summary>
+    private const double MinFactor = 1.1;
+
+    private const double Room = 1.06;
 
     public static ReportPage From(ComparisonReport report) => new()
     {
         Subject = $"{report.B} against {report.A}",
         Simulated = report.Simulated,
-        Result = [$"{report.B} against {report.A}: {Verdicts(report.Rows)}.", .. Differences(report.Rows)],
+        Badges = report.Invalid.Count == 0 ? [] : [new(InvalidParts.TitleOf(report.Invalid), "bad")],
+        Result = report.Result,
         Parts =
         [
+            .. InvalidParts.From(report.Invalid),
             .. Ratios(report.Rows).Select(ReportPart.From),
             .. report.Rows.Count == 0 ? Array.Empty<ReportPart>() : [ReportPart.From(Figures(report))],
             ReportPart.List("Settings that differ (first, second)", report.Settings),
@@ -20,31 +27,6 @@ public static class ComparisonPage
             ReportPart.List("What to know", report.Notes),
         ],
     };
-
-    private static string Verdicts(IReadOnlyList<ComparisonRow> rows) => rows.Count == 0
-        ? "nothing to compare, no variant is in both"
-        : string.Join(", ", rows.GroupBy(row => row.Verdict).OrderBy(group => group.Key).Select(group =>
-        {
-            var (figures, isOne) = (Words.Amount(group.Count(), "figure"), group.Count() == 1);
-            return group.Key switch
-            {
-                ComparisonVerdict.Differs => $"{figures} {(isOne ? "differs" : "differ")}",
-                ComparisonVerdict.Same => $"{figures} {(isOne ? "is" : "are")} the same",
-                ComparisonVerdict.NoDifferenceShown => $"{figures} {(isOne ? "shows" : "show")} neither difference nor sameness",
-                _ => $"the noise of {figures} is not known",
-            };
-        }));
-
-    /// <summary>The figures that differ, and by how much; empty if none does.</summary>
-    private static IEnumerable<string> Differences(IReadOnlyList<ComparisonRow> rows)
-    {
-        var differing = rows.Where(row => row.Verdict == ComparisonVerdict.Differs).ToList();
-        if (differing.Count == 0)
-            yield break;
-        var named = differing.Take(MaxNamed).Select(row => $"{row.Figure} x {FindingText.Ratio(row.Ratio!.Value)}");
-        var others = differing.Count - MaxNamed;
-        yield return $"It differs in {string.Join("; ", named)}{(others > 0 ? $", and {Numbers.Count(others)} more" : "")}.";
-    }
 
     private static TextTable Figures(ComparisonReport report) => new Columns<ComparisonRow>()
         .Text("Figure", row => row.Figure)
@@ -82,9 +64,23 @@ public static class ComparisonPage
                 $"{row.Figure}: {FindingText.Ratio(row.Ratio.Value)}", interval, hollow: interval is null);
         }
 
-        yield return chart.Make("ratios", "Second / first", "Each figure of the second divided by that of the first.", "ratio") with
+        yield return chart.Make(
+            "ratios", "Second / first", "Each figure of the second divided by that of the first.", "ratio", AroundOne(known)) with
         {
             Marks = [new ChartMark("x", 1, "no difference", "limit")],
         };
+    }
+
+    /// <summary>An axis with 1 in its middle and room for every ratio; logarithmic if some are far from 1.</summary>
+    private static ChartAxis AroundOne(IReadOnlyList<ComparisonRow> known)
+    {
+        var ratios = known.Max(row => Math.Max(row.Ratio!.Value, 1 / row.Ratio.Value));
+        var ends = known.Select(row => row.Interval95).OfType<Interval>().Where(one => one is { IsTooWide: false, Low: > 0 })
+            .Select(one => Math.Max(one.High, 1 / one.Low)).DefaultIfEmpty(1).Max();
+        // A very wide interval must not squeeze the ratios in the middle.
+        var most = Math.Max(MinFactor, Math.Max(ratios, Math.Min(ends, ratios * MaxLinearFactor)));
+        return most <= MaxLinearFactor
+            ? new ChartAxis("ratio") { Min = 2 - (most * Room), Max = most * Room }
+            : new ChartAxis("ratio (logarithmic)", ChartScale.Logarithmic) { Min = 1 / (most * Room), Max = most * Room };
     }
 }

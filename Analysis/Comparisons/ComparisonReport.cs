@@ -12,6 +12,12 @@ public sealed record ComparisonReport
     /// <summary>Whether any of the figures come from the simulated account.</summary>
     public required bool Simulated { get; init; }
 
+    /// <summary>Which figures of the two are not valid, and why. Such rates and latencies are not compared.</summary>
+    public IReadOnlyList<InvalidFigures> Invalid { get; init; } = [];
+
+    /// <summary>What differs, in sentences.</summary>
+    public IReadOnlyList<string> Result => ComparisonSentences.Result(this);
+
     public IReadOnlyList<ComparisonRow> Rows { get; init; } = [];
 
     /// <summary>Settings in which the two differ, such as <c>client.concurrency: 10, 20</c>.</summary>

@@ -17,6 +17,11 @@ internal static class ExperimentComparison
             A = a.Id,
             B = b.Id,
             Simulated = a.Simulated || b.Simulated,
+            Invalid =
+            [
+                .. InvalidParts.WithOwner(ExperimentForms.InvalidFiguresOf(a), a.Id),
+                .. InvalidParts.WithOwner(ExperimentForms.InvalidFiguresOf(b), b.Id),
+            ],
             Rows = rows,
             Settings = [.. pairs.SelectMany(pair => Settings(pair.before, pair.after))],
             Findings =

@@ -15,6 +15,7 @@ internal static class RunComparison
             A = a.Id,
             B = b.Id,
             Simulated = a.Simulated || b.Simulated,
+            Invalid = [.. InvalidParts.WithOwner(a.Invalid, a.Id), .. InvalidParts.WithOwner(b.Invalid, b.Id)],
             Rows = [Rate(a, b, first, second), .. Others(a, b)],
             Settings = SettingDifferences.From(a.Spec.Unnamed(), b.Spec.Unnamed()),
             Notes = [.. Notes(a, b, first, second)],
@@ -28,6 +29,8 @@ internal static class RunComparison
     {
         var (before, after) = (a.Throughput.Rate, b.Throughput.Rate);
         const string Figure = "documents per second";
+        if (NotValid(a, b) is { } why)
+            return ComparisonRow.From(Figure, before, after, null, why);
         if (first is null || second is null)
         {
             var run = first is null ? a : b;
@@ -49,16 +52,25 @@ internal static class RunComparison
     private static IEnumerable<ComparisonRow> Others(RunReport a, RunReport b)
     {
         const string OneValue = "one value from each run";
-        ComparisonRow Row(string figure, Func<RunReport, double?> value) => ComparisonRow.From(figure, value(a), value(b), null, OneValue);
+        ComparisonRow Row(string figure, Func<RunReport, double?> value, string why = OneValue) =>
+            ComparisonRow.From(figure, value(a), value(b), null, why);
+        var ofLatency = NotValid(a, b) ?? OneValue;
         return
         [
-            Row("latency mean, ms", report => report.LatencyMs.Operation.Mean),
-            Row("latency p50, ms", report => report.LatencyMs.Operation.P50),
-            Row("latency p99, ms", report => report.LatencyMs.Operation.P99),
+            Row("latency mean, ms", report => report.LatencyMs.Operation.Mean, ofLatency),
+            Row("latency p50, ms", report => report.LatencyMs.Operation.P50, ofLatency),
+            Row("latency p99, ms", report => report.LatencyMs.Operation.P99, ofLatency),
             Row("RU per insert", report => report.RequestUnits.PerInsert),
             Row("RU per second", report => report.RequestUnits.PerSecondMean),
             Row("throttled share", report => report.Requests.ThrottledShare),
         ];
+    }
+
+    /// <summary>Why rates and latencies of the two are not compared; null if they are valid.</summary>
+    private static string? NotValid(RunReport a, RunReport b)
+    {
+        var invalid = new[] { a, b }.Where(run => RunFigures.From(run).DelaysSlipped).Select(run => run.Id).ToList();
+        return invalid.Count == 0 ? null : $"latencies and rates of {string.Join(" and ", invalid)} are not valid";
     }
 
     private static IEnumerable<string> Notes(RunReport a, RunReport b, BatchMeans? first, BatchMeans? second)

@@ -30,6 +30,22 @@ internal static class FindingText
         Math.Abs(value) >= 100 ? "#,0" : Math.Abs(value) >= 10 ? "0.0" : Math.Abs(value) >= 0.1 ? "0.00" : "0.0000",
         CultureInfo.InvariantCulture);
 
+    /// <summary>
+    /// What decided verdicts rest on: each condition once, with the findings that rest on it if there are several conditions.
+    /// </summary>
+    public static IReadOnlyList<string> RestOn(IReadOnlyList<FindingResult> findings)
+    {
+        var conditions = findings.Where(finding => finding.RestsOn is not null).GroupBy(finding => finding.RestsOn!).ToList();
+        return
+        [
+            .. conditions.Select(rest =>
+            {
+                var of = conditions.Count == 1 ? "" : $" of {string.Join(", ", rest.Select(finding => finding.Id))}";
+                return $"Verdicts{of} are wrong in at most 5% of such experiments if {rest.Key}.";
+            }),
+        ];
+    }
+
     /// <summary>Effect, intervals, what was published, the reason and the notes, one line each.</summary>
     public static IReadOnlyList<string> Details(FindingResult finding)
     {
@@ -44,17 +60,17 @@ internal static class FindingText
         }
 
         if (finding.Origin is { } origin)
-            lines.Add($"Origin: {Name(origin)}, {About(origin)}"
+            lines.Add($"Origin: {Name(origin)}"
                 + (finding.Predicted is { } predicted ? $"; by the parameters alone {Ratio(predicted)}" : "")
                 + (finding is { Origin: FindingOrigin.Emergent, MeasuredOverPredicted: { } ratio }
                     ? $", measured / predicted {Ratio(ratio)}" : ""));
-        if (finding.RestsOn is { } condition)
-            lines.Add($"Wrong in at most 5% of such experiments if {condition}");
         if (finding is { PValue: { } p, Holm: { } holm })
             lines.Add(Holm(finding.Verdict, p, holm));
         if (finding.Published is { } published)
             lines.Add($"Published: {Ratio(published.Value)} ({published.Source})");
-        if (finding.Reason is { } reason && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
+        // Why what is assumed has no verdict is said once, above all findings.
+        if (finding.Reason is { } reason && finding.Verdict != FindingVerdict.Assumed
+            && !finding.Sentence.Contains(reason, StringComparison.Ordinal))
             lines.Add($"Reason: {reason}");
         if (finding.Variants.Count > 0)
             lines.Add($"Variants: {string.Join(", ", finding.Variants)}");
@@ -78,12 +94,4 @@ internal static class FindingText
                 : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");
 
     private static string P(double value) => value < 0.0001 ? "below 0.0001" : value.ToString("0.0###", CultureInfo.InvariantCulture);
-
-    private static string About(FindingOrigin origin) => origin switch
-    {
-        FindingOrigin.Assumed => "it is what parameters of the simulated account alone predict",
-        FindingOrigin.Emergent =>
-            "it is not what parameters of the simulated account alone predict, but comes out of the client and the cores",
-        _ => "it is this account's own",
-    };
 }

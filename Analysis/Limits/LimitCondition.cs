@@ -124,7 +124,7 @@ public sealed class LimitCondition
     {
         var figures = RunFigures.From(report);
         if (figures.DelaysSlipped)
-            return "the simulated account gave its responses later than its latency says, because the machine was too busy";
+            return $"the machine was too busy: {ClaimText.Slipped}";
         // On a full machine latencies are the machine's, whatever else bound the run.
         var isFull = figures.BoundByMachine || (figures.OnSaturatedMachine && BoundsLatency);
         return isFull ? $"the machine was full: its cores were {Numbers.Percent(figures.MachineShare)} busy" : null;

@@ -95,7 +95,8 @@ export class ChartView {
   #height() {
     if (!this.#rows) return this.#chart.height ?? (this.#printing ? PRINT_HEIGHT : this.#narrow ? 220 : HEIGHT);
     const count = this.#rows.length;
-    return 60 + (this.#above ? 38 * count : Math.max(60, Math.min(24 * count, Math.max(240, 10 * count))));
+    const row = this.#printing ? 18 : 24;
+    return 60 + (this.#above ? 38 * count : Math.max(60, Math.min(row * count, Math.max(10 * row, 10 * count))));
   }
 
   /** The ends of both axes, from everything that is shown. */
@@ -407,6 +408,7 @@ export class ChartView {
     const value = u.posToVal(left, 'x');
     const { series, x, y } = this.#chart;
     const lines = [];
+    const stack = series.filter(some => some.kind === 'area' && this.#shown(some));
     let head = null;
     for (const one of series.filter(some => this.#shown(some) && (some.y || some.low) && (this.#xs(some)?.length ?? 0) > 0)) {
       if (CUSTOM.includes(one.kind) && !one.kind.endsWith('ange')) continue;
@@ -415,6 +417,8 @@ export class ChartView {
         : xs.reduce((near, at, k) => (Math.abs(at - value) < Math.abs(xs[near] - value) ? k : near), 0);
       i = Math.max(0, i);
       head ??= xs[i];
+      const total = stack.reduce((sum, area) => sum + (area.y[i] ?? 0), 0);
+      if (stack.length > 1 && one === stack[0]) lines.push([`total: ${brief(total)}`, null]);
       const text = one.y ? brief(one.y[i]) : one.low[i] === null ? '-' : `${brief(one.low[i])} to ${brief(one.high[i])}`;
       lines.push([`${one.name}: ${text}`, one.colour]);
     }

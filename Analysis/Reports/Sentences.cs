@@ -4,32 +4,25 @@ namespace ScaleOut.Analysis.Reports;
 public static class Sentences
 {
     /// <summary>
-    /// A run's result in two sentences: the rate, and then what kept it from being higher, what it speaks of, and what to change.
-    /// </summary>
-    public static IReadOnlyList<string> Result(RunReport report) =>
-        Bound(report) is { } bound ? [$"{Headline(report)}.", bound] : [$"{Headline(report)}."];
-
-    /// <summary>
-    /// The rate, the workers, the time and what was done. All of these are of one window: the overlap window, or else the whole run.
+    /// The rate of the overlap window, or else of the whole run, with its workers and time; then what the whole run has done.
     /// </summary>
     public static string Headline(RunReport report)
     {
         var (rate, words) = (report.Throughput, WorkloadWords.From(report.Spec.Workload.Kind));
         var by = $"by {Words.Amount(report.Spec.Workers, "worker")}";
         if (report.BoundBy == BoundBy.Errors)
-            return $"{Errors(report)}: {Share(report.Documents.Inserted + report.Documents.AlreadyPresent)} {by} before or beside them";
+            return $"{Errors(report)}: {WorkDone(report)} {by} before or beside them";
         if (rate.OverlapPerSecond is { } overlap)
         {
             var all = report.Spec.Workers == 1 ? "it was at work after its warm-up" : "all were at work";
-            return $"{PerSecond(overlap)} {by}, over the {Numbers.Duration(TimeSpan.FromSeconds(rate.OverlapSeconds))} in which {all}: "
-                + Share((long)Math.Round(overlap * rate.OverlapSeconds));
+            return $"{PerSecond(overlap)} {by}, over the {Numbers.Duration(TimeSpan.FromSeconds(rate.OverlapSeconds))} in which {all}; "
+                + WorkDone(report);
         }
 
-        var done = Share(report.Documents.Inserted + report.Documents.AlreadyPresent);
         var time = AtWork(report) is { } known ? Numbers.Duration(known) : null;
         return Rate(report) is { } makespan && time is not null
-            ? $"{PerSecond(makespan)} {by}, over the {time} from first to last: {done}"
-            : $"{done} {by}{(time is null ? "" : $" in {time}")}";
+            ? $"{PerSecond(makespan)} {by}, over the {time} from first to last; {WorkDone(report)}"
+            : $"{WorkDone(report)} {by}{(time is null ? "" : $" in {time}")}";
 
         string PerSecond(double one)
         {
@@ -37,10 +30,17 @@ public static class Sentences
             var unit = $"{words.Plural.ToLowerInvariant()} per second";
             return rate.AskedPerSecond is { } asked ? $"{text} of the {Numbers.Brief(asked)} {unit} asked for" : $"{text} {unit}";
         }
+    }
 
-        string Share(long count) => count == report.Documents.Asked || report.Steps.Count > 0
-            ? words.Amount(count)
-            : $"{Numbers.Count(count)} of {words.Amount(report.Documents.Asked)}";
+    /// <summary>Such as <c>all 20,000 documents written</c>, or <c>300 of 20,000 documents written</c>.</summary>
+    private static string WorkDone(RunReport report)
+    {
+        var (count, asked) = (report.Documents.Inserted + report.Documents.AlreadyPresent, report.Documents.Asked);
+        var words = WorkloadWords.From(report.Spec.Workload.Kind);
+        // A load of steps ends with its time, so nothing is asked for that it could fall short of.
+        return report.Steps.Count > 0 ? words.Amount(count)
+            : count != asked ? $"{Numbers.Count(count)} of {words.Amount(asked)}"
+            : $"{(asked > 1 ? "all " : "")}{words.Amount(asked)}";
     }
 
     /// <summary>The state with what it means.</summary>

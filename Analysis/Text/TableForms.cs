@@ -8,8 +8,8 @@ internal static class TableForms
     private const int MinMarkdownWidth = 3;
     private const int MinWrappedWidth = 20;
 
-    /// <summary>Largest number of rows that stay together on a printed page.</summary>
-    private const int MaxRowsTogether = 25;
+    /// <summary>Largest number of rows that stay together on a printed page, of which they leave at most a third empty.</summary>
+    private const int MaxRowsTogether = 6;
 
     /// <summary>Characters of a text from which its column in HTML gets room for several words.</summary>
     private const int MinLong = 30;

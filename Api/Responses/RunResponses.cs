@@ -50,6 +50,9 @@ internal sealed record RunListItem(
 
     /// <summary>What limited the run, in a few words; null before the end, and if nothing ran.</summary>
     public string? BoundBy { get; init; }
+
+    /// <inheritdoc cref="RunTotals.Invalid"/>
+    public IReadOnlyList<string> Invalid { get; init; } = [];
 }
 
 /// <summary>The status of a run.</summary>

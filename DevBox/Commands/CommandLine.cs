@@ -192,7 +192,7 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
           DevBox profile runs/nightly --out my.json    the same from an experiment of your own that has ended
           DevBox --profile my.json                     a run on a simulated account with those physics
 
-        Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 130 stopped.
+        Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 5 not valid (--strict), 130 stopped.
         The first Ctrl+C stops a run and reports, the second ends at once.
 
         """;

@@ -6,7 +6,7 @@ internal sealed class ExperimentCommand
     private readonly ExperimentOptions _specOptions = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
-    private readonly ReportOutput _output = new(example: "published.pairs.disagree>0");
+    private readonly ReportOutput _output = new(example: "published.pairs.disagree>0", strict: true);
 
     public Command Create()
     {

@@ -26,10 +26,10 @@ internal static class ExperimentExecution
         CommandInput input, ReportOutput output, RunFolder folder, EndedExperiment measured, FailIfCondition? condition)
     {
         await output.WriteJsonAsync(input, folder);
-        var holds = JobSignals.FailIfHolds(condition, measured.Numbers);
+        var ofReport = output.ExitCodeOf(input, condition, measured.Numbers, measured.Invalid);
         return measured.State switch
         {
-            ExperimentState.Complete => holds ? ExitCode.FailIfHolds : ExitCode.Complete,
+            ExperimentState.Complete => ofReport,
             ExperimentState.Stopped => ExitCode.Stopped,
             _ => ExitCode.Incomplete,
         };

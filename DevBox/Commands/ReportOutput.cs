@@ -15,15 +15,41 @@ internal sealed class ReportOutput
 
     private readonly Option<string?> _failIf = new("--fail-if") { HelpName = "expression" };
 
+    private readonly Option<bool>? _strict;
+
     /// <param name="example">A condition for the help, such as <c>throttledShare>0.05</c>.</param>
-    public ReportOutput(string example) =>
+    /// <param name="strict">Whether the command can fail because figures are not valid.</param>
+    public ReportOutput(string example, bool strict = false)
+    {
         _failIf.Description = $"Exit code 3 when this holds of the report of what is complete, such as \"{example}\".";
+        if (strict)
+            _strict = new("--strict")
+            {
+                Description = "Exit code 5 when figures of the report are not valid, such as latencies of a machine that was too busy.",
+            };
+    }
 
     public void AddTo(Command command)
     {
         command.Options.Add(_out);
         command.Options.Add(_json);
         command.Options.Add(_failIf);
+        if (_strict is not null)
+            command.Options.Add(_strict);
+    }
+
+    /// <summary>The exit code of what is complete. An error line says why it is not 0.</summary>
+    /// <param name="condition">Null for none.</param>
+    /// <param name="numbers">The numbers that the condition may name.</param>
+    /// <param name="invalid">The figures that are not valid. With <c>--strict</c> they outweigh the condition, which rests on them.</param>
+    public int ExitCodeOf(
+        CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid)
+    {
+        var holds = JobSignals.FailIfHolds(condition, numbers);
+        if (invalid.Count == 0 || _strict is null || !input.Value(_strict))
+            return holds ? ExitCode.FailIfHolds : ExitCode.Complete;
+        ErrorLines.Write([.. invalid.Select(one => $"{_strict.Name}: not valid: {one.What}. {one.Why}")]);
+        return ExitCode.NotValid;
     }
 
     /// <summary>The condition; null without one.</summary>

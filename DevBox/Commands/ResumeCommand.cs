@@ -4,7 +4,7 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class ResumeCommand
 {
     private readonly Argument<string> _id = new("run id") { Description = "The run's or experiment's id: the name of its folder." };
-    private readonly ReportOutput _output = new(example: "throttledShare>0.05");
+    private readonly ReportOutput _output = new(example: "throttledShare>0.05", strict: true);
     private readonly TableAccountOption _tables = new();
 
     public Command Create()

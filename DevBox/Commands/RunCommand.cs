@@ -8,7 +8,7 @@ internal sealed class RunCommand
     private readonly SpecOptions _specOptions = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
-    private readonly ReportOutput _output = new(example: "throttledShare>0.05");
+    private readonly ReportOutput _output = new(example: "throttledShare>0.05", strict: true);
 
     public Command Create()
     {

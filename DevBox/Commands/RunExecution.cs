@@ -37,7 +37,8 @@ internal static class RunExecution
             await WriteSummaryAsync(output.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
-            return ExitCodeOf(result, condition);
+            return ExitCodeOf(result, () => output.ExitCodeOf(
+                input, condition, ReportNumbers.From(result.Report), result.Report.Invalid));
         }
         catch (LeftAsItWasException e)
         {
@@ -84,7 +85,8 @@ internal static class RunExecution
                 ]);
     }
 
-    private static int ExitCodeOf(RunResult result, FailIfCondition? condition)
+    /// <param name="whenSure">The exit code of a complete run that agrees with its ledger.</param>
+    private static int ExitCodeOf(RunResult result, Func<int> whenSure)
     {
         var state = result.Outcome.State;
         if (state == RunState.Stopped || (result.StoppedByUser && state != RunState.Complete))
@@ -92,8 +94,8 @@ internal static class RunExecution
         if (result.Rejected && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var holds = JobSignals.FailIfHolds(condition, ReportNumbers.From(result.Report));
+        var ofReport = whenSure();
         var isSure = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
-        return !isSure ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
+        return isSure ? ofReport : ExitCode.Incomplete;
     }
 }

@@ -1,6 +1,7 @@
 import { byId, element, say } from './dom.js';
 import { brief } from './figures.js';
 import { compare } from './api.js';
+import { sayIfItScrolls } from './tables.js';
 
 const VERDICTS = { differs: 'differs', same: 'the same', noDifferenceShown: 'no difference shown', notKnown: 'noise not known' };
 const HEADINGS = [['settings', 'Settings that differ'], ['findings', 'Findings'], ['notes', 'Notes']];
@@ -24,7 +25,7 @@ export async function showComparison(a, b) {
   if (number === asked) body.replaceChildren(...shown);
 }
 
-function parts({ a, b, simulated, rows, ...lists }) {
+function parts({ a, b, simulated, result, invalid, rows, ...lists }) {
   const known = rows.some(row => row.interval95);
   const head = ['Figure', a, b, 'Ratio', ...(known ? ['95% interval'] : []), 'Verdict']
     .map((title, i, all) => element('th', { scope: 'col', class: i > 0 && i < all.length - 1 ? 'number' : null }, title));
@@ -39,8 +40,11 @@ function parts({ a, b, simulated, rows, ...lists }) {
       known ? element('td', { class: 'number' }, row.interval95 ? `${brief(row.interval95.low)} to ${brief(row.interval95.high)}` : '')
         : null,
       element('td', { title: row.basis }, VERDICTS[row.verdict])))));
+  const box = element('div', { class: 'scroll', role: 'region', 'aria-label': 'Comparison', tabindex: '0' }, table);
+  sayIfItScrolls(box);
   return [
-    element('div', { class: 'scroll', role: 'region', 'aria-label': 'Comparison', tabindex: '0' }, table),
+    element('p', { class: invalid.length > 0 ? 'verdict invalid' : 'verdict' }, result[0]),
+    box,
     ...HEADINGS.filter(([name]) => lists[name].length > 0).flatMap(([name, title]) => [
       element('h3', {}, title), element('ul', { class: 'plain' }, ...lists[name].map(line => element('li', {}, line)))]),
   ];

@@ -10,6 +10,9 @@ export const percent = share => `${(share * 100).toFixed(share >= 0.9995 || shar
 export const brief = value => (Math.abs(value) >= 1000 ? whole : digits).format(value);
 export const milliseconds = value => `${brief(value)} ms`;
 
+/** Which figures of a run or an experiment are not valid. */
+export const invalidOf = item => item.invalid ?? item.outcome?.invalid ?? [];
+
 export function duration(seconds) {
   const s = Math.max(0, Math.round(seconds));
   const two = value => String(value).padStart(2, '0');

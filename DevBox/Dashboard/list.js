@@ -1,5 +1,5 @@
 import { byId, element, say } from './dom.js';
-import { brief, milliseconds, when } from './figures.js';
+import { brief, invalidOf, milliseconds, when } from './figures.js';
 import { list, reportPath } from './api.js';
 import { write } from './place.js';
 
@@ -120,7 +120,9 @@ function row(item) {
     element('span', { class: 'what' },
       element('a', { class: 'link', 'data-key': item.id, 'data-id': item.id, href: write(item) }, name),
       item.name ? element('span', { class: 'id' }, item.id) : null),
-    element('span', { class: 'figure' }, ...figureOf(item)),
+    element('span', { class: 'figure' },
+      invalidOf(item).length > 0 ? element('span', { class: 'invalid' }, `not valid: ${invalidOf(item).join(', ')}`) : null,
+      ...figureOf(item)),
     element('time', { datetime: item.startedAt }, when(item.startedAt)),
     element('span', { class: `badge ${item.state}` }, item.state),
     ended

@@ -26,6 +26,8 @@ function fit(frame) {
   watched?.disconnect();
   const page = frame.contentDocument?.documentElement;
   if (!page) return;
+  // Its title and state stand above it already.
+  page.classList.add('embedded');
   watched = new ResizeObserver(() => { frame.style.height = `${page.scrollHeight}px`; });
   watched.observe(page.querySelector('body'));
 }

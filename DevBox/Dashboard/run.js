@@ -2,6 +2,7 @@ import { byId, element, say } from './dom.js';
 import { partitionShare } from './facts.js';
 import { brief, compact, count, duration, milliseconds, percent } from './figures.js';
 import { ChartView } from './charts.js';
+import { sayIfItScrolls } from './tables.js';
 
 const MOST_SAMPLES = 1200;
 const MOST_BANDS = 8;
@@ -11,6 +12,8 @@ const views = new Map();
 
 let samples = [];
 let status = null;
+
+sayIfItScrolls(byId('workers'));
 
 /** Another run is shown from now on. */
 export function clearRun() {

@@ -1,6 +1,7 @@
 import { byId, element, say } from './dom.js';
 import { read, reportPath, resume, stop } from './api.js';
 import { showExperiment } from './experiment.js';
+import { invalidOf } from './figures.js';
 import { showReport } from './report.js';
 import { clearRun, showRun } from './run.js';
 import { write } from './place.js';
@@ -125,6 +126,8 @@ function doingOf(status) {
 function showState(status) {
   const doing = doingOf(status);
   const badges = [element('span', { class: `badge ${status.state}` }, status.state)];
+  const invalid = invalidOf(status);
+  if (invalid.length > 0) badges.push(element('span', { class: 'badge invalid' }, `not valid: ${invalid.join(', ')}`));
   if (status.simulated || status.outcome?.simulated) badges.push(element('span', { class: 'badge sim' }, 'simulated'));
   if (doing) badges.push(element('span', { class: 'doing' }, doing));
   const box = byId('badges');
@@ -164,6 +167,7 @@ function showActions(status) {
   // What was stopped before it began, or could not start, has no report.
   const hasReport = !active && status.state !== 'interrupted' && Boolean(status.startedAt ?? status.outcome);
   byId('reports').hidden = !hasReport;
+  byId('run').classList.toggle('reported', hasReport);
   showReport(hasReport ? current : null);
   for (const format of ['html', 'md', 'csv', 'json']) byId(`report-${format}`).setAttribute('href', reportPath(current, format));
 }

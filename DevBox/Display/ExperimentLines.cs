@@ -101,7 +101,9 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
         var throttled = judged is null
             ? Numbers.Count(report.Requests.Throttled)
             : Numbers.Percent(judged[ReportNumbers.ThrottledShare]);
-        return $"{state}{Numbers.Brief(rate)}/s, p99 {Numbers.Brief(p99)} ms, {throttled} throttled, bound by {Words.From(report.BoundBy)}";
+        var invalid = report.Invalid.Count == 0 ? "" : $"{InvalidParts.TitleOf(report.Invalid)}; ";
+        return $"{state}{invalid}{Numbers.Brief(rate)}/s, p99 {Numbers.Brief(p99)} ms, {throttled} throttled, bound by "
+            + Words.From(report.BoundBy);
     }
 
     private void Write(string line)
@@ -121,9 +123,13 @@ internal sealed class ExperimentLines(TextWriter output, Func<RunSpec, IRunDispl
 /// <param name="State">Complete, incomplete or stopped.</param>
 /// <param name="Numbers">The numbers that a condition may name.</param>
 /// <param name="Page">What the report shows to people.</param>
+/// <param name="Invalid">
+/// The figures that are not valid, with the reasons. A search for a limit has none, because it does not count such runs.
+/// </param>
 /// <param name="CanGoOn">Whether <c>resume</c> can continue it. A search that found its machine full cannot be continued.</param>
 internal sealed record EndedExperiment(
-    ExperimentState State, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page, bool CanGoOn)
+    ExperimentState State, IReadOnlyDictionary<string, double?> Numbers, ReportPage Page, IReadOnlyList<InvalidFigures> Invalid,
+    bool CanGoOn)
 {
     public static async Task<EndedExperiment> ReadAsync(ExperimentSpec spec, RunFolder folder, ExperimentState state)
     {
@@ -133,12 +139,13 @@ internal sealed record EndedExperiment(
         if (spec.Limit is not null)
         {
             var found = LimitForms.Kind.Read(json);
-            return new EndedExperiment(state, LimitNumbers.OfSearch(found), LimitForms.Kind.PageOf(found), GoesOn(state, found.Limit));
+            return new EndedExperiment(state, LimitNumbers.OfSearch(found), LimitForms.Kind.PageOf(found), [], GoesOn(state, found.Limit));
         }
 
         var report = ExperimentForms.Kind.Read(json);
         return new EndedExperiment(
-            state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), GoesOn(state, limit: null));
+            state, ExperimentNumbers.From(report), ExperimentForms.Kind.PageOf(report), ExperimentForms.InvalidFiguresOf(report),
+            GoesOn(state, limit: null));
     }
 
     /// <summary>

@@ -24,7 +24,7 @@ internal static class SizePage
                         [$"Latencies are not promised: the clients use {Numbers.Percent(result.Fleet.Utilization.Client)} of their cores. "
                             + $"Above {Numbers.Percent(FleetForecast.MaxClientShare)} a little more CPU per operation changes them much."]),
                 ],
-            new KeyFigures([.. SizeSentences.Tiles(result)], []),
+            new KeyFigures([.. SizeSentences.Tiles(result)]),
             ReportPart.List("What would help", result.WouldHelp),
             .. SizeCharts.From(result),
             ReportPart.From(TextTable.OfValues("Fleet", "Figure", "Value", Figures(result))),

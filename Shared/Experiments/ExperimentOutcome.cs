@@ -27,6 +27,9 @@ public sealed record ExperimentOutcome
     /// <summary>Number of findings by verdict, such as <c>supported</c>.</summary>
     public IReadOnlyDictionary<string, int> Verdicts { get; init; } = new Dictionary<string, int>();
 
+    /// <summary>Which figures are not valid, such as <c>rates of 1 of 2 variants</c>; empty if all are.</summary>
+    public IReadOnlyList<string> Invalid { get; init; } = [];
+
     /// <summary>
     /// Whether the fail-if condition holds that was given at the start. If so, the experiment fails although it is complete. Null without
     /// a condition.

@@ -51,6 +51,9 @@ public record RunStatus : IJobStatus
     /// <summary>What limited the run, as a sentence with the change that would help.</summary>
     public string? Verdict { get; init; }
 
+    /// <inheritdoc cref="RunTotals.Invalid"/>
+    public IReadOnlyList<string> Invalid { get; init; } = [];
+
     /// <inheritdoc cref="RunOutcome.FailIfHolds"/>
     [JsonIgnore]
     public bool? FailIfHolds { get; init; }
@@ -127,6 +130,7 @@ public record RunStatus : IJobStatus
             LatencyMs = totals.LatencyMs.Mean is null ? null : totals.LatencyMs,
             BoundBy = totals.BoundBy,
             Verdict = totals.Verdict,
+            Invalid = totals.Invalid,
         };
     }
 }

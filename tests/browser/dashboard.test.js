@@ -116,13 +116,13 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     }, 'experiments');
     await open({}, `#experiment/${experiment}`);
     await state('complete');
-    await page.frameLocator('#report').locator('h1').waitFor();
+    await page.frameLocator('#report').locator('.headline').waitFor();
     await page.check('#list-run');
     await page.locator('#runs .group', { hasText: `Runs of ${experiment}` }).waitFor();
   });
 
   test('a report shows values under the mouse, zooms, and hides series by its legend', async () => {
-    const id = await start({ documents: 5_000, workers: 2 });
+    const id = await start({ documents: 5_000, workers: 2, workerOverrides: [{ workers: [1], client: { concurrency: 10 } }] });
     await open({}, `#${id}`);
     await state('complete');
     const report = await browser.newPage({ viewport: { width: 1280, height: 900 } });
@@ -131,7 +131,7 @@ describe('the page of DevBox serve', { skip, timeout: 600_000 }, () => {
     const chart = report.locator('#chart-latency');
     const throughput = report.locator('#chart-throughput');
     await throughput.locator('.u-over').hover();
-    assert.match(await throughput.locator('.tip').textContent(), /^\d+:\d\d \(per second\)worker 0: [\d,.]+worker 1: [\d,.]+/);
+    assert.match(await throughput.locator('.tip').textContent(), /^\d+:\d\d \(per second\)total: [\d,.]+worker 0: [\d,.]+worker 1: /);
 
     await chart.scrollIntoViewIfNeeded();
     const over = await chart.locator('.u-over').boundingBox();

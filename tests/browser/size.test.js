@@ -40,15 +40,15 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     await page.fill('#s-throughput', '20,000');
     await page.keyboard.press('Enter');
 
-    await report().locator('h1', { hasText: 'Size of a fleet' }).waitFor();
     await report().locator('#chart-cost-latency canvas').waitFor();
+    assert.equal(await report().locator('h1').textContent(), 'Size of a fleet');
     assert.match(await report().locator('.headline').textContent(), /^2,000 documents\/s (take|are not reached)/);
     assert.match(await report().locator('#how-it-was-measured').textContent(), /devbox size --rate 2000 --until "p99<50ms"/);
     assert.equal(await page.evaluate(() => document.activeElement.id), 'result');
     await page.waitForFunction(() => document.querySelector('#report').clientHeight > 1_000);
 
     await page.reload();
-    await report().locator('h1', { hasText: 'Size of a fleet' }).waitFor();
+    await report().locator('#chart-cost-latency canvas').waitFor();
     await open('size.html#s-gone');
     await page.locator('#working', { hasText: 'ask again' }).waitFor();
   });
@@ -150,7 +150,7 @@ describe('sizing a fleet', { skip, timeout: 600_000 }, () => {
     await page.emulateMedia({ media: 'print' });
     const paper = await page.evaluate(() => ({
       background: getComputedStyle(document.body).backgroundColor,
-      cut: ['tr', 'figure', '.cards', '.warnings', '.meters'].filter(part =>
+      cut: ['tr', 'figure', '.cards', '.warnings', '.bound'].filter(part =>
         [...document.querySelectorAll(part)].some(node => getComputedStyle(node).breakInside !== 'avoid')),
       left: [...document.querySelectorAll('h2, h3, caption')].filter(node => getComputedStyle(node).breakAfter !== 'avoid').length,
     }));

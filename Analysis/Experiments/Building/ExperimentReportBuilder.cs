@@ -44,6 +44,7 @@ internal static class ExperimentReportBuilder
             NotComplete = runs.Count(run => run.State is not (null or RunState.Complete)),
             NotTestable = runs.Count(run => run.State is null),
             Simulated = report.Simulated,
+            Invalid = InvalidParts.WhatOf(ExperimentWarnings.InvalidFiguresOf(report)),
             Verdicts = report.Findings.GroupBy(finding => finding.Verdict).OrderBy(group => group.Key)
                 .ToDictionary(group => JsonNamingPolicy.CamelCase.ConvertName(group.Key.ToString()), group => group.Count()),
         };
@@ -97,6 +98,6 @@ internal static class ExperimentReportBuilder
         .. variants.Where(variant => variant.NotMeasured is not null)
             .Select(variant => new NotTestedItem($"variant {variant.Name}", variant.NotMeasured!)),
         .. findings.Where(finding => finding.Verdict == FindingVerdict.NotTested)
-            .Select(finding => new NotTestedItem($"finding {finding.Id}: {finding.Claim}", finding.Reason ?? finding.Sentence)),
+            .Select(finding => new NotTestedItem($"finding {finding.Id}", finding.Reason ?? finding.Sentence)),
     ];
 }

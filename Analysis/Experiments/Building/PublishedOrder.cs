@@ -48,10 +48,10 @@ internal static class PublishedOrder
         return bounds.Count > 1 ? $"bound by {string.Join(" or ", bounds.Select(Words.From))}" : bounds[0] switch
         {
             BoundBy.Errors => "most attempts ended in errors",
-            BoundBy.RequestUnits => "at the budget: what the clients could do beyond it does not show",
+            BoundBy.RequestUnits => "at the budget",
             BoundBy.Partition => "at one partition's budget",
-            BoundBy.Client => "bound by the clients' CPU, which is this machine's",
-            BoundBy.Machine => "bound by this machine, which the account shares",
+            BoundBy.Client => "bound by the clients' CPU",
+            BoundBy.Machine => "bound by this machine",
             BoundBy.Rate => "at the rate asked for",
             _ => variant.Counted.Any(run => run.Figures!.Simulated) ? "bound by the simulated latency" : "bound by this network's latency",
         };

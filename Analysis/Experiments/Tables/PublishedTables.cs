@@ -41,7 +41,8 @@ internal static class PublishedTables
         .Table(
             "Published against measured", published.Rows,
             $"{Correlation(published)} By budget and latency: what the spec's RU/s and operations in flight allow if clients cost no time. "
-                + "The machines, networks and years differ, so it is the order that is compared.",
+                + "At a budget it does not show what clients could do beyond it, and their CPU is this machine's. The machines, networks "
+                + "and years differ, so it is the order that is compared.",
             console: false);
 
     private static string Correlation(PublishedComparison published) => published.Spearman is { } rho
@@ -90,7 +91,7 @@ internal static class PublishedTables
             .Figure("Measured / by the parameters", pair => Ratio(pair.MeasuredOverExpected))
             .Text("Order", pair => pair.Verdict == PairVerdict.NotTestable ? "not testable" : pair.Verdict.ToString().ToLowerInvariant())
             // There may be a hundred such pairs, and the table of rates has the reason of each variant.
-            .Text("Why", pair => pair.Verdict == PairVerdict.NotTestable ? "not both rates are tested" : pair.Reason ?? "")
+            .Text("Why", WhyOf)
             .Text("They differ in", pair => string.Join("; ", pair.Differences))
             .Table(
                 "Order of pairs, published against measured", shown,
@@ -98,11 +99,26 @@ internal static class PublishedTables
                     + $"{CountOf(PairVerdict.Undecided)} are undecided, {CountOf(PairVerdict.Assumed)} follow from the parameters and are "
                     + $"no evidence, {CountOf(PairVerdict.Tie)} are ties, "
                     + $"{CountOf(PairVerdict.NotTestable)} cannot be tested, for the reasons beside the rates. "
+                    + (published.CountOf(PairVerdict.Assumed) > 0
+                        ? "Assumed is what the simulated account's parameters alone give: the measured ratio, or the same order, of "
+                            + "which only a factor emerges. "
+                        : "")
                     + "A pair has an order when its published rates are 10% or more apart, and keeps it when the 95% interval of the "
                     + "measured ratio lies above 1. Of variants that differ in several settings the ratio is that of all of them together"
                     + $"{(left > 0 ? $". {Words.Amount(left, "more pair")} in report.json" : "")}.",
                 console: false);
     }
+
+    /// <summary>What the note says of all such pairs is left out.</summary>
+    private static string WhyOf(PublishedPair pair) => pair switch
+    {
+        { Verdict: PairVerdict.NotTestable } => "not both rates are tested",
+        { Verdict: PairVerdict.Assumed, Origin: FindingOrigin.Emergent, MeasuredOverExpected: { } factor } =>
+            $"the same order; the factor of {FindingText.Ratio(factor)} emerges",
+        { Verdict: PairVerdict.Assumed } => "the same ratio",
+        { Verdict: PairVerdict.Undecided, Interval95: not null } => "the interval holds 1",
+        _ => pair.Reason ?? "",
+    };
 
     private static string Ratio(double? ratio) => ratio is { } known ? FindingText.Ratio(known) : Numbers.Unknown;
 }

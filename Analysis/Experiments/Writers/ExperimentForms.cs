@@ -11,6 +11,9 @@ public static class ExperimentForms
     public static ReportKind<ExperimentReport> Kind { get; } = new(
         report => report.Id, Page, [new("report.csv", Runs), new("findings.csv", Findings)]);
 
+    /// <summary>The figures of some variants that are not valid, with the reasons.</summary>
+    public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(ExperimentReport report) => ExperimentWarnings.InvalidFiguresOf(report);
+
     private static ReportPage Page(ExperimentReport report)
     {
         // The chart of rates comes first, or that of latencies if only they can differ. The chart over the number of workers follows.
@@ -30,7 +33,7 @@ public static class ExperimentForms
                     report.State.ToString(), report.State == ExperimentState.Complete ? "good" : "fair", invalid),
                 .. report.Scale < 1 ? [new Badge($"scaled to {ExperimentSentences.Scale(report)}", "fair")] : Array.Empty<Badge>(),
             ],
-            Result = ExperimentSentences.Result(report),
+            Result = InvalidParts.Result(invalid, ExperimentSentences.Result(report)),
             About =
             [
                 .. report.Scale < 1 ? [$"Scaled to {ExperimentSentences.Scale(report)}: not the spec's full size."] : Array.Empty<string>(),

@@ -8,9 +8,14 @@ internal sealed class FindingsPart(ExperimentReport report) : ReportPart
     private const string Name = "Findings";
     private const string NoEvidence = "No evidence: these follow from parameters of the simulated account";
 
-    private readonly string? _label = report.Simulated && report.Findings.Any(finding => finding.Origin is not null)
-        ? ExperimentSentences.OriginsOfFindings
-        : null;
+    /// <summary>What holds for all findings, so that none of them repeats it.</summary>
+    private readonly IReadOnlyList<string> _notes =
+    [
+        .. report.Simulated && report.Findings.Any(finding => finding.Origin is not null)
+            ? [ExperimentSentences.OriginsOfFindings]
+            : Array.Empty<string>(),
+        .. FindingText.RestOn(report.Findings),
+    ];
 
     private List<FindingResult> Evidence => [.. report.Findings.Where(finding => finding.Verdict != FindingVerdict.Assumed)];
 
@@ -21,13 +26,13 @@ internal sealed class FindingsPart(ExperimentReport report) : ReportPart
     internal override XElement? Html(bool simulated) => report.Findings.Count == 0 ? null : Tag("section",
         Class("table findings"),
         Tag("h2", Name, simulated ? SimulatedLabel() : null),
-        _label is null ? null : Tag("p", Class("note"), _label),
+        _notes.Select(note => Tag("p", Class("note"), note)),
         Evidence.Select(Article),
         Assumed.Count == 0 ? null : Tag("h3", NoEvidence),
         Assumed.Select(Article));
 
     internal override string Markdown(bool simulated) => report.Findings.Count == 0 ? "" : Heading(Name, simulated)
-        + (_label is null ? "" : $"*{MarkdownText.Escape(_label)}*\n\n")
+        + string.Concat(_notes.Select(note => $"*{MarkdownText.Escape(note)}*\n\n"))
         + string.Concat(Evidence.Select(Item))
         + (Assumed.Count == 0 ? "" : $"*{NoEvidence}*\n\n" + string.Concat(Assumed.Select(Item)));
 

@@ -13,8 +13,8 @@ internal static class ClaimText
 
     public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
 
-    /// <summary>Why runs whose delays slipped are left out.</summary>
-    public const string Slipped = "the simulated account gave its responses later than its latency says, because the machine was too busy";
+    /// <summary>Why runs whose delays slipped are left out. The warnings of a report explain it, once.</summary>
+    public const string Slipped = "the simulated account's responses came late";
 
     /// <summary>Why a claim that depends on the layout cannot be tested on some variants.</summary>
     public static string Capped(IReadOnlyList<string> variants) =>

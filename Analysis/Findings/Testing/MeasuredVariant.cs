@@ -48,8 +48,8 @@ internal sealed class MeasuredVariant
     /// <summary>Why no run counts. Null if one does.</summary>
     public string? NothingUsable =>
         Usable.Count > 0 ? null
-        : _withoutOverlap > 0 ? $"in no run of {Name} were all workers at work together for {OverlapWindow.MinSeconds} seconds"
-        : _slipped > 0 ? $"no run of {Name} was complete with a rate and the delays of its physics: {ClaimText.Slipped}"
+        : _withoutOverlap > 0 ? $"no run of {Name} has {OverlapWindow.MinSeconds} seconds with all workers at work"
+        : _slipped > 0 ? $"no run of {Name} has responses in time"
         : _lost > 0 ? $"no run of {Name} was complete with a rate: {RunFigures.LegsWereLost}"
         : $"no run of {Name} was complete with a rate";
 
@@ -66,7 +66,7 @@ internal sealed class MeasuredVariant
             if (_slipped > 0)
                 yield return Note(_slipped, ClaimText.Slipped);
             if (_withoutOverlap > 0)
-                yield return Note(_withoutOverlap, $"{NoOverlap}, so they have no rate to compare");
+                yield return Note(_withoutOverlap, NoOverlap);
             if (_saturated > 0)
                 yield return Note(_saturated, "a machine that its workers shared was at its limit");
         }
@@ -129,7 +129,7 @@ internal sealed class MeasuredVariant
             : null;
     }
 
-    private static string NoOverlap { get; } = $"all workers were at work together for under {OverlapWindow.MinSeconds} seconds";
+    private static string NoOverlap { get; } = $"under {OverlapWindow.MinSeconds} seconds with all workers at work";
 
     private bool InHalf(Func<RunFigures, bool> holds) => Usable.Count > 0 && 2 * Usable.Count(holds) >= Usable.Count;
 }

@@ -23,8 +23,8 @@ internal static class RunCharts
         time.Cuts.Select(cut => new ChartMark("x", cut, "interrupted, left out", "cut"));
 
     /// <summary>
-    /// Documents inserted per second, workers stacked, and the 429s and the rate asked for on the same axes; the overlap window is marked
-    /// at the foot.
+    /// Documents inserted per second, and the 429s and the rate asked for on the same axes; the overlap window is marked at the foot.
+    /// Workers are stacked if they differ. If they are alike, a line shows all of them, and a band by how much they differ in each second.
     /// </summary>
     public static Chart Throughput(RunReport report)
     {
@@ -34,11 +34,17 @@ internal static class RunCharts
         var throttled = report.Series.Max(point => point.Counts.Throttled);
         IReadOnlyList<double?> Means(IReadOnlyList<double> perEntry) =>
             [.. bins.Means(time.Positions, perEntry).Select(mean => (double?)mean)];
+        var bands = WorkerBands.From(report.Workers, report.Series.Count);
+        var alike = WorkerBands.AreAlike(report);
+        var (all, count) = (Words.Amount(report.Workers.Count, "worker"), Numbers.Count(report.Workers.Count));
+        var spread = $"{count} x the slowest to {count} x the fastest worker";
+        var shown = !alike ? ", stacked by worker"
+            : report.Workers.Count > 1 ? $" by all {all}, with a band from {spread} of the second" : "";
         return new(
             "throughput",
             $"{words.Plural}{(throttled > 0 ? " and 429s" : "")} per second",
             $"{(words.One == "insert" ? "Documents inserted" : $"{words.Phrase[..1].ToUpperInvariant()}{words.Phrase[1..]}")} in each "
-                + "second, stacked by worker. The busiest second had "
+                + $"second{shown}. The busiest second had "
                 + $"{Numbers.Count(report.Series.Max(point => point.Counts.Inserted))}{Mean(report.Throughput)}."
                 + (throttled > 0
                     ? $" {Numbers.Count(report.Requests.Throttled)} of {Numbers.Count(report.Requests.Attempts)} attempts got a 429, "
@@ -46,8 +52,10 @@ internal static class RunCharts
                     : ""),
             ChartAxis.Time(time.Seconds), new ChartAxis("per second"),
             [
-                .. WorkerBands.From(report.Workers, report.Series.Count)
-                    .Select(band => new ChartSeries(band.Name, band.Colour, ChartKind.Area) { Y = Means(band.PerSecond) }),
+                .. !alike
+                    ? bands.Select(band => new ChartSeries(band.Name, band.Colour, ChartKind.Area) { Y = Means(band.PerSecond) })
+                    : Together(report, spread, Means([.. report.Series.Select(point => (double)point.Counts.Inserted)]),
+                        [.. report.Workers.Select(worker => bins.Means(time.Positions, [.. worker.PerSecond.Select(one => (double)one)]))]),
                 .. throttled > 0
                     ? [
                         new ChartSeries("429s", "throttled", ChartKind.Steps)
@@ -68,6 +76,24 @@ internal static class RunCharts
                 .. Cuts(time),
             ],
         };
+    }
+
+    /// <summary>A line for all workers together; with more than one, a band between the fastest and the slowest.</summary>
+    private static IEnumerable<ChartSeries> Together(
+        RunReport report, string spread, IReadOnlyList<double?> all, IReadOnlyList<double[]> byWorker)
+    {
+        if (byWorker.Count > 1)
+        {
+            double? Times(double one) => byWorker.Count * one;
+            yield return new(spread, "band", ChartKind.StepRange)
+            {
+                Low = [.. all.Select((_, bin) => Times(byWorker.Min(worker => worker[bin])))],
+                High = [.. all.Select((_, bin) => Times(byWorker.Max(worker => worker[bin])))],
+            };
+        }
+
+        var name = byWorker.Count > 1 ? $"all {Words.Amount(byWorker.Count, "worker")}" : $"worker {report.Workers[0].Index}";
+        yield return new(name, "s0", ChartKind.Steps) { Y = all };
     }
 
     private static string Mean(ThroughputReport rate) => rate.OverlapPerSecond is { } overlap
@@ -204,14 +230,24 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
     /// <summary>Colours that can be distinguished.</summary>
     public const int MaxBands = 8;
 
+    /// <summary>Largest ratio of the rates of two workers, or of the means of two bands, at which they count as alike.</summary>
+    private const double MaxAlike = 1.1;
+
+    /// <summary>Whether workers have the same settings and about the same rate, so that a stack of them would show nothing.</summary>
+    public static bool AreAlike(RunReport report)
+    {
+        if (report.Spec.WorkerOverrides.Count > 0)
+            return false;
+        var rates = Groups(report.Workers).Select(members => members.Average(worker => worker.Throughput.Rate ?? 0)).ToList();
+        return rates.Count > 0 && rates.Max() <= MaxAlike * rates.Min();
+    }
+
     public static IReadOnlyList<WorkerBands> From(IReadOnlyList<WorkerReport> workers, int entries)
     {
         var each = workers.Count <= MaxBands;
-        var bands = Math.Min(MaxBands, workers.Count);
-        return [.. Enumerable.Range(0, bands).Select(band =>
+        return [.. Groups(workers).Select((members, band) =>
         {
-            var first = band * workers.Count / bands;
-            var members = workers.Skip(first).Take(((band + 1) * workers.Count / bands) - first).ToList();
+            var first = members[0].Index;
             var perSecond = new double[entries];
             foreach (var member in members)
             {
@@ -224,6 +260,17 @@ internal sealed record WorkerBands(string Name, string Colour, IReadOnlyList<dou
                 Text($"{(each ? 's' : 'q')}{band}"),
                 perSecond);
         })];
+    }
+
+    /// <summary>Neighbouring workers of each band.</summary>
+    private static IEnumerable<List<WorkerReport>> Groups(IReadOnlyList<WorkerReport> workers)
+    {
+        var bands = Math.Min(MaxBands, workers.Count);
+        return Enumerable.Range(0, bands).Select(band =>
+        {
+            var first = band * workers.Count / bands;
+            return workers.Skip(first).Take(((band + 1) * workers.Count / bands) - first).ToList();
+        });
     }
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

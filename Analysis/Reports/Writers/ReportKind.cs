@@ -43,7 +43,7 @@ public sealed class ReportKind<TReport>
     {
         JobFiles.ReportName => StoredItem.Write(ItemOf(_id(report)), report, ScaleOutJson.Indented),
         MarkdownName => Encoding.UTF8.GetBytes(_page(report).ToMarkdown()),
-        HtmlName => Encoding.UTF8.GetBytes(_page(report).ToHtml()),
+        HtmlName => Encoding.UTF8.GetBytes(_page(report).ToHtml([.. _csv.Select(file => file.FileName), JobFiles.ReportName])),
         _ => Encoding.UTF8.GetBytes(_csv.Single(file => file.FileName == fileName).Write(report)),
     };
 

@@ -25,20 +25,27 @@ public sealed record ReportPage
     /// <summary>State of the subject, and what else a reader must see at once.</summary>
     public IReadOnlyList<Badge> Badges { get; init; } = [];
 
-    /// <summary>Sentences: first the rate, then what kept it from being higher, what the rate speaks of, and what to change next.</summary>
+    /// <summary>Sentences: first the rate, then what it says and what to change next.</summary>
     public required IReadOnlyList<string> Result { get; init; }
+
+    /// <summary>
+    /// What kept the rate from being higher, what the rate speaks of, and what to change next. Follows the result on the console and in
+    /// Markdown; in HTML a part below the picture has it (<see cref="UsedLimits"/>). Optional.
+    /// </summary>
+    public string? Bound { get; init; }
 
     /// <summary>The small print below the result.</summary>
     public IReadOnlyList<string> About { get; init; } = [];
 
-    /// <summary>The picture first, then all other parts.</summary>
+    /// <summary>The most important figures, the picture, then all other parts.</summary>
     public required IReadOnlyList<ReportPart> Parts { get; init; }
 
     /// <summary>Smallest number of parts for which a page lists its contents.</summary>
     private const int MinContents = 5;
 
     /// <summary>One file that loads no other. It suits light and dark mode, screens, phones and paper.</summary>
-    public string ToHtml()
+    /// <param name="files">Names of the files that have the charts' numbers; empty if only the page has them.</param>
+    public string ToHtml(params IReadOnlyList<string> files)
     {
         var title = Name ?? Subject;
         var sections = Sections();
@@ -50,7 +57,9 @@ public sealed record ReportPage
                 Tag("meta", Attr("http-equiv", "Content-Security-Policy"), Attr("content", PageAssets.Policy)),
                 Tag("title", Simulated ? $"{title} (simulated)" : title),
                 PageAssets.Styles()),
-            Tag("body", Tag("main", Header(title, sections), sections.Select(section => section.Html)), PageAssets.Scripts()));
+            Tag("body",
+                Tag("main", Header(title), Contents(sections), WithoutScripts(files), sections.Select(section => section.Html)),
+                PageAssets.Scripts()));
         return "<!DOCTYPE html>\n" + page.ToString(SaveOptions.DisableFormatting) + "\n";
     }
 
@@ -60,7 +69,7 @@ public sealed record ReportPage
         var text = new StringBuilder($"# {MarkdownText.Escape(Name is null ? Subject : $"{Subject}: {Name}")}\n\n");
         if (Simulated)
             text.Append('*').Append(MarkdownText.Escape(SimulatedNote)).Append("*\n\n");
-        text.Append("**").Append(MarkdownText.Escape(string.Join(' ', Result))).Append("**\n\n");
+        text.Append("**").Append(MarkdownText.Escape(string.Join(' ', Opening))).Append("**\n\n");
         foreach (var line in About)
             text.Append(MarkdownText.Escape(line)).Append("\n\n");
         foreach (var part in Parts)
@@ -74,11 +83,13 @@ public sealed record ReportPage
     {
         var first = Simulated ? $"Simulated: {Result[0]}" : Result[0];
         var lines = WrappedLines.From(first, width)
-            .Concat(Result.Skip(1).Concat(About).SelectMany(line => WrappedLines.From(line, width)))
+            .Concat(Opening.Skip(1).Concat(About).SelectMany(line => WrappedLines.From(line, width)))
             .Concat(Parts.SelectMany(part => part.Lines(width) is { Count: > 0 } some ? some.Prepend("") : []));
         // What a user wrote must not control the terminal.
         return [.. lines.Select(line => string.Concat(line.Select(c => char.IsControl(c) ? ' ' : c)))];
     }
+
+    private IEnumerable<string> Opening => Bound is null ? Result : Result.Append(Bound);
 
     /// <summary>What the page shows of its parts, each with an id of its own to link to.</summary>
     private List<(string Id, string? Title, XElement Html)> Sections()
@@ -109,14 +120,19 @@ public sealed record ReportPage
         : Tag("nav", Class("contents"), Attr("aria-label", "Contents"), Tag("ul", sections.Where(section => section.Title is not null)
             .Select(section => Tag("li", Tag("a", Attr("href", $"#{section.Id}"), section.Title)))));
 
-    private XElement Header(string title, IReadOnlyList<(string Id, string? Title, XElement Html)> sections) => Tag("header",
+    /// <summary>Where the numbers of the charts are for those whose browser does not draw them.</summary>
+    private XElement? WithoutScripts(IReadOnlyList<string> files) => Parts.Any(part => part.NeedsScripts)
+        ? Tag("noscript", Tag("p", Class("note"), "Charts need JavaScript, which is off here. Their numbers are in the tables below"
+            + (files.Count == 0 ? "." : $", and all of them in the files {string.Join(" and ", files)}, which are part of this report.")))
+        : null;
+
+    private XElement Header(string title) => Tag("header",
         Badges.Count == 0 && !Simulated ? null : Tag("p", Class("badges"),
             Badges.Select(badge => Tag("span", Class($"badge {badge.Style}"), badge.Text)),
             Simulated ? Tag("span", Class("badge sim"), "simulated account") : null),
         Tag("h1", title),
         Tag("p", Class("headline"), Tag("strong", Result[0]), Result.Skip(1).Select(sentence => (object)$" {sentence}")),
-        Tag("p", Class("meta"), string.Join(" ", Simulated ? About.Prepend(SimulatedNote) : About)),
-        Contents(sections));
+        Tag("p", Class("meta"), string.Join(" ", Simulated ? About.Prepend(SimulatedNote) : About)));
 }
 
 /// <summary>A word or two at the top of a page.</summary>
@@ -129,9 +145,9 @@ internal static class PageAssets
 {
     private static readonly string Library = Read("uPlot.iife.min.js");
 
-    /// <summary>The drawing module and the script that draws the page's charts with it, joined to one script.</summary>
-    private static readonly string Module =
-        Read("charts.js").Replace("export class", "class", StringComparison.Ordinal) + Read("report.js");
+    /// <summary>The modules of charts and tables, and the script that uses them on the page, joined to one script.</summary>
+    private static readonly string Module = (Read("charts.js") + Read("tables.js")).Replace("\nexport ", "\n", StringComparison.Ordinal)
+        + Read("report.js");
 
     private static readonly string StyleSheet = Read("uPlot.min.css") + Read("charts.css") + Read("report.css");
 

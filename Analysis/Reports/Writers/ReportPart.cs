@@ -27,6 +27,9 @@ public abstract class ReportPart
     /// <summary>The part's title in the page's contents; null to leave it out there, such as when the part shows nothing.</summary>
     internal abstract string? Title { get; }
 
+    /// <summary>Whether a browser needs scripts to show the part.</summary>
+    internal virtual bool NeedsScripts => false;
+
     /// <param name="simulated">Whether the page's figures are simulated.</param>
     internal abstract XElement? Html(bool simulated);
 
@@ -42,6 +45,8 @@ public abstract class ReportPart
     private sealed class ChartPart(Chart chart) : ReportPart
     {
         internal override string? Title => chart.HasData ? chart.Title : null;
+
+        internal override bool NeedsScripts => chart.HasData;
 
         internal override XElement? Html(bool simulated) => !chart.HasData ? null : Tag("figure",
             Class("chart"),
@@ -94,19 +99,16 @@ public sealed record KeyFigure(string Label, string Value, string Detail);
 /// <summary>How much of a limit was used.</summary>
 /// <param name="Mean">A share.</param>
 /// <param name="Max">The share in the busiest second; null if it is not known.</param>
-public sealed record UsedLimit(string Name, double Mean, double? Max);
+internal sealed record UsedLimit(string Name, double Mean, double? Max);
 
-/// <summary>The most important figures as cards, and how much of each limit was used as bars.</summary>
-public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<UsedLimit> limits) : ReportPart
+/// <summary>The most important figures as cards.</summary>
+public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures) : ReportPart
 {
-    private const int MaxLargeValue = 10;
+    private const int MaxLargeValue = 8;
 
     private readonly TextTable _figures = new Columns<KeyFigure>()
         .Text("Figure", figure => figure.Label).Figure("Value", figure => figure.Value).Text("In detail", figure => figure.Detail)
         .Table("Key figures", figures);
-
-    private readonly TextTable _limits = TextTable.OfValues(
-        "How much of each limit was used", "Limit", "Used", limits.Select(limit => (limit.Name, (string?)TextOf(limit))), areNumbers: true);
 
     internal override string Title => "Key figures";
 
@@ -114,18 +116,35 @@ public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<U
         Tag("div", Class("cards"), figures.Select(figure => Tag("div", Class("card"),
             Tag("div", Class("label"), figure.Label),
             Tag("div", Class(figure.Value.Length > MaxLargeValue ? "value long" : "value"), figure.Value),
-            Tag("div", Class("detail"), figure.Detail)))),
+            Tag("div", Class("detail"), figure.Detail)))));
+
+    internal override string Markdown(bool simulated) => From(_figures).Markdown(simulated);
+
+    internal override IReadOnlyList<string> Lines(int width) => From(TextTable.OfValues(
+        "Key figures", "", "", figures.Select(figure => (figure.Label, (string?)$"{figure.Value}  {figure.Detail}")))).Lines(width);
+}
+
+/// <summary>What bound a run, and how much of each limit was used as bars.</summary>
+/// <param name="bound">The sentence about it, which Markdown and the console have at their top (<see cref="ReportPage.Bound"/>).</param>
+internal sealed class UsedLimits(string? bound, IReadOnlyList<UsedLimit> limits) : ReportPart
+{
+    private readonly TextTable _limits = TextTable.OfValues(
+        "How much of each limit was used", "Limit", "Used", limits.Select(limit => (limit.Name, (string?)TextOf(limit))), areNumbers: true);
+
+    internal override string? Title => IsEmpty ? null : "What bound it";
+
+    private bool IsEmpty => bound is null && limits.Count == 0;
+
+    internal override XElement? Html(bool simulated) => IsEmpty ? null : Tag("section", Class("bound"),
+        Tag("h2", "What bound it", simulated ? SimulatedLabel() : null),
+        bound is null ? null : Tag("p", bound),
         limits.Count == 0 ? null : Tag("dl", Class("meters"), limits.Select(limit => Tag("div",
             Tag("dt", limit.Name),
             Tag("dd",
                 Tag("span", Class("bar"), Tag("span", Attr("style", Width(limit.Mean)), "")),
                 Tag("span", Class("share"), TextOf(limit)))))));
 
-    internal override string Markdown(bool simulated) =>
-        From(_figures).Markdown(simulated) + (limits.Count == 0 ? "" : From(_limits).Markdown(simulated));
-
-    internal override IReadOnlyList<string> Lines(int width) => From(TextTable.OfValues(
-        "Key figures", "", "", figures.Select(figure => (figure.Label, (string?)$"{figure.Value}  {figure.Detail}")))).Lines(width);
+    internal override string Markdown(bool simulated) => limits.Count == 0 ? "" : From(_limits).Markdown(simulated);
 
     private static string TextOf(UsedLimit limit) => Sentences.Shares(limit.Mean, limit.Max);
 
@@ -133,8 +152,8 @@ public sealed class KeyFigures(IReadOnlyList<KeyFigure> figures, IReadOnlyList<U
         string.Create(CultureInfo.InvariantCulture, $"width:{Math.Clamp(share, 0, 1) * 100:0.#}%");
 }
 
-/// <summary>How a page shows that figures are not valid.</summary>
-internal static class InvalidParts
+/// <summary>How pages and lists show that figures are not valid.</summary>
+public static class InvalidParts
 {
     /// <summary>The state of what was measured, and which figures are not valid.</summary>
     /// <param name="style">Style of the state's badge where all figures are valid.</param>
@@ -149,6 +168,19 @@ internal static class InvalidParts
             yield return ReportPart.Warnings([.. invalid.Select(one => one.Why)], TitleOf(invalid), serious: true);
     }
 
-    private static string TitleOf(IReadOnlyList<InvalidFigures> invalid) =>
-        $"Not valid: {string.Join(", ", invalid.Select(one => one.What).Distinct())}";
+    /// <summary>The result, whose first sentence says so if figures are not valid.</summary>
+    public static IReadOnlyList<string> Result(IReadOnlyList<InvalidFigures> invalid, IReadOnlyList<string> result) =>
+        invalid.Count == 0 ? result : [$"{TitleOf(invalid)}. {result[0]}", .. result.Skip(1)];
+
+    /// <summary>Such as <c>Not valid: latencies and rates</c>.</summary>
+    public static string TitleOf(IReadOnlyList<InvalidFigures> invalid) => $"Not valid: {string.Join(", ", WhatOf(invalid))}";
+
+    /// <summary>The same figures, as those of one of two reports.</summary>
+    /// <param name="id">Id of the report.</param>
+    internal static IEnumerable<InvalidFigures> WithOwner(IReadOnlyList<InvalidFigures> invalid, string id) =>
+        invalid.Select(one => new InvalidFigures($"{one.What} of {id}", $"{id}: {one.Why}"));
+
+    /// <summary>Which figures are not valid, each once.</summary>
+    public static IReadOnlyList<string> WhatOf(IReadOnlyList<InvalidFigures> invalid) =>
+        [.. invalid.Select(one => one.What).Distinct(StringComparer.Ordinal)];
 }

@@ -116,6 +116,7 @@ public static class ReportSaver
                 LatencyMs = report.LatencyMs.Operation,
                 BoundBy = report.BoundBy is { } bound ? Words.From(bound) : null,
                 Verdict = Sentences.Bound(report),
+                Invalid = InvalidParts.WhatOf(report.Invalid),
             },
             Reasons =
             [

@@ -13,6 +13,7 @@ public static class RunForms
     {
         var charts = RunCharts.From(report);
         var isComplete = report.State == RunState.Complete;
+        var bound = Sentences.Bound(report);
         // The reasons why a run is not complete come before its figures.
         var warnings = ReportPart.Warnings(
             [.. report.Warnings.Except(report.Invalid.Select(one => one.Why))], isComplete ? "Warnings" : "Reasons and warnings",
@@ -23,7 +24,8 @@ public static class RunForms
             Name = report.Name,
             Simulated = report.Simulated,
             Badges = InvalidParts.BadgesOf(report.State.ToString(), StyleOf(report.State), report.Invalid),
-            Result = Sentences.Result(report),
+            Result = InvalidParts.Result(report.Invalid, [$"{Sentences.Headline(report)}."]),
+            Bound = bound,
             About =
             [
                 Sentences.State(report),
@@ -34,8 +36,9 @@ public static class RunForms
             [
                 .. InvalidParts.From(report.Invalid),
                 .. isComplete ? Array.Empty<ReportPart>() : [warnings],
+                .. report.IsEmpty ? Array.Empty<ReportPart>() : [new KeyFigures([.. Figures(report)])],
                 .. charts.Take(1).Select(ReportPart.From),
-                .. report.IsEmpty ? Array.Empty<ReportPart>() : [new KeyFigures([.. Figures(report)], [.. Limits(report.Utilization)])],
+                new UsedLimits(bound, [.. Limits(report.Utilization)]),
                 .. isComplete ? [warnings] : Array.Empty<ReportPart>(),
                 .. charts.Skip(1).Select(ReportPart.From),
                 .. RunTables.From(report).Select(ReportPart.From),
@@ -78,6 +81,19 @@ public static class RunForms
             rate.OverlapPerSecond is null ? null : $"{Numbers.Brief(rate.MakespanPerSecond)} over the makespan",
             rate.CaughtUp > 0 ? $"without {Numbers.Count(rate.CaughtUp)} due before it" : null,
             rate.AskedPerSecond is { } asked ? $"asked for {Numbers.Brief(asked)} ({Numbers.Percent(rate.Rate / asked)} achieved)" : null));
+        yield return new("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), Joined(
+            $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations",
+            $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"));
+        yield return new(
+            "Throttled", requests.Attempts > 0 ? Numbers.Percent(requests.Throttled / (double)requests.Attempts) : Numbers.Unknown, Joined(
+                $"{Numbers.Count(requests.Throttled)} of {Numbers.Count(requests.Attempts)} attempts",
+                units.Throttled > 0 ? $"charged {Numbers.Brief(units.Throttled)} RU by their headers, not in the RU/s" : null,
+                NotZero(requests.OtherErrors, "other errors")));
+        yield return kind.UsesTables() ? new("Request units", "none", "tables are not charged in RU") : new(
+            "RU/s, mean", Numbers.Brief(units.PerSecondMean), Joined(
+                $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
+                report.RepeatsDocuments ? "with the RU of attempts at documents that were there" : null,
+                requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"));
         var counts = Joined(
             NotZero(documents.AlreadyPresent, words.AlreadyDone.ToLowerInvariant()), NotZero(documents.Failed, "failed"),
             NotZero(documents.Remaining, "remaining"));
@@ -86,19 +102,6 @@ public static class RunForms
             : new("Verified documents", Numbers.Count(documents.Verified), Joined(
                 $"of {Numbers.Count(documents.Asked)} asked", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}",
                 counts));
-        yield return new("Latency p99, ms", Numbers.Brief(report.LatencyMs.Operation.P99), Joined(
-            $"p50 {Numbers.Brief(report.LatencyMs.Operation.P50)} ms, of operations",
-            $"p99 of attempts {Numbers.Brief(report.LatencyMs.Attempt.P99)} ms"));
-        yield return kind.UsesTables() ? new("Request units", "none", "tables are not charged in RU") : new(
-            "RU/s, mean", Numbers.Brief(units.PerSecondMean), Joined(
-                $"of {Numbers.Brief(units.BudgetPerSecond)}", $"{Numbers.Brief(units.PerInsert)} per {words.One}",
-                report.RepeatsDocuments ? "with the RU of attempts at documents that were there" : null,
-                requests.Items is null ? null : $"{Numbers.Brief(requests.CallsPerOperation)} requests per query"));
-        yield return new(
-            "Throttled", requests.Attempts > 0 ? Numbers.Percent(requests.Throttled / (double)requests.Attempts) : Numbers.Unknown, Joined(
-                $"{Numbers.Count(requests.Throttled)} of {Numbers.Count(requests.Attempts)} attempts",
-                units.Throttled > 0 ? $"charged {Numbers.Brief(units.Throttled)} RU by their headers, not in the RU/s" : null,
-                NotZero(requests.OtherErrors, "other errors")));
         if (report.LostLegs > 0)
             yield return new("Lost legs", Numbers.Count(report.LostLegs), report.State == RunState.Complete
                 ? report.LostLegs == 1 ? "was run again" : "were run again"

@@ -20,6 +20,7 @@ public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversatio
         Assert.Equal((double)status["latencyMs"]!["p99"]!, (double)listed["p99Ms"]!);
         Assert.InRange((double)status["latencyMs"]!["p50"]!, 0, (double)status["latencyMs"]!["p99"]!);
         Assert.Equal((string?)status["boundBy"], (string?)listed["boundBy"]);
+        Assert.Equal(status["invalid"]!.AsArray().Select(one => (string?)one), listed["invalid"]!.AsArray().Select(one => (string?)one));
         Assert.StartsWith($"Bound by {status["boundBy"]}", (string?)status["verdict"], StringComparison.Ordinal);
     }
 
@@ -83,6 +84,7 @@ public sealed class ListAndCompareTests(ScriptedServer server) : HttpConversatio
             ReportFile.Read(await Client.GetByteArrayAsync($"api/runs/{a}/report", Cancellation)),
             ReportFile.Read(await Client.GetByteArrayAsync($"api/runs/{b}/report", Cancellation)))!;
         Assert.Equal((a, b), ((string?)comparison["a"], (string?)comparison["b"]));
+        Assert.Equal(expected.Result, comparison["result"]!.AsArray().Select(sentence => (string)sentence!));
         Assert.Equal(
             expected.Rows.Select(row => (row.Figure, row.A, row.B)),
             comparison["rows"]!.AsArray().Select(row => ((string)row!["figure"]!, (double?)row["a"], (double?)row["b"])));

@@ -23,6 +23,46 @@ public sealed class ReportChartsTests
     [Fact]
     public void From_RunWithoutLegs_ShowsNothing() => Assert.Empty(RunCharts.From(RunReportBuilder.Build(Sample.Ending(), new([], 0))));
 
+    /// <summary>Four equal parts say nothing that a line does not: the band is the spread of the workers, times their number.</summary>
+    [Fact]
+    public void Throughput_WorkersThatAreAlike_IsALineWithABand()
+    {
+        var report = Sample.Build();
+        var chart = RunCharts.Throughput(report);
+
+        Assert.Equal(
+            [("4 x the slowest to 4 x the fastest worker", ChartKind.StepRange), ("all 4 workers", ChartKind.Steps)],
+            chart.Series.Select(one => (one.Name, one.Kind)));
+        var (band, line) = (chart.Series[0], chart.Series[1]);
+        Assert.Equal(report.Series.Select(point => (double?)point.Counts.Inserted), line.Y!.Take(report.Series.Count));
+        Assert.Equal(
+            report.Series.Select((_, i) => (double?)(4 * report.Workers.Max(worker => worker.PerSecond[i]))),
+            band.High!.Take(report.Series.Count));
+        Assert.All(
+            line.Y!.Zip(band.Low!, band.High!), bin => Assert.InRange(bin.First!.Value, bin.Second!.Value, bin.Third!.Value));
+    }
+
+    [Fact]
+    public void Throughput_WorkersWithOtherSettingsOrOtherRates_AreStacked()
+    {
+        var report = Sample.Build();
+        var others = report with { Spec = report.Spec with { WorkerOverrides = [new() { Workers = [1], Client = new() }] } };
+        var slower = report with
+        {
+            Workers =
+            [
+                .. report.Workers.Take(3),
+                report.Workers[3] with
+                {
+                    Throughput = report.Workers[3].Throughput with { OverlapPerSecond = report.Workers[0].Throughput.Rate * 0.8 },
+                },
+            ],
+        };
+        Assert.All([others, slower], one => Assert.Equal(
+            ["worker 0", "worker 1", "worker 2", "worker 3"],
+            RunCharts.Throughput(one).Series.Where(series => series.Kind == ChartKind.Area).Select(series => series.Name)));
+    }
+
     [Fact]
     public void From_ManyWorkers_DrawsThemInBandsThatAddUp()
     {

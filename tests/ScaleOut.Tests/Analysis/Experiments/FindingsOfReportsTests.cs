@@ -40,7 +40,7 @@ public sealed class FindingsOfReportsTests
         Assert.All(["report.html", "report.md"], form => AssertText.Has(
             forms[form], "supported, emergent", "assumed",
             "Follows from roundTripMs (80, 1.3): the parameters alone predict 15.2 x, measured 15.2",
-            "Origin: assumed, it is what parameters of the simulated account alone predict; by the parameters alone 15.2",
+            "Origin: assumed; by the parameters alone 15.2",
             "only a real account can give one", "No evidence: these follow from parameters of the simulated account"));
         AssertText.Has(forms["report.json"], "\"origin\": \"assumed\"", "\"verdict\": \"assumed\"", "\"predicted\": 15.");
         AssertText.Has(forms["report.csv"], "\"concurrencyPeak: supported (emergent)\"", "\"network: assumed\"");

@@ -51,11 +51,14 @@ public sealed class FindingTruthsTests
     }
 
     [Fact]
-    public void RestsOn_StandsInTheReportOfADecidedFindingOnly()
+    public void RestsOn_DecidedFindings_StandsInTheReportOnceForAllOfThem()
     {
         var decided = Evaluation.OfPair(FindingKind.Bulk, 1.5);
-        Assert.Contains(
-            FindingText.Details(decided), line => line.StartsWith("Wrong in at most 5% of such experiments if ", StringComparison.Ordinal));
+        var wrong = "are wrong in at most 5% of such experiments if the variants took turns";
+        Assert.StartsWith($"Verdicts {wrong}", Assert.Single(FindingText.RestOn([decided, decided])), StringComparison.Ordinal);
+        Assert.StartsWith(
+            $"Verdicts of {decided.Id} {wrong}", FindingText.RestOn([decided, decided with { RestsOn = "another" }])[0],
+            StringComparison.Ordinal);
         Assert.Null(Evaluation.From(FindingKind.Bulk, Pairs.From(FindingKind.Bulk, 1.5), repeats: 1).RestsOn);
     }
 }

@@ -110,7 +110,7 @@ public sealed class LaddersTests
         Assert.Equal(FindingVerdict.Supported, result.Verdict);
         Assert.Equal(6, result.Law!.MaxWorkers);
         Assert.Contains(
-            "The fit leaves out 8 workers: all workers were at work together for under 5 seconds.", result.Notes);
+            "The fit leaves out 8 workers: under 5 seconds with all workers at work.", result.Notes);
     }
 
     [Fact]

@@ -40,7 +40,7 @@ public sealed class LimitReportTests
 
         Assert.All([full, late], run => Assert.Equal((null, true), (run.Held, run.OnFullMachine)));
         Assert.Contains("97%", full.Reason, StringComparison.Ordinal);
-        Assert.Contains("later than its latency says", late.Reason, StringComparison.Ordinal);
+        Assert.Contains("responses came late", late.Reason, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -126,15 +126,38 @@ public sealed class ReportFormsTests
         Assert.InRange(RunForms.Kind.Write(report, "report.html").Length, 60_000, 600 * 1_024);
     }
 
-    [Theory, MemberData(nameof(Kinds))]
-    public void Html_FirstScreen_HasTheResultAndThenThePicture(string kind)
+    [Theory]
+    [InlineData("run", "header nav noscript key-figures chart-throughput what-bound-it")]
+    [InlineData("experiment", "header nav noscript chart-rates")]
+    [InlineData("limit", "header nav noscript chart-chances")]
+    public void Html_FirstScreen_HasTheResultThenFiguresAndThePicture(string kind, string order)
     {
         var page = XDocument.Parse(SampleForms.From(kind)["report.html"]);
         var parts = page.Descendants("main").Single().Elements().ToList();
-        Assert.Equal(("header", "figure"), (parts[0].Name.LocalName, parts[1].Name.LocalName));
-        AssertSaysEverything(parts[0].Elements("p").Single(p => p.Attribute("class")!.Value == "headline").Value);
+        var names = order.Split(' ');
+        Assert.Equal(names, parts.Take(names.Length).Select(part => part.Attribute("id")?.Value ?? part.Name.LocalName));
+        AssertSaysEverything(
+            parts[0].Elements("p").Single(p => p.Attribute("class")!.Value == "headline").Value
+                + string.Concat(parts.Where(part => part.Attribute("id")?.Value == "what-bound-it").Select(part => part.Value)));
         Assert.All(page.Descendants("table"), table => Assert.Equal("caption", table.Elements().First().Name.LocalName));
     }
+
+    [Theory]
+    [InlineData("run", "report.csv and report.json")]
+    [InlineData("experiment", "report.csv and findings.csv and report.json")]
+    public void Html_WithoutScripts_SaysWhereItsNumbersAre(string kind, string files)
+    {
+        var page = XDocument.Parse(SampleForms.From(kind)["report.html"]);
+        AssertText.Has(page.Descendants("noscript").Single().Value, "need JavaScript", "in the tables below", files);
+        var withoutCharts = new ReportPage { Subject = "x", Result = ["y"], Parts = [ReportPart.List("List", ["b"])] };
+        AssertText.Lacks(withoutCharts.ToHtml("report.json"), "noscript");
+    }
+
+    [Fact]
+    public void Html_Run_ShowsFiveFiguresInTheOrderOfTheirQuestions() => Assert.Equal(
+        ["Inserts per second", "Latency p99, ms", "Throttled", "RU/s, mean", "Verified documents"],
+        XDocument.Parse(SampleForms.From("run")["report.html"]).Descendants("div")
+            .Where(div => div.Attribute("class")?.Value == "label").Select(div => div.Value));
 
     [Theory, MemberData(nameof(Kinds))]
     public void Markdown_FirstParagraph_HasTheResult(string kind) => AssertSaysEverything(
@@ -151,7 +174,7 @@ public sealed class ReportFormsTests
         var endless = page.ToText();
         var narrow = page.ToText(width: 72);
 
-        AssertSaysEverything(string.Join(' ', endless.Take(page.Result.Count)));
+        AssertSaysEverything(string.Join(' ', endless.Take(page.Result.Count + (page.Bound is null ? 0 : 1))));
         Assert.StartsWith($"Simulated: {page.Result[0]}", endless[0], StringComparison.Ordinal);
         Assert.All(narrow, line => Assert.InRange(line.Length, 0, 72));
         // Nothing is cut off: a narrow console has the same figures.

@@ -18,7 +18,8 @@ public sealed class ReportPageTests
         {
             Responses = 1_000, Slipped = 20, Configured = Delays(10), Delivered = Delays(20), Slip = Delays(10),
         };
-        var report = RunReportBuilder.Build(SampleForms.Run.Ending() with { Delays = delays }, SampleForms.Run.Harvest());
+        var ending = SampleForms.Run.Ending() with { Delays = delays };
+        var report = RunReportBuilder.Build(ending, SampleForms.Run.Harvest());
         var page = PageOf(RunForms.Kind, report);
         var parts = page.Descendants("main").Single().Elements().ToList();
 
@@ -26,9 +27,13 @@ public sealed class ReportPageTests
         Assert.Contains(report.Invalid[0].Why, report.Warnings);
         Assert.Equal(["Complete", "Not valid: latencies and rates", "simulated account"], BadgesOf(page).Select(badge => badge.Text));
         Assert.DoesNotContain(BadgesOf(page), badge => badge.Style == "badge good");
-        Assert.Equal("warnings serious", parts[1].Attribute("class")!.Value);
-        Assert.Equal(report.Invalid[0].Why, parts[1].Descendants("li").Single().Value);
-        Assert.Equal("figure", parts[2].Name.LocalName);
+        Assert.StartsWith(
+            "Not valid: latencies and rates. ", page.Descendants("strong").Single().Value, StringComparison.Ordinal);
+        var shown = parts.SkipWhile(part => part.Name.LocalName is not "section").ToList();
+        Assert.Equal("warnings serious", shown[0].Attribute("class")!.Value);
+        Assert.Equal(report.Invalid[0].Why, shown[0].Descendants("li").Single().Value);
+        Assert.Equal("figures", shown[1].Attribute("class")!.Value);
+        Assert.Equal(["latencies and rates"], RunStatus.From(ReportSaver.OutcomeOf(ending, report), asked: 1).Invalid);
         // The reason appears once.
         Assert.Single(page.Descendants("li"), item => item.Value == report.Invalid[0].Why);
     }
@@ -54,7 +59,11 @@ public sealed class ReportPageTests
             figures: (name, _, figures) => figures with { DelaysSlipped = name == "b" });
         var page = PageOf(ExperimentForms.Kind, report);
         Assert.Contains(("Not valid: latencies and rates of 1 of 2 variants", "badge bad"), BadgesOf(page));
-        Assert.Equal("warnings serious", page.Descendants("main").Single().Elements().ElementAt(1).Attribute("class")!.Value);
+        Assert.Equal(["latencies and rates of 1 of 2 variants"], ExperimentReportBuilder.OutcomeOf(report).Invalid);
+        Assert.Equal("warnings serious", page.Descendants("section").First().Attribute("class")!.Value);
+        Assert.StartsWith(
+            "Not valid: latencies and rates of 1 of 2 variants. The fastest variant is ", page.Descendants("strong").Single().Value,
+            StringComparison.Ordinal);
         Assert.Contains(report.Warnings, warning => warning.StartsWith("Runs of b count for no finding", StringComparison.Ordinal));
     }
 
@@ -62,9 +71,9 @@ public sealed class ReportPageTests
     public void Html_IncompleteRun_HasItsReasonsAboveTheFigures()
     {
         var page = PageOf(RunForms.Kind, (SampleForms.Run with { VerifiedShortBy = 3 }).Build());
-        var parts = page.Descendants("main").Single().Elements().ToList();
-        Assert.Equal("Reasons and warnings", parts[1].Element("h2")!.Value);
-        Assert.Equal("figure", parts[2].Name.LocalName);
+        var parts = page.Descendants("main").Single().Elements("section").ToList();
+        Assert.Equal("Reasons and warnings", parts[0].Element("h2")!.Value);
+        Assert.Equal("figures", parts[1].Attribute("class")!.Value);
     }
 
     [Theory, MemberData(nameof(Kinds))]
@@ -73,7 +82,7 @@ public sealed class ReportPageTests
         var page = XDocument.Parse(SampleForms.From(kind)["report.html"]);
         var links = page.Descendants("nav").Single().Descendants("a")
             .Select(link => (Target: link.Attribute("href")!.Value[1..], Text: link.Value)).ToList();
-        var parts = page.Descendants("main").Single().Elements().Skip(1).ToList();
+        var parts = page.Descendants("main").Single().Elements().Where(part => part.Attribute("id") is not null).ToList();
         Assert.Equal(parts.Select(part => part.Attribute("id")!.Value), links.Select(link => link.Target));
         Assert.All(links, link => Assert.NotEmpty(link.Text));
         Assert.Contains(links, link => link == ("how-it-was-measured", "How it was measured"));

@@ -5,12 +5,26 @@ public sealed class SentencesTests
     private static readonly RunReport Report = new RunSample { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } }.Build();
 
     [Fact]
-    public void Headline_WithOverlap_HasItsCountItsSecondsAndItsRate()
+    public void Headline_WithOverlap_HasItsRateItsSecondsAndAllThatIsDone()
     {
         var report = Report with { Throughput = new() { MakespanPerSecond = 200, OverlapPerSecond = 215.4, OverlapSeconds = 15 } };
         Assert.Equal(
-            "215 inserts per second by 4 workers, over the 15.0 s in which all were at work: 3,231 of 4,000 documents written",
+            "215 inserts per second by 4 workers, over the 15.0 s in which all were at work; all 4,000 documents written",
             Sentences.Headline(report));
+    }
+
+    /// <summary>What a complete run wrote outside its overlap window is not missing.</summary>
+    [Theory]
+    [InlineData(1, "; 1 document written")]
+    [InlineData(2, "; all 2 documents written")]
+    public void Headline_CompleteRun_NeverReadsLikeALoss(long asked, string end)
+    {
+        var report = Report with
+        {
+            Documents = Report.Documents with { Asked = asked, Inserted = asked },
+            Throughput = Report.Throughput with { OverlapPerSecond = 0.1, OverlapSeconds = 5 },
+        };
+        Assert.EndsWith(end, Sentences.Headline(report), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -22,13 +36,14 @@ public sealed class SentencesTests
             Throughput = new() { MakespanPerSecond = 7.25, MakespanSeconds = 27.6, OverlapSeconds = 0 },
         };
         Assert.Equal(
-            "7.25 inserts per second by 4 workers, over the 27.6 s from first to last: 200 documents written", Sentences.Headline(report));
+            "7.25 inserts per second by 4 workers, over the 27.6 s from first to last; all 200 documents written",
+            Sentences.Headline(report));
     }
 
     [Fact]
     public void Headline_PartOfTheDocuments_SaysOfHowMany() =>
         Assert.EndsWith(
-            ": 3,000 of 4,000 documents written",
+            "; 3,000 of 4,000 documents written",
             Sentences.Headline(Report with
             {
                 Documents = Report.Documents with { Inserted = 3_000, Remaining = 1_000 },

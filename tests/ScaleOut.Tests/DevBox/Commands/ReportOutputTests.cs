@@ -1,0 +1,38 @@
+using ScaleOut.Api.Specs;
+
+namespace ScaleOut.Tests.DevBox.Commands;
+
+public sealed class ReportOutputTests
+{
+    private static readonly IReadOnlyDictionary<string, double?> Numbers = new Dictionary<string, double?> { ["p99"] = 2 };
+
+    /// <summary>A condition rests on the figures, so it says nothing if they are not valid.</summary>
+    [Theory]
+    [InlineData("", true, ExitCode.Complete)]
+    [InlineData("--strict", false, ExitCode.Complete)]
+    [InlineData("--strict", true, ExitCode.NotValid)]
+    [InlineData("--fail-if p99>1", true, ExitCode.FailIfHolds)]
+    [InlineData("--fail-if p99>1 --strict", false, ExitCode.FailIfHolds)]
+    [InlineData("--fail-if p99>1 --strict", true, ExitCode.NotValid)]
+    public void ExitCodeOf_FiguresThatAreNotValid_IsFiveWithStrict(string options, bool invalid, int code)
+    {
+        var output = new ReportOutput("p99>1", strict: true);
+        var command = new Command("run");
+        output.AddTo(command);
+        var input = new CommandInput(command.Parse(options.Split(' ', StringSplitOptions.RemoveEmptyEntries)), []);
+
+        IReadOnlyList<InvalidFigures> figures = invalid ? [new("latencies and rates", "The machine was too busy.")] : [];
+        Assert.Equal(code, output.ExitCodeOf(input, output.FailIf(input, FailIfNames.OfRun), Numbers, figures));
+    }
+
+    [Theory]
+    [InlineData("run")]
+    [InlineData("experiment")]
+    [InlineData("resume")]
+    public async Task Help_CommandsWithStrict_SayTheExitCode(string command)
+    {
+        using var folder = new TemporaryFolder();
+        var program = await DevBoxCommand.RunAsync(folder.Path, [command, "--help"]);
+        AssertText.Has(program.Output, "--strict", "Exit code 5");
+    }
+}

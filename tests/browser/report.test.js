@@ -1,0 +1,209 @@
+// Reports, and the page of DevBox serve around them: what people see first, on screens, phones and paper.
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { violations } from './axe.js';
+import { openPage, skip, startBrowser, startServer } from './server.js';
+
+const PHONE = { width: 390, height: 844 };
+/** A4 less the margins of a printed report, in CSS pixels. */
+const PAPER = { width: 703, height: 1_032 };
+
+describe('reports', { skip, timeout: 600_000 }, () => {
+  let server, browser, page, troubles, single, differing, experiment, search;
+
+  before(async () => {
+    server = await startServer();
+    browser = await startBrowser();
+    single = await report('runs', { documents: 6_000, workers: 1 });
+    differing = await report('runs', {
+      documents: 3_000, workers: 3, workerOverrides: [{ workers: [2], client: { concurrency: 2 } }],
+    });
+    const pairs = Array.from({ length: 4 }, (_, i) => [`direct ${i}`, `gateway ${i}`]);
+    experiment = await report('experiments', {
+      base: { documents: 200, workers: 1 }, repeats: 1,
+      variants: pairs.flatMap(([direct, gateway]) => [
+        { name: direct }, { name: gateway, change: { client: { connectionMode: 'Gateway' } } }]),
+      findings: pairs.map(([direct, gateway], i) => ({ id: `pair-${i}`, kind: 'directBeatsGateway', variants: [gateway, direct] })),
+    });
+    search = await report('experiments', {
+      base: { workers: 1, warmup: '00:00:00' }, limit: { until: 'p99<10s', from: 50, to: 60, repeats: 1, stepDuration: '00:00:05' },
+    });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  afterEach(async () => {
+    await page?.close();
+    assert.deepEqual(troubles, [], 'errors on the console, blocked by the policy, or requests elsewhere');
+  });
+
+  /** Starts a job and waits for its end; gives the address of its report. */
+  async function report(kind, spec) {
+    const headers = { 'Content-Type': 'application/json' };
+    const response = await fetch(`${server.address}api/${kind}`, { method: 'POST', headers, body: JSON.stringify(spec) });
+    assert.equal(response.status, 202, await response.clone().text());
+    const { id } = await response.json();
+    const path = `api/${kind}/${id}/report?format=html`;
+    while ((await fetch(server.address + path)).status !== 200) await new Promise(next => setTimeout(next, 200));
+    return { id, path };
+  }
+
+  async function open(path, options = {}) {
+    troubles = [];
+    page = await openPage(browser, server.address + path, troubles, options);
+    return page;
+  }
+
+  const boxOf = selector => page.locator(selector).first().boundingBox();
+
+  for (const viewport of [{ width: 1280, height: 900 }, PHONE]) {
+    test(`a run shows its state, its figures, the picture and then what bound it, ${viewport.width} wide`, async () => {
+      await open(single.path, { viewport });
+      await page.locator('#chart-throughput canvas').waitFor();
+      const tops = [];
+      for (const part of ['.badges', '.headline', '.cards', '#chart-throughput', '#what-bound-it']) tops.push((await boxOf(part)).y);
+      assert.deepEqual(tops, [...tops].sort((a, b) => a - b));
+      assert.equal(await page.locator('.card').count(), 5);
+      assert.match(await page.locator('.headline').textContent(), /; all 6,000 documents written\.$/);
+      const [contents, chart] = [await boxOf('.contents'), await boxOf('#chart-throughput')];
+      if (viewport === PHONE) assert.ok(contents.height < 60, 'the contents take one line');
+      else assert.ok(contents.x + contents.width <= chart.x, 'the contents stand at the side');
+      assert.ok(tops[2] < viewport.height, 'the figures are on the first screen');
+    });
+  }
+
+  test('workers that differ are a stack whose tooltip has the total, which one worker needs not', async () => {
+    await open(single.path);
+    await page.locator('#chart-throughput .u-over').hover();
+    assert.match(await page.locator('#chart-throughput .tip').textContent(), /^\d+:\d\d \(per second\)worker 0: [\d,.]+/);
+    await page.close();
+
+    await open(differing.path);
+    await page.locator('#chart-throughput .u-over').hover();
+    const lines = await page.locator('#chart-throughput .tip > div').allTextContents();
+    const valueOf = name => Number(lines.find(text => text.startsWith(`${name}: `)).split(': ')[1].replaceAll(',', ''));
+    const sum = [0, 1, 2].map(worker => valueOf(`worker ${worker}`)).reduce((a, b) => a + b);
+    // Each of the numbers has three digits.
+    assert.ok(Math.abs(valueOf('total') - sum) <= 0.01 * sum + 1, lines.join('; '));
+    await page.locator('#chart-throughput .legend button', { hasText: 'worker 2' }).click();
+    await page.locator('#chart-throughput .u-over').hover();
+    assert.doesNotMatch(await page.locator('#chart-throughput .tip').textContent(), /worker 2/);
+  });
+
+  test('no sentence is repeated for each variant or finding', async () => {
+    for (const { path } of [experiment, differing, search]) {
+      await open(path);
+      const clauses = await page.evaluate(() => {
+        const walker = document.createTreeWalker(document.querySelector('main'), NodeFilter.SHOW_TEXT);
+        const all = [];
+        while (walker.nextNode()) {
+          const { parentElement, textContent } = walker.currentNode;
+          if (!parentElement.closest('script, noscript, h3')) all.push(...textContent.split(/[.;:] /));
+        }
+        return all;
+      });
+      const counts = new Map();
+      for (const clause of clauses.map(text => text.replaceAll(/\b(direct|gateway) \d\b/g, '$1').trim()).filter(text => text.length > 45)) {
+        counts.set(clause, (counts.get(clause) ?? 0) + 1);
+      }
+      assert.ok(counts.size > 3, `${counts.size} clauses`);
+      assert.deepEqual([...counts].filter(([, times]) => times > 3), []);
+      await page.close();
+    }
+  });
+
+  test('on a phone the list and the form of serve come before the report, whose title stands there once', async () => {
+    await open(`#${single.id}`, { viewport: PHONE });
+    await page.frameLocator('#report').locator('.headline').waitFor();
+    await page.waitForFunction(() => document.querySelector('#report').clientHeight > 1_000);
+    const tops = [];
+    for (const part of ['#watch', '#list', '#start', '#report']) tops.push((await boxOf(part)).y);
+    assert.deepEqual(tops, [...tops].sort((a, b) => a - b));
+    assert.ok(tops[1] < PHONE.height, 'an ended run does not push the list off the first screen');
+    assert.ok(await page.frameLocator('#report').locator('h1').isHidden());
+    assert.ok(await page.locator('#figures').isHidden());
+    assert.ok(await page.locator('#verdict').isHidden());
+    assert.equal(await page.evaluate(() => document.scrollingElement.scrollWidth), PHONE.width);
+  });
+
+  test('on a wide screen the report stands beside the form, below the run', async () => {
+    await open(`#${single.id}`);
+    await page.frameLocator('#report').locator('.headline').waitFor();
+    const [start, watch, frame] = [await boxOf('#start'), await boxOf('#watch'), await boxOf('#report')];
+    assert.ok(start.x + start.width <= frame.x);
+    assert.ok(watch.y + watch.height <= frame.y && frame.y < 600, `${frame.y}`);
+  });
+
+  test('figures that are not valid are named in the list and beside the state', async () => {
+    troubles = [];
+    page = await browser.newPage();
+    const invalid = ['latencies and rates'];
+    await page.route('**/api/runs?*', async route => {
+      const body = await (await route.fetch()).json();
+      await route.fulfill({ json: { ...body, runs: body.runs.map(run => ({ ...run, invalid: run.id === single.id ? invalid : [] })) } });
+    });
+    await page.route(`**/api/runs/${single.id}`, async route =>
+      route.fulfill({ json: { ...await (await route.fetch()).json(), invalid } }));
+    await page.goto(`${server.address}#${single.id}`);
+    await page.locator('#badges .badge', { hasText: 'not valid: latencies and rates' }).waitFor();
+    assert.match(await page.locator('#runs li', { hasText: single.id }).textContent(), /not valid: latencies and rates/);
+    assert.equal(await page.locator('#runs .invalid').count(), 1);
+  });
+
+  test('tables that are wider than a phone say that they scroll, and only those', async () => {
+    await open(single.path, { viewport: PHONE });
+    await page.locator('.scrolls').first().waitFor();
+    const wrong = await page.evaluate(() => [...document.querySelectorAll('.scroll')]
+      .filter(box => box.classList.contains('scrolls') !== box.scrollWidth > box.clientWidth + 1).map(box => box.textContent.slice(0, 20)));
+    assert.deepEqual(wrong, []);
+  });
+
+  test('without JavaScript a report says where its numbers are', async () => {
+    troubles = [];
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    page = await context.newPage();
+    await page.goto(server.address + single.path);
+    const note = page.locator('main > noscript');
+    assert.match(await note.innerText(), /^Charts need JavaScript.*tables below.*report\.csv and report\.json/);
+    await context.close();
+  });
+
+  test('on paper nothing that stays together is as high as a third of a page', async () => {
+    for (const { path } of [single, differing, experiment, search]) {
+      await open(path, { viewport: PAPER });
+      await page.locator('figure canvas').first().waitFor();
+      await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+      await page.emulateMedia({ media: 'print' });
+      const high = await page.evaluate(third => {
+        const together = [...document.querySelectorAll('main *')].filter(node => getComputedStyle(node).breakInside === 'avoid');
+        return together.filter(node => node.getBoundingClientRect().height > third)
+          .map(node => `${node.id || node.className || node.tagName}: ${Math.round(node.getBoundingClientRect().height)}`);
+      }, PAPER.height / 3);
+      assert.deepEqual(high, [], path);
+      await page.close();
+    }
+  });
+
+  for (const colorScheme of ['light', 'dark']) {
+    for (const viewport of [{ width: 1280, height: 900 }, PHONE]) {
+      test(`axe finds nothing, ${colorScheme}, ${viewport.width} wide`, async () => {
+        const found = {};
+        for (const [name, path] of [
+          ['run', differing.path], ['experiment', experiment.path], ['limit', search.path],
+          ['serve', `#${single.id}`], ['comparison', `#compare/${single.id}/${differing.id}`], ['form of size', 'size.html'],
+        ]) {
+          await open(path, { colorScheme, viewport });
+          await page.locator(path.startsWith('api/') ? 'figure canvas' : 'h2').first().waitFor();
+          if (name === 'serve') await page.frameLocator('#report').locator('.headline').waitFor();
+          if (name === 'comparison') await page.locator('#comparison tbody tr').first().waitFor();
+          found[name] = await violations(page);
+          await page.close();
+        }
+        assert.deepEqual(Object.entries(found).filter(([, some]) => some.length > 0), []);
+      });
+    }
+  }
+});
