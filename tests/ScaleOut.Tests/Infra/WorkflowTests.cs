@@ -36,8 +36,8 @@ public sealed partial class WorkflowTests
     }
 
     [Fact]
-    public void Release_PublishesNothing() =>
-        Assert.DoesNotMatch(@"nuget push|docker push|gh release|contents: write|packages: write|secrets\.", InfraFiles.ReadTop(ReleaseFile));
+    public void Release_PublishesNothing() => Assert.DoesNotMatch(
+        @"nuget push|docker push|gh release|contents: write|packages: write|secrets\.", InfraFiles.ReadTop(ReleaseFile));
 
     [Theory, InlineData(DeployFile), InlineData(ReleaseFile)]
     public void DeploymentOrRelease_StartsByHandOnly(string file)
