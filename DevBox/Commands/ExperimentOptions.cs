@@ -14,8 +14,11 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
     // If there is no file, the command line has an error already.
     protected override string? TextWithoutFile => null;
 
-    protected override string? MistakenFor(string text) =>
-        ExperimentSpecReader.IsRun(text) ? "this is the spec of a run, not of an experiment; run it with: run" : null;
+    protected override string? MistakenFor(string text, string file) =>
+        ExperimentSpecReader.IsRun(text)
+            ? $"this is the spec of a run, not of an experiment; run it with: {CommandLineText.From(["run", file])}"
+        : ExperimentSpecReader.IsDocument(text) ? DocumentOption.MistakenFor(file)
+        : null;
 
     protected override JsonObject? PhysicsIn(JsonObject spec) => spec["base"] as JsonObject;
 
