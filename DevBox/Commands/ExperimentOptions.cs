@@ -25,6 +25,12 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
     protected override ReadResult<ExperimentSpec> Read(string text, RunTarget target, Action<JsonObject> edit) =>
         ExperimentSpecReader.Read(text, target, edit);
 
+    /// <summary>Rejects a scale that makes a run so short that its figures are mostly its start.</summary>
+    protected override ExperimentSpec Complete(ExperimentSpec spec, string? file, IEnumerable<SpecOption> given) =>
+        given.Any(option => option.Path == "scale") && ExperimentScaleCheck.ErrorOf(spec) is { } error
+            ? throw new InputException($"--scale: {error}")
+            : spec;
+
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(ExperimentSpec spec, RunTarget target) =>
         MachineChecks.ErrorsOf(spec, target);
 

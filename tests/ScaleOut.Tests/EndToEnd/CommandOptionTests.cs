@@ -131,4 +131,17 @@ public sealed class CommandOptionTests : ProgramInFolder
     [InlineData("1,000,00")]
     public async Task Numbers_WithOtherCommas_AreRejected(string text) =>
         AssertRejected(await CommandAsync("validate", "--documents", text), "documents: ");
+
+    [Fact]
+    public async Task Experiment_ScaleThatIsTooSmall_IsRejectedWithTheSmallest()
+    {
+        await WriteAsync(
+            "plan.json",
+            """
+            {"base":{"documents":100000,"container":{"throughput":6000},"simulation":{"latency":"none"}},"variants":[{"name":"only"}]}
+            """);
+        AssertRejected(
+            await CommandAsync("experiment", "plan.json", "--scale", "0.01"), "--scale: at 0.01 ", "smallest scale that works is 0.05");
+        Assert.False(Directory.Exists(Runs));
+    }
 }
