@@ -19,7 +19,7 @@ internal static class ExperimentProfile
                 throw new InputException($"'{id}' is a search for a limit; a profile is made from an experiment with variants.");
             var json = await files.ReadReportAsync(JobFiles.ReportName, cancellationToken);
             if (json is null || ExperimentForms.Kind.Read(json) is not { State: not ExperimentState.Stopped } experiment)
-                throw new InputException($"experiment '{id}' has not ended; go on with: resume {id} --out {folder.RunsFolder}");
+                throw new InputException($"experiment '{id}' has not ended; go on with: {folder.ResumeCommand}");
 
             var reports = new Dictionary<string, RunReport>();
             foreach (var run in experiment.Variants.SelectMany(variant => variant.Runs).Select(run => run.RunId))
@@ -38,22 +38,23 @@ internal static class ExperimentProfile
     }
 
     /// <summary>
-    /// Writes a profile to its file and its page beside it, and shows the page. A profile whose file cannot be written is printed.
+    /// Writes a profile and its page, and shows the page. A profile whose file cannot be written is printed.
     /// </summary>
-    /// <param name="file">Path of the profile. The page has the same name and ends with <c>.html</c>.</param>
+    /// <param name="pageFile">Path of the page, <c>.html</c> or <c>.md</c>.</param>
+    /// <param name="console">Where the page is shown.</param>
+    /// <param name="printed">Where a profile is printed whose file cannot be written.</param>
     /// <exception cref="InputException">A file cannot be written.</exception>
-    public static async Task WriteAsync(AccountProfile profile, string file, TextWriter console)
+    public static async Task WriteAsync(AccountProfile profile, string file, string pageFile, TextWriter console, TextWriter printed)
     {
-        var pageFile = Path.ChangeExtension(file, ".html");
         var (json, page) = (ProfileFile.Write(profile), ProfilePage.From(profile));
         if (await ErrorOfAsync(() => File.WriteAllBytesAsync(file, json)) is { } error)
         {
-            await console.WriteLineAsync(Encoding.UTF8.GetString(json));
-            throw new InputException($"--out: '{file}' cannot be written: {error} The profile is printed above instead: save that text.");
+            await printed.WriteLineAsync(Encoding.UTF8.GetString(json));
+            throw new InputException($"--json: '{file}' cannot be written: {error} The profile is printed above instead: save that text.");
         }
 
-        if (await ErrorOfAsync(() => File.WriteAllTextAsync(pageFile, page.ToHtml())) is { } pageError)
-            throw new InputException($"--out: the profile is in '{file}', but its page '{pageFile}' cannot be written: {pageError}");
+        if (await ErrorOfAsync(() => File.WriteAllTextAsync(pageFile, ConsolePage.FileText(page, pageFile))) is { } pageError)
+            throw new InputException($"--report: the profile is in '{file}', but its page '{pageFile}' cannot be written: {pageError}");
         await ConsolePage.WriteAsync(console, page, ("profile", Path.GetFullPath(file)), ("page", Path.GetFullPath(pageFile)));
     }
 

@@ -58,10 +58,7 @@ internal sealed class AccountCommand
         HelpName = "out.pem",
     };
 
-    private readonly Option<bool> _json = new("--json")
-    {
-        Description = "Says in one line of JSON how to reach the account, once it is ready.",
-    };
+    private readonly JsonFileOption _json = new("how to reach the account, once it is ready,");
 
     private readonly Option<bool> _burst = new("--burst")
     {
@@ -87,7 +84,11 @@ internal sealed class AccountCommand
 
     public Command Create()
     {
-        var command = new Command("account", "Runs only the simulated account, for other clients, until Ctrl+C.");
+        var command = new CommandWithExamples(
+            "account",
+            "Runs only the simulated account, for other clients, until Ctrl+C.",
+            ("account --port 8081", "for any Cosmos DB SDK; prints its address, key and certificate"),
+            ("account --partitions 4 --data account-data --json -", "keeps its documents; one line of JSON for a program"));
         Option[] options =
         [
             _port, _httpPort, _controlPort, _listen, _key, _data, .. _physics, _burst, _throttling, _profile, _certificate, _json, _run,
@@ -121,7 +122,9 @@ internal sealed class AccountCommand
         if (input.Value(_certificate) is { } file)
             await WriteCertificateAsync(account, file);
 
-        Console.WriteLine(input.Value(_json) ? AccountReadiness.Line(account) : AccountReadiness.Text(account, options.DataFolder));
+        if (!_json.IsStandardOutput(input))
+            Console.WriteLine(AccountReadiness.Text(account, options.DataFolder));
+        await _json.WriteAsync(input, Encoding.UTF8.GetBytes(AccountReadiness.Line(account) + "\n"));
         await Task.WhenAny(account.ShutdownRequested, Task.Delay(Timeout.Infinite, ended.Token));
         return await StopAsync(account);
     }
@@ -159,6 +162,7 @@ internal sealed class AccountCommand
         if (input.Value(_throttling) is not (null or "on" or "off"))
             errors.Add([$"{_throttling.Name}: '{input.Value(_throttling)}' is neither on nor off."]);
         var address = errors.Try(() => ReadAddress(input));
+        errors.Try(() => _json.Check(input));
         errors.ThrowIfAny();
         var options = SimulatedAccountOptions.From(reading.Value!.Simulation ?? new SimulationSpec(), reading.Value.Seed);
         return options with

@@ -5,8 +5,6 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>calibrate</c>: the experiment <c>plans/calibration.json</c> on an account, and the profile of its reports.</summary>
 internal sealed class CalibrateCommand
 {
-    private const string PlanName = "calibration.json";
-
     private readonly AccountConnectionOptions _account = new();
 
     private readonly IReadOnlyList<SpecOption> _options =
@@ -15,20 +13,21 @@ internal sealed class CalibrateCommand
         new("--id", "id", "id", "The experiment's id (default: made from the time). The same id goes on with one that was interrupted."),
     ];
 
-    private readonly ProfileFileOption _out = new();
-
-    // The command does not have these options. The experiment's folder is in the default place.
-    private readonly ReportOutput _output = new(example: "");
+    private readonly RunsFolderOption _out = new();
+    private readonly ProfileOutput _output = new();
 
     public Command Create()
     {
-        var command = new Command(
+        var command = new CommandWithExamples(
             "calibrate",
-            "Measures what an account's operations cost and how long they take: runs plans/calibration.json on it and makes its profile.");
+            "Measures what an account's operations cost and how long they take: runs the plan 'calibration', and makes its profile.",
+            ("calibrate --account https://my.documents.azure.com", "profile.json, and its page profile.html; key in COSMOS_KEY"),
+            ("calibrate --account https://my.documents.azure.com --id spring --json spring.json", "goes on when it is given again"));
         _account.AddTo(command);
         foreach (var option in _options)
             command.Options.Add(option);
         command.Options.Add(_out);
+        _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -37,7 +36,8 @@ internal sealed class CalibrateCommand
     {
         var errors = input.Errors();
         var account = errors.Try(() => _account.Read(input));
-        var file = errors.Try(() => _out.Read(input));
+        var runsFolder = errors.Try(() => _out.Read(input));
+        _output.Check(input, errors);
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = errors.Try(() => ReadPlan(input, target));
         errors.ThrowIfAny();
@@ -45,22 +45,21 @@ internal sealed class CalibrateCommand
             account, [.. spec!.Variants.Select((_, variant) => GridPlanner.PlanOf(spec, variant))], cancellationToken);
 
         var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
-        var folder = new RunFolder(RunsFolderOption.DefaultFolder, experiment.Id);
+        var folder = new RunFolder(runsFolder!, experiment.Id);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;
-        var measured = await ExperimentExecution.MeasureAsync(input, _output, claimed, folder, account, tables: null);
+        var measured = await ExperimentExecution.MeasureAsync(input, _output.Console, claimed, folder, account, tables: null);
         if (measured is not { State: not ExperimentState.Stopped })
             return measured is null ? ExitCode.Incomplete : ExitCode.Stopped;
-        await ExperimentProfile.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, ConsolePage.Output);
+        await _output.WriteAsync(input, await ExperimentProfile.MakeAsync(folder, cancellationToken));
         return measured.State == ExperimentState.Complete ? ExitCode.Complete : ExitCode.Incomplete;
     }
 
     private ExperimentSpec ReadPlan(CommandInput input, RunTarget target)
     {
-        using var reader = new StreamReader(typeof(CalibrateCommand).Assembly.GetManifestResourceStream(PlanName)!);
         var given = _options.Where(option => input.Value(option) is not null).ToList();
         return ExperimentOptions.Read(
-            reader.ReadToEnd(), PlanName, target,
+            ReadyPlans.TextOf(ReadyPlans.Calibration), ReadyPlans.Calibration, target,
             fields => given.ForEach(option => SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!))), given);
     }
 }

@@ -1,3 +1,5 @@
+using System.Text.RegularExpressions;
+
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>The values of a command line, and the errors of the line itself.</summary>
@@ -84,12 +86,16 @@ internal sealed class ErrorCollector
 }
 
 /// <summary>Numbers that a user gives to options.</summary>
-internal static class NumberText
+internal static partial class NumberText
 {
+    /// <summary>The text without the commas of thousands, as in <c>100,000</c>. Other texts stay as they are.</summary>
+    public static string WithoutSeparators(string text) =>
+        Thousands().IsMatch(text) ? text.Replace(",", "", StringComparison.Ordinal) : text;
+
     /// <summary>Reads a number within bounds.</summary>
     /// <exception cref="InputException">The text is not a number, or out of range.</exception>
     public static double Parse(string option, string text, double least, double most) =>
-        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most
+        TryParse(text, out var number) && number >= least && number <= most
             ? number
             : throw new InputException(
                 FormattableString.Invariant($"{option}: '{text}' is not a number from {least:#,0.##} to {most:#,0.##}."));
@@ -97,7 +103,13 @@ internal static class NumberText
     /// <summary>Reads any finite number.</summary>
     /// <exception cref="InputException">The text is not a number, or out of range.</exception>
     public static double Parse(string option, string text) =>
-        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) && double.IsFinite(number)
+        TryParse(text, out var number) && double.IsFinite(number)
             ? number
             : throw new InputException($"{option}: '{text}' is not a number.");
+
+    private static bool TryParse(string text, out double number) =>
+        double.TryParse(WithoutSeparators(text), NumberStyles.Float, CultureInfo.InvariantCulture, out number);
+
+    [GeneratedRegex(@"^-?\d{1,3}(,\d{3})+(\.\d+)?$")]
+    private static partial Regex Thousands();
 }

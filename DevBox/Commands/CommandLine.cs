@@ -23,6 +23,8 @@ internal static class CommandLine
         {
             if (!isOfRun)
                 CheckWorkingFolder();
+            if (arguments is [['[', ..], ..])
+                return await Create().Parse(arguments).InvokeAsync();
             var (parsed, errors) = Parse(arguments);
             if (errors.Count > 0)
                 await RejectAsync(parsed, errors);
@@ -129,6 +131,7 @@ internal static class CommandLine
         root.Subcommands.Add(new CompareCommand().Create());
         root.Subcommands.Add(new SizeCommand().Create());
         root.Subcommands.Add(new InitCommand().Create());
+        root.Subcommands.Add(new PlansCommand().Create());
         root.Subcommands.Add(new ValidateCommand().Create());
         root.Subcommands.Add(new ServeCommand().Create());
         root.Subcommands.Add(new AccountCommand().Create());
@@ -158,39 +161,45 @@ internal sealed class CommandAction(Func<CommandInput, CancellationToken, Task<i
     }
 }
 
-/// <summary>The usual help. The program's own help also has examples and exit codes.</summary>
+/// <summary>A command whose help ends with examples.</summary>
+/// <param name="examples">Arguments of the program, and what they do.</param>
+internal sealed class CommandWithExamples(string name, string description, params (string Line, string About)[] examples)
+    : Command(name, description)
+{
+    public IReadOnlyList<(string Line, string About)> Examples { get; } = examples;
+}
+
+/// <summary>The usual help, then examples. The program's own help also has exit codes.</summary>
 internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLineAction
 {
     private const string Examples =
         """
-        Without a command it is 'run': its options are listed by 'DevBox run --help'.
+        Without a command it is 'run': its options are listed by 'devbox run --help'.
 
         Examples:
-          DevBox                                       a million inserts by four workers into the simulated account
-          DevBox plans/million.json --workers 8        a spec, with one of its fields changed
-          DevBox --documents 100000 --workload bulk --latency none
-          DevBox --workload read --preload 10000       point reads of 10,000 documents that the workers write first
-          DevBox --workload batch --document flights --csv rows.csv --key-column airport
-          DevBox --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
-          DevBox --id nightly --out results --json report.json
-          DevBox resume nightly --out results          goes on with a run whose program was killed
-          DevBox --account https://my.documents.azure.com --container orders
+          devbox --throughput 5000 --documents 25000   25,000 inserts by four workers, half a minute at 5,000 RU/s
+          devbox                                       a million inserts at 60,000 RU/s
+          devbox --workload bulk --documents 100000 --latency none
+          devbox --throughput 5000 --documents 20000 --fail-if "throttledShare>0.05"
+          devbox --id nightly --out results --json report.json
+          devbox resume nightly --out results          goes on with a run whose program was killed
+          devbox --account https://my.documents.azure.com --container orders
                                                        key in COSMOS_KEY, else the identity that is signed in
-          DevBox experiment plans/scale-out.json --id scaling
+          devbox plans                                 lists the ready-made plans and copies them
+          devbox experiment plans/scale-out.json --id scaling
                                                        runs its variants; the same command goes on after an interruption
-          DevBox limit --throughput 10000 --until "p99<20ms"
+          devbox limit --throughput 10000 --until "p99<20ms"
                                                        the highest rate that holds, and what stops it
-          DevBox compare runs/a runs/b                 what differs between two runs or experiments, and what is the same
-          DevBox size runs/nightly --rate 50000        which workers and RU/s a rate takes, by simulating fleets
-          DevBox size runs/nightly --workers 200       what a fleet larger than this machine does
-          DevBox init my.jsonc                         asks six questions and writes a spec with comments
-          DevBox validate plans/million.json           what is wrong with a spec, or what it will take
-          DevBox serve --port 5080                     the HTTP interface, and a page to start, watch and read runs
-          DevBox account --port 8081                   only the simulated account, for other clients
-          DevBox calibrate --account https://my.documents.azure.com --out my.json
+          devbox compare before after                  what differs between two runs or experiments, and what is the same
+          devbox size --rate 50000                     which workers and RU/s a rate takes, by simulating fleets
+          devbox init my.jsonc                         asks six questions and writes a spec with comments
+          devbox validate my.jsonc                     what is wrong with a spec, or what it will take
+          devbox serve                                 the HTTP interface, and a page to start, watch and read runs
+          devbox account --port 8081                   only the simulated account, for other clients
+          devbox calibrate --account https://my.documents.azure.com
                                                        measures what its operations cost and how long they take
-          DevBox profile runs/nightly --out my.json    the same from an experiment of your own that has ended
-          DevBox --profile my.json                     a run on a simulated account with those physics
+
+        Each command's help has examples of its own.
 
         Exit codes: 0 complete, 1 incomplete or failed, 2 bad input, 3 --fail-if holds, 5 not valid (--strict), 130 stopped.
         The first Ctrl+C stops a run and reports, the second ends at once.
@@ -201,11 +210,31 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
 
     public override int Invoke(ParseResult parseResult)
     {
-        foreach (var option in parseResult.CommandResult.Command.Options.OfType<SpecOption>())
+        var command = parseResult.CommandResult.Command;
+        foreach (var option in command.Options.OfType<SpecOption>())
             option.Explain();
+        // The usual help names the program by its file, which is DevBox.dll; users type 'devbox'.
+        var output = parseResult.InvocationConfiguration.Output;
+        using var text = new StringWriter();
+        parseResult.InvocationConfiguration.Output = text;
         var exitCode = help.Invoke(parseResult);
-        if (parseResult.CommandResult.Command is RootCommand)
-            parseResult.InvocationConfiguration.Output.WriteLine(Examples);
+        parseResult.InvocationConfiguration.Output = output;
+        var ownName = $"  {RootCommand.ExecutableName} ";
+        output.Write(text.ToString().Replace(ownName, $"  {CommandLineText.Program} ", StringComparison.Ordinal));
+        if (command is RootCommand)
+            output.WriteLine(Examples);
+        if (command is CommandWithExamples { Examples: var examples })
+        {
+            output.WriteLine("Examples:");
+            foreach (var (line, about) in examples)
+            {
+                output.WriteLine($"  {CommandLineText.Program} {line}");
+                output.WriteLine($"      {about}");
+            }
+
+            output.WriteLine();
+        }
+
         return exitCode;
     }
 }
@@ -213,7 +242,9 @@ internal sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLine
 /// <summary>A command line for people and reports.</summary>
 internal static class CommandLineText
 {
-    private const string Program = "devbox";
+    /// <summary>The program's name, as users type it.</summary>
+    public const string Program = "devbox";
+
     private const string Hidden = "***";
 
     /// <summary>Marks of a connection string or a signed address, in whatever option they are.</summary>
@@ -222,7 +253,7 @@ internal static class CommandLineText
     /// <summary>The command line with its values quoted where a shell needs that, and with <c>***</c> in place of secrets.</summary>
     /// <param name="arguments">The command and its arguments.</param>
     public static string From(IReadOnlyList<string> arguments) => string.Join(' ', arguments
-        .Select((argument, i) => IsSecret(argument, i > 0 ? arguments[i - 1] : "") ? Hidden : Quoted(argument)).Prepend(Program));
+        .Select((argument, i) => IsSecret(argument, i > 0 ? arguments[i - 1] : "") ? Hidden : ShellWord.Quoted(argument)).Prepend(Program));
 
     /// <summary>
     /// Whether an argument is hidden. The table account may be a connection string, so it is shown only if it is an address.
@@ -230,9 +261,4 @@ internal static class CommandLineText
     private static bool IsSecret(string argument, string before) =>
         Secrets.Any(secret => argument.Contains(secret, StringComparison.OrdinalIgnoreCase))
         || (before == TableAccountOption.Name && !Uri.IsWellFormedUriString(argument, UriKind.Absolute));
-
-    private static string Quoted(string argument) =>
-        argument.Length > 0 && argument.All(c => char.IsLetterOrDigit(c) || "-_./:,@%+".Contains(c, StringComparison.Ordinal))
-            ? argument
-            : $"\"{argument.Replace("\"", "\\\"", StringComparison.Ordinal)}\"";
 }

@@ -3,18 +3,21 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>compare</c>: the differences between two runs or two experiments, and what is shown to be the same.</summary>
 internal sealed class CompareCommand
 {
-    private readonly Argument<string> _a = new("a.json") { Description = "The report.json of a run or of an experiment." };
-    private readonly Argument<string> _b = new("b.json") { Description = "Another one of the same kind, compared with the first." };
-    private readonly PageOutput _output = new("comparison");
+    private readonly Argument<string> _a = new("a") { Description = "A run or an experiment: its id, its folder or its report.json." };
+    private readonly Argument<string> _b = new("b") { Description = "Another one of the same kind, compared with the first." };
+    private readonly RunsFolderOption _out = new();
+    private readonly PageOutput _output = new("the comparison");
 
     public Command Create()
     {
-        var command = new Command(
+        var command = new CommandWithExamples(
             "compare",
-            "Compares two runs or two experiments by their report.json: differences with intervals, what differs and what is "
-                + "shown to be the same.");
+            "Compares two runs or two experiments: differences with intervals, what differs and what is shown to be the same.",
+            ("compare before after", "two runs in the folder 'runs', by their ids"),
+            ("compare before after --report change.html --json change.json", "the same as a page and as JSON"));
         command.Arguments.Add(_a);
         command.Arguments.Add(_b);
+        command.Options.Add(_out);
         _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
@@ -23,10 +26,11 @@ internal sealed class CompareCommand
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
+        var runsFolder = errors.Try(() => _out.Read(input)) ?? RunsFolderOption.DefaultFolder;
         var (fileA, fileB) = (input.Value(_a), input.Value(_b));
-        var a = fileA is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileA, cancellationToken));
-        var b = fileB is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileB, cancellationToken));
-        errors.Try(() => _output.Check(input));
+        var a = fileA is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileA, runsFolder, cancellationToken));
+        var b = fileB is null ? null : await errors.TryAsync(() => ReportFiles.ReadAsync(fileB, runsFolder, cancellationToken));
+        _output.Check(input, errors);
         errors.ThrowIfAny();
 
         var comparison = ReportFile.Compare(a!, b!)

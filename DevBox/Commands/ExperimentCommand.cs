@@ -10,8 +10,13 @@ internal sealed class ExperimentCommand
 
     public Command Create()
     {
-        var command = new Command(
-            "experiment", "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.");
+        var command = new CommandWithExamples(
+            "experiment",
+            "Runs an experiment: its variants, each with a simulated account of its own, and a report of the findings.",
+            ("experiment plans/scale-out.json", "a ready-made one, from 'devbox plans scale-out'"),
+            (
+                "experiment plans/scale-out.json --scale 0.6 --id scaling",
+                "fewer documents; the same command goes on after an interruption"));
         _specOptions.AddTo(command);
         _account.AddTo(command);
         _tables.AddTo(command);
@@ -25,7 +30,7 @@ internal sealed class ExperimentCommand
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
         var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfExperiment));
-        errors.Try(() => _output.CheckJson(input));
+        _output.CheckFiles(input, errors);
         var account = errors.Try(() => _account.Read(input));
         var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
@@ -41,7 +46,7 @@ internal sealed class ExperimentCommand
         foreach (var warning in runs.SelectMany(run => SpecWarnings.From(run, target)).Distinct())
             await Console.Error.WriteLineAsync($"warning: {warning}");
         if (account is null && MemoryNeed.Largest(runs) is { } memory)
-            await _output.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
+            await _output.Console.Text(input).WriteLineAsync($"memory: {memory.Describe()}");
 
         return await ExperimentExecution.RunAsync(input, _output, claimed, folder, condition, account, tables);
     }

@@ -16,16 +16,16 @@ internal static class ExperimentExecution
         FailIfCondition? condition,
         AccountConnection? account,
         TableAccount? tables) =>
-        await MeasureAsync(input, output, spec, folder, account, tables) is { } measured
+        await MeasureAsync(input, output.Console, spec, folder, account, tables) is { } measured
             ? await EndAsync(input, output, folder, measured, condition)
             : ExitCode.Incomplete;
 
-    /// <summary>Writes the report's JSON to the file that the command line names, and returns the exit code.</summary>
+    /// <summary>Writes the report to the files that the command line names, and returns the exit code.</summary>
     /// <param name="condition">Under which a complete experiment fails; null for none.</param>
     private static async Task<int> EndAsync(
         CommandInput input, ReportOutput output, RunFolder folder, EndedExperiment measured, FailIfCondition? condition)
     {
-        await output.WriteJsonAsync(input, folder);
+        await output.WriteFilesAsync(input, folder, measured.Page);
         var ofReport = output.ExitCodeOf(input, condition, measured.Numbers, measured.Invalid);
         return measured.State switch
         {
@@ -37,7 +37,7 @@ internal static class ExperimentExecution
 
     /// <summary>Measures the remaining runs of an experiment and shows the result. Null after an error, which is reported.</summary>
     public static async Task<EndedExperiment?> MeasureAsync(
-        CommandInput input, ReportOutput output, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
+        CommandInput input, CommandConsole console, ExperimentSpec spec, RunFolder folder, AccountConnection? account, TableAccount? tables)
     {
         using var stop = new ExperimentStop();
         try
@@ -45,20 +45,20 @@ internal static class ExperimentExecution
             if (account is not null)
                 await RunAccounts.UseAsync(folder, account, CancellationToken.None);
             using var signals = JobSignals.Listen(stop.Request, stop.Kill);
-            var text = output.Text(input);
+            var text = console.Text(input);
             await text.WriteLineAsync(ExperimentHeading.From(spec, account?.Endpoint.Host ?? "simulated account"));
             if (spec.Limit is null)
                 await text.WriteLineAsync(
                     $"time: {ExperimentHeading.TimeOf(ExperimentEstimate.From(
                         spec, account is null ? RunTarget.SimulatedAccount : RunTarget.OtherAccount))}");
-            var lines = new ExperimentLines(text, run => output.Display(input, RunHeading.From(run, account, tables)));
+            var lines = new ExperimentLines(text, run => console.Display(input, RunHeading.From(run, account, tables)));
             var outcome = await new LocalExperimentActivities(folder.RunsFolder, spec, account, stop, lines, tables)
                 .RunAsync(new RunLog(folder));
 
             var ended = await EndedExperiment.ReadAsync(spec, folder, outcome.State);
             await ConsolePage.WriteAsync(text, ended.Page, folder);
             if (ended.CanGoOn)
-                await text.WriteLineAsync($"go on with: resume {folder.RunId} --out {folder.RunsFolder}");
+                await text.WriteLineAsync($"go on with: {folder.ResumeCommand}");
             return ended;
         }
         catch (Exception e) when (e is not InputException)
@@ -95,7 +95,7 @@ internal static class ExperimentResumption
             ? read
             : throw new InputException(
                 $"--id: there is another experiment '{spec.Id}' already in {folder.FullPath}. Choose another id, or resume it with: "
-                + $"resume {spec.Id}");
+                + folder.ResumeCommand);
     }
 
     /// <summary>The claimed spec of an experiment that has not ended.</summary>

@@ -14,13 +14,22 @@ internal sealed class ExperimentOptions() : SpecFileOptions<ExperimentSpec>(
     // If there is no file, the command line has an error already.
     protected override string? TextWithoutFile => null;
 
-    protected override string? MistakenFor(string text) =>
-        ExperimentSpecReader.IsRun(text) ? "this is the spec of a run, not of an experiment; run it with: run" : null;
+    protected override string? MistakenFor(string text, string file) =>
+        ExperimentSpecReader.IsRun(text)
+            ? $"this is the spec of a run, not of an experiment; run it with: {CommandLineText.From(["run", file])}"
+        : ExperimentSpecReader.IsDocument(text) ? DocumentOption.MistakenFor(file)
+        : null;
 
     protected override JsonObject? PhysicsIn(JsonObject spec) => spec["base"] as JsonObject;
 
     protected override ReadResult<ExperimentSpec> Read(string text, RunTarget target, Action<JsonObject> edit) =>
         ExperimentSpecReader.Read(text, target, edit);
+
+    /// <summary>Rejects a scale that makes a run so short that its figures are mostly its start.</summary>
+    protected override ExperimentSpec Complete(ExperimentSpec spec, string? file, IEnumerable<SpecOption> given) =>
+        given.Any(option => option.Path == "scale") && ExperimentScaleCheck.ErrorOf(spec) is { } error
+            ? throw new InputException($"--scale: {error}")
+            : spec;
 
     protected override IReadOnlyList<ValidationError> MachineErrorsOf(ExperimentSpec spec, RunTarget target) =>
         MachineChecks.ErrorsOf(spec, target);

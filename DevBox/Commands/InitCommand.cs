@@ -7,7 +7,11 @@ internal sealed class InitCommand
 
     public Command Create()
     {
-        var command = new Command("init", "Asks six questions, and writes a spec with comments on what each field does.");
+        var command = new CommandWithExamples(
+            "init",
+            "Asks six questions, and writes a spec with comments on what each field does.",
+            ("init my.jsonc", "asks what the options below do not say"),
+            ("init my.jsonc --document template --partition-key customerId --throughput 20000", "asks for the rest"));
         command.Arguments.Add(_file);
         foreach (var question in InitialSpec.Questions)
             command.Options.Add(question.Option);
@@ -30,7 +34,7 @@ internal sealed class InitCommand
         errors.ThrowIfAny();
 
         foreach (var question in open)
-            given[question] = InitialSpec.Ask(question, given, Console.In, Console.Out);
+            given[question] = InitialSpec.Ask(question, given, Console.In, ConsolePage.Output);
         await WriteAsync(file!, InitialSpec.TextOf(given), cancellationToken);
         Console.WriteLine($"written: {file}");
         Console.WriteLine($"  what it will take:  devbox validate {file}");
@@ -62,6 +66,9 @@ internal static class InitialSpec
 {
     private const int Columns = 110;
 
+    /// <summary>Columns that a question leaves free for the reply.</summary>
+    private const int ReplyColumns = 12;
+
     private static readonly RunSpec Defaults = new();
 
     private static readonly InitQuestion Document = new(
@@ -69,7 +76,7 @@ internal static class InitialSpec
         "What do the documents look like? template (a JSON object that you edit), perfTest (155 bytes) or device (640 bytes)", "template");
 
     private static readonly InitQuestion Key = new(
-        new("--key", "container.partitionKeyPath", "property"),
+        new PartitionKeyOption(),
         "Which property is the partition key? Of perfTest PartitionKey or id, of device id or ownerId", "customerId");
 
     private static readonly InitQuestion Workload = new(
@@ -113,7 +120,10 @@ internal static class InitialSpec
         var usual = UsualOf(question, given);
         while (true)
         {
-            output.Write($"{question.Text} [{usual}]: ");
+            var lines = WrappedLines.From($"{question.Text} [{usual}]:", WrappingWriter.ColumnsOf(output) - ReplyColumns);
+            foreach (var full in lines.SkipLast(1))
+                output.WriteLine(full);
+            output.Write($"{lines[^1]} ");
             output.Flush();
             var line = input.ReadLine()
                 ?? throw new InputException($"{question.Option.Name}: is missing: the input ended before the reply.");
@@ -161,7 +171,7 @@ internal static class InitialSpec
         foreach (var question in Questions)
         {
             var reply = replies.GetValueOrDefault(question, UsualOf(question, replies));
-            SpecEdit.Set(fields, question.Option.Path, question.Option.ValueOf(question == Key ? $"/{key}" : reply));
+            SpecEdit.Set(fields, question.Option.Path, question.Option.ValueOf(reply));
         }
 
         if ((string?)fields["document"]!["kind"] == "template")

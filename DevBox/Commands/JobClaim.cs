@@ -67,8 +67,9 @@ internal static class JobClaim
                     $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Restore it and resume "
                     + "the run, or choose another id.");
             var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
-            throw new InputException(
-                $"{inUse}. {(ended ? "It has ended: choose another id." : $"Choose another id, or resume it with: resume {spec.Id}")}");
+            throw new InputException(ended
+                ? $"{inUse}. It has ended: choose another id."
+                : $"{inUse}. Choose another id, or resume it with: {folder.ResumeCommand}");
         }
     }
 

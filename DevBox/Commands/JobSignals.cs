@@ -19,7 +19,7 @@ internal static class JobSignals
 
     /// <summary>How a user resumes a job once the cause of an error is corrected.</summary>
     public static string GoOn(RunFolder folder) =>
-        $"Once the cause is mended, go on with: resume {folder.RunId} --out {folder.RunsFolder}";
+        $"Once the cause is removed, go on with: {folder.ResumeCommand}";
 
     /// <summary>Whether the condition under which a complete job fails holds. If it does, an error line says so.</summary>
     /// <param name="condition">Null for none.</param>

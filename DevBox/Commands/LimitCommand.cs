@@ -3,7 +3,7 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary><c>limit</c>: looks for the highest rate that one spec holds, run after run.</summary>
 internal sealed class LimitCommand
 {
-    private readonly SpecOptions _specOptions = new();
+    private readonly SpecOptions _specOptions = new(except: "tableBatch");
     private readonly AccountConnectionOptions _account = new();
     private readonly ReportOutput _output = new(example: "rate<5000");
 
@@ -20,8 +20,13 @@ internal sealed class LimitCommand
 
     public Command Create()
     {
-        var command = new Command(
-            "limit", "Looks for the highest rate that a spec holds: open-loop runs that raise the rate, then bisect, until it is known.");
+        var command = new CommandWithExamples(
+            "limit",
+            "Looks for the highest rate that a spec holds: open-loop runs that raise the rate, then bisect, until it is known.",
+            ("limit --throughput 10000 --until \"p99<20ms\"", "the highest rate whose p99 stays below 20 ms"),
+            (
+                "limit --workers 8 --throughput 40000 --from 1000 --id orders",
+                "begins at 1,000/s; the same command goes on after an interruption"));
         _specOptions.AddTo(command);
         foreach (var option in _options)
             command.Options.Add(option);
@@ -36,7 +41,7 @@ internal sealed class LimitCommand
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
         var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfLimit));
-        errors.Try(() => _output.CheckJson(input));
+        _output.CheckFiles(input, errors);
         var account = errors.Try(() => _account.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var run = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
@@ -45,7 +50,7 @@ internal sealed class LimitCommand
         var spec = errors.Try(() => Read(input, searched ?? new RunSpec(), target, ofRun: run is not null));
         errors.ThrowIfAny();
         if (note is not null)
-            await _output.Text(input).WriteLineAsync(note);
+            await _output.Console.Text(input).WriteLineAsync(note);
         await AccountConnectionOptions.EnsureReachableAsync(account, [RunPlanner.DistinctPlansOf(spec!)[0].Run], cancellationToken);
 
         var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };

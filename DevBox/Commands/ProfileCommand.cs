@@ -1,3 +1,4 @@
+using ScaleOut.Analysis.Calibration;
 using ScaleOut.DevBox.Calibration;
 
 namespace ScaleOut.DevBox.Commands;
@@ -7,17 +8,22 @@ internal sealed class ProfileCommand
 {
     private readonly Argument<string> _experiment = new("experiment id")
     {
-        Description = "The experiment's id: the name of its folder in 'runs'. Elsewhere the folder's path.",
+        Description = "The experiment's id: the name of its folder.",
     };
 
-    private readonly ProfileFileOption _out = new();
+    private readonly RunsFolderOption _out = new();
+    private readonly ProfileOutput _output = new();
 
     public Command Create()
     {
-        var command = new Command(
-            "profile", "Makes the profile of an account from the reports of an experiment, for --profile of run, experiment and account.");
+        var command = new CommandWithExamples(
+            "profile",
+            "Makes the profile of an account from the reports of an experiment, for --profile of run, experiment and account.",
+            ("profile nightly", "profile.json, and its page profile.html, from the experiment 'nightly' in the folder 'runs'"),
+            ("profile nightly --out results --json my.json", "from one in the folder 'results'"));
         command.Arguments.Add(_experiment);
         command.Options.Add(_out);
+        _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -25,35 +31,59 @@ internal sealed class ProfileCommand
     private async Task<int> RunAsync(CommandInput input, CancellationToken cancellationToken)
     {
         var errors = input.Errors();
-        var file = errors.Try(() => _out.Read(input));
+        var runsFolder = errors.Try(() => _out.Read(input));
+        _output.Check(input, errors);
         errors.ThrowIfAny();
 
-        var path = Path.TrimEndingDirectorySeparator(input.Value(_experiment)!);
-        var parent = Path.GetDirectoryName(path);
-        var folder = new RunFolder(string.IsNullOrEmpty(parent) ? RunsFolderOption.DefaultFolder : parent, Path.GetFileName(path));
-        await ExperimentProfile.WriteAsync(await ExperimentProfile.MakeAsync(folder, cancellationToken), file!, ConsolePage.Output);
+        var id = input.Value(_experiment)!;
+        // An id that is a path would lead to another folder.
+        if (Path.GetFileName(id) != id)
+            throw new InputException($"there is no experiment '{id}' in {runsFolder}; the folder of another one is given by {_out.Name}.");
+        var profile = await ExperimentProfile.MakeAsync(new RunFolder(runsFolder!, id), cancellationToken);
+        await _output.WriteAsync(input, profile);
         return ExitCode.Complete;
     }
 }
 
-/// <summary>The file that a profile is written to.</summary>
-internal sealed class ProfileFileOption : Option<string?>
+/// <summary>Where a profile and its page are written.</summary>
+internal sealed class ProfileOutput
 {
-    public ProfileFileOption()
-        : base("--out")
+    private readonly JsonFileOption _json = new("the profile", ProfileFile.DefaultName);
+    private readonly PageFileOption _page = new();
+    private readonly QuietOption _quiet = new();
+
+    public ProfileOutput() => _page.Description = "Writes its page to this file: .html or .md (default: beside the profile).";
+
+    public void AddTo(Command command)
     {
-        Description = $"Where the profile is written (default {ProfileFile.DefaultName}); its page lies beside it.";
-        HelpName = ProfileFile.DefaultName;
+        foreach (var option in (Option[])[_json, _page, _quiet])
+            command.Options.Add(option);
     }
 
-    /// <exception cref="InputException">The path is not one of a file, or its folder does not exist.</exception>
-    public string Read(CommandInput input)
+    public void Check(CommandInput input, ErrorCollector errors)
     {
-        var file = input.Value(this) ?? ProfileFile.DefaultName;
-        if (string.IsNullOrWhiteSpace(file) || Directory.Exists(file))
-            throw new InputException($"{Name}: '{file}' is no file.");
-        return Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder)
-            ? throw new InputException($"{Name}: there is no folder '{folder}'.")
-            : file;
+        errors.Try(() => _json.Check(input));
+        errors.Try(() => _page.Check(input));
+    }
+
+    public CommandConsole Console => new(_quiet, _json);
+
+    /// <summary>Writes a profile and its page, and shows the page. A profile whose file cannot be written is printed.</summary>
+    /// <exception cref="InputException">A file cannot be written.</exception>
+    public async Task WriteAsync(CommandInput input, AccountProfile profile)
+    {
+        var console = Console.Text(input);
+        if (!_json.IsStandardOutput(input))
+        {
+            var file = _json.File(input)!;
+            await ExperimentProfile.WriteAsync(
+                profile, file, input.Value(_page) ?? Path.ChangeExtension(file, ".html"), console, System.Console.Out);
+            return;
+        }
+
+        var page = ProfilePage.From(profile);
+        await ConsolePage.WriteAsync(console, page, []);
+        await _json.WriteAsync(input, ProfileFile.Write(profile));
+        await _page.WriteAsync(input, page);
     }
 }

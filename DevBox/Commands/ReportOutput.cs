@@ -3,16 +3,10 @@ namespace ScaleOut.DevBox.Commands;
 /// <summary>Where a command writes its folders, its report's JSON and its output, and the condition under which it fails.</summary>
 internal sealed class ReportOutput
 {
-    private const string StandardOutput = "-";
-
     private readonly RunsFolderOption _out = new();
-
-    private readonly Option<string?> _json = new("--json")
-    {
-        Description = "Writes the report's JSON to this file too; '-' is the standard output.",
-        HelpName = "file",
-    };
-
+    private readonly JsonFileOption _json = new("the report");
+    private readonly PageFileOption _page = new();
+    private readonly QuietOption _quiet = new();
     private readonly Option<string?> _failIf = new("--fail-if") { HelpName = "expression" };
 
     private readonly Option<bool>? _strict;
@@ -31,9 +25,8 @@ internal sealed class ReportOutput
 
     public void AddTo(Command command)
     {
-        command.Options.Add(_out);
-        command.Options.Add(_json);
-        command.Options.Add(_failIf);
+        foreach (var option in (Option[])[_out, _json, _page, _failIf, _quiet])
+            command.Options.Add(option);
         if (_strict is not null)
             command.Options.Add(_strict);
     }
@@ -61,75 +54,55 @@ internal sealed class ReportOutput
             return null;
         var (condition, errors) = FailIfCondition.Parse(text, names);
         foreach (var warning in condition?.Warnings ?? [])
-            Console.Error.WriteLine($"warning: {_failIf.Name}: {warning}");
+            System.Console.Error.WriteLine($"warning: {_failIf.Name}: {warning}");
         return condition ?? throw new InputException([.. errors.Select(error => $"{_failIf.Name}: {error}")]);
     }
 
     /// <exception cref="InputException">The folder has no name, or it is a file.</exception>
     public string RunsFolder(CommandInput input) => _out.Read(input);
 
-    /// <summary>Checks before a long run that the JSON can be written afterwards.</summary>
-    public void CheckJson(CommandInput input)
+    /// <summary>Checks before a long run that its files can be written afterwards.</summary>
+    public void CheckFiles(CommandInput input, ErrorCollector errors)
     {
-        if (input.Value(_json) is not { } file || file == StandardOutput)
-            return;
-        if (Directory.Exists(file))
-            throw new InputException($"{_json.Name}: '{file}' is a folder.");
-        if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
-            throw new InputException($"{_json.Name}: there is no folder '{folder}'.");
+        errors.Try(() => _json.Check(input));
+        errors.Try(() => _page.Check(input));
     }
 
-    /// <summary>Where everything but the JSON itself is written.</summary>
-    public TextWriter Text(CommandInput input)
-    {
-        var (output, redirected) = Terminal(input);
-        return WrappingWriter.For(output, redirected);
-    }
+    public CommandConsole Console => new(_quiet, _json);
 
-    /// <param name="heading">One line about the run.</param>
-    public IRunDisplay Display(CommandInput input, string heading)
+    /// <summary>Writes the report in a job's folder to the files that the command line names, too.</summary>
+    /// <param name="page">What the report shows to people.</param>
+    public async Task WriteFilesAsync(CommandInput input, RunFolder folder, ReportPage page)
     {
-        var (output, redirected) = Terminal(input);
-        return RunDisplays.For(output, redirected, heading);
-    }
-
-    private (TextWriter Output, bool Redirected) Terminal(CommandInput input) =>
-        input.Value(_json) == StandardOutput ? (Console.Error, Console.IsErrorRedirected) : (Console.Out, Console.IsOutputRedirected);
-
-    /// <summary>Copies the report in a job's folder to the file or output that <c>--json</c> names.</summary>
-    public async Task WriteJsonAsync(CommandInput input, RunFolder folder)
-    {
-        if (input.Value(_json) is not { } file)
-            return;
-        var path = Path.Combine(folder.FullPath, JobFiles.ReportName);
-        var report = await File.ReadAllBytesAsync(path);
-        try
+        if (_json.File(input) is not null)
         {
-            if (file == StandardOutput)
-            {
-                await using var output = Console.OpenStandardOutput();
-                await output.WriteAsync(report);
-            }
-            else
-            {
-                await File.WriteAllBytesAsync(file, report);
-            }
+            var path = Path.Combine(folder.FullPath, JobFiles.ReportName);
+            await _json.WriteAsync(input, await File.ReadAllBytesAsync(path), $" The report is {path}.");
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            var target = file == StandardOutput ? "the standard output" : $"'{file}'";
-            throw new InputException($"{_json.Name}: {target} cannot be written: {OneLine.From(e.Message)} The report is {path}.");
-        }
+
+        await _page.WriteAsync(input, page);
     }
 }
 
 /// <summary>Reads reports that a user names.</summary>
 internal static class ReportFiles
 {
-    /// <summary>The report of a run or of an experiment; a folder stands for the report in it.</summary>
-    /// <exception cref="InputException">The file is not a report, or cannot be read.</exception>
-    public static async Task<ReportFile> ReadAsync(string path, CancellationToken cancellationToken)
+    /// <summary>A path that exists as it is given; otherwise the folder of the run or experiment with that id, if there is one.</summary>
+    public static string PathOf(string given, string runsFolder)
     {
+        var ofId = Path.Combine(runsFolder, given);
+        return !Path.Exists(given) && Directory.Exists(ofId) ? ofId : given;
+    }
+
+    /// <summary>The report of a run or of an experiment; a folder stands for the report in it.</summary>
+    /// <param name="given">A path, or an id.</param>
+    /// <param name="runsFolder">Folder in which ids are looked for.</param>
+    /// <exception cref="InputException">The file is not a report, or cannot be read.</exception>
+    public static async Task<ReportFile> ReadAsync(string given, string runsFolder, CancellationToken cancellationToken)
+    {
+        var path = PathOf(given, runsFolder);
+        if (!Path.Exists(path) && RunIds.Form.Fits(given))
+            throw new InputException($"{given}: there is no such report, and no run or experiment '{given}' in {runsFolder}.");
         var inFolder = Path.Combine(path, JobFiles.ReportName);
         var file = File.Exists(inFolder) ? inFolder : path;
         var text = await InputFile.ReadAsync(file, "report", cancellationToken);
@@ -152,7 +125,7 @@ internal static class ReportFiles
 internal sealed class RunsFolderOption : Option<string>
 {
     /// <summary>The folder if the command line names none.</summary>
-    public const string DefaultFolder = "runs";
+    public const string DefaultFolder = RunFolder.DefaultRunsFolder;
 
     public RunsFolderOption()
         : base("--out")
@@ -177,55 +150,32 @@ internal sealed class RunsFolderOption : Option<string>
     }
 }
 
-/// <summary>How a command shows its result: on the console, as JSON, and in a file.</summary>
-internal sealed class PageOutput
+/// <summary>How a command shows its result: on the console, as JSON, and as a page.</summary>
+/// <param name="what">The result, such as <c>the comparison</c>.</param>
+internal sealed class PageOutput(string what)
 {
-    private readonly Option<bool> _json;
-
-    private readonly Option<string?> _file = new("--report")
-    {
-        Description = "Writes it to this file too: .html, .md or .json.",
-        HelpName = "file",
-    };
-
-    /// <param name="what">The result, such as <c>comparison</c>.</param>
-    public PageOutput(string what) => _json = new("--json") { Description = $"Writes the {what} as JSON." };
+    private readonly JsonFileOption _json = new(what);
+    private readonly PageFileOption _page = new();
+    private readonly QuietOption _quiet = new();
 
     public void AddTo(Command command)
     {
-        command.Options.Add(_file);
-        command.Options.Add(_json);
+        foreach (var option in (Option[])[_json, _page, _quiet])
+            command.Options.Add(option);
     }
 
-    /// <exception cref="InputException">The file's name has no known extension, or its folder does not exist.</exception>
-    public void Check(CommandInput input)
+    public void Check(CommandInput input, ErrorCollector errors)
     {
-        if (input.Value(_file) is not { } file)
-            return;
-        if (Path.GetExtension(file) is not (".html" or ".md" or ".json"))
-            throw new InputException($"{_file.Name}: '{file}' does not end with .html, .md or .json.");
-        if (Path.GetDirectoryName(Path.GetFullPath(file)) is { } folder && !Directory.Exists(folder))
-            throw new InputException($"{_file.Name}: there is no folder '{folder}'.");
+        errors.Try(() => _json.Check(input));
+        errors.Try(() => _page.Check(input));
     }
 
-    /// <exception cref="InputException">The file cannot be written.</exception>
+    /// <exception cref="InputException">A file cannot be written.</exception>
     public async Task WriteAsync<T>(CommandInput input, T result, Func<T, ReportPage> pageOf)
     {
-        var (page, json) = (pageOf(result), JsonSerializer.Serialize(result, ScaleOutJson.Indented));
-        if (input.Value(_json))
-            Console.WriteLine(json);
-        else
-            await ConsolePage.WriteAsync(ConsolePage.Output, page, []);
-        if (input.Value(_file) is not { } file)
-            return;
-        try
-        {
-            await File.WriteAllTextAsync(
-                file, Path.GetExtension(file) switch { ".html" => page.ToHtml(), ".md" => page.ToMarkdown(), _ => json });
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new InputException($"{_file.Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
-        }
+        var page = pageOf(result);
+        await ConsolePage.WriteAsync(new CommandConsole(_quiet, _json).Text(input), page, []);
+        await _json.WriteAsync(input, Encoding.UTF8.GetBytes(JsonSerializer.Serialize(result, ScaleOutJson.Indented) + "\n"));
+        await _page.WriteAsync(input, page);
     }
 }

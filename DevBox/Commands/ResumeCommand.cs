@@ -9,7 +9,11 @@ internal sealed class ResumeCommand
 
     public Command Create()
     {
-        var command = new Command("resume", "Goes on with a run or an experiment whose program was killed, from what was done.");
+        var command = new CommandWithExamples(
+            "resume",
+            "Goes on with a run or an experiment whose program was killed, from what was done.",
+            ("resume nightly", "the run or experiment in the folder runs/nightly"),
+            ("resume nightly --out results", "the one in results/nightly"));
         command.Arguments.Add(_id);
         _output.AddTo(command);
         _tables.AddTo(command);
@@ -21,7 +25,7 @@ internal sealed class ResumeCommand
     {
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
-        errors.Try(() => _output.CheckJson(input));
+        _output.CheckFiles(input, errors);
         var tables = errors.Try(() => _tables.Read(input));
         var found = await errors.TryAsync(() => FindAsync(input, runsFolder, cancellationToken));
         var condition = errors.Try(

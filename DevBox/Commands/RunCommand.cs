@@ -8,14 +8,22 @@ internal sealed class RunCommand
     private readonly SpecOptions _specOptions = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
+    private readonly PricesOption _prices = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05", strict: true);
 
     public Command Create()
     {
-        var command = new Command("run", "Runs a spec: simulated account, worker processes, report. The command when none is given.");
+        var command = new CommandWithExamples(
+            "run",
+            "Runs a spec: simulated account, worker processes, report. The command when none is given.",
+            ("run --documents 25000 --throughput 5000", "25,000 inserts by four workers into 5,000 RU/s of the simulated account"),
+            (
+                "run --workload read --preload 10000 --documents 50000 --quiet --json report.json",
+                "point reads of documents that are written first; the console has only warnings and errors"));
         _specOptions.AddTo(command);
         _account.AddTo(command);
         _tables.AddTo(command);
+        command.Options.Add(_prices);
         _output.AddTo(command);
         command.Action = new CommandAction(RunAsync);
         return command;
@@ -26,9 +34,10 @@ internal sealed class RunCommand
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
         var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfRun));
-        errors.Try(() => _output.CheckJson(input));
+        _output.CheckFiles(input, errors);
         var account = errors.Try(() => _account.Read(input));
         var tables = errors.Try(() => _tables.Read(input));
+        var prices = await errors.TryAsync(() => _prices.ReadAsync(input, cancellationToken));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         if (spec is not null && account is not null && !spec.Workload.Kind.UsesTables())
@@ -47,12 +56,15 @@ internal sealed class RunCommand
         foreach (var warning in MachineChecks.WarningsOf(spec).Concat(SpecWarnings.From(spec, target)))
             await Console.Error.WriteLineAsync($"warning: {warning}");
 
+        var console = _output.Console.Text(input);
         if (target == RunTarget.SimulatedAccount)
-            await _output.Text(input).WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
+            await console.WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
+        foreach (var line in prices is null ? [] : RunFacts.CostLinesOf(spec, RunEstimate.From(spec, target), prices))
+            await console.WriteLineAsync(line);
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await JobClaim.TakeAsync(input, folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
+            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), prices, runLock);
     }
 
     /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>

@@ -1,14 +1,21 @@
+using ScaleOut.Workers.Containers;
+
 namespace ScaleOut.DevBox.Commands;
 
 /// <summary>What <c>run</c> and <c>resume</c> share: a claimed run with its display, its signals, its summary and its exit code.</summary>
 internal static class RunExecution
 {
+    /// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
+    /// <param name="newRun">
+    /// The lock of a run that was not started before: if it cannot start, its folder is deleted. Null for a run that is resumed.
+    /// </param>
     public static async Task<int> RunAsync(
         CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
-        Func<CancellationToken, Task<RunAccount>> openAccount)
+        Func<CancellationToken, Task<RunAccount>> openAccount, PriceList? prices = null, RunLock? newRun = null)
     {
         RunSession? session = null;
         RunAccount? account = null;
+        var leavesNothing = false;
         using var giveUp = new CancellationTokenSource();
         try
         {
@@ -27,18 +34,32 @@ internal static class RunExecution
                 });
 
             account = await openAccount(giveUp.Token);
-            await using var opened = session = new RunSession(spec, folder, account);
+            await using var opened = session = new RunSession(spec, folder, account, prices);
             if (stopped)
                 session.Stop();
 
-            var display = output.Display(input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
+            var display = output.Console.Display(
+                input, RunHeading.From(spec, account.Connection.Simulated ? null : account.Connection.Endpoint));
             var result = await display.ShowWhileAsync(session.Tally, session.RunAsync());
-            await output.WriteJsonAsync(input, folder);
-            await WriteSummaryAsync(output.Text(input), result, folder);
+            leavesNothing = newRun is not null && await LeftNothingAsync(result, folder);
+            if (leavesNothing)
+            {
+                ErrorLines.Write(result.Outcome.Reasons);
+                ErrorLines.Write(["nothing was written, and nothing is kept. Once the cause is removed, start the run again."]);
+                return ExitCode.BadInput;
+            }
+
+            await output.WriteFilesAsync(input, folder, RunForms.Kind.PageOf(result.Report));
+            await WriteSummaryAsync(output.Console.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
             return ExitCodeOf(result, () => output.ExitCodeOf(
                 input, condition, ReportNumbers.From(result.Report), result.Report.Invalid));
+        }
+        catch (InputException) when (newRun is not null && session is null)
+        {
+            leavesNothing = true;
+            throw;
         }
         catch (LeftAsItWasException e)
         {
@@ -61,6 +82,28 @@ internal static class RunExecution
                 await Console.Error.WriteLineAsync(GoOn(folder, account));
             return ExitCode.Incomplete;
         }
+        finally
+        {
+            if (leavesNothing)
+                TryDeleteFolder(newRun!);
+        }
+    }
+
+    /// <summary>Whether a run could not have its container, and has created none.</summary>
+    private static async Task<bool> LeftNothingAsync(RunResult result, RunFolder folder) =>
+        result is { Rejected: true, AccountGone: false, Outcome.State: RunState.Failed }
+        && !await new ContainerClaim(new FolderRunStore(folder.RunsFolder), folder.RunId).IsHeldAsync(CancellationToken.None);
+
+    private static void TryDeleteFolder(RunLock newRun)
+    {
+        try
+        {
+            newRun.DeleteFolder();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // What cannot be deleted stays, and its id is in use.
+        }
     }
 
     private static string GoOn(RunFolder folder, RunAccount? account) =>
@@ -81,7 +124,7 @@ internal static class RunExecution
                     "the run's container is not deleted and goes on to cost money; "
                     + (result.Rejected
                         ? "it is used when the run goes on."
-                        : $"delete it with: resume {folder.RunId} --out {folder.RunsFolder}"),
+                        : $"delete it with: {folder.ResumeCommand}"),
                 ]);
     }
 

@@ -35,7 +35,11 @@ internal sealed class ServeCommand
 
     public Command Create()
     {
-        var command = new Command("serve", "Serves the HTTP interface and a page to start, watch and read runs, until Ctrl+C.");
+        var command = new CommandWithExamples(
+            "serve",
+            "Serves the HTTP interface and a page to start, watch and read runs, until Ctrl+C.",
+            ("serve", "on http://localhost:5080"),
+            ("serve --port 5081 --out results --max-workers 8", "for the runs in another folder"));
         foreach (var option in (Option[])[_port, _out, _maxRequestUnits, _maxWorkers, _prices])
             command.Options.Add(option);
         _account.AddTo(command);
@@ -122,6 +126,7 @@ internal sealed class ServeCommand
 
     private static int? ReadNumber(CommandInput input, Option<string?> option, int least, int most) =>
         input.Value(option) is not { } text ? null
-        : int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number >= least && number <= most ? number
+        : int.TryParse(NumberText.WithoutSeparators(text), NumberStyles.None, CultureInfo.InvariantCulture, out var number)
+            && number >= least && number <= most ? number
         : throw new InputException($"{option.Name}: '{text}' is not a whole number, {least} to {most}.");
 }

@@ -21,14 +21,18 @@ internal sealed class SizeCommand
         HelpName = "file",
     };
     private readonly RunsFolderOption _out = new();
-    private readonly PageOutput _output = new("result");
+    private readonly PageOutput _output = new("the result");
 
     public Command Create()
     {
-        var command = new Command(
+        var command = new CommandWithExamples(
             "size",
             "Says which fleet a rate takes (--rate) or a load within a time (--within), or what a fleet does (--workers), by simulating "
-                + "fleets in virtual time. Ends with 1 if no fleet holds the rate.");
+                + "fleets in virtual time. Ends with 1 if no fleet holds the rate.",
+            (
+                "size --rate 8000 --until \"p99<20ms\" --document order.json --report size.html",
+                "the fleet for your documents, and its page"),
+            ("size nightly --workers 200", "what 200 workers would do, by what the run 'nightly' measured"));
         command.Arguments.Add(_base);
         foreach (var option in (Option[])[.. _options.All, _spec, _out])
             command.Options.Add(option);
@@ -45,7 +49,7 @@ internal sealed class SizeCommand
             cancellationToken);
         if (!_options.IsByRate(input) && input.Value(_spec) is not null)
             errors.Add(["--spec: only with --rate or --within."]);
-        errors.Try(() => _output.Check(input));
+        _output.Check(input, errors);
         errors.ThrowIfAny();
 
         var result = await asked!.RespondAsync(async run =>
@@ -78,43 +82,26 @@ internal sealed class SizeCommand
         }
     }
 
-    /// <summary>
-    /// The fields of a spec that say what documents are. They come from a kind, from a file with a template, or from a file that is a spec.
-    /// </summary>
-    private async Task<JsonObject?> ReadDocumentAsync(CommandInput input, CancellationToken cancellationToken)
-    {
-        if (input.Value(_options.Document) is not { } given)
-            return null;
-        if (!given.EndsWith(".json", StringComparison.OrdinalIgnoreCase) && !File.Exists(given))
-            return SizeSource.DocumentFieldsOf(given);
-        var text = await InputFile.ReadAsync(given, "template", cancellationToken);
-        try
-        {
-            var options = new JsonDocumentOptions { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
-            if (JsonNode.Parse(text, documentOptions: options) is not JsonObject template)
-                throw new InputException($"{_options.Document.Name}: {given}: a template is a JSON object.");
-            return SizeSource.DocumentFieldsOf(template);
-        }
-        catch (JsonException e)
-        {
-            throw new InputException($"{_options.Document.Name}: {given}: not JSON: {OneLine.From(e.Message)}");
-        }
-    }
+    /// <summary>The fields of a spec that say what documents are; null to use those of the source.</summary>
+    private async Task<JsonObject?> ReadDocumentAsync(CommandInput input, CancellationToken cancellationToken) =>
+        input.Value(_options.Document) is { } given ? await _options.Document.FieldsAsync(given, cancellationToken) : null;
 
     private async Task<SizeSource> ReadSourceAsync(CommandInput input, CancellationToken cancellationToken)
     {
         if (input.Value(_base) is not { } given)
             return SizeSource.Default;
-        var ofRun = Path.Combine(_out.Read(input), given);
-        var path = !Path.Exists(given) && Directory.Exists(ofRun) ? ofRun : given;
+        var runsFolder = _out.Read(input);
+        var path = ReportFiles.PathOf(given, runsFolder);
         if (!Directory.Exists(path))
         {
             var text = await InputFile.ReadAsync(path, "spec or report", cancellationToken);
+            if (ExperimentSpecReader.IsDocument(text))
+                throw new InputException($"{path}: {DocumentOption.MistakenFor(path)}");
             if (!IsReport(text))
                 return new SizeSource(text, null, path);
         }
 
-        var report = (await ReportFiles.ReadAsync(path, cancellationToken)).Run
+        var report = (await ReportFiles.ReadAsync(path, runsFolder, cancellationToken)).Run
             ?? throw new InputException($"{path}: the report of an experiment; give that of one of its runs.");
         return SizeSource.From(report, path);
     }

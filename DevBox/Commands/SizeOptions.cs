@@ -17,7 +17,6 @@ internal sealed class SizeOptions
     private const int MinBytes = 200;
     private const int MaxBytes = 2_000_000;
     private const double DefaultMinutes = 10;
-    private const string PricesName = "prices.json";
 
     /// <summary>The option that names a file of this machine.</summary>
     public const string PricesOption = "--prices";
@@ -73,17 +72,13 @@ internal sealed class SizeOptions
         Description = "Size of the documents in bytes of JSON, instead of --document. Each has a key of its own.",
         HelpName = "n",
     };
-    public Option<string?> Document { get; } = new("--document")
-    {
-        Description = "The kind of the documents, or a JSON file with a template of your own ones.",
-        HelpName = "kind|template.json",
-    };
+    public DocumentOption Document { get; } = new();
     private readonly SpecOption _workers = new("--workers", "workers", about: "Workers: says what so many do.");
     private readonly SpecOption _throughput = new("--throughput", "container.throughput", "RU/s");
     private readonly SpecOption _concurrency = new("--concurrency", "client.concurrency");
 
     private readonly SpecOption _mode = new("--mode", "client.connectionMode");
-    private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|delete");
+    private readonly SpecOption _workload = new("--workload", "workload.kind", "insert|upsert|bulk|batch|read|patch|delete");
 
     private const int DocumentsField = 1;
     private const int PartitionKeyField = 3;
@@ -93,7 +88,7 @@ internal sealed class SizeOptions
         new("--cores", "client.cores", about: "Cores of each worker (default 1)."),
         new("--documents", "documents", about: "Documents of a load, or those that are there before the rate begins."),
         new("--batch-size", "workload.batchSize"),
-        new("--partition-key", "container.partitionKeyPath", "path"),
+        new PartitionKeyOption(),
         new("--indexing", "container.indexing"),
         new("--partitions", "simulation.physicalPartitions"),
         new("--latency", "simulation.latency"),
@@ -284,8 +279,7 @@ internal sealed class SizeOptions
 
         if (input.Value(_prices) is { } file)
             return await InputFile.ReadPricesAsync(file, cancellationToken);
-        using var listed = new StreamReader(typeof(SizeOptions).Assembly.GetManifestResourceStream(PricesName)!);
-        return PriceList.Read(await listed.ReadToEndAsync(cancellationToken)).Value!;
+        return PriceList.Read(ReadyPlans.TextOf(ReadyPlans.Prices)).Value!;
     }
 
     private static double Milliseconds(string option, string text)

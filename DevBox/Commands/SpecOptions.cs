@@ -4,7 +4,8 @@ namespace ScaleOut.DevBox.Commands;
 /// <param name="anyAccount">
 /// Whether a spec without simulation is valid if only a real account could hold its documents, although none is named.
 /// </param>
-internal sealed class SpecOptions(bool anyAccount = false) : SpecFileOptions<RunSpec>(
+/// <param name="except">Names of the kinds of operations that the command rejects.</param>
+internal sealed class SpecOptions(bool anyAccount = false, params IReadOnlyList<string> except) : SpecFileOptions<RunSpec>(
     new("spec.json")
     {
         Description = $"The spec to run; without it the defaults: {ConsoleNumbers.Count(Defaults.Documents)} inserts by {Defaults.Workers} "
@@ -20,17 +21,18 @@ internal sealed class SpecOptions(bool anyAccount = false) : SpecFileOptions<Run
         new("--ru-rate", "workload.requestUnitRate", "RU/s"),
         new("--max-ru-share", "workload.maxRequestUnitShare", "share"),
         new("--cores", "client.cores"),
-        new("--workload", "workload.kind"),
+        new("--workload", "workload.kind") { Except = except },
         new("--preload", "workload.preload"),
         new("--of-run", "workload.ofRun", "run id"),
         new("--query", "workload.query.text", about: "The query of --workload query."),
         new("--query-key", "workload.query.partitionKey"),
         new("--query-concurrency", "workload.query.maxConcurrency"),
-        new("--document", "document.kind"),
+        new DocumentOption(),
         new("--csv", "document.csv", "file"),
         new("--key-column", "document.keyColumn", "column"),
         new("--on-broken-row", "document.onBrokenRow"),
         new("--batch-size", "workload.batchSize"),
+        new PartitionKeyOption(),
         new("--indexing", "container.indexing"),
         new("--throughput", "container.throughput", "RU/s"),
         new("--partitions", "simulation.physicalPartitions"),
@@ -44,8 +46,10 @@ internal sealed class SpecOptions(bool anyAccount = false) : SpecFileOptions<Run
 
     protected override string TextWithoutFile => "{}";
 
-    protected override string? MistakenFor(string text) => ExperimentSpecReader.IsExperiment(text)
-        ? "this is the spec of an experiment, not of a run; run it with: experiment"
+    protected override string? MistakenFor(string text, string file) =>
+        ExperimentSpecReader.IsExperiment(text)
+            ? $"this is the spec of an experiment, not of a run; run it with: {CommandLineText.From(["experiment", file])}"
+        : ExperimentSpecReader.IsDocument(text) ? DocumentOption.MistakenFor(file)
         : null;
 
     protected override JsonObject? PhysicsIn(JsonObject spec) => spec;
@@ -100,21 +104,24 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         var given = options.Where(option => input.Value(option) is not null).ToList();
         var edited = false;
         var profile = await errors.TryAsync(() => _profile.ReadAsync(input, target, cancellationToken));
+        var values = new List<JsonObject>();
+        foreach (var option in given)
+            values.Add(await errors.TryAsync(() => option.FieldsAsync(input.Value(option)!, cancellationToken)) ?? []);
         void Edit(JsonObject fields)
         {
             edited = true;
             StoredItem.RemoveHead(fields);
             if (profile is not null && PhysicsIn(fields) is { } run)
                 ProfileSimulation.Apply(run, profile);
-            foreach (var option in given)
-                SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
+            foreach (var (path, value) in values.SelectMany(one => one))
+                SpecEdit.Set(fields, path, value!.DeepClone());
         }
 
         var name = input.Value(file);
         var text = name is null ? TextWithoutFile : await errors.TryAsync(() => InputFile.ReadAsync(name, "spec file", cancellationToken));
-        if (name is not null && text is not null && MistakenFor(text) is { } other)
+        if (name is not null && text is not null && MistakenFor(text, name) is { } other)
         {
-            errors.Add([$"{name}: {other} {name}"]);
+            errors.Add([$"{name}: {other}"]);
             text = null;
         }
 
@@ -132,10 +139,8 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
         return spec;
     }
 
-    /// <summary>
-    /// Why a text is another kind of spec, as the first part of an error that ends with the command for it. Null if it is of this kind.
-    /// </summary>
-    protected abstract string? MistakenFor(string text);
+    /// <summary>What a text is instead of this kind of spec, with the command for it. Null if it is of this kind.</summary>
+    protected abstract string? MistakenFor(string text, string file);
 
     /// <summary>The spec of a run whose physics a profile sets; null if there is none.</summary>
     protected abstract JsonObject? PhysicsIn(JsonObject spec);
@@ -184,102 +189,4 @@ internal static class InputFile
             throw new InputException($"{file}: the {kind} cannot be read: {OneLine.From(e.Message)}");
         }
     }
-}
-
-/// <summary>
-/// An option that sets one field of a spec. Its help, names, range and default come from the spec's JSON schema. The value is not checked
-/// here; the reader of the spec checks it together with the other fields.
-/// </summary>
-internal sealed class SpecOption : Option<string?>
-{
-    private static readonly Lazy<JsonObject> RunSchema = new(RunSpecReader.Schema);
-    private static readonly Lazy<JsonObject> ExperimentSchema = new(ExperimentSpecReader.Schema);
-
-    /// <param name="path">The field's path in the spec of a run or of an experiment, such as <c>client.concurrency</c>.</param>
-    /// <param name="valueName">Stands for the value in the help; null to derive it from the field.</param>
-    /// <param name="about">One line for the help; null for the field's own description.</param>
-    public SpecOption(string name, string path, string? valueName = null, string? about = null)
-        : base(name)
-    {
-        Path = path;
-        HelpName = valueName;
-        Description = about;
-        AllowMultipleArgumentsPerToken = false;
-    }
-
-    public string Path { get; }
-
-    private JsonObject Field => Find(RunSchema.Value) ?? Find(ExperimentSchema.Value)
-        ?? throw new InvalidOperationException($"There is no field '{Path}' in a spec.");
-
-    /// <summary>Completes the help. This is called only if help is asked for, because making the schema takes time.</summary>
-    public void Explain()
-    {
-        var field = Field;
-        var names = field["anyOf"]?[0]?["enum"]?.AsArray();
-        HelpName ??= names is not null ? string.Join('|', names) : IsText(field) ? "text" : "n";
-        Description ??= $"{field["description"]}{Bounds(field)}";
-    }
-
-    /// <summary>The given text as the field's JSON.</summary>
-    public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
-
-    /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>
-    private static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
-    {
-        var sources = given.Where(option => option.Path == error.Path || option.Path.StartsWith(error.Path + ".", StringComparison.Ordinal))
-            .Select(option => option.Name)
-            .ToList();
-        return sources.Count == 0 ? null : $"given as {string.Join(" and ", sources)}";
-    }
-
-    /// <summary>An error with the options that gave its value, else with the file.</summary>
-    public static string Describe(ValidationError error, string? file, IEnumerable<SpecOption> given) =>
-        SourcesOf(error, given) is { } sources ? $"{error} ({sources})"
-        : file is null ? error.ToString()
-        : $"{file}: {error}";
-
-    /// <summary>The errors that options have in any spec. Used if the spec itself cannot be read.</summary>
-    /// <param name="errors">Errors of a spec that consists of these options alone.</param>
-    public static IEnumerable<string> ErrorsOf(IReadOnlyList<SpecOption> given, IEnumerable<ValidationError> errors) =>
-        // An error that spans several fields may go away with the spec's own values.
-        from error in errors
-        where !error.BeyondSchema
-        let sources = SourcesOf(error, given)
-        where sources is not null
-        select $"{error} ({sources})";
-
-    /// <summary>The given text as JSON: a number where it reads as one, else a string.</summary>
-    public static JsonNode ToJson(string text)
-    {
-        try
-        {
-            return JsonNode.Parse(text) is JsonValue value && value.GetValueKind() == JsonValueKind.Number ? value : JsonValue.Create(text);
-        }
-        catch (JsonException)
-        {
-            return JsonValue.Create(text);
-        }
-    }
-
-    private JsonObject? Find(JsonObject schema) =>
-        Path.Split('.').Aggregate((JsonNode?)schema, (inner, name) => inner?["properties"]?[name]) as JsonObject;
-
-    private static bool IsText(JsonObject field) => (string?)(field["type"] is JsonArray types ? types[0] : field["type"]) == "string";
-
-    private static string Bounds(JsonObject field)
-    {
-        var (least, most) = (field["minimum"] ?? field["exclusiveMinimum"], field["maximum"]);
-        var range = least is null || Number(least) == int.MinValue ? null
-            : $"{(field["minimum"] is null ? "above " : "")}{Text(least)} to {Text(most!)}";
-        var standard = field["default"] is JsonValue value ? $"default {Text(value)}" : null;
-        var bounds = string.Join(", ", new[] { range, standard }.Where(part => part is not null));
-        return bounds.Length == 0 ? "" : $" {char.ToUpperInvariant(bounds[0])}{bounds[1..]}.";
-    }
-
-    private static decimal Number(JsonNode node) => decimal.Parse(node.ToJsonString(), NumberStyles.Float, CultureInfo.InvariantCulture);
-
-    private static string Text(JsonNode node) => node.GetValueKind() == JsonValueKind.Number
-        ? Number(node).ToString("#,0.######", CultureInfo.InvariantCulture)
-        : node.ToString();
 }

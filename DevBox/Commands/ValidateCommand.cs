@@ -9,15 +9,17 @@ internal sealed class ValidateCommand
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
 
-    private readonly Option<string?> _prices = new("--prices")
-    {
-        Description = "Price file, such as infra/prices.json, for what a run costs in Azure.",
-        HelpName = "prices.json",
-    };
+    private readonly PricesOption _prices = new();
 
     public Command Create()
     {
-        var command = new Command("validate", "Says what is wrong with a spec, or what running it will take.");
+        var command = new CommandWithExamples(
+            "validate",
+            "Says what is wrong with a spec, or what running it will take.",
+            ("validate plans/orders.json", "a sample document, its bytes, RU, partitions and the least time"),
+            (
+                "validate plans/orders.json --throughput 40000 --prices plans/prices.json",
+                "also what it costs; the prices are those of 'devbox plans prices'"));
         _specOptions.AddTo(command);
         _account.AddTo(command);
         _tables.AddTo(command);
@@ -31,9 +33,7 @@ internal sealed class ValidateCommand
         var errors = input.Errors();
         var account = errors.Try(() => _account.Read(input));
         var tables = errors.Try(() => _tables.Read(input));
-        var prices = input.Value(_prices) is { } priceFile
-            ? await errors.TryAsync(() => InputFile.ReadPricesAsync(priceFile, cancellationToken))
-            : null;
+        var prices = await errors.TryAsync(() => _prices.ReadAsync(input, cancellationToken));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         if (_specOptions.File(input) is { } file
             && File.Exists(file)

@@ -6,6 +6,10 @@ internal static class ConsolePage
     /// <summary>Standard output, with lines that fit into a terminal.</summary>
     public static TextWriter Output => WrappingWriter.For(Console.Out, Console.IsOutputRedirected);
 
+    /// <summary>A page as the text of a file: Markdown if its name ends with <c>.md</c>, else HTML.</summary>
+    public static string FileText(ReportPage page, string file) =>
+        file.EndsWith(".md", StringComparison.OrdinalIgnoreCase) ? page.ToMarkdown() : page.ToHtml();
+
     /// <param name="files">What each file is, and its path.</param>
     public static async Task WriteAsync(TextWriter text, ReportPage page, params IReadOnlyList<(string What, string Path)> files)
     {

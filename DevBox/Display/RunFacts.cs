@@ -19,8 +19,13 @@ internal static class RunFacts
             yield return $"  request units  {RequestUnitsOf(spec, estimate)}";
         if (!usesTables && spec.Container.Name is null)
             yield return $"  partitions     {PartitionsOf(spec, target)}";
-        if (prices is null)
-            yield break;
+        foreach (var line in prices is null ? [] : CostLinesOf(spec, estimate, prices))
+            yield return line;
+    }
+
+    /// <summary>What Azure charges for the throughput, and for the run.</summary>
+    public static IEnumerable<string> CostLinesOf(RunSpec spec, RunEstimate estimate, PriceList prices)
+    {
         foreach (var cost in CostsOf(spec, estimate, prices))
             yield return $"  cost           {cost}";
         if (prices.Source is { } source)

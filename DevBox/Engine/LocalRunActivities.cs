@@ -6,6 +6,7 @@ using ScaleOut.Workers.Measuring;
 namespace ScaleOut.DevBox.Engine;
 
 /// <summary>The activities of a run on one machine. Workers are processes, and they keep their items in the run's folder.</summary>
+/// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
 internal sealed partial class LocalRunActivities(
     IRunStore store,
     RunFiles files,
@@ -14,7 +15,8 @@ internal sealed partial class LocalRunActivities(
     IContainerControl containers,
     IWorkerPool pool,
     RunStop stop,
-    RunTally tally)
+    RunTally tally,
+    PriceList? prices = null)
 {
     private ILogger _logger = NullLogger.Instance;
     private DateTimeOffset _begunAt;
@@ -168,7 +170,7 @@ internal sealed partial class LocalRunActivities(
     private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
     {
         (var outcome, Report) = await ReportSaver.SaveAsync(
-            store, ending, CancellationToken.None, prices: null, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
+            store, ending, CancellationToken.None, prices, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
         return outcome;
     }
 

@@ -19,10 +19,13 @@ internal sealed partial class RunSession : IAsyncDisposable
     private readonly RunStop _stop;
     private readonly WorkerPool _pool;
     private readonly RunLog _log;
+    private readonly PriceList? _prices;
 
     /// <param name="spec">The run's complete spec.</param>
-    public RunSession(RunSpec spec, RunFolder folder, RunAccount account)
+    /// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
+    public RunSession(RunSpec spec, RunFolder folder, RunAccount account, PriceList? prices = null)
     {
+        _prices = prices;
         _spec = spec;
         _folder = folder;
         _account = account;
@@ -69,7 +72,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         Tally.RestoreLostLegs(await _files.CountLostLegsAsync(CancellationToken.None));
 
         using var containers = new ContainerControl(_account.Connection, _log);
-        var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally);
+        var activities = new LocalRunActivities(_store, _files, _account, _ledger, containers, _pool, _stop, Tally, _prices);
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await WhileFolderIsThereAsync(
             engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId));

@@ -3,6 +3,9 @@ namespace ScaleOut.DevBox.Runs;
 /// <summary>Paths in the folder of one run, beside the items of its run store.</summary>
 internal sealed class RunFolder(string runsFolder, string runId)
 {
+    /// <summary>The folder of runs if the command line names none.</summary>
+    public const string DefaultRunsFolder = "runs";
+
     public string RunId => runId;
 
     /// <summary>The folder that holds the runs' folders.</summary>
@@ -24,6 +27,10 @@ internal sealed class RunFolder(string runsFolder, string runId)
     public string LedgerFile => Path.Combine(FullPath, "ledger.json");
 
     public string ReportPage => Path.Combine(FullPath, "report.html");
+
+    /// <summary>The command that goes on with the run or experiment, as it can be pasted into a shell.</summary>
+    public string ResumeCommand =>
+        $"devbox resume {runId}{(runsFolder == DefaultRunsFolder ? "" : $" --out {ShellWord.Quoted(runsFolder)}")}";
 }
 
 /// <summary>
@@ -34,6 +41,8 @@ internal sealed class RunLock : IDisposable
     private readonly FileStream _file;
 
     private RunLock(FileStream file) => _file = file;
+
+    private string Folder => Path.GetDirectoryName(_file.Name)!;
 
     /// <summary>Takes the lock, and creates the run's folder if necessary. Null when another process has the lock.</summary>
     public static RunLock? TryTake(RunFolder folder)
@@ -63,6 +72,20 @@ internal sealed class RunLock : IDisposable
         {
             return false;
         }
+    }
+
+    /// <summary>Deletes the run's folder with everything in it, and releases the lock.</summary>
+    /// <exception cref="IOException">Something cannot be deleted.</exception>
+    public void DeleteFolder()
+    {
+        foreach (var inner in Directory.GetDirectories(Folder))
+            Directory.Delete(inner, recursive: true);
+        foreach (var file in Directory.GetFiles(Folder).Where(file => file != _file.Name))
+            File.Delete(file);
+        // A file that is open cannot be deleted everywhere.
+        Dispose();
+        File.Delete(_file.Name);
+        Directory.Delete(Folder);
     }
 
     public void Dispose() => _file.Dispose();

@@ -88,7 +88,7 @@ internal sealed class HostedRunSession(
         lock (Gate)
             began = _session is not null;
         var outcome = Outcome(RunState.Failed, reason);
-        var resume = $"Once the cause is removed, the run goes on with: DevBox resume {Id} --out {Folder.RunsFolder}"
+        var resume = $"Once the cause is removed, the run goes on with: {Folder.ResumeCommand}"
             + (_accountWaits ? $" {AccountIdleness.WaitText}" : "");
         try
         {

@@ -48,7 +48,7 @@ internal static class SizeRuns
                     ["size", "--rate", Text(question.Rate), "--until", question.Until,
                         "--document", question.Document, "--mode", question.Mode,
                         "--cpu-per-operation", $"{Text(basis.Cpu)}ms", "--overhead", $"{Text(basis.Overhead)}ms",
-                        "--spec", $"{id}.json", "--json"]))!;
+                        "--spec", $"{id}.json", "--json", "-"]))!;
                 var spec = JsonNode.Parse(await File.ReadAllTextAsync(Path.Combine(folder, $"{id}.json")))!.AsObject();
                 spec["client"]!["cores"] = 1;
                 spec["warmup"] = $"00:00:{WarmupSeconds}";

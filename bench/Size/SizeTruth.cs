@@ -88,7 +88,7 @@ public static class SizeTruth
     }
 
     private static async Task<JsonElement> SizeAsync(string folder, params string[] arguments) =>
-        JsonDocument.Parse(await DevBoxAsync(folder, ["size", .. arguments, "--json"])).RootElement;
+        JsonDocument.Parse(await DevBoxAsync(folder, ["size", .. arguments, "--json", "-"])).RootElement;
 
     private static void Write(TruthRun run, JsonElement report, JsonElement result)
     {

@@ -13,7 +13,7 @@ export const program = builds.filter(existsSync).sort((a, b) => statSync(b).mtim
 
 /** Resolves to what the account prints when it is ready, and a function that ends it. */
 export async function startAccount(...options) {
-  const account = spawn('dotnet', [program, 'account', '--json', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const account = spawn('dotnet', [program, 'account', '--json', '-', ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise(resolve => account.once('exit', resolve));
   let output = '';
   const ready = await new Promise((resolve, reject) => {

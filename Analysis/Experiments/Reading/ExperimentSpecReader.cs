@@ -40,6 +40,20 @@ public static class ExperimentSpecReader
             && !OwnFields.Any(root.ContainsKey)
             && RunFields.Any(root.ContainsKey);
 
+    /// <summary>
+    /// Whether a text is a document rather than a spec: a JSON object with fields that no spec has, and that are no misspelled ones, and
+    /// with none of those that make a spec.
+    /// </summary>
+    public static bool IsDocument(string json)
+    {
+        if (SpecJson.Parse(json, new ReadingContext()) is not JsonObject root || OwnFields.Concat(RunFields).Any(root.ContainsKey))
+            return false;
+        var known = new[] { typeof(RunSpec), typeof(ExperimentSpec) }.SelectMany(type => type.GetProperties())
+            .Select(property => JsonNamingPolicy.CamelCase.ConvertName(property.Name)).ToHashSet();
+        var others = root.Select(field => field.Key).Where(name => !name.StartsWith('$') && !known.Contains(name)).ToList();
+        return others.Count > 0 && others.All(name => NearestName.From(name, known) is null);
+    }
+
     /// <summary>The JSON schema: an experiment has variants or a limit.</summary>
     public static JsonObject Schema()
     {

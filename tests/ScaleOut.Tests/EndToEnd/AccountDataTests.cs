@@ -49,7 +49,7 @@ public sealed class AccountDataTests : ProgramInFolder
         var seen = new List<string>();
         for (var start = 0; start < 2; start++)
         {
-            using var account = Start("account", "--json", "--latency", "none", "--key-file", "account.key");
+            using var account = Start("account", "--json", "-", "--latency", "none", "--key-file", "account.key");
             using var ready = await WhenReadyAsync(account);
             seen.Add(ready.RootElement.GetProperty("certificateSha256").GetString()!);
             await StopAsync(account);
@@ -64,7 +64,7 @@ public sealed class AccountDataTests : ProgramInFolder
 
     private static string EndpointOf(JsonDocument ready) => ready.RootElement.GetProperty("httpEndpoint").GetString()!;
 
-    private DevBoxProcess StartAccount() => Start("account", "--json", "--latency", "none", "--data", "data");
+    private DevBoxProcess StartAccount() => Start("account", "--json", "-", "--latency", "none", "--data", "data");
 
     private static async Task<JsonDocument> WhenReadyAsync(DevBoxProcess account)
     {

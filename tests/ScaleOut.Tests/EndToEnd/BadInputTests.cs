@@ -77,7 +77,7 @@ public class BadInputTests : ProgramInFolder
         "--rate: '-5' is not a number from 0.01",
         "--headroom: 'x' is not a number from 0 to 0.9.")]
     [InlineData(
-        "compare absent.json --jso", "There is no option '--jso'; did you mean '--json'?", "The argument 'b.json' is missing.",
+        "compare absent.json --jso", "There is no option '--jso'; did you mean '--json'?", "The argument 'b' is missing.",
         "absent.json: there is no such report.")]
     [InlineData(
         "serve --ports 1 --port x --max-rus -4",
@@ -109,7 +109,9 @@ public class BadInputTests : ProgramInFolder
     [InlineData("no-such-spec.json: there is no such spec file.", "no-such-spec.json")]
     [InlineData("There is no command 'frobnicate', and no spec file of that name. The commands are run, ", "frobnicate")]
     [InlineData("--out: the run's folder cannot be in 'taken/runs': ", "--out=taken/runs")]
-    [InlineData("experiment.json: this is the spec of an experiment, not of a run; run it with: ex", "experiment.json")]
+    [InlineData(
+        "experiment.json: this is the spec of an experiment, not of a run; run it with: devbox experiment experiment.json",
+        "experiment.json")]
     [InlineData("There is no option '--no-such-option'.", "--no-such-option")]
     [InlineData("did you mean throttledShare", "--fail-if=throttledShar>0.05")]
     [InlineData("--account: not an endpoint", "--account=somewhere")]

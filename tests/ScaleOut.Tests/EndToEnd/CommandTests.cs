@@ -10,7 +10,7 @@ public sealed class CommandTests : ProgramInFolder
         using var program = await RunAsync("--help");
 
         AssertEnded(program);
-        Assert.Contains("DevBox resume nightly", program.Output, StringComparison.Ordinal);
+        Assert.Contains("devbox resume nightly", program.Output, StringComparison.Ordinal);
         Assert.Contains("130 stopped", program.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("  worker ", program.Output, StringComparison.Ordinal);
     }

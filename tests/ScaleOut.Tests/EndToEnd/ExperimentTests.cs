@@ -202,7 +202,7 @@ public partial class ExperimentTests : ProgramInFolder
 
     [Theory]
     [InlineData("there is no such spec file", "experiment", "none.json")]
-    [InlineData("run.json: this is the spec of a run, not of an experiment; run it with: run run.json", "experiment", "run.json")]
+    [InlineData("run.json: this is the spec of a run, not of an experiment; run it with: devbox run run.json", "experiment", "run.json")]
     [InlineData("a folder, not a spec file", "experiment", ".")]
     [InlineData("The argument 'experiment.json' is missing", "experiment")]
     [InlineData("--workers: only for the spec of a run", "validate", "plan.json", "--workers", "3")]

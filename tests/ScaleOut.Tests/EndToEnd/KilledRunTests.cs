@@ -62,7 +62,7 @@ public sealed class KilledRunTests(ITestOutputHelper output) : ProgramInFolder
             ["--documents", "500", "--workers", "1", "--id", "full", "--latency", "none"], maxKilobytesOfAFile: KilobytesWithoutThePage);
         await full.WaitAsync();
         AssertEnded(full, exitCode: 1);
-        Assert.Contains("go on with: resume full", full.Errors, StringComparison.Ordinal);
+        Assert.Contains("go on with: devbox resume full", full.Errors, StringComparison.Ordinal);
         Assert.Contains("waits for 10 minutes", full.Errors, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFiles(In("runs", "full"), "*.tmp-*", SearchOption.AllDirectories));
 
@@ -93,7 +93,7 @@ public sealed class KilledRunTests(ITestOutputHelper output) : ProgramInFolder
         using var resumed = await RunAsync("resume", "noted");
 
         Assert.Equal(1, run.ExitCode);
-        Assert.Contains("go on with: resume noted", run.Errors, StringComparison.Ordinal);
+        Assert.Contains("go on with: devbox resume noted", run.Errors, StringComparison.Ordinal);
         Assert.DoesNotContain("waits for", run.Errors, StringComparison.Ordinal);
         AssertEnded(resumed, hasLedger ? 0 : 1);
         var comparison = hasLedger ? "the account's ledger agrees" : "not compared with the account's ledger: noted/ledger.json is missing";

@@ -33,7 +33,7 @@ public sealed class LostLegsTests : ProgramInFolder
         Assert.Matches(
             @"(?m)^ +\d+:\d\d  \d legs of worker 0 lost: IOException: .*0000/000001/result\.json.*; 3 in a row, run again in 2 s$",
             program.Output);
-        Assert.Contains("go on with: resume full", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("go on with: devbox resume full", program.Errors, StringComparison.Ordinal);
         AssertEnded(resumed);
         KilledRuns.AssertComplete(Folder, "full", 100, Finished("full").Container);
     }
@@ -59,7 +59,7 @@ public sealed class LostLegsTests : ProgramInFolder
         AssertEnded(program, exitCode: 1);
         Assert.Contains("torn/legs/0000/000001/result.json is damaged: ", program.Output, StringComparison.Ordinal);
         Assert.Contains("legs are missing, and the run has not ended", program.Errors, StringComparison.Ordinal);
-        Assert.Contains("go on with: resume torn", program.Errors, StringComparison.Ordinal);
+        Assert.Contains("go on with: devbox resume torn", program.Errors, StringComparison.Ordinal);
         Assert.Contains("waits for 10 minutes", program.Errors, StringComparison.Ordinal);
         Assert.False(File.Exists(Path.Combine(run, "ended.json")));
 

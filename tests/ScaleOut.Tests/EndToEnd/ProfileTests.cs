@@ -29,7 +29,7 @@ public sealed class ProfileTests : ProgramInFolder
         var report = await experiment.RunAsync(spec);
         Assert.Equal(ExperimentState.Complete, report.State);
 
-        var made = await CommandAsync("profile", Path.Combine(experiment.Folder, spec.Id!), "--out", "my.json");
+        var made = await CommandAsync("profile", spec.Id!, "--out", experiment.Folder, "--json", "my.json");
 
         AssertEnded(made);
         var profile = ProfileFile.Read(await File.ReadAllBytesAsync(In("my.json"), Cancellation));
@@ -48,7 +48,7 @@ public sealed class ProfileTests : ProgramInFolder
     [Theory]
     [InlineData("missing", "there is no experiment 'missing' in runs.")]
     [InlineData("a-run", "there is no experiment 'a-run' in runs.")]
-    [InlineData("claimed", "experiment 'claimed' has not ended; go on with: resume claimed --out runs")]
+    [InlineData("claimed", "experiment 'claimed' has not ended; go on with: devbox resume claimed")]
     [InlineData("search", "'search' is a search for a limit; a profile is made from an experiment with variants.")]
     public async Task Profile_UnsuitableExperiment_IsOneError(string id, string error)
     {
@@ -73,8 +73,8 @@ public sealed class ProfileTests : ProgramInFolder
     [Fact]
     public async Task Calibrate_SeveralErrors_AreAllNamed()
     {
-        var program = await CommandAsync("calibrate", "--account", "nowhere", "--repeats", "0", "--out", "there/profile.json");
-        AssertRejected(program, "--account", "repeats: 0", "--out: there is no folder");
+        var program = await CommandAsync("calibrate", "--account", "nowhere", "--repeats", "0", "--json", "there/profile.json");
+        AssertRejected(program, "--account", "repeats: 0", "--json: there is no folder");
     }
 
     [Theory]

@@ -2,7 +2,7 @@ using static ScaleOut.Tests.EndToEnd.KilledRuns;
 
 namespace ScaleOut.Tests.EndToEnd;
 
-/// <summary>A run that cannot use its account changes none of its items, and can be resumed later.</summary>
+/// <summary>A run that cannot use its account changes none of its items, and can be resumed later. A first start leaves nothing.</summary>
 public sealed class UnreachableAccountTests : ProgramInFolder
 {
     private static readonly Dictionary<string, string> WrongKey = new() { ["COSMOS_KEY"] = Convert.ToBase64String(new byte[64]) };
@@ -24,7 +24,8 @@ public sealed class UnreachableAccountTests : ProgramInFolder
         {
             AssertRejected(
                 await CommandAsync(["resume", "cut"], WrongKey),
-                "error: The run could not go on: The account ", "error: nothing of run 'cut' was changed.", "go on with: resume cut");
+                "error: The run could not go on: The account ", "error: nothing of run 'cut' was changed.",
+                "go on with: devbox resume cut");
             Assert.Equal(before, Items());
         }
 
@@ -40,18 +41,18 @@ public sealed class UnreachableAccountTests : ProgramInFolder
     }
 
     [Fact]
-    public async Task Run_FirstStartWithAWrongKey_IsResumedAndLeavesNoContainer()
+    public async Task Run_FirstStartWithAWrongKey_LeavesNothingAndStartsLater()
     {
         await using var account = await StartAccountAsync();
         string[] arguments = ["--documents", "200", "--workers", "1", "--id", "first", .. Target(account)];
         for (var time = 0; time < 2; time++)
         {
-            AssertRejected(await CommandAsync(arguments, WrongKey), "go on with: resume first");
-            arguments = ["resume", "first"];
+            AssertRejected(await CommandAsync(arguments, WrongKey), "401", "nothing was written, and nothing is kept.");
+            Assert.False(Directory.Exists(In("runs", "first")));
         }
 
-        using var resumed = await RunAsync(arguments, Key(account));
-        AssertEnded(resumed);
+        using var started = await RunAsync(arguments, Key(account));
+        AssertEnded(started);
         AssertComplete(Folder, "first", 200, ContainerOf(account, "first"));
     }
 

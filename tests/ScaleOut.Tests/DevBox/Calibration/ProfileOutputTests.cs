@@ -13,7 +13,7 @@ public sealed class ProfileOutputTests
         // The folder is missing, so the file cannot be created.
         var file = Path.Combine(folder.Path, "missing", "profile.json");
         using var console = new StringWriter();
-        var error = await Assert.ThrowsAsync<InputException>(() => ExperimentProfile.WriteAsync(_profile, file, console));
+        var error = await Assert.ThrowsAsync<InputException>(() => WriteAsync(file, console));
         AssertText.Has(error.Message, "missing", "The profile is printed above instead");
         Assert.Equal(_profile.Name, ProfileFile.Read(Encoding.UTF8.GetBytes(console.ToString())).Name);
     }
@@ -25,8 +25,11 @@ public sealed class ProfileOutputTests
         var file = Path.Combine(folder.Path, "profile.json");
         Directory.CreateDirectory(Path.ChangeExtension(file, ".html"));
         using var console = new StringWriter();
-        var error = await Assert.ThrowsAsync<InputException>(() => ExperimentProfile.WriteAsync(_profile, file, console));
+        var error = await Assert.ThrowsAsync<InputException>(() => WriteAsync(file, console));
         Assert.Contains($"the profile is in '{file}', but its page", error.Message, StringComparison.Ordinal);
         Assert.Equal(_profile.Name, ProfileFile.Read(await File.ReadAllBytesAsync(file, TestContext.Current.CancellationToken)).Name);
     }
+
+    private Task WriteAsync(string file, TextWriter console) =>
+        ExperimentProfile.WriteAsync(_profile, file, Path.ChangeExtension(file, ".html"), console, printed: console);
 }

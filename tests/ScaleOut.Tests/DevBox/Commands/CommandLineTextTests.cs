@@ -13,4 +13,11 @@ public sealed class CommandLineTextTests
     [InlineData("devbox run --account ***", "run", "--account", "AccountEndpoint=https://a;AccountKey=c2VjcmV0;")]
     public void From_AnyArguments_CanBeGivenAgainAndHasNoSecret(string text, params string[] arguments) =>
         Assert.Equal(text, CommandLineText.From(arguments));
+
+    [Theory]
+    [InlineData("runs", "devbox resume a")]
+    [InlineData("results", "devbox resume a --out results")]
+    [InlineData("my runs", "devbox resume a --out \"my runs\"")]
+    public void ResumeCommand_AnyFolder_CanBePasted(string folder, string command) =>
+        Assert.Equal(command, new RunFolder(folder, "a").ResumeCommand);
 }

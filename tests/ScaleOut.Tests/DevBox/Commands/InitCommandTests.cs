@@ -18,7 +18,8 @@ public sealed class InitCommandTests
             foreach (var workload in (string[])["insert", "upsert", "bulk", "read", "delete"])
             {
                 var file = $"{document}-{at}-{workload}.jsonc";
-                string[] replies = ["--document", document, "--key", key, "--workload", workload, "--documents", "5000", "--workers", "3"];
+                string[] replies =
+                    ["--document", document, "--partition-key", key, "--workload", workload, "--documents", "5000", "--workers", "3"];
                 var written = await DevBoxCommand.RunAsync(folder.Path, ["init", file, .. replies, "--throughput", "12000"]);
                 Assert.True(written.ExitCode == 0, written.Errors);
                 var validated = await DevBoxCommand.RunAsync(folder.Path, ["validate", file]);
@@ -42,7 +43,7 @@ public sealed class InitCommandTests
         var program = await DevBoxCommand.RunAsync(folder.Path, ["init", "my.jsonc", "--workers", "0", "--document", "device"]);
         Assert.Equal(2, program.ExitCode);
         Assert.All(
-            ["--key", "--workload", "--documents", "--throughput"],
+            ["--partition-key", "--workload", "--documents", "--throughput"],
             option => Assert.Contains($"{option}: is missing, and there is no terminal", program.Errors, StringComparison.Ordinal));
         Assert.Contains("workers: 0 is out of range", program.Errors, StringComparison.Ordinal);
         Assert.Empty(Directory.GetFileSystemEntries(folder.Path));
@@ -54,11 +55,31 @@ public sealed class InitCommandTests
         using var folder = new TemporaryFolder();
         var file = Path.Combine(folder.Path, "my.jsonc");
         await File.WriteAllTextAsync(file, "mine", Cancellation);
-        const string Line = "init my.jsonc --document device --key id --workload insert --documents 5 --workers 1 --throughput 400";
+        const string Line =
+            "init my.jsonc --document device --partition-key id --workload insert --documents 5 --workers 1 --throughput 400";
         var program = await DevBoxCommand.RunAsync(folder.Path, Line.Split(' '));
         Assert.Equal(2, program.ExitCode);
         Assert.Contains("my.jsonc: is there already, and no file is overwritten", program.Errors, StringComparison.Ordinal);
         Assert.Equal("mine", await File.ReadAllTextAsync(file, Cancellation));
+    }
+
+    [Fact]
+    public void Ask_NarrowTerminal_BreaksBetweenWords()
+    {
+        using var lines = new StringWriter();
+        var output = new WrappingWriter(lines, () => 60);
+        foreach (var question in InitialSpec.Questions)
+        {
+            InitialSpec.Ask(question, new Dictionary<InitQuestion, string>(), new StringReader("\n"), output);
+            // A terminal shows the end of the reply's line.
+            lines.Write('\n');
+        }
+
+        var asked = lines.ToString();
+        Assert.All(asked.Split('\n'), line => Assert.InRange(line.Length, 0, 60));
+        Assert.All(
+            InitialSpec.Questions.SelectMany(question => question.Text.Split(' ')),
+            word => Assert.Contains(word, asked.Split([' ', '\n'])));
     }
 
     [Fact]

@@ -1,3 +1,5 @@
+using ScaleOut.Api.Specs;
+
 namespace ScaleOut.Tests.EndToEnd.Documented;
 
 /// <summary>
@@ -54,8 +56,29 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
 
         Assert.True(commands.Count > 50, string.Join('\n', commands));
         Assert.All(
-            ["run", "resume", "experiment", "limit", "compare", "size", "init", "validate", "serve", "account", "calibrate", "profile"],
+            [
+                "run", "resume", "experiment", "limit", "compare", "size", "init", "validate", "plans", "serve", "account", "calibrate",
+                "profile",
+            ],
             name => Assert.Contains(commands, command => command.Contains($"devbox {name}", StringComparison.Ordinal)));
+    }
+
+    /// <summary>The command of the workflow in docs/ci.md has options that there are, and a condition that can be judged.</summary>
+    [Fact]
+    public void Workflow_OfTheDocuments_RunsACommandThatThereIs()
+    {
+        var workflow = DocumentText.Blocks("docs/ci.md", "yaml").Single();
+        var start = workflow.IndexOf("tools/devbox run", StringComparison.Ordinal);
+        var words = ShellCommand.Read(workflow[start..workflow.IndexOf("- if", start, StringComparison.Ordinal)].ReplaceLineEndings(" "))
+            .Single().Words;
+        var run = CommandLine.Create().Subcommands.Single(command => command.Name == "run");
+
+        Assert.All(
+            words.Where(word => word.StartsWith("--", StringComparison.Ordinal)),
+            word => Assert.Contains(word, run.Options.Select(option => option.Name).Append("--strict")));
+        var (condition, errors) = FailIfCondition.Parse(words[words.ToList().IndexOf("--fail-if") + 1], FailIfNames.OfRun);
+        Assert.True(condition is { Warnings.Count: 0 }, string.Join("; ", errors));
+        Assert.Contains("dotnet pack DevBox", workflow, StringComparison.Ordinal);
     }
 
     /// <summary>Replaces a command that has no values, and so is only a name, with its help.</summary>
@@ -111,7 +134,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
             case "size":
                 await AssertEndsAsync(SmallerSize(arguments), environment);
                 break;
-            case "validate" or "init" or "compare" or "resume" or "profile":
+            case "validate" or "init" or "compare" or "resume" or "profile" or "plans":
                 await AssertEndsAsync(arguments, environment);
                 break;
             case "calibrate":
@@ -165,6 +188,8 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         var (run, experiment, account) = (new SpecOptions(), new ExperimentOptions(), new AccountConnectionOptions());
         (arguments[0] == "experiment" ? (Action<Command>)experiment.AddTo : run.AddTo)(command);
         account.AddTo(command);
+        new ReportOutput(example: "").AddTo(command);
+        command.Options.Add(new PricesOption());
         var input = new CommandInput(command.Parse(UnknownOptions.TakeOut(command, [], arguments[1..]).Kept), []);
         var target = account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var asked = arguments[0] == "experiment"

@@ -31,6 +31,8 @@ public sealed partial class DocumentedFolder : IAsyncLifetime
         await WriteReportAsync(Measured);
         await WriteExperimentAsync(runs);
         await File.WriteAllTextAsync(In("spec.json"), "{}");
+        Directory.CreateDirectory(In("plans"));
+        File.Copy(DocumentText.PathOf("infra/prices.json"), In("plans", "prices.json"));
         await File.WriteAllTextAsync(In("orders.json"), """{ "id": "{{id}}", "customerId": "{{key}}" }""");
         foreach (var name in (string[])["my.json", "profile.json"])
             await File.WriteAllBytesAsync(In(name), ProfileFile.Write(SampleProfiles.Create()));

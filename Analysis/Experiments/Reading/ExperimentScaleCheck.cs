@@ -1,0 +1,40 @@
+namespace ScaleOut.Analysis.Experiments.Reading;
+
+/// <summary>Whether the runs of a scaled experiment are long enough to measure anything.</summary>
+public static class ExperimentScaleCheck
+{
+    /// <summary>Least time of a run in seconds. The first seconds of a run are its warm-up and are in no rate.</summary>
+    public const double MinRunSeconds = 5;
+
+    /// <summary>What is wrong with the spec's scale, with the smallest one that works; null if nothing is.</summary>
+    /// <param name="spec">A valid spec of variants. Runs that are too short in full size, or of unknown length, are left out.</param>
+    public static string? ErrorOf(ExperimentSpec spec)
+    {
+        var full = SecondsAt(spec, 1);
+        List<int> judged = [.. Enumerable.Range(0, full.Count).Where(variant => full[variant] >= MinRunSeconds)];
+        var seconds = SecondsAt(spec, spec.Scale);
+        if (judged.Count == 0 || judged.All(variant => seconds[variant] >= MinRunSeconds))
+            return null;
+
+        var shortest = judged.MinBy(variant => seconds[variant]);
+        var least = RoundedUp(judged.Max(variant => MinRunSeconds / full[variant]!.Value));
+        // The warm-up and whole documents make the time no exact multiple of the scale.
+        while (least < 1 && judged.Any(variant => SecondsAt(spec, least)[variant] < MinRunSeconds))
+            least = RoundedUp(Math.Min(1, least * 1.02));
+        return string.Create(
+            CultureInfo.InvariantCulture,
+            $"at {spec.Scale:0.######} a run of '{spec.Variants[shortest].Name}' takes about {Numbers.Brief(seconds[shortest])} s, less "
+                + $"than the {MinRunSeconds} s without which its figures are mostly its start. The smallest scale that works is "
+                + $"{least:0.######}.");
+    }
+
+    private static List<double?> SecondsAt(ExperimentSpec spec, double scale) =>
+        [.. ExperimentEstimate.From(spec with { Scale = scale }, RunTarget.SimulatedAccount).Variants.Select(estimate => estimate.Seconds)];
+
+    /// <summary>Two significant digits, so that it is easy to type.</summary>
+    private static double RoundedUp(double scale)
+    {
+        var unit = Math.Pow(10, Math.Floor(Math.Log10(scale)) - 1);
+        return Math.Min(1, Math.Ceiling((scale / unit) - 1e-9) * unit);
+    }
+}
