@@ -80,6 +80,8 @@ public static class Sentences
             return "";
         var asked = report.Steps.Count > 0 ? "done" : "asked";
         var store = WorkloadWords.From(workload.Kind).Store;
+        if (CountRule.Expired(report.Spec, report.Documents, report.FinishedAt - report.StartedAt) is > 0 and var expired)
+            return $"; {Words.Amount(expired, "document")} had expired when the {store} was counted";
         return workload.Mix is null
             ? $", and the {store}'s own count {(workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {asked}"
             : $", and the {store}'s own count changed by exactly the writes less the deletes that were {asked}";

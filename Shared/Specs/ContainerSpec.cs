@@ -12,6 +12,9 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Maximum size of all documents with one partition key, in GB ("Azure Cosmos DB service quotas").</summary>
     public const int MaxGigabytesPerKey = 20;
 
+    /// <summary>The <see cref="TimeToLive"/> of containers in which only documents with a time of their own expire.</summary>
+    public const int ExpiresByOwnTime = -1;
+
     private static readonly ContainerSpec Defaults = new();
 
     [SpecField("Made when it does not exist.", Form = nameof(TextForm.ResourceName))]
@@ -37,6 +40,19 @@ public sealed record ContainerSpec : IOmitsProperties
     [SpecField("Index paths to leave out, such as /SomeText/? or /*.", Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
     public IReadOnlyList<string> ExcludedPaths { get; init; } = [];
 
+    [SpecField("Index paths within excludedPaths that are indexed nevertheless. Beside \"/*\" in excludedPaths nothing else is indexed.",
+        Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
+    public IReadOnlyList<string> IncludedPaths { get; init; } = [];
+
+    [SpecField("Composite indexes, each as an ORDER BY of 2 to 8 paths, such as \"/status, /lastSeen DESC\".",
+        Form = nameof(TextForm.CompositeIndex), MaxItems = 100, Unique = true)]
+    public IReadOnlyList<string> CompositeIndexes { get; init; } = [];
+
+    /// <summary>The container's <c>defaultTtl</c>. Null turns expiry off, also for documents with a <c>ttl</c> of their own.</summary>
+    [SpecField("Seconds after which documents of the run's own container expire; -1 if only those with a ttl of their own do; none expires "
+        + "when left out.", Min = ExpiresByOwnTime, Max = int.MaxValue)]
+    public int? TimeToLive { get; init; }
+
     [SpecField("Whether the run's own container stays after the run.")]
     public bool Keep { get; init; }
 
@@ -50,6 +66,9 @@ public sealed record ContainerSpec : IOmitsProperties
         ("autoscale", Autoscale == Defaults.Autoscale),
         ("indexing", Indexing == Defaults.Indexing),
         ("excludedPaths", ExcludedPaths is not { Count: > 0 }),
+        ("includedPaths", IncludedPaths is not { Count: > 0 }),
+        ("compositeIndexes", CompositeIndexes is not { Count: > 0 }),
+        ("timeToLive", TimeToLive is null),
         ("keep", Keep == Defaults.Keep),
     ];
 

@@ -142,7 +142,7 @@ public sealed record RunEstimate
     /// <summary>Number of index entries of each document.</summary>
     public static int IndexEntriesOf(RunSpec spec) => spec.Container.Indexing == IndexingMode.Consistent
         ? DocumentShape.From(spec.Document).LeafPaths
-            .Count(leaf => !spec.Container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
+            .Count(leaf => IndexPath.Holds(spec.Container.IncludedPaths, spec.Container.ExcludedPaths, leaf))
         : 0;
 
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>

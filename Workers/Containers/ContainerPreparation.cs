@@ -118,6 +118,9 @@ internal sealed class ContainerPreparation(
             Autoscale = spec.Container.Autoscale,
             Indexing = spec.Container.Indexing,
             ExcludedPaths = spec.Container.ExcludedPaths,
+            IncludedPaths = spec.Container.IncludedPaths,
+            CompositeIndexes = spec.Container.CompositeIndexes,
+            TimeToLive = spec.Container.TimeToLive,
         };
         await _claim.HoldAsync(Target, cancellationToken);
         var created = false;

@@ -166,7 +166,9 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>Runs to the end, and compares report and ledger as the program does.</summary>
-    private static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(string json)
+    /// <param name="afterAsync">What is done with the account then, before the ledger is read that is returned.</param>
+    internal static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(
+        string json, Func<SimulatedAccount, Task>? afterAsync = null)
     {
         var reading = RunSpecReader.Read(json, RunTarget.SimulatedAccount);
         Assert.Empty(reading.Errors);
@@ -184,6 +186,8 @@ public sealed class LedgerOfWorkloadsTests
         var report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation), RunId);
         var ledger = account.ReadLedger();
         Assert.Empty(LedgerComparison.Create(report, ledger, new ContainerTarget("scaleout", $"run-{RunId}", "/id")).Differences);
-        return (report, Assert.Single(ledger.Containers));
+        if (afterAsync is not null)
+            await afterAsync(account);
+        return (report, Assert.Single(account.ReadLedger().Containers));
     }
 }

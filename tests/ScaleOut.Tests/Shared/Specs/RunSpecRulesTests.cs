@@ -4,6 +4,8 @@ namespace ScaleOut.Tests.Shared.Specs;
 public sealed class RunSpecRulesTests
 {
     private const string NotBesideName = ": not beside container.name: an existing container is used as it is";
+    private const string IndexedAnyway = " is indexed without it, because no path of excludedPaths covers it; exclude \"/*\" to index "
+        + "nothing but the included paths";
     private const string TemplateKey = ", and the key of a template is a text, such as \"c-{{random:int:1:100}}\"; /id can";
 
     [Theory]
@@ -33,6 +35,22 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"container":{"name":"mine","indexing":"None"}}""", "container.indexing" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","excludedPaths":[]}}""", "container.excludedPaths" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","keep":true}}""", "container.keep" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","includedPaths":[]}}""", "container.includedPaths" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","compositeIndexes":["/a, /b"]}}""", "container.compositeIndexes" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","timeToLive":60}}""", "container.timeToLive" + NotBesideName)]
+    // Index and time to live.
+    [InlineData("""{"container":{"includedPaths":["/SomeText/?"]}}""", "container.includedPaths[0]: \"/SomeText/?\"" + IndexedAnyway)]
+    [InlineData("""{"container":{"excludedPaths":["/a/?"],"includedPaths":["/a/b/?"]}}""",
+        "container.includedPaths[0]: \"/a/b/?\"" + IndexedAnyway)]
+    [InlineData("""{"container":{"excludedPaths":["/*"],"includedPaths":["/*"]}}""",
+        "container.includedPaths[0]: \"/*\" is in excludedPaths too")]
+    [InlineData("""{"container":{"indexing":"None","excludedPaths":["/*"],"includedPaths":["/a/?"]}}""",
+        "container.includedPaths[0]: not with indexing None, which has no index")]
+    [InlineData("""{"container":{"indexing":"None","compositeIndexes":["/a, /b"]}}""",
+        "container.compositeIndexes[0]: not with indexing None, which has no index")]
+    [InlineData("""{"container":{"compositeIndexes":["/a, /b DESC, /a DESC"]}}""", "container.compositeIndexes[0]: has /a twice")]
+    [InlineData("""{"container":{"timeToLive":0}}""",
+        "container.timeToLive: 0 is no time: give seconds, or -1 if only documents with a ttl expire")]
     // Throughput.
     [InlineData(
         """{"container":{"throughput":1500,"autoscale":true}}""", "container.throughput: 1500 with autoscale is not a multiple of 1000")]

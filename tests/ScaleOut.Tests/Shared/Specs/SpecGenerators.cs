@@ -170,12 +170,18 @@ public static class SpecGenerators
             return container with { Name = Pick(random, "existing", "with space", new string('n', 255)) };
 
         var autoscale = random.Next(2) == 0;
+        var indexing = Pick(random, Enum.GetValues<IndexingMode>());
+        var hasIndex = indexing != IndexingMode.None;
+        string[] excluded = [.. new[] { "/SomeText/?", "/*", "/\"with / slash\"/*", "/a/[]/b/?" }.Where(_ => random.Next(3) == 0)];
         return container with
         {
             Autoscale = autoscale,
             Throughput = autoscale ? random.Next(1, 10_001) * 1_000 : random.Next(4, 100_001) * 100,
-            Indexing = Pick(random, Enum.GetValues<IndexingMode>()),
-            ExcludedPaths = [.. new[] { "/SomeText/?", "/*", "/\"with / slash\"/*", "/a/[]/b/?" }.Where(_ => random.Next(3) == 0)],
+            Indexing = indexing,
+            ExcludedPaths = excluded,
+            IncludedPaths = hasIndex && excluded.Contains("/*") && random.Next(2) == 0 ? ["/KeyNumber/?", "/a/*"] : [],
+            CompositeIndexes = hasIndex && random.Next(3) == 0 ? ["/SomeText, /KeyNumber DESC", "/a/b ASC, /c"] : [],
+            TimeToLive = MaybeValue(random, () => Pick(random, -1, 1, int.MaxValue)),
             Keep = random.Next(2) == 0,
         };
     }

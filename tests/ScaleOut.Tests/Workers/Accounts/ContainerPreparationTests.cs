@@ -34,6 +34,24 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal(["/SomeText/?", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
     }
 
+    [Fact]
+    public async Task PrepareAsync_EverythingExcludedButTwoPaths_CreatesThatPolicy()
+    {
+        var container = new ContainerSpec
+        {
+            ExcludedPaths = ["/*"], IncludedPaths = ["/KeyNumber/?", "/SomeText/?"], CompositeIndexes = ["/KeyNumber, /SomeText DESC"],
+            TimeToLive = 3_600,
+        };
+
+        await PrepareAsync(OwnSpec with { Container = container });
+
+        var definition = Assert.Single(_plane.Created);
+        Assert.Equal(["/KeyNumber/?", "/SomeText/?"], definition.PolicyIncludedPaths);
+        Assert.Equal(["/*", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
+        Assert.Equal([("/KeyNumber", false), ("/SomeText", true)], Assert.Single(definition.PolicyCompositeIndexes));
+        Assert.Equal(3_600, definition.TimeToLive);
+    }
+
     [Theory]
     [InlineData(IndexingMode.Lazy, true, true)]
     [InlineData(IndexingMode.Lazy, false, false)]

@@ -63,6 +63,26 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
             _azure.Calls.Last().Body);
     }
 
+    [Fact]
+    public async Task TryCreateContainerAsync_TwoPathsACompositeIndexAndATimeToLive_SendsThem()
+    {
+        await _plane.TryCreateContainerAsync(
+            Definition with
+            {
+                ExcludedPaths = ["/*"], IncludedPaths = ["/a/?", "/b/*"], CompositeIndexes = ["/a ASC, /b/c DESC"], TimeToLive = -1,
+            }, Token);
+
+        AssertJson(
+            """
+            {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2},"defaultTtl":-1,
+              "indexingPolicy":{"indexingMode":"consistent","automatic":true,
+                "includedPaths":[{"path":"/a/?"},{"path":"/b/*"}],"excludedPaths":[{"path":"/*"},{"path":"/\"_etag\"/?"}],
+                "compositeIndexes":[[{"path":"/a","order":"ascending"},{"path":"/b/c","order":"descending"}]]}},
+              "options":{"throughput":9000}}}
+            """,
+            _azure.Calls.Last().Body);
+    }
+
     [Theory]
     [InlineData(IndexingMode.None, """{"indexingMode":"none","automatic":false,"includedPaths":[],"excludedPaths":[]}""")]
     [InlineData(
