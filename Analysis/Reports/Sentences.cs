@@ -69,6 +69,7 @@ public static class Sentences
             WorkloadKind.Query => "every query is done",
             WorkloadKind.Delete => "every document is deleted",
             WorkloadKind.Patch => "every patch is done",
+            WorkloadKind.Replace => "every replace is done",
             WorkloadKind.Mix => "every operation is done",
             _ => "every document is done",
         };

@@ -193,7 +193,7 @@ internal sealed record FleetBasis
         try
         {
             var documents = DocumentSources.For(
-                spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
+                spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.KeyPathsFor(spec.Document));
             var numbers = Enumerable.Range(0, SampledDocuments).Select(number => (long)number);
             return (int)Math.Round(DocumentSources.SizesOf(documents, numbers).Average());
         }

@@ -34,6 +34,11 @@ public sealed record ContainerSpec : IOmitsProperties
     [SpecField("The property that is the partition key; the document kind's own when left out.", Form = nameof(TextForm.PropertyPath))]
     public string? PartitionKeyPath { get; init; }
 
+    /// <summary>The 20 GB of <see cref="MaxGigabytesPerKey"/> then hold for all values together.</summary>
+    [SpecField("The two or three properties of a hierarchical partition key, the top level first, instead of partitionKeyPath.",
+        Form = nameof(TextForm.PropertyPath), MinItems = 2, MaxItems = 3, Unique = true)]
+    public IReadOnlyList<string>? PartitionKeyPaths { get; init; }
+
     [SpecField("Indexing mode of the run's own container.")]
     public IndexingMode Indexing { get; init; } = IndexingMode.Consistent;
 
@@ -78,7 +83,12 @@ public sealed record ContainerSpec : IOmitsProperties
     /// </summary>
     bool IOmitsProperties.Omits(string name) => Name is not null && OwnSettings.Contains((name, true));
 
-    public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath;
+    /// <summary>One path, or the two or three of a hierarchical key.</summary>
+    public IReadOnlyList<string> KeyPathsFor(DocumentSpec document) =>
+        PartitionKeyPaths ?? [PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath];
+
+    /// <summary>The paths of the key for people, such as <c>/tenantId, /userId</c>.</summary>
+    public string KeyTextFor(DocumentSpec document) => string.Join(", ", KeyPathsFor(document));
 
     public string NameFor(string runId) => Name ?? $"run-{runId}";
 }

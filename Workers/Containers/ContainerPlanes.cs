@@ -48,10 +48,10 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
 
     public async Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
-        var properties = new ContainerProperties(definition.Target.Name, definition.Target.PartitionKeyPath)
-        {
-            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
-        };
+        var properties = definition.Target is { FurtherKeyPaths: null } target
+            ? new ContainerProperties(target.Name, target.PartitionKeyPath)
+            : new ContainerProperties(definition.Target.Name, definition.Target.KeyPaths);
+        properties.PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2;
         if (!definition.HasDefaultIndexing)
             properties.IndexingPolicy = PolicyOf(definition);
         properties.DefaultTimeToLive = definition.TimeToLive;
@@ -265,7 +265,7 @@ internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDispo
 
     public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         await _client.ExistsAsync(target.Name, cancellationToken)
-            ? new ContainerFacts { PartitionKeyPaths = [target.PartitionKeyPath] }
+            ? new ContainerFacts { PartitionKeyPaths = target.KeyPaths }
             : null;
 
     public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken) =>

@@ -64,7 +64,12 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         var resource = new Dictionary<string, object>
         {
             ["id"] = definition.Target.Name,
-            ["partitionKey"] = new { paths = new[] { definition.Target.PartitionKeyPath }, kind = "Hash", version = 2 },
+            ["partitionKey"] = new
+            {
+                paths = definition.Target.KeyPaths,
+                kind = definition.Target.FurtherKeyPaths is null ? "Hash" : "MultiHash",
+                version = 2,
+            },
         };
         if (definition.TimeToLive is { } seconds)
             resource["defaultTtl"] = seconds;

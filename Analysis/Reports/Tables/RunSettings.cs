@@ -47,8 +47,12 @@ public static class RunSettings
                 ? Numbers.Count(workload.PreloadOf(spec.Documents))
                     + (workload.OfRun is { } run ? $", of run {run}" : ", written before the start")
                 : null),
+            ("Chosen documents", workload.Choose == DocumentOrder.Even
+                ? null
+                : JsonNamingPolicy.CamelCase.ConvertName($"{workload.Choose}")),
+            ("Replaces", !workload.HasReplaces ? null : workload.MatchEtag ? "if the ETag matches" : "whatever the ETag"),
             ("Think time", workload.ThinkTime > TimeSpan.Zero ? Numbers.Duration(workload.ThinkTime) : null),
-            ("Partition key", usesTables ? null : container.PartitionKeyPathFor(spec.Document)),
+            ("Partition key", usesTables ? null : container.KeyTextFor(spec.Document)),
             ("Throughput", usesTables || container.Name is not null
                 ? null
                 : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"),

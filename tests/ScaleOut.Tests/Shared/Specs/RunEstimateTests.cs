@@ -64,6 +64,18 @@ public sealed class RunEstimateTests
         Assert.InRange(charge, requestUnits * (1 - error), requestUnits * (1 + error));
     }
 
+    /// <summary>A read of 1 RU, and a delete and a create under 1 KB of 4.95 RU each, with at least 0.41 RU of index.</summary>
+    [Theory]
+    [InlineData("", "", 1 + (2 * 4.95) + 0.41)]
+    [InlineData("/*", "", 1 + (2 * 4.95))]
+    [InlineData("/*", "/KeyNumber/?", 1 + (2 * 4.95) + 0.41)]
+    public void ChargeOf_Replace_IsThatOfAReadAndAReplace(string excluded, string included, double requestUnits)
+    {
+        var container = new ContainerSpec { ExcludedPaths = PathsIn(excluded), IncludedPaths = PathsIn(included) };
+        var spec = new RunSpec { Container = container, Workload = new() { Kind = WorkloadKind.Replace } };
+        Assert.Equal(requestUnits, RunEstimate.ChargeOf(spec), tolerance: 0.011);
+    }
+
     /// <summary>An estimate asks once for each worker, and a template takes long to compile.</summary>
     [Fact]
     public void From_TemplateOfManyWorkers_IsCompiledOnce()

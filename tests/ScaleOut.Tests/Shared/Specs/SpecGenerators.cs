@@ -71,6 +71,8 @@ public static class SpecGenerators
             BatchSize = kind.WritesBatches() ? MaybeValue(random, () => random.Next(1, 101)) : null,
             Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix && random.Next(2) == 0,
             Preload = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
+            Choose = kind.AddressesAnyDocument() || mix is { Read: > 0 } ? Pick(random, Enum.GetValues<DocumentOrder>()) : default,
+            MatchEtag = (kind == WorkloadKind.Replace || mix is { Replace: > 0 }) && random.Next(2) == 0,
             Query = kind == WorkloadKind.Query || mix is { Query: > 0 } ? Query(random) : null,
             ThinkTime = steps?[0].Rate is null && random.Next(3) == 0 ? Duration(random, 1, 9 * 60) : TimeSpan.Zero,
             Steps = steps,
@@ -80,7 +82,7 @@ public static class SpecGenerators
     private static MixSpec Mix(Random random) => new()
     {
         Insert = random.Next(1, 100), Upsert = random.Next(2), Patch = random.Next(3), Read = random.Next(2) * random.Next(1_001),
-        Query = random.Next(2), Delete = random.Next(4),
+        Query = random.Next(2), Delete = random.Next(4), Replace = random.Next(3),
     };
 
     private static QuerySpec Query(Random random) => new()
@@ -166,6 +168,8 @@ public static class SpecGenerators
         {
             Database = Pick(random, "scaleout", "db 1", "übung"), PartitionKeyPath = Maybe(random, () => Pick(random, [.. keys])),
         };
+        if (keys.Count > 1 && random.Next(3) == 0)
+            container = container with { PartitionKeyPath = null, PartitionKeyPaths = [.. keys.Concat(Levels()).Take(random.Next(2, 4))] };
         if (random.Next(3) == 0)
             return container with { Name = Pick(random, "existing", "with space", new string('n', 255)) };
 
@@ -184,6 +188,8 @@ public static class SpecGenerators
             TimeToLive = MaybeValue(random, () => Pick(random, -1, 1, int.MaxValue)),
             Keep = random.Next(2) == 0,
         };
+
+        IReadOnlyList<string> Levels() => workload.DocumentsPerOperation > 1 ? [] : shape.LevelPaths;
     }
 
     private static SimulationSpec Simulation(Random random) => new()

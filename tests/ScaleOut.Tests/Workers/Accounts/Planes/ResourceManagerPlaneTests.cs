@@ -83,6 +83,17 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
             _azure.Calls.Last().Body);
     }
 
+    [Fact]
+    public async Task TryCreateContainerAsync_HierarchicalKey_SendsItsLevels()
+    {
+        await _plane.TryCreateContainerAsync(
+            Definition with { Target = ContainerTarget.Create("scaleout", "run-r1", ["/tenantId", "/userId", "/id"]) }, Token);
+
+        AssertJson(
+            """{"paths":["/tenantId","/userId","/id"],"kind":"MultiHash","version":2}""",
+            JsonNode.Parse(_azure.Calls.Last().Body)!["properties"]!["resource"]!["partitionKey"]!.ToJsonString());
+    }
+
     [Theory]
     [InlineData(IndexingMode.None, """{"indexingMode":"none","automatic":false,"includedPaths":[],"excludedPaths":[]}""")]
     [InlineData(
