@@ -69,6 +69,7 @@ public static class Sentences
             WorkloadKind.Query => "every query is done",
             WorkloadKind.Delete => "every document is deleted",
             WorkloadKind.Patch => "every patch is done",
+            WorkloadKind.Replace => "every replace is done",
             WorkloadKind.Mix => "every operation is done",
             _ => "every document is done",
         };
@@ -80,6 +81,8 @@ public static class Sentences
             return "";
         var asked = report.Steps.Count > 0 ? "done" : "asked";
         var store = WorkloadWords.From(workload.Kind).Store;
+        if (CountRule.Expired(report.Spec, report.Documents, report.FinishedAt - report.StartedAt) is > 0 and var expired)
+            return $"; {Words.Amount(expired, "document")} had expired when the {store} was counted";
         return workload.Mix is null
             ? $", and the {store}'s own count {(workload.Kind == WorkloadKind.Delete ? "fell" : "rose")} by exactly what was {asked}"
             : $", and the {store}'s own count changed by exactly the writes less the deletes that were {asked}";

@@ -82,6 +82,8 @@ public sealed record WorkloadWords(string Plural, string One, string Done, strin
 
     private static readonly WorkloadWords Patches = new(
         "Patches", "patch", "Patched", "documents patched", "document patched", "Already patched");
+    private static readonly WorkloadWords Replaces = new(
+        "Replaces", "replace", "Replaced", "documents replaced", "document replaced", "Already replaced");
     private static readonly WorkloadWords Operations = new(
         "Operations", "operation", "Done", "operations done", "operation done", "Already done");
 
@@ -96,6 +98,7 @@ public sealed record WorkloadWords(string Plural, string One, string Done, strin
         WorkloadKind.Query => Queries,
         WorkloadKind.Delete => Deletes,
         WorkloadKind.Patch => Patches,
+        WorkloadKind.Replace => Replaces,
         WorkloadKind.Mix => Operations,
         _ => Inserts,
     };

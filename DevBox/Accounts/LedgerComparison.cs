@@ -41,10 +41,11 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         var operations = Operations(kind, container.Operations);
         var isExact = report.LostLegs == 0 && report.Requests.OtherErrors == 0;
         // Clients warm up by reads, and the container is counted by queries before the run.
-        var throttled = report.Requests.Throttled + (kind == WorkloadKind.Read ? report.Requests.OpeningThrottled : 0);
+        var readsToo = kind is WorkloadKind.Read or WorkloadKind.Replace;
+        var throttled = report.Requests.Throttled + (readsToo ? report.Requests.OpeningThrottled : 0);
         figures.Add(new Figure("429s", throttled, operations.Sum(counts => counts.Throttled), isExact));
         var known = report.RequestUnits.Total + report.RequestUnits.Throttled
-            + (kind == WorkloadKind.Read ? report.RequestUnits.Opening : 0);
+            + (readsToo ? report.RequestUnits.Opening : 0);
         var uncounted = kind == WorkloadKind.Query ? container.Partitions.Count * MaxPerCountedPartition : 0;
         var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
         var tolerance = RequestUnitTolerance * requestUnits;
@@ -69,14 +70,14 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 isExact && report.Documents.Remaining == 0),
         };
         if (report.Documents.Verified is { } verified)
-            figures.Add(new("documents counted", preloaded + verified, written - deleted, IsExact: true));
-        foreach (var kind in report.Kinds)
+            figures.Add(new("documents counted", preloaded + verified, written - deleted, IsExact: container.Documents.Expired == 0));
+        foreach (var kind in ComparedKinds(report.Kinds))
         {
             var operations = Operations(kind.Kind, container.Operations);
             var requestUnits = operations.Sum(counts => counts.RequestUnits + counts.ThrottledRequestUnits);
             var (earlyUnits, earlyThrottled) = kind.Kind switch
             {
-                WorkloadKind.Read => (report.RequestUnits.Opening, report.Requests.OpeningThrottled),
+                WorkloadKind.Read or WorkloadKind.Replace => (report.RequestUnits.Opening, report.Requests.OpeningThrottled),
                 WorkloadKind.Insert => (report.RequestUnits.Preload, report.Requests.PreloadThrottled),
                 _ => (0, 0),
             };
@@ -92,6 +93,14 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         return figures;
     }
 
+    /// <summary>The kinds of a mix, with the reads beside replaces among the replaces, because the ledger has all reads together.</summary>
+    private static IEnumerable<(WorkloadKind Kind, Counts Counts)> ComparedKinds(IReadOnlyList<KindReport> kinds)
+    {
+        var hasReplaces = kinds.Any(kind => kind.Kind == WorkloadKind.Replace);
+        return kinds.GroupBy(kind => hasReplaces && kind.Kind == WorkloadKind.Read ? WorkloadKind.Replace : kind.Kind)
+            .Select(group => (group.Key, group.Aggregate(new Counts(), (sum, kind) => sum + kind.Counts)));
+    }
+
     /// <summary>The comparison with a ledger that cannot be read.</summary>
     public static LedgerComparison Unreadable(string reason) => new([reason], Nothing);
 
@@ -99,7 +108,16 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
     {
         var changed = isDelete ? container.Documents.Deleted : container.Documents.Created + container.Documents.UpsertedNew;
         if (report.Documents.Verified is { } verified)
-            yield return new Figure(isDelete ? "documents counted as gone" : "documents counted", verified, changed, IsExact: true);
+        {
+            // What expired is in no count. For deletes it is among what is gone.
+            var expired = container.Documents.Expired;
+            yield return new Figure(isDelete ? "documents counted as gone" : "documents counted", verified, changed, expired == 0)
+            {
+                Above = isDelete ? expired : 0,
+            };
+        }
+
+
         // Documents that a worker found were created by a lost leg. Documents that a worker found gone may never have been there.
         yield return isDelete || report.LostLegs == 0
             ? new Figure(isDelete ? "documents deleted" : "documents inserted", report.Documents.Inserted, changed, report.LostLegs == 0)
@@ -114,6 +132,7 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
         WorkloadKind.Delete => [operations.Delete],
         WorkloadKind.Upsert => [operations.Upsert],
         WorkloadKind.Patch => [operations.Patch],
+        WorkloadKind.Replace => [operations.Read, operations.Replace],
         WorkloadKind.Batch => [operations.Batch],
         _ => [operations.Create],
     };

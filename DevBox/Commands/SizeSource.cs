@@ -23,7 +23,7 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
         if (given["document"] is not JsonObject document || !document.ContainsKey("template"))
             return DocumentFieldsOf("template", given);
         var fields = new JsonObject { ["document"] = document.DeepClone() };
-        foreach (var name in (string[])["partitionKeyPath", "indexing", "excludedPaths"])
+        foreach (var name in (string[])["partitionKeyPath", "partitionKeyPaths", "indexing", "excludedPaths", "includedPaths"])
         {
             if ((given["container"] as JsonObject)?[name] is { } value)
                 fields[$"container.{name}"] = value.DeepClone();

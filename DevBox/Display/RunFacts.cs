@@ -35,7 +35,7 @@ internal static class RunFacts
     /// <summary>The size of some documents, and the first of them.</summary>
     private static string DocumentOf(RunSpec spec)
     {
-        var source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.PartitionKeyPathFor(spec.Document));
+        var source = DocumentSources.For(spec.Document, spec.Id ?? "sample", spec.Container.KeyPathsFor(spec.Document));
         var numbers = Enumerable.Range(0, (int)Math.Min(SampledDocuments, spec.Documents)).Select(number => (long)number);
         List<double> sizes = [.. DocumentSources.SizesOf(source, numbers).Select(size => (double)size)];
         var buffer = new byte[source.MaxBytes];
@@ -67,7 +67,7 @@ internal static class RunFacts
             : SimulationSpec.ServicePartitionsFor(container.Throughput, container.Autoscale);
         var each = ConsoleNumbers.Decimal((double)container.Throughput / partitions);
         return $"{ConsoleNumbers.Count(partitions)} physical, each with {each} of the {ConsoleNumbers.Count(container.Throughput)} RU/s; "
-            + $"the key is {container.PartitionKeyPathFor(spec.Document)}";
+            + $"the key is {container.KeyTextFor(spec.Document)}";
     }
 
     /// <summary>What Azure charges for the throughput, by hour and month, and for the run.</summary>

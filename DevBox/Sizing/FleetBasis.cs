@@ -193,7 +193,7 @@ internal sealed record FleetBasis
         try
         {
             var documents = DocumentSources.For(
-                spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
+                spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.KeyPathsFor(spec.Document));
             var numbers = Enumerable.Range(0, SampledDocuments).Select(number => (long)number);
             return (int)Math.Round(DocumentSources.SizesOf(documents, numbers).Average());
         }
@@ -230,7 +230,7 @@ internal sealed record FleetBasis
     /// <summary>Whether operations of two specs are charged alike.</summary>
     private static bool Charges(RunSpec one, RunSpec other) =>
         one.Document == other.Document && one.Workload.Kind == other.Workload.Kind && one.Workload.Mix == other.Workload.Mix
-        && one.Container.Indexing == other.Container.Indexing;
+        && RunEstimate.IndexEntriesOf(one) == RunEstimate.IndexEntriesOf(other);
 
     /// <summary>The latency parameters of a run on the simulated account.</summary>
     private static LatencyProfile LatencyOf(RunSpec spec) => spec.Simulation?.Latency ?? LatencyProfile.SameRegion;

@@ -12,6 +12,8 @@ internal static class FleetSpecs
                 + "are.";
         }
 
+        if (spec.Workload.HasReplaces)
+            yield return "workload.kind: replaces are not sized, because each is two requests one after the other; size reads and patches.";
         if (spec.Workload.Kind.UsesTables())
             yield return "workload.kind: a table has no RU/s to size.";
         if (spec.Workload.Steps is not null)

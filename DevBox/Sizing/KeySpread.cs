@@ -30,10 +30,19 @@ internal sealed class KeySpread
 
     private KeySpread(KeyShares? writes, KeyShares? reads) => (_writes, _reads) = (writes, reads);
 
+    /// <summary>
+    /// The key of the logical partition with the most documents, whose 20 GB hold for all levels of a hierarchical key together; null if
+    /// hardly any two documents share it.
+    /// </summary>
+    public BusyKey? Largest { get; private init; }
+
     /// <summary>Whether hardly any two operations share a key.</summary>
     public bool IsEven => (_writes ?? _reads) is null;
 
-    /// <summary>The key with the most writes; null if hardly any two documents share a key.</summary>
+    /// <summary>
+    /// The key with the most writes; null if hardly any two documents share a key. Of a hierarchical key only the first level counts: all
+    /// documents with one value are on one physical partition until it splits at 50 GB ("Hierarchical partition keys").
+    /// </summary>
     public BusyKey? Busiest => _writes?.Busiest;
 
     /// <summary>The key with the most reads; null if hardly any two of them share a key.</summary>
@@ -46,12 +55,19 @@ internal sealed class KeySpread
         RunSpec spec, double? readSkew = null, long existing = 1, CancellationToken cancellationToken = default)
     {
         var documents = DocumentSources.For(
-            spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.PartitionKeyPathFor(spec.Document));
+            spec.Document, spec.Workload.OfRun ?? spec.Id ?? "sized", spec.Container.KeyPathsFor(spec.Document));
         int? batch = spec.Workload.Kind == WorkloadKind.Batch ? spec.Workload.DocumentsPerOperation : null;
-        string KeyOf(long number) => documents.KeyOf(number * (batch ?? 1), batch);
+        IReadOnlyList<string> ValuesOf(long number) =>
+            documents.KeyValuesOf(number * (batch ?? 1), documents.KeyOf(number * (batch ?? 1), batch));
+        string FirstOf(long number) => ValuesOf(number)[0];
+        var writes = WritesOf(FirstOf, cancellationToken);
         return new(
-            WritesOf(KeyOf, cancellationToken),
-            readSkew is { } exponent ? ReadsOf(KeyOf, exponent, Math.Max(1, existing), cancellationToken) : null);
+            writes, readSkew is { } exponent ? ReadsOf(FirstOf, exponent, Math.Max(1, existing), cancellationToken) : null)
+        {
+            Largest = spec.Container.PartitionKeyPaths is null
+                ? writes?.Busiest
+                : WritesOf(number => string.Join(", ", ValuesOf(number)), cancellationToken)?.Busiest,
+        };
     }
 
     /// <summary>The weight of each partition by the hashes of the keys; null if hardly any two documents share a key.</summary>

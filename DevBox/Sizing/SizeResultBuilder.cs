@@ -250,7 +250,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
     };
 
     private string WhyNot(TriedFleet shown) => TooBusyKey() is { } key
-        ? $"{Basis.Spec.Container.PartitionKeyPathFor(Basis.Spec.Document)} {ErrorText.Quote(key.Key.Value)} alone needs "
+        ? $"{Basis.Spec.Container.KeyPathsFor(Basis.Spec.Document)[0]} {ErrorText.Quote(key.Key.Value)} alone needs "
             + $"{Numbers.Brief(key.Units)} RU/s, and a physical partition has at most "
             + $"{Numbers.Count(SimulationSpec.MaxRequestUnitsPerPartition)}"
         : shown.Unmet ?? "a second, longer simulation of the fleet does not hold the condition";
@@ -270,16 +270,18 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
 
     private IEnumerable<string> Help(TriedFleet? best, TriedFleet shown, StorageGrowth growth)
     {
-        var path = Basis.Spec.Container.PartitionKeyPathFor(Basis.Spec.Document);
+        var path = Basis.Spec.Container.KeyPathsFor(Basis.Spec.Document)[0];
         if (growth.FullKey is { } full)
             yield return full.Advice;
         if (best is not null)
             yield break;
         if (TooBusyKey() is { } key)
         {
-            yield return $"A partition key with more values: up to "
+            var where = Basis.Spec.Container.PartitionKeyPaths is null ? "" : " at its first level";
+            yield return $"A partition key with more values{where}: up to "
                 + $"{Numbers.Brief(Question.Rate * SimulationSpec.MaxRequestUnitsPerPartition / key.Units)} documents/s of this load hold "
-                + $"with {path}; a hierarchical key ({path}, /id) has no such bound.";
+                + $"with {path}. Further levels of a hierarchical key help only once a value of {path} has 50 GB: until then it is on one "
+                + "physical partition.";
         }
 
         if (Question is { Within: not null, KeepsThroughput: true })

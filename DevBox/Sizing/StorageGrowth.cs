@@ -94,15 +94,15 @@ internal sealed record StorageGrowth
 
         FullKey? FullKeyOf()
         {
-            if (keys.Busiest is not { } busiest || (perSecond == 0 && question.Within is null))
+            if (keys.Largest is not { } busiest || (perSecond == 0 && question.Within is null))
                 return null;
             // Documents that are never deleted fill every key in the end; the month says which does so soon.
             var least = busiest.LeastShare;
             if (least * total <= StorageNeeds.GigabytesPerKey)
                 return null;
-            var path = spec.Container.PartitionKeyPathFor(spec.Document);
+            var path = spec.Container.KeyTextFor(spec.Document);
             var left = (StorageNeeds.GigabytesPerKey / busiest.Share) - atOnce;
-            return new FullKey(path, busiest.Value, busiest.Share, busiest.Share * total)
+            return new FullKey(path, spec.Container.KeyPathsFor(spec.Document).Count, busiest.Value, busiest.Share, busiest.Share * total)
             {
                 FullAfterSeconds = question.Within is { } within
                     ? StorageNeeds.GigabytesPerKey / (busiest.Share * total) * within.TotalSeconds
@@ -117,11 +117,12 @@ internal sealed record StorageGrowth
 }
 
 /// <summary>A partition key value whose documents fill its logical partition.</summary>
-/// <param name="Path">Path of the partition key.</param>
+/// <param name="Path">Path of the partition key, or its levels.</param>
+/// <param name="Levels">Number of levels, 1 for a key that is not hierarchical.</param>
 /// <param name="Value">The key's value.</param>
 /// <param name="Share">Its share of the writes.</param>
 /// <param name="Gigabytes">What it would have to store.</param>
-internal sealed record FullKey(string Path, string Value, double Share, double Gigabytes)
+internal sealed record FullKey(string Path, int Levels, string Value, double Share, double Gigabytes)
 {
     /// <summary>When it is full, from the start.</summary>
     public double FullAfterSeconds { get; init; }
@@ -131,6 +132,11 @@ internal sealed record FullKey(string Path, string Value, double Share, double G
         + $"GB after {SizeTimes.About(FullAfterSeconds)}; then every write to it fails with 403, sub-status 1014";
 
     /// <summary>What would help, as a sentence.</summary>
-    public string Advice => $"A hierarchical partition key ({Path}, /id) spreads one value of {Path} over many logical partitions, so that "
-        + "it can grow beyond 20 GB.";
+    public string Advice => Levels < MaxLevels
+        ? $"A hierarchical partition key ({Path}, /id) spreads one value of {Path} over many logical partitions, so that it can grow "
+            + "beyond 20 GB."
+        : $"A last level with more values, such as /id, spreads one value of {Path} over many logical partitions, so that it can grow "
+            + "beyond 20 GB.";
+
+    private const int MaxLevels = 3;
 }

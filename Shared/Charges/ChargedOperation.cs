@@ -77,13 +77,21 @@ internal sealed record ChargedQuery : ChargedOperation
 /// </summary>
 internal static class IndexPath
 {
+    /// <summary>Whether the index holds a leaf: the most specific path that covers it decides, and without one it is indexed.</summary>
+    /// <param name="leafPath">Path of a scalar, such as <c>/SomeText</c> or, in an array, <c>/tags/[]</c>.</param>
+    public static bool Holds(IReadOnlyList<string> included, IReadOnlyList<string> excluded, string leafPath) =>
+        MostSpecific(included, leafPath) > MostSpecific(excluded, leafPath) || MostSpecific(excluded, leafPath) < 0;
+
+    /// <summary>Whether a path covers all that another one covers.</summary>
+    public static bool Contains(string indexPath, string other) =>
+        indexPath.EndsWith("/*", StringComparison.Ordinal) && Covers(indexPath, Plain(other)[..^2]);
+
     /// <summary>Whether an index path covers a leaf.</summary>
     /// <param name="indexPath">Such as <c>/SomeText/?</c>. One that ends in neither <c>?</c> nor <c>*</c> covers nothing.</param>
     /// <param name="leafPath">Path of a scalar, such as <c>/SomeText</c> or, in an array, <c>/tags/[]</c>.</param>
     public static bool Covers(string indexPath, string leafPath)
     {
-        // Quotes only protect what is between them: /"a"/? is /a/?.
-        indexPath = indexPath.Replace("\"", "", StringComparison.Ordinal);
+        indexPath = Plain(indexPath);
         if (indexPath.EndsWith("/?", StringComparison.Ordinal))
             return Same(indexPath.AsSpan()[..^2], leafPath);
         if (!indexPath.EndsWith("/*", StringComparison.Ordinal))
@@ -92,6 +100,15 @@ internal static class IndexPath
         var root = indexPath.AsSpan()[..^2];
         return Same(root, leafPath) || (leafPath.AsSpan().StartsWith(root, StringComparison.Ordinal) && leafPath[root.Length] == '/');
     }
+
+    /// <summary>How specific the most specific path is that covers a leaf; -1 if none does. The leaf's own path is the most.</summary>
+    private static int MostSpecific(IReadOnlyList<string> paths, string leafPath) => paths
+        .Where(path => Covers(path, leafPath))
+        .Select(path => path.EndsWith("/?", StringComparison.Ordinal) ? int.MaxValue : Plain(path).Length)
+        .Append(-1).Max();
+
+    /// <summary>Quotes only protect what is between them: <c>/"a"/?</c> is <c>/a/?</c>.</summary>
+    private static string Plain(string indexPath) => indexPath.Replace("\"", "", StringComparison.Ordinal);
 
     private static bool Same(ReadOnlySpan<char> left, ReadOnlySpan<char> right) => left.SequenceEqual(right);
 }

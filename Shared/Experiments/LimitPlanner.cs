@@ -69,8 +69,8 @@ public sealed class LimitPlanner(ExperimentSpec spec) : IRunPlanner
             Workload = run.Workload with
             {
                 Steps = StepsOf(perWorker, run.Warmup, limit.StepDuration),
-                // Reads, queries and patches repeat over the base spec's documents. Each document is deleted only once.
-                Preload = run.Workload.Kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch ? run.Workload.Preload : null,
+                // Reads, queries, patches and replaces repeat over the base spec's documents. Each document is deleted only once.
+                Preload = run.Workload.Kind.NeedsDocuments() && run.Workload.Kind.LeavesCount() ? run.Workload.Preload : null,
             },
         };
     }

@@ -38,9 +38,21 @@ public sealed record StartInstant(DateTimeOffset At, int Ready);
 /// <summary>The container, or table, that a worker writes to.</summary>
 /// <param name="Database">Database id; empty for a table.</param>
 /// <param name="Name">Container id, or the table's name.</param>
-/// <param name="PartitionKeyPath">Such as <c>/PartitionKey</c>.</param>
+/// <param name="PartitionKeyPath">Such as <c>/PartitionKey</c>; of a hierarchical key the first level.</param>
 public sealed record ContainerTarget(string Database, string Name, string PartitionKeyPath)
 {
+    /// <summary>The levels of a hierarchical key below the first one; null if there are none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? FurtherKeyPaths { get; init; }
+
+    /// <summary>One path, or the two or three of a hierarchical key.</summary>
+    [JsonIgnore]
+    public IReadOnlyList<string> KeyPaths => [PartitionKeyPath, .. FurtherKeyPaths ?? []];
+
+    /// <param name="keyPaths">One path, or the two or three of a hierarchical key.</param>
+    public static ContainerTarget Create(string database, string name, IReadOnlyList<string> keyPaths) =>
+        new(database, name, keyPaths[0]) { FurtherKeyPaths = keyPaths.Count > 1 ? [.. keyPaths.Skip(1)] : null };
+
     /// <summary>Whether it is a table of Table storage.</summary>
     [JsonIgnore]
     public bool IsTable => Database.Length == 0;

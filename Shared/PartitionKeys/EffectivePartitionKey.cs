@@ -25,6 +25,13 @@ public readonly record struct EffectivePartitionKey(UInt128 Position)
     public static EffectivePartitionKey From(PartitionKeyVersion version, PartitionKeyValue value) =>
         version == PartitionKeyVersion.V1 ? OfHash32(Hash32(value)) : OfHash128(Hash128(value));
 
+    /// <summary>
+    /// The effective partition key of a hierarchical key or of its first values, 32 hexadecimal digits for each. It sorts like the
+    /// service's.
+    /// </summary>
+    public static string TextOf(IReadOnlyList<string> values) => string.Concat(values.Select(
+        value => From(PartitionKeyVersion.V2, PartitionKeyValue.From(value)).Position.ToString("X32", CultureInfo.InvariantCulture)));
+
     /// <summary>The position of a version 1 hash.</summary>
     public static EffectivePartitionKey OfHash32(uint hash)
     {

@@ -12,6 +12,9 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Maximum size of all documents with one partition key, in GB ("Azure Cosmos DB service quotas").</summary>
     public const int MaxGigabytesPerKey = 20;
 
+    /// <summary>The <see cref="TimeToLive"/> of containers in which only documents with a time of their own expire.</summary>
+    public const int ExpiresByOwnTime = -1;
+
     private static readonly ContainerSpec Defaults = new();
 
     [SpecField("Made when it does not exist.", Form = nameof(TextForm.ResourceName))]
@@ -31,11 +34,29 @@ public sealed record ContainerSpec : IOmitsProperties
     [SpecField("The property that is the partition key; the document kind's own when left out.", Form = nameof(TextForm.PropertyPath))]
     public string? PartitionKeyPath { get; init; }
 
+    /// <summary>The 20 GB of <see cref="MaxGigabytesPerKey"/> then hold for all values together.</summary>
+    [SpecField("The two or three properties of a hierarchical partition key, the top level first, instead of partitionKeyPath.",
+        Form = nameof(TextForm.PropertyPath), MinItems = 2, MaxItems = 3, Unique = true)]
+    public IReadOnlyList<string>? PartitionKeyPaths { get; init; }
+
     [SpecField("Indexing mode of the run's own container.")]
     public IndexingMode Indexing { get; init; } = IndexingMode.Consistent;
 
     [SpecField("Index paths to leave out, such as /SomeText/? or /*.", Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
     public IReadOnlyList<string> ExcludedPaths { get; init; } = [];
+
+    [SpecField("Index paths within excludedPaths that are indexed nevertheless. Beside \"/*\" in excludedPaths nothing else is indexed.",
+        Form = nameof(TextForm.IndexPath), MaxItems = 1_000, Unique = true)]
+    public IReadOnlyList<string> IncludedPaths { get; init; } = [];
+
+    [SpecField("Composite indexes, each as an ORDER BY of 2 to 8 paths, such as \"/status, /lastSeen DESC\".",
+        Form = nameof(TextForm.CompositeIndex), MaxItems = 100, Unique = true)]
+    public IReadOnlyList<string> CompositeIndexes { get; init; } = [];
+
+    /// <summary>The container's <c>defaultTtl</c>. Null turns expiry off, also for documents with a <c>ttl</c> of their own.</summary>
+    [SpecField("Seconds after which documents of the run's own container expire; -1 if only those with a ttl of their own do; none expires "
+        + "when left out.", Min = ExpiresByOwnTime, Max = int.MaxValue)]
+    public int? TimeToLive { get; init; }
 
     [SpecField("Whether the run's own container stays after the run.")]
     public bool Keep { get; init; }
@@ -50,6 +71,9 @@ public sealed record ContainerSpec : IOmitsProperties
         ("autoscale", Autoscale == Defaults.Autoscale),
         ("indexing", Indexing == Defaults.Indexing),
         ("excludedPaths", ExcludedPaths is not { Count: > 0 }),
+        ("includedPaths", IncludedPaths is not { Count: > 0 }),
+        ("compositeIndexes", CompositeIndexes is not { Count: > 0 }),
+        ("timeToLive", TimeToLive is null),
         ("keep", Keep == Defaults.Keep),
     ];
 
@@ -59,7 +83,12 @@ public sealed record ContainerSpec : IOmitsProperties
     /// </summary>
     bool IOmitsProperties.Omits(string name) => Name is not null && OwnSettings.Contains((name, true));
 
-    public string PartitionKeyPathFor(DocumentSpec document) => PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath;
+    /// <summary>One path, or the two or three of a hierarchical key.</summary>
+    public IReadOnlyList<string> KeyPathsFor(DocumentSpec document) =>
+        PartitionKeyPaths ?? [PartitionKeyPath ?? DocumentShape.From(document).DefaultPartitionKeyPath];
+
+    /// <summary>The paths of the key for people, such as <c>/tenantId, /userId</c>.</summary>
+    public string KeyTextFor(DocumentSpec document) => string.Join(", ", KeyPathsFor(document));
 
     public string NameFor(string runId) => Name ?? $"run-{runId}";
 }

@@ -72,6 +72,16 @@ public static class FlightColumns
         "CRSElapsedTime", "ActualElapsedTime", "AirTime", "Distance", "DistanceGroup", "Remarks",
     ];
 
+    private static readonly HashSet<string> TextColumns =
+    [
+        "FlightDate", "Reporting_Airline", "Tail_Number", "Origin", "OriginCityName", "OriginState", "OriginStateName", "Dest",
+        "DestCityName", "DestState", "DestStateName",
+        "CRSDepTime", "DepTime", "DepTimeBlk", "WheelsOff", "WheelsOn", "CRSArrTime", "ArrTime", "ArrTimeBlk", "Remarks",
+    ];
+
+    /// <summary>Whether the column's values are texts in JSON.</summary>
+    public static bool IsText(string column) => TextColumns.Contains(column);
+
     /// <summary>Position of a column.</summary>
     /// <exception cref="ArgumentException">There is no column of that name.</exception>
     public static int IndexOf(string column)
@@ -122,6 +132,9 @@ public sealed record DocumentShape
     /// <summary>Paths that can be the partition key, the default first.</summary>
     public required IReadOnlyList<string> PartitionKeyPaths { get; init; }
 
+    /// <summary>Paths that can be a level of a hierarchical key, beside the <see cref="PartitionKeyPaths"/>.</summary>
+    public IReadOnlyList<string> LevelPaths { get; init; } = [];
+
     /// <summary>The <see cref="PartitionKeyPaths"/> whose value is the same for all documents of a batch.</summary>
     public required IReadOnlyList<string> BatchKeyPaths { get; init; }
 
@@ -148,6 +161,7 @@ public sealed record DocumentShape
             "/tags/[]", "/tags/[]", "/tags/[]", "/note",
         ],
         PartitionKeyPaths = [UniquePath, "/ownerId"],
+        LevelPaths = ["/model", "/firmware", "/status"],
         BatchKeyPaths = [],
     };
 
@@ -190,6 +204,10 @@ public sealed record DocumentShape
             Bytes = FlightColumns.BytesOf(columns.Count),
             LeafPaths = [.. columns.Select(column => $"/{column}")],
             PartitionKeyPaths = [$"/{document.FlightsKeyColumn}", UniquePath],
+            // Which columns of a file are texts is known only when it is read.
+            LevelPaths = document.Csv is null
+                ? [.. columns.Where(name => FlightColumns.IsText(name) && name != document.FlightsKeyColumn).Select(name => $"/{name}")]
+                : [],
             BatchKeyPaths = [$"/{document.FlightsKeyColumn}"],
         };
     }

@@ -27,6 +27,10 @@ public sealed record MixSpec
     public int Patch { get; init; }
 
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    [SpecField("Weight of replaces, each of which reads a document and replaces it.", Min = 0, Max = MaxWeight)]
+    public int Replace { get; init; }
+
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     [SpecField("Weight of point reads.", Min = 0, Max = MaxWeight)]
     public int Read { get; init; }
 
@@ -46,8 +50,8 @@ public sealed record MixSpec
         {
             (WorkloadKind Kind, int Weight)[] all =
             [
-                (WorkloadKind.Insert, Insert), (WorkloadKind.Upsert, Upsert), (WorkloadKind.Patch, Patch), (WorkloadKind.Read, Read),
-                (WorkloadKind.Query, Query), (WorkloadKind.Delete, Delete),
+                (WorkloadKind.Insert, Insert), (WorkloadKind.Upsert, Upsert), (WorkloadKind.Patch, Patch),
+                (WorkloadKind.Replace, Replace), (WorkloadKind.Read, Read), (WorkloadKind.Query, Query), (WorkloadKind.Delete, Delete),
             ];
             return [.. all.Where(one => one.Weight > 0)];
         }
@@ -83,12 +87,24 @@ public sealed class MixPattern
     /// <summary>The pattern of a mix that has at least one weight.</summary>
     public static MixPattern For(MixSpec mix) => Patterns.GetOrAdd(mix, one => new MixPattern(one));
 
+    /// <summary>Document numbers of a block.</summary>
+    public int BlockSize => _pattern.Length;
+
     public WorkloadKind KindOf(long number)
     {
         var (block, place) = Math.DivRem(number, _pattern.Length);
-        var shift = (long)(SplitMix64.At((ulong)block + SplitMix64.Gamma) % (ulong)_pattern.Length);
-        return _pattern[(int)((place + shift) % _pattern.Length)];
+        return _pattern[(int)((place + ShiftOf(block)) % _pattern.Length)];
     }
+
+    /// <summary>The places of a block whose kinds meet a condition, as <see cref="NumberAt"/> takes them.</summary>
+    public IReadOnlyList<int> PlacesOf(Func<WorkloadKind, bool> condition) =>
+        [.. Enumerable.Range(0, _pattern.Length).Where(place => condition(_pattern[place]))];
+
+    /// <summary>The document number in a block that has a place of <see cref="PlacesOf"/>.</summary>
+    public long NumberAt(long block, int place) =>
+        (block * _pattern.Length) + ((place + _pattern.Length - ShiftOf(block)) % _pattern.Length);
+
+    private long ShiftOf(long block) => (long)(SplitMix64.At((ulong)block + SplitMix64.Gamma) % (ulong)_pattern.Length);
 
     /// <summary>Counts the operations of some kinds among the first document numbers.</summary>
     /// <param name="numbers">Number of document numbers, from 0 on.</param>

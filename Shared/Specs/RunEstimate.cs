@@ -112,8 +112,11 @@ public sealed record RunEstimate
                 return charges.Delete(bytes, indexedTerms);
             case WorkloadKind.Patch:
                 // The patch adds a property that the documents do not have, so it adds one index entry.
-                var added = spec.Container.Indexing == IndexingMode.Consistent ? 1 : 0;
+                var added = Indexes(spec.Container, WorkloadSpec.PatchedPath) ? 1 : 0;
                 return charges.Patch(charges.Replace(bytes, bytes, added, indexedTerms > 0), properties: 1);
+            case WorkloadKind.Replace:
+                var entries = Indexes(spec.Container, WorkloadSpec.ReplacedPath) ? 1 : 0;
+                return (charges.Read(bytes) * ReadFactorOf(spec)) + charges.Replace(bytes, bytes, entries, indexedTerms + entries > 0);
             case WorkloadKind.Query:
                 return QueryChargeOf(spec, returned: 1, bytes);
             default:
@@ -140,26 +143,33 @@ public sealed record RunEstimate
     }
 
     /// <summary>Number of index entries of each document.</summary>
-    public static int IndexEntriesOf(RunSpec spec) => spec.Container.Indexing == IndexingMode.Consistent
-        ? DocumentShape.From(spec.Document).LeafPaths
-            .Count(leaf => !spec.Container.ExcludedPaths.Any(path => IndexPath.Covers(path, leaf)))
-        : 0;
+    public static int IndexEntriesOf(RunSpec spec) =>
+        DocumentShape.From(spec.Document).LeafPaths.Count(leaf => Indexes(spec.Container, leaf));
+
+    private static bool Indexes(ContainerSpec container, string leaf) => container.Indexing == IndexingMode.Consistent
+        && IndexPath.Holds(container.IncludedPaths, container.ExcludedPaths, leaf);
 
     private static double OperationSeconds(LatencyProfile latency, RunSpec spec, ClientSettings settings) =>
         (spec.Workload.ThinkTime.TotalMilliseconds
-            + latency.WayMs(settings.ConnectionMode)
+            + (latency.WayMs(settings.ConnectionMode) * RequestsPerOperation(spec))
             + MedianServiceMs(latency, spec, settings)) / 1000;
 
+    /// <summary>Requests that an operation sends one after the other; for a mix, the mean.</summary>
+    private static double RequestsPerOperation(RunSpec spec) => spec.Workload.Shares.Sum(one => one.Share * (IsReplace(one.Kind) ? 2 : 1));
+
+    private static bool IsReplace(WorkloadKind kind) => kind == WorkloadKind.Replace;
+
     /// <summary>
-    /// Median service time of a request on an idle partition, in ms. For a mix, the mean of the medians of its kinds.
+    /// Median service time of an operation on an idle partition, in ms. For a mix, the mean of the medians of its kinds.
     /// </summary>
     /// <param name="settings">Settings of the worker, which decide the number of documents in a bulk request.</param>
     public static double MedianServiceMs(LatencyProfile latency, RunSpec spec, ClientSettings settings)
     {
         var operations = OperationsPerRequest(spec, settings);
         var kilobytes = operations * DocumentShape.From(spec.Document).Bytes / 1024.0;
-        return spec.Workload.Shares.Sum(one => one.Share * latency.MedianServiceMs(
-            !one.Kind.Reads() || spec.Workload.UsesBulk, operations, one.Kind == WorkloadKind.Query ? 1 : kilobytes));
+        var reading = latency.MedianServiceMs(false, operations, kilobytes);
+        return spec.Workload.Shares.Sum(one => one.Share * ((IsReplace(one.Kind) ? reading : 0) + latency.MedianServiceMs(
+            !one.Kind.Reads() || spec.Workload.UsesBulk, operations, one.Kind == WorkloadKind.Query ? 1 : kilobytes)));
     }
 
     /// <summary>

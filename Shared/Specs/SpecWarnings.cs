@@ -47,16 +47,20 @@ public static class SpecWarnings
     /// <summary>Warns if one partition key gets more than a logical partition can hold.</summary>
     private static IEnumerable<string> Key(RunSpec spec)
     {
-        var path = spec.Container.PartitionKeyPathFor(spec.Document);
-        if (spec.Document is not { Kind: DocumentKind.Template, Template: { } template }
-            || !DocumentTemplate.Compile(template).Texts.TryGetValue(path.TrimStart('/'), out var key))
+        if (spec.Document is not { Kind: DocumentKind.Template, Template: { } template })
             yield break;
-        var share = KeyShare.LargestOf(key);
+        var (paths, texts) = (spec.Container.KeyPathsFor(spec.Document), DocumentTemplate.Compile(template).Texts);
+        if (!paths.All(one => texts.ContainsKey(one[1..])))
+            yield break;
+        // The texts at different places of a template are independent of each other.
+        var share = paths.Aggregate(1.0, (product, one) => product * KeyShare.LargestOf(texts[one[1..]]));
+        var path = string.Join(", ", paths);
+        var field = paths.Count == 1 ? "partitionKeyPath" : "partitionKeyPaths";
         var (bytes, limit) = (StoredBytes(spec), ContainerSpec.MaxGigabytesPerKey * 1e9);
         if (share * bytes > limit)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"container.partitionKeyPath: the most frequent {path} has about {share:0.##%} of the documents, "
+                $"container.{field}: the most frequent {path} has about {share:0.##%} of the documents, "
                     + $"{share * bytes / 1e9:#,0.#} of {bytes / 1e9:#,0.#} GB. A logical partition holds "
                     + $"{ContainerSpec.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
                     + $"{spec.Documents:#,0} documents, and every further write to it fails with 403/1014.");

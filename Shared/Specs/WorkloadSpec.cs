@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace ScaleOut.Specs;
 
 /// <summary>What the workers do.</summary>
@@ -12,13 +14,20 @@ public sealed record WorkloadSpec
     /// <summary>Number of documents of a batch if the spec does not set it.</summary>
     public const int DefaultBatchSize = 100;
 
+    /// <summary>Path of the property that a patch sets.</summary>
+    public const string PatchedPath = "/patched";
+
+    /// <summary>Path of the property that a replace sets.</summary>
+    public const string ReplacedPath = "/replaced";
+
     /// <summary>Error for <see cref="MaxRequestUnitShare"/> if the container's RU/s are not known.</summary>
     public const string UnknownShare =
         "workload.maxRequestUnitShare: the account does not report the container's RU/s (serverless, or no right to read them), so that no "
             + "share of them is known; give workload.requestUnitRate instead.";
 
-    [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries, deletes or patches of "
-        + "documents that are there, entity group transactions into a table of Azure Table storage, or a mix of them.")]
+    [SpecField("One create or upsert per document, creates in bulk, transactional batches, point reads, queries, deletes, patches or "
+        + "replaces (a read and a replace) of documents that are there, entity group transactions into a table of Azure Table storage, "
+        + "or a mix of them.")]
     public WorkloadKind Kind
     {
         get => Mix is not null && field == WorkloadKind.Insert ? WorkloadKind.Mix : field;
@@ -41,17 +50,27 @@ public sealed record WorkloadSpec
     /// Operation n uses document n modulo this number. The workers write these documents before the measurement. With <see cref="OfRun"/>,
     /// they are the documents of that run. For deletes it must not be less than the run's documents.
     /// </summary>
-    [SpecField("Documents that reads, queries, patches and deletes choose from, written before the start; as many as documents when left "
-        + "out.",
+    [SpecField("Documents that reads, queries, patches, replaces and deletes choose from, written before the start; as many as documents "
+        + "when left out.",
         Min = 1, Max = RunSpec.MaxDocuments)]
     public long? Preload { get; init; }
 
-    /// <summary>Required for reads, patches and deletes in a named container. Null means this run's own documents.</summary>
+    /// <summary>Required for reads, patches, replaces and deletes in a named container. Null means this run's own documents.</summary>
     [SpecField("The run whose documents are in the named container.", Form = nameof(TextForm.RunId))]
     public string? OfRun { get; init; }
 
     [SpecField("The query; only with kind query, or a mix that has queries.")]
     public QuerySpec? Query { get; init; }
+
+    /// <summary>
+    /// In a mix, an even choice is the document of the operation's own number. Deletes always address each document once.
+    /// </summary>
+    [SpecField("Which document a read, query, patch or replace addresses.")]
+    public DocumentOrder Choose { get; init; }
+
+    [SpecField("Whether a replace succeeds only while the document has the ETag that was read (If-Match). If somebody has changed it, the "
+        + "document is read again.")]
+    public bool MatchEtag { get; init; }
 
     /// <summary>Only for closed loops. At most half of the leg duration.</summary>
     [SpecField("How long an operation loop waits after each operation.", Min = 0, Max = 10 * 60)]
@@ -88,6 +107,10 @@ public sealed record WorkloadSpec
     [JsonIgnore]
     public bool HasQueries => Kind == WorkloadKind.Query || Mix is { Query: > 0 };
 
+    /// <summary>Whether the workload replaces documents.</summary>
+    [JsonIgnore]
+    public bool HasReplaces => Kind == WorkloadKind.Replace || Mix is { Replace: > 0 };
+
     /// <summary>Whether documents must exist before the start.</summary>
     [JsonIgnore]
     public bool NeedsDocuments => Mix is null ? Kind.NeedsDocuments() : Mix.Weights.Any(one => one.Kind.NeedsDocuments());
@@ -113,6 +136,20 @@ public sealed record WorkloadSpec
     /// <param name="documents">Documents of the run.</param>
     public long PreloadOf(long documents) =>
         Mix is null ? Preload ?? documents : MixPattern.For(Mix).CountOf(documents, WorkloadKinds.NeedsDocuments);
+}
+
+/// <summary>Which of the existing documents an operation addresses. It follows from the run's id and the operation's number.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<DocumentOrder>))]
+public enum DocumentOrder
+{
+    [Description("one after the other")]
+    Even,
+
+    [Description("some far more often than others: the n-th n^0.99 times less often than the first")]
+    Zipf,
+
+    [Description("by the same law from the newest on, which in a mix is the worker's newest write")]
+    Latest,
 }
 
 /// <summary>What a worker does with each document number of its slice.</summary>
@@ -151,13 +188,21 @@ public enum WorkloadKind
 
     /// <summary>Operations of several kinds (<see cref="WorkloadSpec.Mix"/>).</summary>
     Mix,
+
+    /// <summary>
+    /// One read and one replace by id and key per number. The replace sets one property of what was read. Each of the two is an attempt.
+    /// </summary>
+    Replace,
 }
 
 public static class WorkloadKinds
 {
     /// <summary>Whether the workload needs documents that exist before it starts.</summary>
     public static bool NeedsDocuments(this WorkloadKind kind) =>
-        kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete or WorkloadKind.Patch;
+        kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Delete or WorkloadKind.Patch or WorkloadKind.Replace;
+
+    /// <summary>Whether the documents that operations of a kind address may recur.</summary>
+    public static bool AddressesAnyDocument(this WorkloadKind kind) => kind.NeedsDocuments() && kind != WorkloadKind.Delete;
 
     /// <summary>Whether documents go to a table of Table storage instead of a container.</summary>
     public static bool UsesTables(this WorkloadKind kind) => kind == WorkloadKind.TableBatch;
@@ -170,7 +215,7 @@ public static class WorkloadKinds
 
     /// <summary>Whether the workload does not change the container's number of documents.</summary>
     public static bool LeavesCount(this WorkloadKind kind) =>
-        kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch;
+        kind is WorkloadKind.Read or WorkloadKind.Query or WorkloadKind.Patch or WorkloadKind.Replace;
 }
 
 /// <summary>A query that is sent once for each document number, and read to its last page.</summary>
@@ -191,8 +236,8 @@ public sealed record QuerySpec
         Min = -1, Max = 10_000)]
     public int? MaxConcurrency { get; init; }
 
-    [SpecField("The one partition key that is asked for, such as {{key}}; all partitions when left out.",
-        MaxLength = MaxValueLength, Filled = true)]
+    [SpecField("The one partition key that is asked for, such as {{key}}; of a hierarchical key any other text is its first level; all "
+        + "partitions when left out.", MaxLength = MaxValueLength, Filled = true)]
     public string? PartitionKey { get; init; }
 
     [SpecField("Documents per page; the SDK's default when left out.", Min = 1, Max = 1_000)]

@@ -20,6 +20,12 @@ public sealed class TextForm
         "^(/([^/\"?*\\u0000-\\u001F]+|\"[^\"\\u0000-\\u001F]+\"))*/\\*$|^(/([^/\"?*\\u0000-\\u001F]+|\"[^\"\\u0000-\\u001F]+\"))+/\\?$",
         1_000);
 
+    /// <summary>The paths of a composite index as ORDER BY has them, 2 to 8 ("Azure Cosmos DB service quotas").</summary>
+    public static readonly TextForm CompositeIndex = new(
+        "a composite index of 2 to 8 paths such as \"/status, /lastSeen DESC\"",
+        "^(/[^/?*,\"\\s\\u0000-\\u001F]+)+( ASC| DESC)?(, (/[^/?*,\"\\s\\u0000-\\u001F]+)+( ASC| DESC)?){1,7}$",
+        1_000);
+
     /// <summary>A parameter of a query.</summary>
     public static readonly TextForm ParameterName = new("a parameter's name such as \"@owner\"", "^@[A-Za-z_][A-Za-z0-9_]*$", 100);
 

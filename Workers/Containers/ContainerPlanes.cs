@@ -48,12 +48,13 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
 
     public async Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken)
     {
-        var properties = new ContainerProperties(definition.Target.Name, definition.Target.PartitionKeyPath)
-        {
-            PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2,
-        };
+        var properties = definition.Target is { FurtherKeyPaths: null } target
+            ? new ContainerProperties(target.Name, target.PartitionKeyPath)
+            : new ContainerProperties(definition.Target.Name, definition.Target.KeyPaths);
+        properties.PartitionKeyDefinitionVersion = PartitionKeyDefinitionVersion.V2;
         if (!definition.HasDefaultIndexing)
             properties.IndexingPolicy = PolicyOf(definition);
+        properties.DefaultTimeToLive = definition.TimeToLive;
         var throughput = definition.Autoscale
             ? ThroughputProperties.CreateAutoscaleThroughput(definition.Throughput)
             : ThroughputProperties.CreateManualThroughput(definition.Throughput);
@@ -130,6 +131,14 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
             policy.IncludedPaths.Add(new IncludedPath { Path = path });
         foreach (var path in definition.PolicyExcludedPaths)
             policy.ExcludedPaths.Add(new ExcludedPath { Path = path });
+        foreach (var index in definition.PolicyCompositeIndexes)
+        {
+            policy.CompositeIndexes.Add([.. index.Select(part => new CompositePath
+            {
+                Path = part.Path, Order = part.IsDescending ? CompositePathSortOrder.Descending : CompositePathSortOrder.Ascending,
+            })]);
+        }
+
         return policy;
     }
 }
@@ -205,11 +214,25 @@ internal sealed record ContainerDefinition
     /// <summary>Paths that the spec excludes from the index.</summary>
     public required IReadOnlyList<string> ExcludedPaths { get; init; }
 
-    /// <summary>Whether the service's own default policy is wanted, so that none is sent.</summary>
-    public bool HasDefaultIndexing => Indexing == IndexingMode.Consistent && ExcludedPaths.Count == 0;
+    /// <summary>Paths within the excluded ones that are indexed nevertheless.</summary>
+    public IReadOnlyList<string> IncludedPaths { get; init; } = [];
 
-    public IReadOnlyList<string> PolicyIncludedPaths =>
-        Indexing == IndexingMode.None || ExcludedPaths.Contains(EverythingPath) ? [] : [EverythingPath];
+    /// <summary>Composite indexes as the spec has them, such as <c>/status, /lastSeen DESC</c>.</summary>
+    public IReadOnlyList<string> CompositeIndexes { get; init; } = [];
+
+    /// <inheritdoc cref="ContainerSpec.TimeToLive"/>
+    public int? TimeToLive { get; init; }
+
+    /// <summary>Whether the service's own default policy is wanted, so that none is sent.</summary>
+    public bool HasDefaultIndexing => Indexing == IndexingMode.Consistent && ExcludedPaths.Count == 0 && CompositeIndexes.Count == 0;
+
+    /// <summary>The spec's paths, and everything unless the spec excludes it.</summary>
+    public IReadOnlyList<string> PolicyIncludedPaths => Indexing == IndexingMode.None ? []
+        : ExcludedPaths.Contains(EverythingPath) ? IncludedPaths
+        : [EverythingPath, .. IncludedPaths];
+
+    public IEnumerable<IReadOnlyList<(string Path, bool IsDescending)>> PolicyCompositeIndexes => CompositeIndexes.Select(
+        index => index.Split(", ").Select(part => (part.Split(' ')[0], part.EndsWith(" DESC", StringComparison.Ordinal))).ToList());
 
     /// <summary>The spec's paths and <c>_etag</c>, which the default policy excludes too.</summary>
     public IReadOnlyList<string> PolicyExcludedPaths =>
@@ -242,7 +265,7 @@ internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDispo
 
     public async Task<ContainerFacts?> ReadContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         await _client.ExistsAsync(target.Name, cancellationToken)
-            ? new ContainerFacts { PartitionKeyPaths = [target.PartitionKeyPath] }
+            ? new ContainerFacts { PartitionKeyPaths = target.KeyPaths }
             : null;
 
     public Task<bool> TryCreateContainerAsync(ContainerDefinition definition, CancellationToken cancellationToken) =>

@@ -23,10 +23,10 @@ internal sealed class ContainerPreparation(
     private readonly RunFiles _files = new(store, IdOf(spec));
     private readonly ContainerClaim _claim = new(store, IdOf(spec));
 
-    private ContainerTarget Target { get; } = new(
+    private ContainerTarget Target { get; } = ContainerTarget.Create(
         spec.Workload.Kind.UsesTables() ? "" : spec.Container.Database,
         spec.Workload.Kind.UsesTables() ? TableNames.From(IdOf(spec)) : spec.Container.NameFor(IdOf(spec)),
-        spec.Container.PartitionKeyPathFor(spec.Document));
+        spec.Container.KeyPathsFor(spec.Document));
 
     private string Path => $"{Target.Database}/{Target.Name}";
 
@@ -118,6 +118,9 @@ internal sealed class ContainerPreparation(
             Autoscale = spec.Container.Autoscale,
             Indexing = spec.Container.Indexing,
             ExcludedPaths = spec.Container.ExcludedPaths,
+            IncludedPaths = spec.Container.IncludedPaths,
+            CompositeIndexes = spec.Container.CompositeIndexes,
+            TimeToLive = spec.Container.TimeToLive,
         };
         await _claim.HoldAsync(Target, cancellationToken);
         var created = false;
@@ -228,10 +231,10 @@ internal sealed class ContainerPreparation(
 
     private void EnsureKeyFits(ContainerFacts facts)
     {
-        if (facts.PartitionKeyPaths is not [var path] || path != Target.PartitionKeyPath)
+        if (!facts.PartitionKeyPaths.SequenceEqual(Target.KeyPaths))
             throw new AccountException(
-                $"container.partitionKeyPath: {Path} is partitioned by {string.Join(" + ", facts.PartitionKeyPaths)}, "
-                + $"the run's documents by {Target.PartitionKeyPath}.");
+                $"container.{(Target.FurtherKeyPaths is null ? "partitionKeyPath" : "partitionKeyPaths")}: {Path} is partitioned by "
+                + $"{string.Join(" + ", facts.PartitionKeyPaths)}, the run's documents by {string.Join(" + ", Target.KeyPaths)}.");
     }
 
     private AccountException Foreign() => new(

@@ -64,23 +64,40 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         var resource = new Dictionary<string, object>
         {
             ["id"] = definition.Target.Name,
-            ["partitionKey"] = new { paths = new[] { definition.Target.PartitionKeyPath }, kind = "Hash", version = 2 },
-        };
-        if (!definition.HasDefaultIndexing)
-        {
-            resource["indexingPolicy"] = new
+            ["partitionKey"] = new
             {
-                indexingMode = definition.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
-                automatic = definition.Indexing != IndexingMode.None,
-                includedPaths = definition.PolicyIncludedPaths.Select(path => new { path }),
-                excludedPaths = definition.PolicyExcludedPaths.Select(path => new { path }),
-            };
-        }
+                paths = definition.Target.KeyPaths,
+                kind = definition.Target.FurtherKeyPaths is null ? "Hash" : "MultiHash",
+                version = 2,
+            },
+        };
+        if (definition.TimeToLive is { } seconds)
+            resource["defaultTtl"] = seconds;
+        if (!definition.HasDefaultIndexing)
+            resource["indexingPolicy"] = PolicyOf(definition);
 
         object options = definition.Autoscale
             ? new { autoscaleSettings = new { maxThroughput = definition.Throughput } }
             : new { throughput = definition.Throughput };
         return new Dictionary<string, object> { ["properties"] = new { resource, options } };
+    }
+
+    private static Dictionary<string, object> PolicyOf(ContainerDefinition definition)
+    {
+        var policy = new Dictionary<string, object>
+        {
+            ["indexingMode"] = definition.Indexing switch { IndexingMode.Lazy => "lazy", IndexingMode.None => "none", _ => "consistent" },
+            ["automatic"] = definition.Indexing != IndexingMode.None,
+            ["includedPaths"] = definition.PolicyIncludedPaths.Select(path => new { path }),
+            ["excludedPaths"] = definition.PolicyExcludedPaths.Select(path => new { path }),
+        };
+        if (definition.CompositeIndexes.Count > 0)
+        {
+            policy["compositeIndexes"] = definition.PolicyCompositeIndexes.Select(index => index.Select(
+                part => new { path = part.Path, order = part.IsDescending ? "descending" : "ascending" }));
+        }
+
+        return policy;
     }
 
     private static JsonElement ResourceIn(JsonElement body) =>

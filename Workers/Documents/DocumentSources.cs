@@ -30,6 +30,10 @@ public interface IDocumentSource
     string KeyOf(long number, int? batchSize) =>
         batchSize is { } size && !MixesKeysInBatch ? KeyOfBatch(number / size) : KeyOf(number);
 
+    /// <summary>The values of the container's partition key: one, or the two or three of a hierarchical key, the top level first.</summary>
+    /// <param name="key">The key that the document is written with.</param>
+    IReadOnlyList<string> KeyValuesOf(long number, string key) => [key];
+
     /// <summary>Writes a document as UTF-8 JSON and returns its length.</summary>
     /// <param name="buffer">At least <see cref="MaxBytes"/> long.</param>
     int Write(long number, string key, Span<byte> buffer);
@@ -48,7 +52,7 @@ public static class DocumentSources
     /// <summary>The documents that an assignment writes, or those of another run that it works on.</summary>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
     public static IDocumentSource For(WorkerAssignment assignment) =>
-        For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.PartitionKeyPath);
+        For(assignment.Document, assignment.Workload.OfRun ?? assignment.RunId, assignment.Container.KeyPaths);
 
     /// <summary>Sizes in bytes of documents that are written alone.</summary>
     public static IEnumerable<int> SizesOf(IDocumentSource source, IEnumerable<long> numbers)
@@ -57,9 +61,15 @@ public static class DocumentSources
         return numbers.Select(number => source.Write(number, source.KeyOf(number), buffer));
     }
 
-    /// <param name="keyPath">Path of the partition key, such as <c>/PartitionKey</c>.</param>
+    /// <param name="keyPaths">Path of the partition key, such as <c>/PartitionKey</c>, or the levels of a hierarchical key.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a broken CSV file.</exception>
-    public static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
+    public static IDocumentSource For(DocumentSpec document, string runId, IReadOnlyList<string> keyPaths)
+    {
+        var source = For(document, runId, keyPaths[0]);
+        return keyPaths.Count == 1 ? source : new HierarchicalDocuments(source, keyPaths);
+    }
+
+    private static IDocumentSource For(DocumentSpec document, string runId, string keyPath)
     {
         var keyIsId = keyPath == DocumentShape.UniquePath;
         return document.Kind switch

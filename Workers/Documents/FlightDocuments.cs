@@ -27,7 +27,7 @@ internal sealed class FlightDocuments : IDocumentSource
             .Select(column => (
                 FlightColumns.IndexOf(column),
                 Encoding.UTF8.GetBytes($",\"{column}\":"),
-                FlightRow.IsText(column) || column == _keyColumn))];
+                FlightColumns.IsText(column) || column == _keyColumn))];
     }
 
     public int MaxBytes => 3_072;
@@ -68,16 +68,6 @@ internal static class FlightRow
     private static readonly string[] Airlines =
         ["WN", "DL", "AA", "OO", "UA", "YX", "MQ", "B6", "OH", "9E", "AS", "NK", "YV", "F9", "QX", "G4", "HA"];
     private static readonly DateTime FirstDay = new(2025, 1, 1, 0, 0, 0, DateTimeKind.Unspecified);
-
-    private static readonly HashSet<string> TextColumns =
-    [
-        "FlightDate", "Reporting_Airline", "Tail_Number", "Origin", "OriginCityName", "OriginState", "OriginStateName", "Dest",
-        "DestCityName", "DestState", "DestStateName",
-        "CRSDepTime", "DepTime", "DepTimeBlk", "WheelsOff", "WheelsOn", "CRSArrTime", "ArrTime", "ArrTimeBlk", "Remarks",
-    ];
-
-    /// <summary>Whether the column's values are texts in JSON.</summary>
-    public static bool IsText(string column) => TextColumns.Contains(column);
 
     /// <param name="keyColumn">The column whose value is given.</param>
     /// <param name="key">Value of that column. Other columns may depend on it. Null draws it at random, as for all other columns.</param>

@@ -46,7 +46,8 @@ internal sealed class LegExecution(
             _ => control.EndWith(LegEnd.StepsDone, LegTimes.Drain), null, LeftOf(plan, schedule), Timeout.InfiniteTimeSpan);
         var loops = Enumerable.Range(0, LoopCount(assignment, plan))
             .Select(loop => new OperationLoop(
-                control, progress, meter, uncertainBefore, schedule, client.CreateOperation(assignment, documents, partitions), loop, pace))
+                control, progress, meter, uncertainBefore, schedule,
+                client.CreateOperation(assignment, documents, partitions, () => progress.Next), loop, pace))
             .ToList();
         long endedAt;
         IReadOnlyList<Slice> open;

@@ -16,7 +16,9 @@ internal interface IWorkerClient : IDisposable
     Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken);
 
     /// <summary>An operation of the workload, for one operation loop.</summary>
-    IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions);
+    /// <param name="next">Lowest document number of the slice that is not done.</param>
+    IWorkloadOperation CreateOperation(
+        WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next);
 }
 
 /// <summary>What the reads cost that open connections. They are in no other figure of a leg.</summary>
@@ -107,7 +109,8 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         {
             var container = client.GetContainer(target.Database, target.Name);
             var opening = await WorkerClients.ReadAsync(
-                settings.Concurrency, key => ReadNothingAsync(container, key, cancellationToken), onRetry, cancellationToken);
+                settings.Concurrency, key => ReadNothingAsync(container, key, target.KeyPaths.Count, cancellationToken), onRetry,
+                cancellationToken);
             return new CosmosWorkerClient(
                 client, container, await RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), opening);
         }
@@ -123,16 +126,18 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) =>
         PartitionRanges.ReadAsync(_container, cancellationToken);
 
-    public IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions)
+    public IWorkloadOperation CreateOperation(
+        WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next)
     {
         var context = new OperationContext(_container, documents, partitions, assignment.Client.ContentResponseOnWrite)
         {
-            // An operation of a mix works on the document of its own number.
-            Preload = assignment.Workload.Mix is null ? assignment.Preload : long.MaxValue,
+            DocumentOf = DocumentChoice.Create(assignment, next),
             WrittenInBatchesOf = assignment.Workload.OfRun is null ? null : assignment.Workload.BatchSize,
         };
         return assignment.Workload.Mix is { } mix
-            ? new MixedOperation(mix, kind => Create(kind, context, assignment))
+            ? new MixedOperation(mix, kind => Create(
+                // Each document of a mix is deleted once, by the operation of its own number.
+                kind, kind == WorkloadKind.Delete ? context with { DocumentOf = number => number } : context, assignment))
             : Create(assignment.Workload.Kind, context, assignment);
     }
 
@@ -142,6 +147,7 @@ internal sealed class CosmosWorkerClient : IWorkerClient
         WorkloadKind.Upsert => new PointOperation(context, upsert: true),
         WorkloadKind.Batch => new BatchOperation(context, assignment.Workload.DocumentsPerOperation),
         WorkloadKind.Patch => new PatchDocumentOperation(context),
+        WorkloadKind.Replace => new ReplaceOperation(context, assignment.Workload.MatchEtag),
         WorkloadKind.Read => new ReadOperation(context),
         WorkloadKind.Delete => new DeleteOperation(context),
         WorkloadKind.Query => new QueryOperation(context, assignment.Workload.Query!, assignment.RunId),
@@ -150,9 +156,11 @@ internal sealed class CosmosWorkerClient : IWorkerClient
 
     public void Dispose() => _client.Dispose();
 
-    private static async Task<double> ReadNothingAsync(Container container, string key, CancellationToken cancellationToken)
+    /// <param name="levels">Number of values of the container's partition key.</param>
+    private static async Task<double> ReadNothingAsync(Container container, string key, int levels, CancellationToken cancellationToken)
     {
-        using var response = await container.ReadItemStreamAsync(key, new PartitionKey(key), cancellationToken: cancellationToken);
+        var partitionKey = OperationContext.KeyFrom([.. Enumerable.Repeat(key, levels)]);
+        using var response = await container.ReadItemStreamAsync(key, partitionKey, cancellationToken: cancellationToken);
         if ((int)response.StatusCode is not 404 || ResponseReading.SubStatusOf(response.Headers) == SubStatus.OwnerMissing)
             response.EnsureSuccessStatusCode();
         return response.Headers.RequestCharge;
@@ -198,7 +206,8 @@ internal sealed class TableWorkerClient : IWorkerClient
 
     public Task<PartitionRanges> ReadPartitionsAsync(CancellationToken cancellationToken) => Task.FromResult(PartitionRanges.Unknown);
 
-    public IWorkloadOperation CreateOperation(WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions) =>
+    public IWorkloadOperation CreateOperation(
+        WorkerAssignment assignment, IDocumentSource documents, PartitionRanges partitions, Func<long> next) =>
         new TableBatchOperation(
             _client.TableOf(assignment.Container.Name),
             assignment.Container,

@@ -33,7 +33,7 @@ internal sealed class BatchOperation : IWorkloadOperation
     {
         try
         {
-            var batch = _container.CreateTransactionalBatch(new PartitionKey(_documents.Key));
+            var batch = _container.CreateTransactionalBatch(OperationContext.KeyFrom(_documents.KeyValues));
             for (var i = 0; i < _documents.Count; i++)
             {
                 var document = _documents[i];
@@ -91,8 +91,11 @@ internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges p
     /// <summary>Documents of the part.</summary>
     public int Count { get; private set; }
 
-    /// <summary>The part's partition key value.</summary>
+    /// <summary>The key that the part's documents are written with.</summary>
     public string Key { get; private set; } = "";
+
+    /// <summary>The values of the part's partition key.</summary>
+    public IReadOnlyList<string> KeyValues { get; private set; } = [];
 
     /// <summary>Ordinal of the physical partition that holds the key.</summary>
     public int Partition { get; private set; }
@@ -149,7 +152,8 @@ internal sealed class BatchedDocuments(IDocumentSource source, PartitionRanges p
         Count = shared is null ? 1 : _all;
         while (_start + Count < _all && _keys[_start + Count] == Key)
             Count++;
-        Partition = partitions.IndexOf(Key);
+        KeyValues = source.KeyValuesOf(_first + _start, Key);
+        Partition = partitions.IndexOf(KeyValues);
     }
 
     private int StartOf(int document) => document == 0 ? 0 : _ends[document - 1];

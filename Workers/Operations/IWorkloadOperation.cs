@@ -41,14 +41,22 @@ internal interface IWorkloadOperation : IDisposable
 internal sealed record OperationContext(
     Container Container, IDocumentSource Documents, PartitionRanges Partitions, bool ContentResponseOnWrite)
 {
-    /// <summary>Documents that reads, queries and deletes choose from.</summary>
-    public long Preload { get; init; } = 1;
+    /// <summary>Number of the existing document that the operation of a number works on.</summary>
+    public Func<long, long> DocumentOf { get; init; } = number => number;
 
     /// <summary>Documents per batch in which the existing documents were written; null if each was written alone.</summary>
     public int? WrittenInBatchesOf { get; init; }
 
-    /// <summary>Number of the existing document that an operation works on.</summary>
-    public long DocumentOf(long number) => number % Preload;
+    /// <summary>The SDK's form of a partition key, or of the first values of a hierarchical one.</summary>
+    public static PartitionKey KeyFrom(IReadOnlyList<string> values)
+    {
+        if (values is [var only])
+            return new PartitionKey(only);
+        var key = new PartitionKeyBuilder();
+        foreach (var value in values)
+            key.Add(value);
+        return key.Build();
+    }
 }
 
 /// <summary>An operation of a mix: what is done with a document follows from its number.</summary>

@@ -50,6 +50,26 @@ public sealed class PartitionRanges
         return _map.IndexOf(PartitionKeyValue.From(utf8[..Encoding.UTF8.GetBytes(key, utf8)]));
     }
 
+    /// <summary>Ordinal of the partition that holds a key.</summary>
+    /// <param name="values">One value, or those of a hierarchical key from the top. Its ranges may begin within one first value.</param>
+    public int IndexOf(IReadOnlyList<string> values)
+    {
+        if (values.Count == 1)
+            return IndexOf(values[0]);
+        var position = EffectivePartitionKey.TextOf(values);
+        var (low, high) = (0, _edges.Count - 1);
+        while (low < high)
+        {
+            var middle = (low + high + 1) / 2;
+            if (string.CompareOrdinal(_edges[middle].Min, position) <= 0)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+
+        return low;
+    }
+
     /// <summary>Ordinal of the range with an id; null if unknown. Ids are ordinals until a split.</summary>
     public int? IndexOfRange(string? id) =>
         int.TryParse(id, NumberStyles.None, CultureInfo.InvariantCulture, out var ordinal) && ordinal < Count ? ordinal : null;

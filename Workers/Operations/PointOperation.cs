@@ -26,8 +26,8 @@ internal sealed class PointOperation : IWorkloadOperation
     public void Prepare(long first, int count)
     {
         var key = _context.Documents.KeyOf(first);
-        _key = new PartitionKey(key);
-        Partition = _context.Partitions.IndexOf(key);
+        var values = _context.Documents.KeyValuesOf(first, key);
+        (_key, Partition) = (OperationContext.KeyFrom(values), _context.Partitions.IndexOf(values));
         _length = _context.Documents.Write(first, key, _buffer.Bytes);
     }
 
@@ -69,7 +69,9 @@ internal abstract class ExistingDocumentOperation : IWorkloadOperation
     {
         var document = _context.DocumentOf(first);
         var key = _context.Documents.KeyOf(document, _context.WrittenInBatchesOf);
-        (_id, _key, Partition) = (_context.Documents.IdOf(document), new PartitionKey(key), _context.Partitions.IndexOf(key));
+        var values = _context.Documents.KeyValuesOf(document, key);
+        (_id, _key, Partition) =
+            (_context.Documents.IdOf(document), OperationContext.KeyFrom(values), _context.Partitions.IndexOf(values));
     }
 
     public async Task<AttemptResponse> TryAsync()
@@ -110,7 +112,7 @@ internal sealed class DeleteOperation(OperationContext context) : ExistingDocume
 internal sealed class PatchDocumentOperation(OperationContext context) : ExistingDocumentOperation(context, ResponseReading.KindOfRead)
 {
     private static readonly PatchItemRequestOptions NoContent = new() { EnableContentResponseOnWrite = false };
-    private static readonly IReadOnlyList<PatchOperation> Changes = [PatchOperation.Set("/patched", true)];
+    private static readonly IReadOnlyList<PatchOperation> Changes = [PatchOperation.Set(WorkloadSpec.PatchedPath, true)];
 
     private protected override Task<ResponseMessage> CallAsync(Container container, string id, PartitionKey key) =>
         container.PatchItemStreamAsync(id, key, Changes, NoContent);

@@ -31,13 +31,14 @@ internal sealed class QueryOperation : IWorkloadOperation
         Close();
         var document = _context.DocumentOf(first);
         var (id, key) = (_context.Documents.IdOf(document), _context.Documents.KeyOf(document, _context.WrittenInBatchesOf));
-        var (definition, only) = _values.From(document, id, key);
+        var values = _context.Documents.KeyValuesOf(document, key);
+        var (definition, only) = _values.From(document, id, key, values);
         _definition = definition;
-        Partition = _context.Partitions.IndexOf(only ?? key);
+        Partition = _context.Partitions.IndexOf(only ?? values);
         _tally.DefaultPartition = Partition;
         _options = new QueryRequestOptions
         {
-            PartitionKey = only is null ? null : new PartitionKey(only),
+            PartitionKey = only is null ? null : OperationContext.KeyFrom(only),
             MaxConcurrency = _query.MaxConcurrency,
             MaxItemCount = _query.PageSize,
             // For a container without an index.
@@ -164,6 +165,7 @@ internal sealed class QueryValues
     private readonly string _text;
     private readonly IDocumentSource _documents;
     private readonly PlaceholderValues? _partitionKey;
+    private readonly bool _asksWholeKey;
     private readonly IReadOnlyList<Parameter> _parameters;
     private byte[] _buffer = [];
 
@@ -171,17 +173,29 @@ internal sealed class QueryValues
     {
         _text = query.Text;
         _documents = documents;
-        _partitionKey = query.PartitionKey is { } key ? new PlaceholderValues(runId, Parse(key)) : null;
+        if (query.PartitionKey is { } key)
+        {
+            var parts = Parse(key);
+            _partitionKey = new PlaceholderValues(runId, parts);
+            _asksWholeKey = parts is [{ Kind: PlaceholderKind.Key }];
+        }
+
         _parameters = [.. (query.Parameters ?? []).Select(parameter => Compile(parameter, runId))];
     }
 
-    /// <summary>The query for a document, and the partition key that it is limited to, if any.</summary>
-    public (QueryDefinition Query, string? PartitionKey) From(long document, string id, string key)
+    /// <summary>
+    /// The query for a document, and the partition key that it is limited to, if any. Of a hierarchical key, <c>{{key}}</c> alone is the
+    /// whole key; any other text is the value of the first level.
+    /// </summary>
+    /// <param name="key">The key that the document is written with.</param>
+    /// <param name="values">The values of its partition key.</param>
+    public (QueryDefinition Query, IReadOnlyList<string>? PartitionKey) From(
+        long document, string id, string key, IReadOnlyList<string> values)
     {
         var query = new QueryDefinition(_text);
         foreach (var parameter in _parameters)
-            query.WithParameter(parameter.Name, parameter.Fixed ?? ValueOf(parameter, document, id, key));
-        return (query, _partitionKey?.From(document, id, key, field => ScalarOf(FieldOf(document, key, field)).ToString()!));
+            query.WithParameter(parameter.Name, parameter.Fixed ?? ValueOf(parameter, document, id, key, values[0]));
+        return (query, _partitionKey is null ? null : _asksWholeKey ? values : [TextOf(_partitionKey, document, id, key, values[0])]);
     }
 
     private static IReadOnlyList<TemplatePart> Parse(string text) =>
@@ -197,16 +211,19 @@ internal sealed class QueryValues
     }
 
     /// <summary>A placeholder alone keeps its type; anything else is a text.</summary>
-    private object ValueOf(Parameter parameter, long document, string id, string key)
+    private object ValueOf(Parameter parameter, long document, string id, string key, string firstKey)
     {
         if (parameter.Only is { Kind: PlaceholderKind.Field } field)
             return ScalarOf(FieldOf(document, key, field.Text));
-        var text = parameter.Text!.From(document, id, key, name => ScalarOf(FieldOf(document, key, name)).ToString()!);
+        var text = TextOf(parameter.Text!, document, id, key, firstKey);
         if (parameter.Only is not { IsScalar: true })
             return text;
         using var value = JsonDocument.Parse(text);
         return ScalarOf(value.RootElement);
     }
+
+    private string TextOf(PlaceholderValues text, long document, string id, string key, string firstKey) =>
+        text.From(document, id, firstKey, name => ScalarOf(FieldOf(document, key, name)).ToString()!);
 
     private JsonElement FieldOf(long document, string key, string name)
     {

@@ -33,6 +33,14 @@ internal static class ResponseReading
         _ => KindOf(status, subStatus),
     };
 
+    /// <summary>What a status means for the replace of a document that was read. With 412 somebody has changed it since.</summary>
+    public static AttemptKind KindOfReplace(int status, int subStatus) => status switch
+    {
+        412 => AttemptKind.Retry,
+        409 => AttemptKind.Failed,
+        _ => KindOfRead(status, subStatus),
+    };
+
     /// <summary>What a status means for a delete. A missing document is as a delete would leave it.</summary>
     public static AttemptKind KindOfDelete(int status, int subStatus) => status switch
     {

@@ -47,7 +47,7 @@ public static class MemoryBenchmark
 
     private static double BodyBytesOf(DocumentSpec document, string keyPath)
     {
-        var source = DocumentSources.For(document, "bench-1", keyPath);
+        var source = DocumentSources.For(document, "bench-1", [keyPath]);
         var buffer = new byte[source.MaxBytes];
         return Enumerable.Range(0, Samples).Average(number => source.Write(number, source.KeyOf(number), buffer));
     }

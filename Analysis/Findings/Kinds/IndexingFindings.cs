@@ -75,5 +75,6 @@ internal sealed class ExcludedPaths() : GainTest(
 
     public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(PredictedFrom);
 
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec with { Container = spec.Container with { ExcludedPaths = [] } };
+    protected override RunSpec WithoutAspect(RunSpec spec) =>
+        spec with { Container = spec.Container with { ExcludedPaths = [], IncludedPaths = [] } };
 }

@@ -61,7 +61,7 @@ internal sealed class FittingPartitionKey() : FindingTest(
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {
         Workload = spec.Workload with { Query = null },
-        Container = spec.Container with { PartitionKeyPath = null },
+        Container = spec.Container with { PartitionKeyPath = null, PartitionKeyPaths = null },
     };
 }
 

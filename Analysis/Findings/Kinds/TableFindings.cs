@@ -13,7 +13,7 @@ internal abstract class TableTest(FindingKind kind, FindingRoles roles, string c
     protected override RunSpec WithoutAspect(RunSpec spec) => spec with
     {
         Workload = spec.Workload with { Kind = default },
-        Container = spec.Container with { Throughput = 0, Autoscale = false, Indexing = default, ExcludedPaths = [] },
+        Container = spec.Container with { Throughput = 0, Autoscale = false, Indexing = default, ExcludedPaths = [], IncludedPaths = [] },
         Client = spec.Client with { ConnectionMode = default, Consistency = null },
         Simulation = null,
     };

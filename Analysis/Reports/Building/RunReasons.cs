@@ -69,7 +69,7 @@ internal static class RunReasons
     {
         if (ending.Container is null || ending.Spec.Workload.LeavesCount)
             yield break;
-        var expected = RunStateRule.ExpectedOf(ending, documents);
+        var expected = CountRule.Expected(ending.Spec, documents);
         var store = WorkloadWords.From(ending.Spec.Workload.Kind).Store;
         if (documents.Verified is not { } verified)
             yield return $"The {store} could not be counted afterwards, so nothing verifies the counts: "
@@ -89,7 +89,7 @@ internal static class RunReasons
     private static string Known(RunEnding ending, ReportedDocuments documents, long verified)
     {
         var (isDelete, found) = (IsDelete(ending), documents.Rise is null ? documents.AlreadyPresent : 0);
-        var most = RunStateRule.DoneOf(documents);
+        var most = CountRule.Done(documents);
         var least = most - found;
         var did = $"{(isDelete ? "deleted" : "wrote")} {Numbers.Count(least)}"
             + (found > 0 ? $" and found {Numbers.Count(found)} {(isDelete ? "gone" : "there")} already" : "");
@@ -111,12 +111,14 @@ internal static class RunStateRule
     /// <summary>
     /// A run is complete only if every document, or every step of the load, is done, and the container's own count changed by exactly that.
     /// Reads and queries do not change the count. A worker that could not go on outweighs a stop, so that whoever stopped the run learns of
-    /// it. A run whose times contradict each other is not complete.
+    /// it. A run whose times contradict each other is not complete. Where documents may have expired, they may be missing in the count.
     /// </summary>
     /// <param name="documents">The run's counts.</param>
     /// <param name="missingLegs">Legs whose results are missing. What they did is in no figure.</param>
     /// <param name="hasTimeErrors">Whether instants of its legs contradict each other.</param>
-    public static RunState From(RunEnding ending, ReportedDocuments documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors)
+    /// <param name="startedAt">When the run was first started.</param>
+    public static RunState From(
+        RunEnding ending, ReportedDocuments documents, IReadOnlyList<string> missingLegs, bool hasTimeErrors, DateTimeOffset startedAt)
     {
         if (ending.StoppedInPreparation)
             return RunState.Stopped;
@@ -129,20 +131,9 @@ internal static class RunStateRule
             && documents.Failed == 0
             && missingLegs.Count == 0
             && wentThrough
-            && (workload.LeavesCount || documents.Verified == ExpectedOf(ending, documents)))
+            && (workload.LeavesCount || documents.Verified == CountRule.Expected(ending.Spec, documents)
+                || CountRule.Expired(ending.Spec, documents, ending.FinishedAt - startedAt) > 0))
             return RunState.Complete;
         return ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped) ? RunState.Stopped : RunState.Incomplete;
     }
-
-    /// <summary>By how much the count must change. A load with steps may end before all documents are done.</summary>
-    public static long ExpectedOf(RunEnding ending, ReportedDocuments documents)
-    {
-        var workload = ending.Spec.Workload;
-        if (workload.Steps is not null)
-            return DoneOf(documents);
-        return workload.Mix is { } mix ? MixPattern.For(mix).RiseOf(documents.Asked) : documents.Asked;
-    }
-
-    /// <summary>By how much the documents that were done change the count.</summary>
-    public static long DoneOf(ReportedDocuments documents) => documents.Rise ?? (documents.Inserted + documents.AlreadyPresent);
 }

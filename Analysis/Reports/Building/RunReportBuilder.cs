@@ -15,7 +15,7 @@ public static class RunReportBuilder
         var run = new MergedRun(ending, legs);
         var documents = ReportCounts.Documents(ending.Spec.Documents, legs.Results, ending.Verification?.Verified);
         var missing = DamagedEvidence.MissingLegs(ending.Spec, legs);
-        var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0);
+        var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0, run.StartedAt);
         var seconds = SeriesPoints.SecondsOf(run);
         var workers = WorkerReports.From(run, seconds);
         var throughput = RunRates.Throughput(run);

@@ -22,6 +22,7 @@ internal static class RunWarnings
             :
             [
                 .. container.Warnings,
+                .. Expired(run, documents),
                 .. Budgets(run, container),
                 .. Caps(run, container),
                 .. Losses(run, lostLegs, documents),
@@ -58,6 +59,14 @@ internal static class RunWarnings
         yield return $"The workers may use {Numbers.Brief(cap)} RU/s ({field}), and one physical partition has "
             + $"{Numbers.Brief(run.BudgetOf(one))}: partition {PartitionReports.RangeOf(one)} had {Numbers.Count(one.Counts.Throttled)} of "
             + "the 429s. The limit is over all partitions, so it does not keep a single one from being throttled.";
+    }
+
+    private static IEnumerable<string> Expired(MergedRun run, ReportedDocuments documents)
+    {
+        if (CountRule.Expired(run.Spec, documents, run.Ending.FinishedAt - run.StartedAt) is > 0 and var expired)
+            yield return $"Documents expire after {Words.Amount(run.Spec.Container.TimeToLive!.Value, "second")} "
+                + $"(container.timeToLive): {Numbers.Count(expired)} were gone when the container was counted, so that its count does not "
+                + "prove that they were there.";
     }
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)

@@ -8,6 +8,7 @@ public static class RunSettings
 
     /// <summary>Largest number of characters of a template that is shown.</summary>
     private const int MaxTemplate = 1_000;
+    private const int MaxNamedPaths = 6;
 
     internal static TextTable Table(RunReport report)
     {
@@ -46,12 +47,23 @@ public static class RunSettings
                 ? Numbers.Count(workload.PreloadOf(spec.Documents))
                     + (workload.OfRun is { } run ? $", of run {run}" : ", written before the start")
                 : null),
+            ("Chosen documents", workload.Choose == DocumentOrder.Even
+                ? null
+                : JsonNamingPolicy.CamelCase.ConvertName($"{workload.Choose}")),
+            ("Replaces", !workload.HasReplaces ? null : workload.MatchEtag ? "if the ETag matches" : "whatever the ETag"),
             ("Think time", workload.ThinkTime > TimeSpan.Zero ? Numbers.Duration(workload.ThinkTime) : null),
-            ("Partition key", usesTables ? null : container.PartitionKeyPathFor(spec.Document)),
+            ("Partition key", usesTables ? null : container.KeyTextFor(spec.Document)),
             ("Throughput", usesTables || container.Name is not null
                 ? null
                 : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"),
-            ("Indexing", usesTables ? null : container.Name is null ? container.Indexing.ToString() : "as the container has it"),
+            ("Indexing", usesTables ? null : container.Name is null ? IndexingOf(container) : "as the container has it"),
+            ("Composite indexes", container.CompositeIndexes.Count > 0 ? string.Join("; ", container.CompositeIndexes) : null),
+            ("Time to live", container.TimeToLive switch
+            {
+                null => null,
+                ContainerSpec.ExpiresByOwnTime => "as documents say",
+                var seconds => Words.Amount(seconds.Value, "second"),
+            }),
             ("Latency of the simulated account", simulated && !usesTables ? LatencyOf(spec.Simulation?.Latency) : null),
             ("Warm-up left out of overlap", Numbers.Duration(spec.Warmup)),
             ("Leg duration", Numbers.Duration(spec.LegDuration)),
@@ -66,6 +78,20 @@ public static class RunSettings
                 "Account",
                 $"{account.Host}{(account.Region is { Length: > 0 } region ? $", {region}" : "")}, consistency {account.Consistency}");
     }
+
+    private static string IndexingOf(ContainerSpec container) => string.Join(", ", new[]
+    {
+        container.Indexing.ToString(),
+        PathsOf("without", container.ExcludedPaths),
+        PathsOf("but with", container.IncludedPaths),
+    }.OfType<string>());
+
+    private static string? PathsOf(string word, IReadOnlyList<string> paths) => paths.Count switch
+    {
+        0 => null,
+        <= MaxNamedPaths => $"{word} {string.Join(" ", paths)}",
+        _ => $"{word} {string.Join(" ", paths.Take(MaxNamedPaths))} and {Words.Amount(paths.Count - MaxNamedPaths, "more path")}",
+    };
 
     private static string LatencyOf(LatencyProfile? latency) => (latency ?? LatencyProfile.SameRegion) is var known
         && known.Name is { } name

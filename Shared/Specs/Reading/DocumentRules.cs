@@ -65,13 +65,31 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         if (sources.Any(checks.IsInvalidWithin))
             return;
         var shape = DocumentShape.From(_document);
-        var path = spec.Container.PartitionKeyPath ?? shape.DefaultPartitionKeyPath;
-        var known = shape.PartitionKeyPaths;
-        checks.Rule(!known.Contains(path), "container.partitionKeyPath",
-            $"{ErrorText.Quote(path)} cannot be the key of {_kind} documents{WhyNoKey(path)}; {string.Join(" and ", known)} can");
+        checks.Rule(spec.Container.PartitionKeyPaths is not null && spec.Container.PartitionKeyPath is not null,
+            "container.partitionKeyPaths", "not beside partitionKeyPath: give one of the two", "container.partitionKeyPath");
+        if (spec.Container.PartitionKeyPaths is not { } levels)
+            CheckKeyPath("container.partitionKeyPath", spec.Container.KeyPathsFor(_document)[0], shape, level: false);
+        else if (!checks.IsInvalid("container.partitionKeyPaths"))
+        {
+            for (var i = 0; i < levels.Count; i++)
+                CheckKeyPath(SpecPath.Item("container.partitionKeyPaths", i), levels[i], shape, level: true);
+        }
+    }
+
+    /// <param name="field">Path of the field that names the key.</param>
+    /// <param name="level">Whether it is a level of a hierarchical key.</param>
+    private void CheckKeyPath(string field, string path, DocumentShape shape, bool level)
+    {
+        if (checks.IsInvalid(field))
+            return;
+        List<string> known = [.. shape.PartitionKeyPaths, .. level ? shape.LevelPaths : []];
+        checks.Rule(!known.Contains(path), field,
+            $"{ErrorText.Quote(path)} cannot be {(level ? "a level of " : "")}the key of {_kind} documents{WhyNoKey(path)}; "
+                + $"{string.Join(" and ", known)} can");
         checks.Rule(known.Contains(path) && !shape.BatchKeyPaths.Contains(path) && spec.Workload.DocumentsPerOperation > 1,
-            "container.partitionKeyPath",
-            path == DocumentShape.UniquePath || _document.Kind != DocumentKind.Template
+            field,
+            shape.LevelPaths.Contains(path) ? $"{path} is not the same in all documents of a batch, which needs one key"
+                : path == DocumentShape.UniquePath || _document.Kind != DocumentKind.Template
                 ? $"{path} differs in every document, but a batch needs one key for all of its"
                 : $"{path} is not {{{{key}}}} in the template, but a batch needs one key for all of its documents", "workload.kind",
                 "workload.batchSize");

@@ -74,8 +74,37 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
                 "not beside container.name: an existing container is used as it is", "container.name");
         }
 
+        CheckIndex(container);
+        Rule(container.TimeToLive == 0, "container.timeToLive", "0 is no time: give seconds, or -1 if only documents with a ttl expire");
         Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
             "container.throughput", $"{container.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
+    }
+
+    private void CheckIndex(ContainerSpec container)
+    {
+        const string Excluded = "container.excludedPaths";
+        for (var i = 0; i < container.IncludedPaths.Count; i++)
+        {
+            var (path, included) = (SpecPath.Item("container.includedPaths", i), container.IncludedPaths[i]);
+            if (_checks.IsInvalidWithin(Excluded) || _checks.IsInvalid(path))
+                continue;
+            Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
+            Rule(container.ExcludedPaths.Contains(included), path, $"{ErrorText.Quote(included)} is in excludedPaths too");
+            Rule(!container.ExcludedPaths.Any(excluded => IndexPath.Contains(excluded, included)), path,
+                $"{ErrorText.Quote(included)} is indexed without it, because no path of excludedPaths covers it; exclude \"/*\" to index "
+                    + "nothing but the included paths");
+        }
+
+        for (var i = 0; i < container.CompositeIndexes.Count; i++)
+        {
+            var path = SpecPath.Item("container.compositeIndexes", i);
+            if (_checks.IsInvalid(path))
+                continue;
+            Rule(container.Indexing == IndexingMode.None, path, "not with indexing None, which has no index", "container.indexing");
+            var twice = container.CompositeIndexes[i].Split(", ").Select(part => part.Split(' ')[0]).CountBy(name => name)
+                .FirstOrDefault(name => name.Value > 1).Key;
+            Rule(twice is not null, path, $"has {twice} twice");
+        }
     }
 
     private void CheckSimulation()

@@ -26,9 +26,16 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
     {
         var container = spec.Container;
         checks.Rule(container.Name is not null, "container.name", "not with kind tableBatch: a run has a table of its own", Kind);
+        checks.Rule(container.PartitionKeyPaths is not null, "container.partitionKeyPaths",
+            "not with kind tableBatch: the partition key of a table is one property", Kind);
         foreach (var (field, isDefault) in container.OwnSettings.Where(setting => setting.Field != "keep"))
         {
-            var reason = field is "throughput" or "autoscale" ? "has no provisioned RU/s" : "is indexed by its keys alone";
+            var reason = field switch
+            {
+                "throughput" or "autoscale" => "has no provisioned RU/s",
+                "timeToLive" => "keeps its entities",
+                _ => "is indexed by its keys alone",
+            };
             checks.Rule(!isDefault, $"container.{field}", $"not with kind tableBatch: a table {reason}", Kind);
         }
 
@@ -50,7 +57,7 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
             return;
         var field = spec.Document.Kind == DocumentKind.Template ? "document.template"
             : spec.Document.Columns is not null ? "document.columns" : "document.kind";
-        var key = spec.Container.PartitionKeyPathFor(spec.Document).TrimStart('/');
+        var key = spec.Container.KeyPathsFor(spec.Document)[0].TrimStart('/');
         var names = shape.LeafPaths.Select(path => path.Split('/')[1]).Distinct().Where(name => name != key && name != "id").ToList();
         checks.Rule(names.Count > TableLimits.Properties, field,
             $"has {names.Count} properties beside the keys; an entity has at most {TableLimits.Properties}", Kind);

@@ -38,6 +38,10 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
         checks.Rule(_workload.Bulk && _workload.Kind is not (WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix),
             "workload.bulk", $"only with kind read, delete or mix, not with {_kind}", "workload.kind");
 
+        checks.Rule(_workload.MatchEtag && !_workload.HasReplaces, "workload.matchEtag",
+            _workload.Mix is null ? $"only with kind replace, not with {_kind}" : "the mix has no replaces", "workload.kind",
+            "workload.mix");
+
         var perOperation = _workload.DocumentsPerOperation;
         var operations = (spec.Documents + perOperation - 1) / perOperation;
         var unit = perOperation == 1 ? $"the {operations} documents" : $"the {operations} batches of {perOperation} documents";
@@ -49,16 +53,33 @@ internal sealed class WorkloadRules(RunSpec spec, RuleChecks checks)
     {
         var needsDocuments = _workload.Kind.NeedsDocuments();
         checks.Rule(_workload.Preload is not null && !needsDocuments, "workload.preload",
-            $"only with kind read, query, delete or patch, not with {_kind}", "workload.kind");
+            $"only with kind read, query, delete, patch or replace, not with {_kind}", "workload.kind");
         checks.Rule(_workload.OfRun is not null && !needsDocuments, "workload.ofRun",
-            $"only with kind read, query, delete or patch, not with {_kind}", "workload.kind");
+            $"only with kind read, query, delete, patch or replace, not with {_kind}", "workload.kind");
         checks.Rule(_workload.OfRun is not null && spec.Container.Name is null, "workload.ofRun",
             "only beside container.name: a container of the run's own is filled by the run itself", "container.name");
         checks.Rule(needsDocuments && spec.Container.Name is not null && _workload.OfRun is null && AddressesDocuments(), "workload.ofRun",
             $"is missing: kind {_kind} needs the id of the run that wrote the documents in container.name", "workload.kind",
             "container.name", "workload.query");
+        CheckChoice();
         checks.Rule(_workload.Kind == WorkloadKind.Delete && _workload.Preload < spec.Documents, "workload.preload",
             $"{_workload.Preload} is less than the {spec.Documents} documents, and each is deleted once", "workload.kind", "documents");
+    }
+
+    private void CheckChoice()
+    {
+        const string Choose = "workload.choose";
+        if (_workload.Choose == DocumentOrder.Even)
+            return;
+        checks.Rule(_workload.Kind == WorkloadKind.Delete, Choose, "not with kind delete: each document is deleted once", "workload.kind");
+        checks.Rule(_workload.Mix is null && !_workload.NeedsDocuments, Choose,
+            $"only with kind read, query, patch or replace, or a mix with one of them, not with {_kind}", "workload.kind");
+        if (_workload.Mix is not { } mix || checks.IsInvalidWithin("workload.mix"))
+            return;
+        checks.Rule(!mix.Weights.Any(one => one.Kind.AddressesAnyDocument()), Choose,
+            "the mix has no reads, queries, patches or replaces");
+        checks.Rule(_workload.Choose == DocumentOrder.Latest && mix is { Insert: 0, Upsert: 0 }, Choose,
+            "latest follows the writes of a mix, and this one has no inserts or upserts");
     }
 
     private void CheckQuery()

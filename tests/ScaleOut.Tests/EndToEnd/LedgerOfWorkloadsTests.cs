@@ -31,6 +31,8 @@ public sealed class LedgerOfWorkloadsTests
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]
     [InlineData("patch", "Direct", "device")]
+    [InlineData("replace", "Direct", "device")]
+    [InlineData("replace", "Gateway", "perfTest")]
     public async Task Run_PreloadedDocuments_LedgerEqualsReport(string workload, string mode, string document)
     {
         var (report, container) = await RunAsync(
@@ -151,6 +153,77 @@ public sealed class LedgerOfWorkloadsTests
         Assert.All(report.Kinds, kind => Assert.True(kind is { PerSecond: > 0, LatencyMs.P99: > 0, RequestUnitsPerOperation: > 0 }));
     }
 
+    /// <summary>Documents that recur are replaced several times, so that with the ETag some replaces may come again after a 412.</summary>
+    [Theory]
+    [InlineData("Gateway", "even", true)]
+    [InlineData("Direct", "zipf", false)]
+    [InlineData("Gateway", "zipf", true)]
+    [InlineData("Direct", "latest", true)]
+    [InlineData("Gateway", "latest", false)]
+    public async Task Run_MixWithReplacesOfChosenDocuments_LedgerHasEach(string mode, string choose, bool matchEtag)
+    {
+        var (report, container) = await RunAsync(
+            $$$"""
+            {
+              "documents": 1000, "workers": 2, "client": { "connectionMode": "{{{mode}}}" },
+              "workload": {
+                "mix": { "insert": 5, "upsert": 1, "replace": 2, "read": 8, "patch": 1, "delete": 3 }, "choose": "{{{choose}}}",
+                "matchEtag": {{{(matchEtag ? "true" : "false")}}}
+              }
+            }
+            """);
+
+        Assert.Equal((RunState.Complete, 1_000, 0), (report.State, report.Documents.Inserted, report.LostLegs));
+        Assert.Equal(
+            [
+                (WorkloadKind.Insert, 250), (WorkloadKind.Upsert, 50), (WorkloadKind.Read, 400), (WorkloadKind.Delete, 150),
+                (WorkloadKind.Patch, 50), (WorkloadKind.Replace, 100),
+            ],
+            report.Kinds.Select(kind => (kind.Kind, (int)kind.Operations)));
+        // 700 documents were written before the start.
+        Assert.Equal((700 + 250, 50, 150, 150),
+            (container.Documents.Created, container.Documents.UpsertedNew, container.Documents.Deleted, container.Documents.Replaced));
+        Assert.True(matchEtag || report.Requests.OtherErrors == 0);
+    }
+
+    /// <summary>
+    /// 2,000 patches of 1,000 documents. A document with the share p of them is patched with the chance 1 - (1 - p)^2000.
+    /// </summary>
+    [Theory]
+    [InlineData("Gateway", "even", 0.0)]
+    [InlineData("Gateway", "zipf", 0.99)]
+    [InlineData("Direct", "latest", 0.99)]
+    public async Task Run_ChosenDocuments_AddressesAsManyDocumentsAsTheLawSays(string mode, string choose, double exponent)
+    {
+        var patched = 0;
+        var (report, container) = await RunAsync(
+            $$"""
+            {
+              "documents": 2000, "workers": 2, "client": { "connectionMode": "{{mode}}" },
+              "workload": { "kind": "patch", "choose": "{{choose}}", "preload": 1000 }
+            }
+            """,
+            async account => patched = await CountPatchedAsync(account));
+
+        var sum = Enumerable.Range(1, 1_000).Sum(rank => Math.Pow(rank, -exponent));
+        var expected = exponent == 0
+            ? 1_000
+            : Enumerable.Range(1, 1_000).Sum(rank => 1 - Math.Pow(1 - (Math.Pow(rank, -exponent) / sum), 2_000));
+        Assert.Equal((RunState.Complete, 2_000, 1_000), (report.State, report.Documents.Inserted, container.Documents.Created));
+        Assert.InRange(patched, 0.9 * expected, Math.Min(1_000, 1.1 * expected));
+    }
+
+    private static async Task<int> CountPatchedAsync(SimulatedAccount account)
+    {
+        using var client = CosmosClientFactory.CreateControl(account.Connection());
+        using var query = client.GetContainer("scaleout", $"run-{RunId}").GetItemQueryIterator<int>(
+            "SELECT VALUE COUNT(1) FROM c WHERE c.patched");
+        var count = 0;
+        while (query.HasMoreResults)
+            count += (await query.ReadNextAsync(Cancellation)).Sum();
+        return count;
+    }
+
     /// <summary>Asserts that a report of inserts equals the ledger of the run's only container.</summary>
     internal static void AssertEqual(RunReport report, ContainerLedger container, long documents)
     {
@@ -166,7 +239,9 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>Runs to the end, and compares report and ledger as the program does.</summary>
-    private static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(string json)
+    /// <param name="afterAsync">What is done with the account then, before the ledger is read that is returned.</param>
+    internal static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(
+        string json, Func<SimulatedAccount, Task>? afterAsync = null)
     {
         var reading = RunSpecReader.Read(json, RunTarget.SimulatedAccount);
         Assert.Empty(reading.Errors);
@@ -184,6 +259,8 @@ public sealed class LedgerOfWorkloadsTests
         var report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation), RunId);
         var ledger = account.ReadLedger();
         Assert.Empty(LedgerComparison.Create(report, ledger, new ContainerTarget("scaleout", $"run-{RunId}", "/id")).Differences);
-        return (report, Assert.Single(ledger.Containers));
+        if (afterAsync is not null)
+            await afterAsync(account);
+        return (report, Assert.Single(account.ReadLedger().Containers));
     }
 }

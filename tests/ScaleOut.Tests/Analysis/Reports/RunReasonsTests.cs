@@ -38,6 +38,30 @@ public sealed class RunReasonsTests
         Assert.Contains(expected, Encoding.UTF8.GetString(RunForms.Kind.Write(report, "report.md")), StringComparison.Ordinal);
     }
 
+    /// <summary>The sample's run takes three minutes.</summary>
+    [Theory]
+    [InlineData(60, 10, RunState.Complete)]
+    [InlineData(60, -10, RunState.Incomplete)]
+    [InlineData(86_400, 10, RunState.Incomplete)]
+    [InlineData(-1, 10, RunState.Incomplete)]
+    [InlineData(null, 10, RunState.Incomplete)]
+    public void From_CountFallsShort_IsCompleteOnlyIfDocumentsMayHaveExpired(int? timeToLive, int missing, RunState state)
+    {
+        var sample = new RunSample
+        {
+            Spec = new() { Id = "sample", Documents = 4_000, Container = new() { TimeToLive = timeToLive } }, VerifiedShortBy = missing,
+        };
+
+        var report = sample.Build();
+
+        Assert.Equal(state, report.State);
+        Assert.Equal(state == RunState.Complete, report.Warnings.Any(warning => warning.StartsWith(
+            "Documents expire after 60 seconds (container.timeToLive): 10 were gone when the container was counted",
+            StringComparison.Ordinal)));
+        Assert.Equal(state == RunState.Complete, Sentences.State(report).EndsWith(
+            "; 10 documents had expired when the container was counted.", StringComparison.Ordinal));
+    }
+
     private static string ReasonOf(WorkloadKind kind, long done, long found, long verified)
     {
         var sample = new RunSample { Spec = new() { Id = "sample", Documents = 1_000, Workload = new() { Kind = kind } } };

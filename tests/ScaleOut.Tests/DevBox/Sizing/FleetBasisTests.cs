@@ -171,7 +171,7 @@ public sealed class FleetBasisTests
 
         var weights = FleetSpecs.From(FleetBasis.From(spec, 0.1, null), 10).PartitionWeights!;
 
-        var documents = DocumentSources.For(spec.Document, "rows", spec.Container.PartitionKeyPathFor(spec.Document));
+        var documents = DocumentSources.For(spec.Document, "rows", spec.Container.KeyPathsFor(spec.Document));
         var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, 10);
         var counted = new int[10];
         for (var number = 500_000; number < 520_000; number++)

@@ -116,6 +116,42 @@ public sealed class SizeQuestionTests
         Assert.Null(StorageGrowth.From(basis, question, Keys(basis.Spec)).FullKey);
     }
 
+    /// <summary>
+    /// The 20 GB hold for all levels together, and the RU/s of a physical partition for the first one, because all documents with one first
+    /// value are on one physical partition.
+    /// </summary>
+    [Theory]
+    [InlineData("/k /id", null)]
+    [InlineData("/k /user", 0.25)]
+    [InlineData("/k /user /id", null)]
+    public void Growth_HierarchicalKey_FillsTheLogicalPartitionOfAllLevels(string levels, double? share)
+    {
+        var spec = Keyed("same", 10_000);
+        var template = spec.Document.Template!.Replace("\"k\"", "\"user\": \"{{pick:a,b,c,d}}\", \"k\"", StringComparison.Ordinal);
+        spec = spec with
+        {
+            Document = spec.Document with { Template = template },
+            Container = new() { PartitionKeyPaths = levels.Split(' ') },
+        };
+        var basis = FleetBasis.From(spec, cpuMs: 0.25, overheadMs: null);
+        var most = SimulationSpec.MaxRequestUnitsPerPartition / basis.ChargePerDocument;
+
+        var full = StorageGrowth.From(basis, new SizeQuestion(300, Condition(null), Prices), Keys(spec)).FullKey;
+        var busy = Find(basis, new SizeQuestion(2 * most, Condition(null), Prices) { Retention = TimeSpan.FromSeconds(1) });
+
+        Assert.Equal(share is null, full is null);
+        if (full is not null)
+        {
+            Assert.Equal(("/k, /user", share!.Value), (full.Path, Math.Round(full.Share, 2)));
+            Assert.StartsWith("same, ", full.Value, StringComparison.Ordinal);
+            Assert.Contains("(/k, /user, /id)", full.Advice, StringComparison.Ordinal);
+        }
+
+        Assert.False(busy.Reached);
+        Assert.Contains("/k \"same\" alone needs 20,000 RU/s", busy.Unmet, StringComparison.Ordinal);
+        Assert.Contains(busy.WouldHelp, help => help.Contains("at its first level", StringComparison.Ordinal));
+    }
+
     /// <summary>10,000 RU/s for 730 hours, and 1 GB for a month.</summary>
     [Fact]
     public void MonthCost_OfAMonth_CanBeCheckedByHand()

@@ -18,6 +18,39 @@ public sealed class IndexPathTests
     public void Covers_PathAndLeaf_AsTheServiceDoes(string indexPath, string leafPath, bool expected) =>
         Assert.Equal(expected, IndexPath.Covers(indexPath, leafPath));
 
+    /// <summary>The most specific path decides, as "Indexing policies in Azure Cosmos DB" says of include and exclude strategies.</summary>
+    [Theory]
+    [InlineData("/SomeText", true)]
+    [InlineData("/SomeText", false, "", "/*")]
+    [InlineData("/SomeText", true, "/SomeText/?", "/*")]
+    [InlineData("/Other", false, "/SomeText/?", "/*")]
+    [InlineData("/food/ingredients/nutrition/fat", true, "/food/ingredients/nutrition/*", "/food/ingredients/*")]
+    [InlineData("/food/ingredients/fat", false, "/food/ingredients/nutrition/*", "/food/ingredients/*")]
+    [InlineData("/food/fat", true, "/food/ingredients/nutrition/*", "/food/ingredients/*")]
+    [InlineData("/a", false, "/a/*", "/a/?")]
+    [InlineData("/a/b", true, "/a/*", "/*")]
+    [InlineData("/tags/[]", true, "/\"tags\"/*", "/*")]
+    [InlineData("/tags/[]", false, "/tags/?", "/*")]
+    public void Holds_IncludedAndExcluded_TheMostSpecificDecidesAsInTheSimulatedAccount(
+        string leaf, bool expected, string included = "", string excluded = "")
+    {
+        string[] within = included.Length == 0 ? [] : [included];
+        string[] without = excluded.Length == 0 ? [] : [excluded];
+        Assert.Equal(expected, IndexPath.Holds(within, without, leaf));
+        string[] policy = excluded == "/*" ? within : ["/*", .. within];
+        Assert.Equal(expected, IndexingPolicy.Create(IndexingMode.Consistent, policy, without).Holds(leaf[1..].Split('/')));
+    }
+
+    [Theory]
+    [InlineData("/*", "/a/?", true)]
+    [InlineData("/a/*", "/a/?", true)]
+    [InlineData("/a/*", "/a/b/*", true)]
+    [InlineData("/a/*", "/ab/?", false)]
+    [InlineData("/a/?", "/a/b/?", false)]
+    [InlineData("/a/b/*", "/a/*", false)]
+    public void Contains_TwoPaths_WhetherAllOfTheOtherIsCovered(string path, string other, bool expected) =>
+        Assert.Equal(expected, IndexPath.Contains(path, other));
+
     [Theory]
     [InlineData("/SomeText/?")]
     [InlineData("/SomeText/*")]

@@ -46,6 +46,14 @@ public sealed class EffectivePartitionKeyTests
     }
 
     [Theory]
+    [InlineData("""["contoso","alice"]""")]
+    [InlineData("""["contoso","alice","s-1"]""")]
+    [InlineData("""["","日本語","with \"quotes\""]""")]
+    public void TextOf_SeveralValues_IsWhatTheSdkComputes(string key) => Assert.Equal(
+        SdkPartitionKeys.EffectivePartitionKey(PartitionKeyDefinitionVersion.V2, key),
+        EffectivePartitionKey.TextOf(JsonSerializer.Deserialize<string[]>(key)!));
+
+    [Theory]
     [InlineData("")]
     [InlineData("FF")]
     [InlineData("05C1E0")]

@@ -41,10 +41,12 @@ public sealed class RunEstimateTests
 
     /// <summary>Charges of a public training lab: 48.38 RU with all values indexed, 8.38 with two, 7.05 with none.</summary>
     [Theory]
-    [InlineData(IndexingMode.Consistent, false, 48.38, 0.01)]
-    [InlineData(IndexingMode.Consistent, true, 8.38, 0.05)]
-    [InlineData(IndexingMode.None, false, 7.05, 0.01)]
-    public void ChargeOf_ProductWithManyTags_IsNearTheMeasured(IndexingMode mode, bool excludes, double requestUnits, double error)
+    [InlineData(IndexingMode.Consistent, "", "", 48.38, 0.01)]
+    [InlineData(IndexingMode.Consistent, "/sku/? /description/? /price/? /tags/* /categoryId/?", "", 8.38, 0.05)]
+    [InlineData(IndexingMode.Consistent, "/*", "/categoryName/? /name/?", 8.38, 0.05)]
+    [InlineData(IndexingMode.None, "", "", 7.05, 0.01)]
+    public void ChargeOf_ProductWithManyTags_IsNearTheMeasured(
+        IndexingMode mode, string excluded, string included, double requestUnits, double error)
     {
         var tags = new JsonArray();
         for (var i = 0; i < 75; i++)
@@ -55,10 +57,23 @@ public sealed class RunEstimateTests
             ["name"] = "{{random:text:19}}", ["description"] = "{{random:text:1607}}", ["price"] = "{{random:number:5:300}}",
             ["tags"] = tags,
         };
-        string[] excluded = excludes ? ["/sku/?", "/description/?", "/price/?", "/tags/*", "/categoryId/?"] : [];
-        var charge = ChargeOf(
-            template, new ContainerSpec { PartitionKeyPath = "/categoryId", Indexing = mode, ExcludedPaths = excluded });
+        var charge = ChargeOf(template, new ContainerSpec
+        {
+            PartitionKeyPath = "/categoryId", Indexing = mode, ExcludedPaths = PathsIn(excluded), IncludedPaths = PathsIn(included),
+        });
         Assert.InRange(charge, requestUnits * (1 - error), requestUnits * (1 + error));
+    }
+
+    /// <summary>A read of 1 RU, and a delete and a create under 1 KB of 4.95 RU each, with at least 0.41 RU of index.</summary>
+    [Theory]
+    [InlineData("", "", 1 + (2 * 4.95) + 0.41)]
+    [InlineData("/*", "", 1 + (2 * 4.95))]
+    [InlineData("/*", "/KeyNumber/?", 1 + (2 * 4.95) + 0.41)]
+    public void ChargeOf_Replace_IsThatOfAReadAndAReplace(string excluded, string included, double requestUnits)
+    {
+        var container = new ContainerSpec { ExcludedPaths = PathsIn(excluded), IncludedPaths = PathsIn(included) };
+        var spec = new RunSpec { Container = container, Workload = new() { Kind = WorkloadKind.Replace } };
+        Assert.Equal(requestUnits, RunEstimate.ChargeOf(spec), tolerance: 0.011);
     }
 
     /// <summary>An estimate asks once for each worker, and a template takes long to compile.</summary>
@@ -162,4 +177,6 @@ public sealed class RunEstimateTests
     {
         Document = new DocumentSpec { Kind = DocumentKind.Template, Template = template.ToJsonString() }, Container = container,
     });
+
+    private static string[] PathsIn(string text) => text.Split(' ', StringSplitOptions.RemoveEmptyEntries);
 }

@@ -6,7 +6,7 @@ public sealed class RunSpecReaderTests
 {
     private const string ClientFields = "connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, cores";
     private const string NoIndexPath = "is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"";
-    private const string NoKind = "is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix";
+    private const string NoKind = "is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix, replace";
     private const string NoName = "is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)";
     private const string NoRunId = "is not a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)";
     private const string Latency = """{"simulation":{"latency":{"roundTripMs":1,"gatewayHopMs":0,"writeMedianMs":0,"readMedianMs":0,""";
@@ -16,8 +16,8 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"container":{"througput":400}}""", "container.througput: unknown field; did you mean 'throughput'?")]
     [InlineData("""{"Documents":5}""", "Documents: unknown field; did you mean 'documents'?")]
     [InlineData("""{"workload":{"speed":1}}""",
-        "workload.speed: unknown field; there are kind, mix, batchSize, bulk, preload, ofRun, query, thinkTime, requestUnitRate, "
-        + "maxRequestUnitShare, steps")]
+        "workload.speed: unknown field; there are kind, mix, batchSize, bulk, preload, ofRun, query, choose, matchEtag, thinkTime, "
+        + "requestUnitRate, maxRequestUnitShare, steps")]
     [InlineData("""{"workload":{"population":5}}""", "workload.population: unknown field; it is called 'preload' now")]
     [InlineData("""{"client":{"population":5}}""", "client.population: unknown field; there are " + ClientFields)]
     [InlineData("""{"client":{"a.b":1}}""", "client[\"a.b\"]: unknown field; there are " + ClientFields)]
@@ -46,6 +46,17 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"documents":-99999999999999999999999}""", "documents: -99999999999999999999999 is out of range 1..1000000000")]
     [InlineData("""{"workers":0}""", "workers: 0 is out of range 1..1000")]
     [InlineData("""{"workers":1001}""", "workers: 1001 is out of range 1..1000")]
+    [InlineData("""{"container":{"partitionKeyPaths":["/id"]}}""", "container.partitionKeyPaths: has 1 items; out of range 2..3")]
+    [InlineData("""{"container":{"partitionKeyPaths":["/a/b","/id"]}}""",
+        "container.partitionKeyPaths[0]: \"/a/b\" is not a path such as \"/PartitionKey\"")]
+    [InlineData("""{"container":{"partitionKeyPaths":["/id","/id"]}}""", "container.partitionKeyPaths[1]: \"/id\" is listed twice")]
+    [InlineData("""{"container":{"excludedPaths":["/*"],"includedPaths":["/SomeText"]}}""",
+        "container.includedPaths[0]: \"/SomeText\" is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"")]
+    [InlineData("""{"container":{"compositeIndexes":["/a"]}}""",
+        "container.compositeIndexes[0]: \"/a\" is not a composite index of 2 to 8 paths such as \"/status, /lastSeen DESC\"")]
+    [InlineData("""{"workload":{"kind":"read","choose":"hottest"}}""", "workload.choose: \"hottest\" is not one of even, zipf, latest")]
+    [InlineData("""{"workload":{"kind":"replace","matchEtag":"yes"}}""", "workload.matchEtag: \"yes\" is not true or false")]
+    [InlineData("""{"container":{"timeToLive":-2}}""", "container.timeToLive: -2 is out of range -1..2147483647")]
     [InlineData("""{"workload":{"kind":"batch","batchSize":0}}""", "workload.batchSize: 0 is out of range 1..100")]
     [InlineData("""{"workload":{"kind":"batch","batchSize":101}}""", "workload.batchSize: 101 is out of range 1..100")]
     [InlineData("""{"client":{"concurrency":0}}""", "client.concurrency: 0 is out of range 1..100000")]

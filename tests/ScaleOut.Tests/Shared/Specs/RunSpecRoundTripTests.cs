@@ -25,7 +25,8 @@ public sealed class RunSpecRoundTripTests
     {
         var written = JsonSerializer.SerializeToNode(
             new RunSpec { Container = new ContainerSpec { Name = "existing" } }, ScaleOutJson.Compact)!;
-        Assert.Equal(["database", "name", "partitionKeyPath"], written["container"]!.AsObject().Select(field => field.Key));
+        Assert.Equal(
+            ["database", "name", "partitionKeyPath", "partitionKeyPaths"], written["container"]!.AsObject().Select(field => field.Key));
     }
 
     [Fact]

@@ -4,6 +4,8 @@ namespace ScaleOut.Tests.Shared.Specs;
 public sealed class RunSpecRulesTests
 {
     private const string NotBesideName = ": not beside container.name: an existing container is used as it is";
+    private const string IndexedAnyway = " is indexed without it, because no path of excludedPaths covers it; exclude \"/*\" to index "
+        + "nothing but the included paths";
     private const string TemplateKey = ", and the key of a template is a text, such as \"c-{{random:int:1:100}}\"; /id can";
 
     [Theory]
@@ -20,7 +22,7 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"workload":{"mix":{"query":1}}}""", "workload.query: is missing: the queries of the mix need it")]
     [InlineData("""{"workload":{"mix":{"insert":1},"query":{"text":"x"}}}""", "workload.query: the mix has no queries")]
     [InlineData("""{"workload":{"mix":{"insert":1},"preload":9}}""",
-        "workload.preload: only with kind read, query, delete or patch, not with mix")]
+        "workload.preload: only with kind read, query, delete, patch or replace, not with mix")]
     [InlineData("""{"workload":{"mix":{"insert":9,"read":1}},"container":{"name":"mine"}}""",
         "container.name: not beside a mix that has more than inserts and upserts: its documents are written into a container of the run's "
             + "own")]
@@ -33,6 +35,22 @@ public sealed class RunSpecRulesTests
     [InlineData("""{"container":{"name":"mine","indexing":"None"}}""", "container.indexing" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","excludedPaths":[]}}""", "container.excludedPaths" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","keep":true}}""", "container.keep" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","includedPaths":[]}}""", "container.includedPaths" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","compositeIndexes":["/a, /b"]}}""", "container.compositeIndexes" + NotBesideName)]
+    [InlineData("""{"container":{"name":"mine","timeToLive":60}}""", "container.timeToLive" + NotBesideName)]
+    // Index and time to live.
+    [InlineData("""{"container":{"includedPaths":["/SomeText/?"]}}""", "container.includedPaths[0]: \"/SomeText/?\"" + IndexedAnyway)]
+    [InlineData("""{"container":{"excludedPaths":["/a/?"],"includedPaths":["/a/b/?"]}}""",
+        "container.includedPaths[0]: \"/a/b/?\"" + IndexedAnyway)]
+    [InlineData("""{"container":{"excludedPaths":["/*"],"includedPaths":["/*"]}}""",
+        "container.includedPaths[0]: \"/*\" is in excludedPaths too")]
+    [InlineData("""{"container":{"indexing":"None","excludedPaths":["/*"],"includedPaths":["/a/?"]}}""",
+        "container.includedPaths[0]: not with indexing None, which has no index")]
+    [InlineData("""{"container":{"indexing":"None","compositeIndexes":["/a, /b"]}}""",
+        "container.compositeIndexes[0]: not with indexing None, which has no index")]
+    [InlineData("""{"container":{"compositeIndexes":["/a, /b DESC, /a DESC"]}}""", "container.compositeIndexes[0]: has /a twice")]
+    [InlineData("""{"container":{"timeToLive":0}}""",
+        "container.timeToLive: 0 is no time: give seconds, or -1 if only documents with a ttl expire")]
     // Throughput.
     [InlineData(
         """{"container":{"throughput":1500,"autoscale":true}}""", "container.throughput: 1500 with autoscale is not a multiple of 1000")]
@@ -49,11 +67,38 @@ public sealed class RunSpecRulesTests
         "container.partitionKeyPath: \"/c\" cannot be the key of template documents: its value is an object" + TemplateKey)]
     [InlineData("""{"workload":{"kind":"batch"},"container":{"partitionKeyPath":"/id"}}""",
         "container.partitionKeyPath: /id differs in every document, but a batch needs one key for all of its")]
+    [InlineData("""{"container":{"partitionKeyPath":"/id","partitionKeyPaths":["/PartitionKey","/id"]}}""",
+        "container.partitionKeyPaths: not beside partitionKeyPath: give one of the two")]
+    [InlineData("""{"container":{"partitionKeyPaths":["/PartitionKey","/Colour"]}}""",
+        "container.partitionKeyPaths[1]: \"/Colour\" cannot be a level of the key of perfTest documents; /PartitionKey and /id can")]
+    [InlineData("""{"document":{"kind":"device"},"container":{"partitionKeyPaths":["/model","/number","/id"]}}""",
+        "container.partitionKeyPaths[1]: \"/number\" cannot be a level of the key of device documents; "
+            + "/id and /ownerId and /model and /firmware and /status can")]
+    [InlineData(
+        """
+        {"document":{"kind":"template","template":{"t":"{{pick:a,b}}","u":"{{key}}"}},"container":{"partitionKeyPaths":["/t","/u"]},
+        "workload":{"kind":"batch"}}
+        """,
+        "container.partitionKeyPaths[0]: /t is not {{key}} in the template, but a batch needs one key for all of its documents")]
+    // Replaces, and the choice of documents.
+    [InlineData("""{"workload":{"matchEtag":true}}""", "workload.matchEtag: only with kind replace, not with insert")]
+    [InlineData("""{"workload":{"mix":{"insert":1,"read":1},"matchEtag":true}}""", "workload.matchEtag: the mix has no replaces")]
+    [InlineData("""{"workload":{"kind":"replace"},"container":{"name":"mine"}}""",
+        "workload.ofRun: is missing: kind replace needs the id of the run that wrote the documents in container.name")]
+    [InlineData("""{"workload":{"choose":"zipf"}}""",
+        "workload.choose: only with kind read, query, patch or replace, or a mix with one of them, not with insert")]
+    [InlineData("""{"workload":{"kind":"delete","choose":"latest"}}""",
+        "workload.choose: not with kind delete: each document is deleted once")]
+    [InlineData("""{"workload":{"mix":{"insert":1,"delete":1},"choose":"zipf"}}""",
+        "workload.choose: the mix has no reads, queries, patches or replaces")]
+    [InlineData("""{"workload":{"mix":{"delete":1,"read":1},"choose":"latest"}}""",
+        "workload.choose: latest follows the writes of a mix, and this one has no inserts or upserts")]
     // Reads, queries and deletes.
     [InlineData("""{"workload":{"bulk":true}}""", "workload.bulk: only with kind read, delete or mix, not with insert")]
-    [InlineData("""{"workload":{"preload":5}}""", "workload.preload: only with kind read, query, delete or patch, not with insert")]
+    [InlineData("""{"workload":{"preload":5}}""",
+        "workload.preload: only with kind read, query, delete, patch or replace, not with insert")]
     [InlineData("""{"workload":{"ofRun":"r1"},"container":{"name":"mine"}}""",
-        "workload.ofRun: only with kind read, query, delete or patch, not with insert")]
+        "workload.ofRun: only with kind read, query, delete, patch or replace, not with insert")]
     [InlineData("""{"workload":{"kind":"read","ofRun":"r1"}}""",
         "workload.ofRun: only beside container.name: a container of the run's own is filled by the run itself")]
     [InlineData("""{"workload":{"kind":"delete"},"container":{"name":"mine"}}""",

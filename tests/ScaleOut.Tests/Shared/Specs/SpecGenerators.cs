@@ -71,6 +71,8 @@ public static class SpecGenerators
             BatchSize = kind.WritesBatches() ? MaybeValue(random, () => random.Next(1, 101)) : null,
             Bulk = kind is WorkloadKind.Read or WorkloadKind.Delete or WorkloadKind.Mix && random.Next(2) == 0,
             Preload = kind.NeedsDocuments() ? MaybeValue(random, () => documents + random.Next(1_000)) : null,
+            Choose = kind.AddressesAnyDocument() || mix is { Read: > 0 } ? Pick(random, Enum.GetValues<DocumentOrder>()) : default,
+            MatchEtag = (kind == WorkloadKind.Replace || mix is { Replace: > 0 }) && random.Next(2) == 0,
             Query = kind == WorkloadKind.Query || mix is { Query: > 0 } ? Query(random) : null,
             ThinkTime = steps?[0].Rate is null && random.Next(3) == 0 ? Duration(random, 1, 9 * 60) : TimeSpan.Zero,
             Steps = steps,
@@ -80,7 +82,7 @@ public static class SpecGenerators
     private static MixSpec Mix(Random random) => new()
     {
         Insert = random.Next(1, 100), Upsert = random.Next(2), Patch = random.Next(3), Read = random.Next(2) * random.Next(1_001),
-        Query = random.Next(2), Delete = random.Next(4),
+        Query = random.Next(2), Delete = random.Next(4), Replace = random.Next(3),
     };
 
     private static QuerySpec Query(Random random) => new()
@@ -166,18 +168,28 @@ public static class SpecGenerators
         {
             Database = Pick(random, "scaleout", "db 1", "übung"), PartitionKeyPath = Maybe(random, () => Pick(random, [.. keys])),
         };
+        if (keys.Count > 1 && random.Next(3) == 0)
+            container = container with { PartitionKeyPath = null, PartitionKeyPaths = [.. keys.Concat(Levels()).Take(random.Next(2, 4))] };
         if (random.Next(3) == 0)
             return container with { Name = Pick(random, "existing", "with space", new string('n', 255)) };
 
         var autoscale = random.Next(2) == 0;
+        var indexing = Pick(random, Enum.GetValues<IndexingMode>());
+        var hasIndex = indexing != IndexingMode.None;
+        string[] excluded = [.. new[] { "/SomeText/?", "/*", "/\"with / slash\"/*", "/a/[]/b/?" }.Where(_ => random.Next(3) == 0)];
         return container with
         {
             Autoscale = autoscale,
             Throughput = autoscale ? random.Next(1, 10_001) * 1_000 : random.Next(4, 100_001) * 100,
-            Indexing = Pick(random, Enum.GetValues<IndexingMode>()),
-            ExcludedPaths = [.. new[] { "/SomeText/?", "/*", "/\"with / slash\"/*", "/a/[]/b/?" }.Where(_ => random.Next(3) == 0)],
+            Indexing = indexing,
+            ExcludedPaths = excluded,
+            IncludedPaths = hasIndex && excluded.Contains("/*") && random.Next(2) == 0 ? ["/KeyNumber/?", "/a/*"] : [],
+            CompositeIndexes = hasIndex && random.Next(3) == 0 ? ["/SomeText, /KeyNumber DESC", "/a/b ASC, /c"] : [],
+            TimeToLive = MaybeValue(random, () => Pick(random, -1, 1, int.MaxValue)),
             Keep = random.Next(2) == 0,
         };
+
+        IReadOnlyList<string> Levels() => workload.DocumentsPerOperation > 1 ? [] : shape.LevelPaths;
     }
 
     private static SimulationSpec Simulation(Random random) => new()

@@ -31,7 +31,8 @@ internal static class SpecMutations
     private static readonly string[] Names =
     [
         "documents", "workers", "kind", "client", "name", "throughput", "througput", "batchSize", "latency", "faults", "workerOverrides",
-        "excludedPaths", "status", "rate", "legDuration", "$schema", "unknown", "preload", "query", "steps", "csv", "template", "keyColumn",
+        "excludedPaths", "includedPaths", "timeToLive", "compositeIndexes", "partitionKeyPaths", "status", "rate",
+        "legDuration", "$schema", "unknown", "preload", "query", "steps", "csv", "template", "keyColumn",
         "text", "value", "users", "cores", "bulk",
     ];
 

@@ -47,15 +47,22 @@ public sealed class SpecWarningsTests
             """
             { "documents": 3000000, "container": { "throughput": 4000 },
               "document": { "kind": "template", "template": { "id": "{{guid}}", "tenant": "{{pick:big,big,t3,t4,t5}}",
-                "a": "{{random:text:10000}}", "b": "{{random:text:10000}}", "c": "{{random:text:9900}}" } } }
+                "region": "{{pick:eu,eu,eu,us}}",
+                "a": "{{random:text:10000}}", "b": "{{random:text:10000}}", "c": "{{random:text:9885}}" } } }
             """).Value! with { Container = new() { Throughput = 4_000, PartitionKeyPath = "/tenant" } };
         var warnings = SpecWarnings.From(spec);
         Assert.Equal(2, warnings.Count);
         AssertText.Has(
             warnings[0], "container.partitionKeyPath: the most frequent /tenant has about 40% of the documents, 36", "20 GB", "403/1014");
+        Assert.Single(SpecWarnings.From(spec with { Container = Levels("/tenant", "/id") }));
+        AssertText.Has(
+            SpecWarnings.From(spec with { Container = Levels("/tenant", "/region") })[0],
+            "container.partitionKeyPaths: the most frequent /tenant, /region has about 30% of the documents, 27", "20 GB");
         AssertText.Has(warnings[1], "documents: about 89.9 GB", "fill 2 physical partitions of 50 GB, and the container begins with 1");
         Assert.Empty(SpecWarnings.From(spec with { Documents = 100_000 }));
         Assert.Empty(SpecWarnings.From(spec with { Documents = 100_000, Workload = new() { Kind = WorkloadKind.Read } }));
+
+        static ContainerSpec Levels(params string[] paths) => new() { Throughput = 4_000, PartitionKeyPaths = paths };
     }
 
     [Theory]

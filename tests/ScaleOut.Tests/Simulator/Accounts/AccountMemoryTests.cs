@@ -22,7 +22,7 @@ public sealed class AccountMemoryTests
     {
         var simulation = new SimulationSpec { PhysicalPartitions = Partitions };
         var spec = new RunSpec { Id = "memory", Documents = Documents, Document = Kinds[kind], Simulation = simulation };
-        var source = DocumentSources.For(spec.Document, "memory", spec.Container.PartitionKeyPathFor(spec.Document));
+        var source = DocumentSources.For(spec.Document, "memory", spec.Container.KeyPathsFor(spec.Document));
         var stores = Enumerable.Range(0, Partitions).Select(_ => new PartitionStore()).ToList();
         var body = new byte[source.MaxBytes];
         for (var number = 0; number < Documents; number++)

@@ -38,6 +38,20 @@ public sealed class StorageLimitTests(CrampedAccount fixture) : AccountTests<Cra
         Assert.Equal(HttpStatusCode.Created, (await Create("d")).StatusCode);
     }
 
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Writes_ToAHierarchicalKeyOf20Gigabytes_AreForbiddenForAllItsLevelsAlone(ConnectionMode mode)
+    {
+        var container = await CreateContainerAsync(mode, properties: new ContainerProperties { PartitionKeyPaths = ["/pk", "/id"] });
+        var grouped = await CreateContainerAsync(mode, properties: new ContainerProperties { PartitionKeyPaths = ["/pk", "/text"] });
+        for (var i = 0; i < 4; i++)
+            await container.CreateItemAsync(new Sized($"{i}", "one"), cancellationToken: Token);
+        await grouped.CreateItemAsync(new Sized("a", "one"), cancellationToken: Token);
+        await grouped.CreateItemAsync(new Sized("b", "one"), cancellationToken: Token);
+
+        await AssertFullAsync(() => grouped.CreateItemAsync(new Sized("c", "one"), cancellationToken: Token));
+        await grouped.CreateItemAsync(new Sized("c", "one") { Text = "other" }, cancellationToken: Token);
+    }
+
     /// <summary>60 keys of about 570 GB: partitions split until each holds at most 50 GB, and the minimum throughput grows.</summary>
     [Theory, MemberData(nameof(Modes))]
     public async Task Writes_ToAPartitionOf50Gigabytes_SplitIt(ConnectionMode mode)

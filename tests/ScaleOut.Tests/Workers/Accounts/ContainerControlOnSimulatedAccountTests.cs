@@ -51,6 +51,26 @@ public sealed class ContainerControlOnSimulatedAccountTests : IAsyncLifetime
     }
 
     [Fact]
+    public async Task PrepareAsync_TwoPathsACompositeIndexAndATimeToLive_TheAccountHasThem()
+    {
+        var container = OwnSpec.Container with
+        {
+            ExcludedPaths = ["/*"], IncludedPaths = ["/KeyNumber/?", "/SomeText/?"], CompositeIndexes = ["/KeyNumber, /SomeText DESC"],
+            TimeToLive = 60,
+        };
+
+        var prepared = await PreparedAsync(OwnSpec with { Container = container });
+
+        ContainerProperties properties = await Container(prepared).ReadContainerAsync(cancellationToken: Token);
+        Assert.Equal(["/KeyNumber/?", "/SomeText/?"], properties.IndexingPolicy.IncludedPaths.Select(path => path.Path));
+        Assert.Contains("/*", properties.IndexingPolicy.ExcludedPaths.Select(path => path.Path));
+        Assert.Equal(
+            [("/KeyNumber", CompositePathSortOrder.Ascending), ("/SomeText", CompositePathSortOrder.Descending)],
+            Assert.Single(properties.IndexingPolicy.CompositeIndexes).Select(part => (part.Path, part.Order)));
+        Assert.Equal(60, properties.DefaultTimeToLive);
+    }
+
+    [Fact]
     public async Task PrepareAsync_DirectOverHttp_IsRejectedAndGatewayIsNot()
     {
         using var overHttp = new ContainerControl(_account with { Endpoint = _simulated.HttpEndpoint, CertificateThumbprint = null });

@@ -34,6 +34,40 @@ public sealed class ContainerPreparationTests : IDisposable
         Assert.Equal(["/SomeText/?", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
     }
 
+    [Fact]
+    public async Task PrepareAsync_EverythingExcludedButTwoPaths_CreatesThatPolicy()
+    {
+        var container = new ContainerSpec
+        {
+            ExcludedPaths = ["/*"], IncludedPaths = ["/KeyNumber/?", "/SomeText/?"], CompositeIndexes = ["/KeyNumber, /SomeText DESC"],
+            TimeToLive = 3_600,
+        };
+
+        await PrepareAsync(OwnSpec with { Container = container });
+
+        var definition = Assert.Single(_plane.Created);
+        Assert.Equal(["/KeyNumber/?", "/SomeText/?"], definition.PolicyIncludedPaths);
+        Assert.Equal(["/*", "/\"_etag\"/?"], definition.PolicyExcludedPaths);
+        Assert.Equal([("/KeyNumber", false), ("/SomeText", true)], Assert.Single(definition.PolicyCompositeIndexes));
+        Assert.Equal(3_600, definition.TimeToLive);
+    }
+
+    [Fact]
+    public async Task PrepareAsync_NamedContainerWithAnotherHierarchicalKey_IsRejected()
+    {
+        _plane.Databases.Add("scaleout");
+        _plane.Containers[Named] = new ContainerFacts { PartitionKeyPaths = ["/PartitionKey", "/id"] };
+        RunSpec With(params string[] paths) => NamedSpec with { Container = NamedSpec.Container with { PartitionKeyPaths = paths } };
+
+        var prepared = await PrepareAsync(With("/PartitionKey", "/id"));
+
+        Assert.Equal(["/PartitionKey", "/id"], prepared.Target.KeyPaths);
+        Assert.Equal(
+            "container.partitionKeyPaths: scaleout/books is partitioned by /PartitionKey + /id, the run's documents by "
+                + "/id + /PartitionKey.",
+            await RejectionAsync(With("/id", "/PartitionKey") with { Id = "r2" }));
+    }
+
     [Theory]
     [InlineData(IndexingMode.Lazy, true, true)]
     [InlineData(IndexingMode.Lazy, false, false)]

@@ -49,7 +49,7 @@ internal sealed class FakePlane : IContainerPlane
         var target = definition.Target;
         var added = Containers.TryAdd(PathOf(target), new ContainerFacts
         {
-            PartitionKeyPaths = [target.PartitionKeyPath],
+            PartitionKeyPaths = target.KeyPaths,
             Indexing = HasLazyIndexing || definition.Indexing != IndexingMode.Lazy ? definition.Indexing : IndexingMode.Consistent,
         });
         if (added)

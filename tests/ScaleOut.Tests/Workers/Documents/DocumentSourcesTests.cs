@@ -118,6 +118,52 @@ public sealed class DocumentSourcesTests
         Assert.InRange(shares.Values.OrderDescending().Take(10).Sum(), 0.29, 0.34);
     }
 
+    [Theory]
+    [InlineData("perfTest", "/PartitionKey /id")]
+    [InlineData("device", "/model /ownerId /id")]
+    [InlineData("device", "/id /status")]
+    [InlineData("flights", "/Origin /Dest /id")]
+    [InlineData("flights", "/Reporting_Airline /Origin")]
+    [InlineData("template", "/tenant /user /id")]
+    [InlineData("template", "/user /tenant")]
+    public void KeyValuesOf_HierarchicalKey_AreTheTextsOfTheDocumentAndSpread(string kind, string levels)
+    {
+        var document = kind == "template"
+            ? """{ "kind": "template", "template": { "a": { "tenant": 1 }, "tenant": "t \"{{zipf:1:50:1}}\"", "user": "{{key}}" } }"""
+            : $$"""{ "kind": "{{kind}}" }""";
+        var spec = RunSpecReader.Read(
+            $$"""
+            { "document": {{document}}, "container": { "partitionKeyPaths": {{JsonSerializer.Serialize(levels.Split(' '))}} } }
+            """);
+        Assert.Empty(spec.Errors);
+        var paths = spec.Value!.Container.KeyPathsFor(spec.Value.Document);
+        var target = ContainerTarget.Create("d", "c", paths);
+        var source = DocumentSources.For(
+            Script.Assignment(new(0, 1)) with { RunId = "run-1", Document = spec.Value.Document, Container = target });
+        var keys = new HashSet<string>();
+
+        for (var number = 0; number < 300; number++)
+        {
+            using var written = JsonDocument.Parse(source.Write(number));
+            var values = source.KeyValuesOf(number, source.KeyOf(number));
+            Assert.Equal(paths.Select(path => written.RootElement.GetProperty(path[1..]).GetString()), values);
+            keys.Add(string.Join("|", values));
+        }
+
+        Assert.True(keys.Count > 100, $"300 documents have {keys.Count} keys.");
+    }
+
+    [Fact]
+    public void KeyValuesOf_BatchOfATemplateWithTheKeyAtTwoLevels_AreOneKey()
+    {
+        var document = Template("""{"tenant":"{{key}}","user":"{{key}}"}""");
+        var source = DocumentSources.For(document, "run-1", ["/tenant", "/user"]);
+        var key = source.KeyOf(205, batchSize: 100);
+
+        Assert.Equal([key, key], source.KeyValuesOf(205, key));
+        Assert.Equal(key, source.KeyOf(299, batchSize: 100));
+    }
+
     private static DocumentSpec Template(string template) => new() { Kind = DocumentKind.Template, Template = template };
 
     private static IDocumentSource Source(string runId, DocumentSpec document, string keyPath) => DocumentSources.For(

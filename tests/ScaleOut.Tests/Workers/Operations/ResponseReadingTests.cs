@@ -26,6 +26,18 @@ public sealed class ResponseReadingTests
     public void KindOf_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
         Assert.Equal(kind, ResponseReading.KindOf(status, subStatus));
 
+    [Theory]
+    [InlineData(200, 0, AttemptKind.Succeeded)]
+    [InlineData(412, 0, AttemptKind.Retry)]
+    [InlineData(409, 0, AttemptKind.Failed)]
+    [InlineData(404, 0, AttemptKind.Failed)]
+    [InlineData(404, 1002, AttemptKind.Retry)]
+    [InlineData(404, 1003, AttemptKind.Rejected)]
+    [InlineData(429, 3200, AttemptKind.Throttled)]
+    [InlineData(503, 0, AttemptKind.RetryUncertain)]
+    public void KindOfReplace_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
+        Assert.Equal(kind, ResponseReading.KindOfReplace(status, subStatus));
+
     [Fact]
     public void From_Exception_IsAResponseIfTheAccountOrTheNetworkCausedIt()
     {

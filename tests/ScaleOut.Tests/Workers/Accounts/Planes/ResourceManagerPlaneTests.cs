@@ -63,6 +63,37 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
             _azure.Calls.Last().Body);
     }
 
+    [Fact]
+    public async Task TryCreateContainerAsync_TwoPathsACompositeIndexAndATimeToLive_SendsThem()
+    {
+        await _plane.TryCreateContainerAsync(
+            Definition with
+            {
+                ExcludedPaths = ["/*"], IncludedPaths = ["/a/?", "/b/*"], CompositeIndexes = ["/a ASC, /b/c DESC"], TimeToLive = -1,
+            }, Token);
+
+        AssertJson(
+            """
+            {"properties":{"resource":{"id":"run-r1","partitionKey":{"paths":["/PartitionKey"],"kind":"Hash","version":2},"defaultTtl":-1,
+              "indexingPolicy":{"indexingMode":"consistent","automatic":true,
+                "includedPaths":[{"path":"/a/?"},{"path":"/b/*"}],"excludedPaths":[{"path":"/*"},{"path":"/\"_etag\"/?"}],
+                "compositeIndexes":[[{"path":"/a","order":"ascending"},{"path":"/b/c","order":"descending"}]]}},
+              "options":{"throughput":9000}}}
+            """,
+            _azure.Calls.Last().Body);
+    }
+
+    [Fact]
+    public async Task TryCreateContainerAsync_HierarchicalKey_SendsItsLevels()
+    {
+        await _plane.TryCreateContainerAsync(
+            Definition with { Target = ContainerTarget.Create("scaleout", "run-r1", ["/tenantId", "/userId", "/id"]) }, Token);
+
+        AssertJson(
+            """{"paths":["/tenantId","/userId","/id"],"kind":"MultiHash","version":2}""",
+            JsonNode.Parse(_azure.Calls.Last().Body)!["properties"]!["resource"]!["partitionKey"]!.ToJsonString());
+    }
+
     [Theory]
     [InlineData(IndexingMode.None, """{"indexingMode":"none","automatic":false,"includedPaths":[],"excludedPaths":[]}""")]
     [InlineData(

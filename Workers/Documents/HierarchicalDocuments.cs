@@ -1,0 +1,73 @@
+using System.Buffers;
+
+namespace ScaleOut.Workers.Documents;
+
+/// <summary>
+/// Documents of a container with a hierarchical partition key. The values of the key are read from each document, so that they are what the
+/// account finds in it.
+/// </summary>
+/// <param name="documents">The documents, with the first level as their key.</param>
+/// <param name="paths">The levels, all of them texts at the top of a document.</param>
+internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnlyList<string> paths) : IDocumentSource
+{
+    private readonly byte[][] _names = [.. paths.Select(path => Encoding.UTF8.GetBytes(path[1..]))];
+
+    public int MaxBytes => documents.MaxBytes;
+
+    public bool MixesKeysInBatch => documents.MixesKeysInBatch;
+
+    public IReadOnlyList<string> Warnings => documents.Warnings;
+
+    public string IdOf(long number) => documents.IdOf(number);
+
+    public string KeyOf(long number) => documents.KeyOf(number);
+
+    public string KeyOfBatch(long batch) => documents.KeyOfBatch(batch);
+
+    public int Write(long number, string key, Span<byte> buffer) => documents.Write(number, key, buffer);
+
+    public IReadOnlyList<string> KeyValuesOf(long number, string key)
+    {
+        var buffer = ArrayPool<byte>.Shared.Rent(MaxBytes);
+        try
+        {
+            return ValuesIn(buffer.AsSpan(0, Write(number, key, buffer)));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(buffer);
+        }
+    }
+
+    private string[] ValuesIn(ReadOnlySpan<byte> document)
+    {
+        var values = new string[_names.Length];
+        var reader = new Utf8JsonReader(document);
+        reader.Read();
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var level = LevelOf(ref reader);
+            reader.Read();
+            if (level >= 0)
+                values[level] = reader.GetString()!;
+            else
+                reader.Skip();
+        }
+
+        var missing = Array.FindIndex(values, value => value is null);
+        return missing < 0
+            ? values
+            : throw new InvalidOperationException($"A document has no {paths[missing]}, which is a level of its partition key.");
+    }
+
+    private int LevelOf(ref Utf8JsonReader reader)
+    {
+        for (var level = 0; level < _names.Length; level++)
+        {
+            if (reader.ValueTextEquals(_names[level]))
+                return level;
+        }
+
+        return -1;
+    }
+}

@@ -1,0 +1,83 @@
+using System.Text.Json.Nodes;
+using Microsoft.Azure.Cosmos;
+
+namespace ScaleOut.Workers.Operations;
+
+/// <summary>
+/// A read and then a replace by id and partition key, each of them an attempt. The replace sets one property of what was read, always to
+/// the same value, so that it may be repeated. If it must match the ETag and somebody has changed the document (412), the read comes again.
+/// </summary>
+internal sealed class ReplaceOperation(OperationContext context, bool matchesEtag) : IWorkloadOperation
+{
+    private static readonly string Property = WorkloadSpec.ReplacedPath[1..];
+
+    /// <summary>What the service adds to a document, and ignores in what it is sent.</summary>
+    private static readonly string[] SystemProperties = ["_rid", "_self", "_etag", "_attachments", "_ts"];
+
+    private string _id = "";
+    private PartitionKey _key;
+    private byte[]? _changed;
+    private string? _etag;
+
+    public int Partition { get; private set; }
+
+    public int PartBytes => _changed?.Length ?? 0;
+
+    public void Prepare(long first, int count)
+    {
+        var document = context.DocumentOf(first);
+        var key = context.Documents.KeyOf(document, context.WrittenInBatchesOf);
+        var values = context.Documents.KeyValuesOf(document, key);
+        (_id, _key, Partition) = (context.Documents.IdOf(document), OperationContext.KeyFrom(values), context.Partitions.IndexOf(values));
+        _changed = null;
+    }
+
+    public async Task<AttemptResponse> TryAsync()
+    {
+        try
+        {
+            return _changed is null ? await ReadAsync() : await ReplaceAsync(_changed);
+        }
+        catch (Exception e) when (ResponseReading.From(e, ResponseReading.KindOfReplace) is { } response)
+        {
+            return response;
+        }
+    }
+
+    public void Dispose()
+    {
+    }
+
+    private async Task<AttemptResponse> ReadAsync()
+    {
+        using var response = await context.Container.ReadItemStreamAsync(_id, _key);
+        var reading = ResponseReading.From(response, ResponseReading.KindOfRead);
+        if (reading.Kind != AttemptKind.Succeeded)
+            return reading;
+        (_changed, _etag) = (Change(response.Content), response.Headers.ETag);
+        return reading with { Kind = AttemptKind.Continued };
+    }
+
+    private async Task<AttemptResponse> ReplaceAsync(byte[] document)
+    {
+        var options = new ItemRequestOptions
+        {
+            EnableContentResponseOnWrite = context.ContentResponseOnWrite, IfMatchEtag = matchesEtag ? _etag : null,
+        };
+        using var stream = new MemoryStream(document, writable: false);
+        using var response = await context.Container.ReplaceItemStreamAsync(stream, _id, _key, options);
+        var replacing = ResponseReading.From(response, ResponseReading.KindOfReplace);
+        if (replacing.Status == (int)HttpStatusCode.PreconditionFailed)
+            _changed = null;
+        return replacing;
+    }
+
+    private static byte[] Change(Stream content)
+    {
+        var document = JsonNode.Parse(content)!.AsObject();
+        foreach (var name in SystemProperties)
+            document.Remove(name);
+        document[Property] = true;
+        return JsonSerializer.SerializeToUtf8Bytes(document, ScaleOutJson.Compact);
+    }
+}

@@ -1,0 +1,31 @@
+namespace ScaleOut.Tests.Workers.Operations;
+
+public sealed class PartitionRangesTests
+{
+    /// <summary>The service splits a first value that outgrows a physical partition, so that a range begins within it.</summary>
+    [Fact]
+    public void IndexOf_RangesThatBeginWithinAFirstValue_FollowTheWholeKey()
+    {
+        string[] users = [.. new[] { "alice", "bob", "carol", "dave" }.OrderBy(user => EffectivePartitionKey.TextOf(["contoso", user]),
+            StringComparer.Ordinal)];
+        var (tenant, split) = (EffectivePartitionKey.TextOf(["contoso"]), EffectivePartitionKey.TextOf(["contoso", users[2]]));
+        var ranges = new PartitionRanges(PartitionKeyVersion.V2, [("", tenant), (tenant, split), (split, "FF")]);
+
+        Assert.Equal([1, 1, 2, 2], users.Select(user => ranges.IndexOf(["contoso", user])));
+        Assert.Equal(1, ranges.IndexOf(["contoso"]));
+    }
+
+    [Fact]
+    public void IndexOf_RangesBetweenFirstValues_IsThatOfTheFirstValueAlone()
+    {
+        var map = PartitionKeyRangeMap.Even(PartitionKeyVersion.V2, 7);
+        var ranges = new PartitionRanges(
+            PartitionKeyVersion.V2, Enumerable.Range(0, map.Count).Select(index => (map.MinInclusive(index), map.MaxExclusive(index))));
+
+        string[] tenants = [.. Enumerable.Range(0, 200).Select(number => $"tenant {number}")];
+
+        Assert.Equal(
+            tenants.Select(tenant => ranges.IndexOf(tenant)), tenants.Select(tenant => ranges.IndexOf([tenant, "alice", $"of {tenant}"])));
+        Assert.Equal(7, tenants.Select(tenant => ranges.IndexOf(tenant)).Distinct().Count());
+    }
+}
