@@ -32,7 +32,7 @@ internal sealed class RunCommand
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         if (spec is not null && account is not null && !spec.Workload.Kind.UsesTables())
-            errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
+            errors.Add(EndpointCheck.ErrorsOf(spec, account));
         if (spec is not null)
             account = errors.Try(() => RunAccounts.ConnectionOf(spec, account, tables));
         errors.ThrowIfAny();
