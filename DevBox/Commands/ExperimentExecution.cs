@@ -26,7 +26,7 @@ internal static class ExperimentExecution
         CommandInput input, ReportOutput output, RunFolder folder, EndedExperiment measured, FailIfCondition? condition)
     {
         await output.WriteJsonAsync(input, folder);
-        var holds = JobSignals.FailIfHolds(condition, measured.Numbers);
+        var holds = await JobSignals.FailIfHoldsAsync(condition, measured.Numbers, output.Text(input));
         return measured.State switch
         {
             ExperimentState.Complete => holds ? ExitCode.FailIfHolds : ExitCode.Complete,

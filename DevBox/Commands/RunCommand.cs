@@ -25,7 +25,6 @@ internal sealed class RunCommand
     {
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
-        var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfRun));
         errors.Try(() => _output.CheckJson(input));
         var account = errors.Try(() => _account.Read(input));
         var tables = errors.Try(() => _tables.Read(input));
@@ -33,6 +32,7 @@ internal sealed class RunCommand
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         if (spec is not null && account is not null && !spec.Workload.Kind.UsesTables())
             errors.Add(EndpointCheck.ErrorsOf(spec, account));
+        var condition = errors.Try(() => _output.FailIf(input, spec is null ? FailIfNames.OfRun : FailIfNames.OfRunOf(spec)));
         if (spec is not null)
             account = errors.Try(() => RunAccounts.ConnectionOf(spec, account, tables));
         errors.ThrowIfAny();

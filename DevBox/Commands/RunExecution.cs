@@ -37,7 +37,7 @@ internal static class RunExecution
             await WriteSummaryAsync(output.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
-            return ExitCodeOf(result, condition);
+            return await ExitCodeOfAsync(output.Text(input), result, condition);
         }
         catch (LeftAsItWasException e)
         {
@@ -84,7 +84,7 @@ internal static class RunExecution
                 ]);
     }
 
-    private static int ExitCodeOf(RunResult result, FailIfCondition? condition)
+    private static async Task<int> ExitCodeOfAsync(TextWriter text, RunResult result, FailIfCondition? condition)
     {
         var state = result.Outcome.State;
         if (state == RunState.Stopped || (result.StoppedByUser && state != RunState.Complete))
@@ -92,7 +92,7 @@ internal static class RunExecution
         if (result.Rejected && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var holds = JobSignals.FailIfHolds(condition, ReportNumbers.From(result.Report));
+        var holds = await JobSignals.FailIfHoldsAsync(condition, ReportNumbers.From(result.Report), text);
         var isSure = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
         return !isSure ? ExitCode.Incomplete : holds ? ExitCode.FailIfHolds : ExitCode.Complete;
     }

@@ -3,6 +3,14 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>The report of a run with its processes against the ledger that its account's process left.</summary>
 public sealed class LedgerTests : ProgramInFolder
 {
+    [Fact]
+    public async Task Run_ConditionThatDoesNotHold_SaysWhatWasJudged()
+    {
+        using var run = await RunAsync(["--documents", "50", "--workers", "1", "--id", "judged", "--fail-if", "insert.errors>0"]);
+        AssertEnded(run);
+        Assert.Contains("--fail-if does not hold: insert.errors>0 (insert.errors is 0)", run.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("Gateway")]
     [InlineData("Direct")]
@@ -21,11 +29,14 @@ public sealed class LedgerTests : ProgramInFolder
     {
         // The operations in flight cost more than the budget of two seconds, so that even the slowest machine is throttled.
         string[] load = ["--documents", "300", "--workers", "2", "--concurrency", "100", "--throughput", "400", "--cores", "1"];
-        using var run = await RunAsync([.. load, "--id", "throttled", "--fail-if", "requests.throttled>0"]);
+        using var run = await RunAsync([.. load, "--id", "throttled", "--fail-if", "!valid || partition.throttledShare>0"]);
 
         AssertEnded(run, exitCode: 3);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var report = Finished("throttled").Report;
+        Assert.Matches(
+            @"--fail-if holds: !valid \|\| partition\.throttledShare>0 \(valid is (true|false),\s+partition\.throttledShare is [0-9.]+%\)",
+            run.Errors);
         Assert.True(report.Requests.Throttled > 0);
         AssertEqual(Finished("throttled"), documents: 300);
         Assert.All(report.Workers, worker => Assert.Equal(1, worker.Machine!.Cores));
