@@ -3,6 +3,30 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>The report of a run with its processes against the ledger that its account's process left.</summary>
 public sealed class LedgerTests : ProgramInFolder
 {
+    /// <summary>
+    /// Gateway opens no more connections than it may, and all of them under load. Direct has one to each partition, and one over HTTPS.
+    /// </summary>
+    [Theory]
+    [InlineData("Gateway", """, "maxConnections": 3 """, 3, 3)]
+    [InlineData("Direct", "", 5, 100)]
+    public async Task Run_EachMode_ReportSaysHowManyConnectionsWereOpen(string mode, string limit, int least, int most)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux says whose a socket is");
+        await WriteAsync("spec.json", $$"""
+            {
+              "id": "connections", "documents": 3000, "workers": 2, "simulation": { "physicalPartitions": 4 },
+              "client": { "connectionMode": "{{mode}}", "concurrency": 16 {{limit}} }
+            }
+            """);
+        using var run = await RunAsync("run", "spec.json");
+
+        AssertEnded(run);
+        AssertEqual(Finished("connections"), documents: 3_000);
+        Assert.All(Finished("connections").Report.Workers, worker => Assert.InRange(worker.Machine!.Connections!.Value, least, most));
+        var text = await File.ReadAllTextAsync(In("runs", "connections", "report.md"), Cancellation);
+        Assert.Contains("| Connections |", text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task Run_ConditionThatDoesNotHold_SaysWhatWasJudged()
     {
