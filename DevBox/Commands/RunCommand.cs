@@ -8,6 +8,7 @@ internal sealed class RunCommand
     private readonly SpecOptions _specOptions = new();
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
+    private readonly OtlpOption _otlp = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05");
 
     public Command Create()
@@ -17,6 +18,7 @@ internal sealed class RunCommand
         _account.AddTo(command);
         _tables.AddTo(command);
         _output.AddTo(command);
+        command.Options.Add(_otlp);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -30,11 +32,12 @@ internal sealed class RunCommand
         var tables = errors.Try(() => _tables.Read(input));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
+        var condition = errors.Try(() => _output.FailIf(input, spec is null ? FailIfNames.OfRun : FailIfNames.OfRunOf(spec)));
         if (spec is not null && account is not null && !spec.Workload.Kind.UsesTables())
             errors.Add(EndpointCheck.ErrorsOf(spec, account));
-        var condition = errors.Try(() => _output.FailIf(input, spec is null ? FailIfNames.OfRun : FailIfNames.OfRunOf(spec)));
         if (spec is not null)
             account = errors.Try(() => RunAccounts.ConnectionOf(spec, account, tables));
+        var otlp = await errors.TryAsync(() => _otlp.ReadAsync(input, cancellationToken));
         errors.ThrowIfAny();
 
         target = spec!.TargetAmong(target);
@@ -52,7 +55,7 @@ internal sealed class RunCommand
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await JobClaim.TakeAsync(input, folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp));
+            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), otlp);
     }
 
     /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>

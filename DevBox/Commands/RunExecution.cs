@@ -5,7 +5,7 @@ internal static class RunExecution
 {
     public static async Task<int> RunAsync(
         CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
-        Func<CancellationToken, Task<RunAccount>> openAccount)
+        Func<CancellationToken, Task<RunAccount>> openAccount, Uri? otlp = null)
     {
         RunSession? session = null;
         RunAccount? account = null;
@@ -27,7 +27,7 @@ internal static class RunExecution
                 });
 
             account = await openAccount(giveUp.Token);
-            await using var opened = session = new RunSession(spec, folder, account);
+            await using var opened = session = new RunSession(spec, folder, account, otlp);
             if (stopped)
                 session.Stop();
 
