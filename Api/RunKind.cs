@@ -23,7 +23,8 @@ internal sealed class RunKind : JobKind<RunSpec, RunStatus>
 
     internal override IReadOnlyList<ValidationError> ErrorsOf(RunSpec spec, HostRules rules) => RunSubmission.ErrorsOf(spec, rules);
 
-    internal override IReadOnlyCollection<string> FailIfNamesOf(RunSpec? spec) => FailIfNames.OfRun;
+    internal override IReadOnlyCollection<string> FailIfNamesOf(RunSpec? spec) =>
+        spec is null ? FailIfNames.OfRun : FailIfNames.OfRunOf(spec);
 
     internal override (RunSpec Spec, RunListing Listing) Named(RunSpec spec, DateTimeOffset now)
     {

@@ -3,8 +3,8 @@ using ScaleOut.Analysis.Reports.FailIf;
 namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
-/// The numbers that a condition of a search may name: those of a run's report. The short names for latencies and 429s leave out the
-/// warm-up.
+/// The numbers that a condition of a search may name: those of a run's report. The short names for latencies and 429s of all operations
+/// leave out the warm-up.
 /// </summary>
 public static class LimitNumbers
 {
@@ -41,7 +41,7 @@ public static class LimitNumbers
     };
 
     /// <summary>The kind of number that a name stands for: throttling, latency, errors or another part of the condition.</summary>
-    internal static LimitCause CauseOf(string name) => ConditionName.WithoutKind(name) switch
+    internal static LimitCause CauseOf(string name) => ConditionName.WithoutScope(name) switch
     {
         ReportNumbers.ThrottledShare or "requests.throttled" => LimitCause.Throttling,
         LimitCondition.Errors or "requests.otherErrors" or "documents.failed" => LimitCause.Errors,
@@ -52,16 +52,18 @@ public static class LimitNumbers
     };
 
     /// <summary>
-    /// Sentences about comparisons of a fail-if condition that make a run fail for a low latency, few 429s or few errors, or for achieving
-    /// its rate.
+    /// Sentences about comparisons of a fail-if condition that make a run fail for a low latency, few 429s or few errors, for achieving its
+    /// rate, or for valid figures.
     /// </summary>
     public static IReadOnlyList<string> ProbablyInverted(FailIfExpression failIf) =>
     [
         .. from one in failIf.Comparisons
            let isBelow = one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual
            let isAbove = one.Comparison is FailIfComparison.Greater or FailIfComparison.GreaterOrEqual
-           where (isBelow && CauseOf(one.Name) is not LimitCause.Condition) || (isAbove && one.Name == LimitSpec.AchievedShare)
-           let meant = one with { Comparison = isBelow ? FailIfComparison.GreaterOrEqual : FailIfComparison.Less }
+           let isValid = one is { Name: ReportNumbers.Valid, Comparison: FailIfComparison.Equal, Number: 1 }
+           where (isBelow && CauseOf(one.Name) is not LimitCause.Condition) || (isAbove && one.Name == LimitSpec.AchievedShare) || isValid
+           let meant = isValid ? one with { Number = 0, Written = "0" }
+               : one with { Comparison = isBelow ? FailIfComparison.GreaterOrEqual : FailIfComparison.Less }
            select $"a run fails when the condition holds, so '{one}' fails the better runs; did you mean {meant}?",
     ];
 

@@ -15,7 +15,13 @@ public static class ReportNumbers
     /// <summary>Short name of the number of attempts that ended in anything but success, 409 or 429.</summary>
     public const string Errors = "errors";
 
-    /// <summary>All numbers; null for those that were not measured.</summary>
+    /// <summary>Largest <see cref="ThrottledShare"/> of a physical partition: its throttled / its attempts.</summary>
+    public const string PartitionThrottledShare = $"partition.{ThrottledShare}";
+
+    /// <summary>1 if all figures of the run are valid, 0 if some are not.</summary>
+    public const string Valid = "valid";
+
+    /// <summary>All numbers; null for those that were not measured, and of kinds of operation that the run does not have.</summary>
     public static IReadOnlyDictionary<string, double?> From(RunReport report)
     {
         var numbers = new Dictionary<string, double?>(StringComparer.Ordinal);
@@ -25,8 +31,20 @@ public static class ReportNumbers
         numbers[ThrottledShare] = report.Requests.ThrottledShare;
         numbers[Errors] = report.Requests.OtherErrors;
         numbers[LimitSpec.AchievedShare] = report.Throughput.AskedPerSecond is { } asked ? AchievedShare(report, asked) : null;
+        numbers[PartitionThrottledShare] = report.Partitions.Max(partition => partition.Counts.ThrottledShare);
+        numbers[Valid] = report.Invalid.Count == 0 && report.TimeErrors.Count == 0 ? 1 : 0;
+        foreach (var name in ConditionName.OfKinds)
+            numbers[name] = null;
+        foreach (var (name, value) in OfKinds(report))
+            numbers[name] = value;
         return numbers;
     }
+
+    private static IEnumerable<KeyValuePair<string, double?>> OfKinds(RunReport report) => report.Spec.Workload.Mix is null
+        ? ConditionName.FiguresOf(
+            report.Spec.Workload.Kind, report.LatencyMs.Operation, report.Requests.ThrottledShare, report.Requests.OtherErrors)
+        : report.Kinds.SelectMany(
+            kind => ConditionName.FiguresOf(kind.Kind, kind.LatencyMs, kind.Counts.ThrottledShare, kind.Counts.Errors));
 
     /// <summary>
     /// Share of the asked rate that was achieved, at most 1. Allows for one operation of each worker, which may be on either side of the

@@ -37,12 +37,18 @@ public sealed class FailIfCondition
     public IReadOnlyList<string> Warnings => LimitNumbers.ProbablyInverted(_expression);
 
     /// <param name="numbers">Figures of a report. Figures that were not measured may be missing.</param>
-    public bool Holds(IReadOnlyDictionary<string, double?> numbers)
+    public bool Holds(IReadOnlyDictionary<string, double?> numbers) => _expression.Holds(AllOf(numbers));
+
+    /// <inheritdoc cref="FailIfExpression.Describe"/>
+    /// <param name="numbers">As for <see cref="Holds"/>.</param>
+    public string Describe(IReadOnlyDictionary<string, double?> numbers) => _expression.Describe(AllOf(numbers));
+
+    private Dictionary<string, double?> AllOf(IReadOnlyDictionary<string, double?> numbers)
     {
         var all = _names.ToDictionary(name => name, double? (_) => null);
         foreach (var (name, value) in numbers)
             all[name] = value;
-        return _expression.Holds(all);
+        return all;
     }
 }
 
@@ -57,8 +63,15 @@ public static class FailIfNames
         return [.. ReportNumbers.From(report with { Utilization = new Utilization() }).Keys];
     });
 
-    /// <summary>Figures of a run.</summary>
+    /// <summary>Figures of a run of any workload.</summary>
     public static IReadOnlyCollection<string> OfRun => Run.Value;
+
+    /// <summary>Figures of a run of a spec: those of kinds of operation that it does not have are left out.</summary>
+    public static IReadOnlyCollection<string> OfRunOf(RunSpec spec) =>
+    [
+        .. OfRun.Except(Enum.GetValues<WorkloadKind>().SelectMany(LimitNumbers.NamesOf)),
+        .. spec.Workload.Shares.SelectMany(one => LimitNumbers.NamesOf(one.Kind)),
+    ];
 
     /// <summary>Figures of an experiment with variants.</summary>
     public static IReadOnlyCollection<string> OfExperiment => ExperimentNumbers.Names;

@@ -98,7 +98,7 @@ internal sealed class AccountConnectionOptions
     {
         if (account is null)
             return;
-        var errors = runs.SelectMany(run => ConnectionModeCheck.ErrorsOf(run, account)).Distinct().ToList();
+        var errors = runs.SelectMany(run => EndpointCheck.ErrorsOf(run, account)).Distinct().ToList();
         if (errors.Count > 0)
             throw new InputException(errors);
         try

@@ -26,7 +26,7 @@ internal static class ExperimentExecution
         CommandInput input, ReportOutput output, RunFolder folder, EndedExperiment measured, FailIfCondition? condition)
     {
         await output.WriteFilesAsync(input, folder, measured.Page);
-        var ofReport = output.ExitCodeOf(input, condition, measured.Numbers, measured.Invalid);
+        var ofReport = await output.ExitCodeOfAsync(input, condition, measured.Numbers, measured.Invalid);
         return measured.State switch
         {
             ExperimentState.Complete => ofReport,

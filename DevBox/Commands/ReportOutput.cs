@@ -35,10 +35,10 @@ internal sealed class ReportOutput
     /// <param name="condition">Null for none.</param>
     /// <param name="numbers">The numbers that the condition may name.</param>
     /// <param name="invalid">The figures that are not valid. With <c>--strict</c> they outweigh the condition, which rests on them.</param>
-    public int ExitCodeOf(
+    public async Task<int> ExitCodeOfAsync(
         CommandInput input, FailIfCondition? condition, IReadOnlyDictionary<string, double?> numbers, IReadOnlyList<InvalidFigures> invalid)
     {
-        var holds = JobSignals.FailIfHolds(condition, numbers);
+        var holds = await JobSignals.FailIfHoldsAsync(condition, numbers, Console.Text(input));
         if (invalid.Count == 0 || _strict is null || !input.Value(_strict))
             return holds ? ExitCode.FailIfHolds : ExitCode.Complete;
         ErrorLines.Write([.. invalid.Select(one => $"{_strict.Name}: not valid: {one.What}. {one.Why}")]);

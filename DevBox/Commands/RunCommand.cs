@@ -9,6 +9,7 @@ internal sealed class RunCommand
     private readonly AccountConnectionOptions _account = new();
     private readonly TableAccountOption _tables = new();
     private readonly PricesOption _prices = new();
+    private readonly OtlpOption _otlp = new();
     private readonly ReportOutput _output = new(example: "throttledShare>0.05", strict: true);
 
     public Command Create()
@@ -25,6 +26,7 @@ internal sealed class RunCommand
         _tables.AddTo(command);
         command.Options.Add(_prices);
         _output.AddTo(command);
+        command.Options.Add(_otlp);
         command.Action = new CommandAction(RunAsync);
         return command;
     }
@@ -33,17 +35,18 @@ internal sealed class RunCommand
     {
         var errors = input.Errors();
         var runsFolder = errors.Try(() => _output.RunsFolder(input));
-        var condition = errors.Try(() => _output.FailIf(input, FailIfNames.OfRun));
         _output.CheckFiles(input, errors);
         var account = errors.Try(() => _account.Read(input));
         var tables = errors.Try(() => _tables.Read(input));
         var prices = await errors.TryAsync(() => _prices.ReadAsync(input, cancellationToken));
         var target = _account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
+        var condition = errors.Try(() => _output.FailIf(input, spec is null ? FailIfNames.OfRun : FailIfNames.OfRunOf(spec)));
         if (spec is not null && account is not null && !spec.Workload.Kind.UsesTables())
-            errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
+            errors.Add(EndpointCheck.ErrorsOf(spec, account));
         if (spec is not null)
             account = errors.Try(() => RunAccounts.ConnectionOf(spec, account, tables));
+        var otlp = await errors.TryAsync(() => _otlp.ReadAsync(input, cancellationToken));
         errors.ThrowIfAny();
 
         target = spec!.TargetAmong(target);
@@ -64,7 +67,7 @@ internal sealed class RunCommand
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await JobClaim.TakeAsync(input, folder, spec, account, cancellationToken);
         return await RunExecution.RunAsync(
-            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), prices, runLock);
+            input, _output, spec, folder, condition, giveUp => OpenAsync(folder, spec, account, giveUp), prices, otlp, runLock);
     }
 
     /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>

@@ -11,7 +11,7 @@ internal static class RunExecution
     /// </param>
     public static async Task<int> RunAsync(
         CommandInput input, ReportOutput output, RunSpec spec, RunFolder folder, FailIfCondition? condition,
-        Func<CancellationToken, Task<RunAccount>> openAccount, PriceList? prices = null, RunLock? newRun = null)
+        Func<CancellationToken, Task<RunAccount>> openAccount, PriceList? prices = null, Uri? otlp = null, RunLock? newRun = null)
     {
         RunSession? session = null;
         RunAccount? account = null;
@@ -34,7 +34,7 @@ internal static class RunExecution
                 });
 
             account = await openAccount(giveUp.Token);
-            await using var opened = session = new RunSession(spec, folder, account, prices);
+            await using var opened = session = new RunSession(spec, folder, account, prices, otlp);
             if (stopped)
                 session.Stop();
 
@@ -53,7 +53,7 @@ internal static class RunExecution
             await WriteSummaryAsync(output.Console.Text(input), result, folder);
             if (result.Outcome.MissesLegs)
                 ErrorLines.Write([$"legs are missing, and the run has not ended. {GoOn(folder, account)}"]);
-            return ExitCodeOf(result, () => output.ExitCodeOf(
+            return await ExitCodeOfAsync(result, () => output.ExitCodeOfAsync(
                 input, condition, ReportNumbers.From(result.Report), result.Report.Invalid));
         }
         catch (InputException) when (newRun is not null && session is null)
@@ -128,8 +128,8 @@ internal static class RunExecution
                 ]);
     }
 
-    /// <param name="whenSure">The exit code of a complete run that agrees with its ledger.</param>
-    private static int ExitCodeOf(RunResult result, Func<int> whenSure)
+    /// <param name="whenSureAsync">The exit code of a complete run that agrees with its ledger.</param>
+    private static async Task<int> ExitCodeOfAsync(RunResult result, Func<Task<int>> whenSureAsync)
     {
         var state = result.Outcome.State;
         if (state == RunState.Stopped || (result.StoppedByUser && state != RunState.Complete))
@@ -137,7 +137,7 @@ internal static class RunExecution
         if (result.Rejected && !result.AccountGone)
             return ExitCode.BadInput;
 
-        var ofReport = whenSure();
+        var ofReport = await whenSureAsync();
         var isSure = state == RunState.Complete && result.Ended && result.Ledger is not { Differences.Count: > 0 };
         return isSure ? ofReport : ExitCode.Incomplete;
     }

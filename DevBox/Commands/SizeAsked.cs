@@ -59,10 +59,12 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
         {
             CpuMsPerAttempt = fleet.CpuMsPerAttempt * factor, Duration = TimeSpan.FromMinutes(1), MaxOperations = MaxOperationsIfOtherwise,
         });
+        var settings = new FleetSettings(
+            fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput, fleet.Partitions);
         return new SizeResult
         {
-            Settings = new FleetSettings(
-                fleet.ConnectionMode, fleet.Bulk, fleet.Workers, fleet.Concurrency, spec.Container.Throughput, fleet.Partitions),
+            Settings = settings,
+            ConnectionsPerWorker = SizeConnections.PerWorker(spec, settings),
             Fleet = Simulated(fleet),
             Cost = MonthCost.From(
                 Prices, spec.Workers, fleet.Throughput, spec.Documents * (double)basis.BytesPerDocument / 1e9),
@@ -78,7 +80,7 @@ internal sealed record SizeAsked(RunSpec Spec, RunReport? Report, JsonObject Fie
             ],
             Basis = basis.Figures,
             IsReal = basis.IsReal,
-            Notes = [.. basis.Notes, .. FleetSpecs.LeftOutOf(spec)],
+            Notes = [SizeConnections.Describe(spec, settings), .. basis.Notes, .. FleetSpecs.LeftOutOf(spec)],
         };
     }
 }

@@ -55,7 +55,7 @@ internal sealed class ValidateCommand
         var spec = await errors.TryAsync(() => _specOptions.ReadAsync(input, target, cancellationToken));
         var usesTables = spec?.Workload.Kind.UsesTables() == true;
         if (spec is not null && account is not null && !usesTables)
-            errors.Add(ConnectionModeCheck.ErrorsOf(spec, account));
+            errors.Add(EndpointCheck.ErrorsOf(spec, account));
         errors.ThrowIfAny();
 
         var estimate = RunEstimate.From(spec!, target);

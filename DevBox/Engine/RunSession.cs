@@ -1,4 +1,5 @@
 using ScaleOut.Workers.Containers;
+using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.DevBox.Engine;
 
@@ -20,12 +21,14 @@ internal sealed partial class RunSession : IAsyncDisposable
     private readonly WorkerPool _pool;
     private readonly RunLog _log;
     private readonly PriceList? _prices;
+    private readonly Uri? _otlp;
 
     /// <param name="spec">The run's complete spec.</param>
     /// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
-    public RunSession(RunSpec spec, RunFolder folder, RunAccount account, PriceList? prices = null)
+    /// <param name="otlp">Collector that gets the metrics and spans; null for none.</param>
+    public RunSession(RunSpec spec, RunFolder folder, RunAccount account, PriceList? prices = null, Uri? otlp = null)
     {
-        _prices = prices;
+        (_prices, _otlp) = (prices, otlp);
         _spec = spec;
         _folder = folder;
         _account = account;
@@ -35,7 +38,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         _stop = new RunStop(_files);
         Tally = new RunTally(spec);
         _log = new RunLog(folder, message => Tally.Warn(message));
-        var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder };
+        var handshake = new WorkerHandshake { Account = account.Connection, RunsFolder = folder.RunsFolder, Otlp = otlp };
         _pool = new WorkerPool(
             handshake,
             folder.RunId,
@@ -81,6 +84,12 @@ internal sealed partial class RunSession : IAsyncDisposable
 
         var report = activities.Report ?? throw new InvalidOperationException($"No report of run '{_folder.RunId}' was made.");
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
+        if (outcome.Totals is not null)
+        {
+            using var export = OtlpExport.To(_otlp, "run");
+            new MetricsTelemetry().Ended(outcome);
+        }
+
         return new RunResult
         {
             Outcome = outcome,

@@ -3,8 +3,8 @@ namespace ScaleOut.DevBox.Machine;
 /// <summary>
 /// Files and sockets that a run's processes have open at most, from its spec alone. The constants were measured in <c>/proc/[pid]/fd</c>
 /// for each kind of process, and rounded up. The SDK's connections follow from its options: in Gateway up to
-/// <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set, and more where over half of the 30 requests that a connection takes
-/// are under way.
+/// <c>GatewayModeMaxConnectionLimit</c>, in Direct one per replica set, and more where over half of the requests that a connection takes
+/// (<c>MaxRequestsPerTcpConnection</c>) are under way.
 /// </summary>
 /// <param name="Process">The process that needs the most, such as <c>the simulated account</c>.</param>
 internal sealed record OpenFileNeed(string Process, long Files)
@@ -16,15 +16,16 @@ internal sealed record OpenFileNeed(string Process, long Files)
     private const int OfWorkerInProgram = 4;
 
     /// <summary>Connections over which a client reads the account, the container and its partitions.</summary>
-    private const int MetadataConnections = 4;
+    public const int MetadataConnections = 4;
 
-    private const int RequestsPerDirectConnection = 15;
+    /// <summary>Requests that the SDK sends at a time over a connection in Direct if a spec gives none.</summary>
+    public const int DefaultRequestsPerConnection = 30;
 
     /// <summary>Ports of the simulated account for document partitions, at most; one more is for the databases.</summary>
     private const int MaxPorts = 256;
 
     /// <summary>Replicas of a partition that the clients of a real account connect to.</summary>
-    private const int Replicas = 4;
+    public const int Replicas = 4;
 
     /// <summary>What a run needs.</summary>
     public static OpenFileNeed From(RunSpec spec, RunTarget target)
@@ -49,14 +50,17 @@ internal sealed record OpenFileNeed(string Process, long Files)
 
     private static bool Preloads(RunSpec spec) => spec.Workload.NeedsDocuments && spec.Container.Name is null;
 
-    private static long ConnectionsOf(RunSpec spec, ClientSettings worker, int sets)
+    /// <summary>Connections of one worker to the account, at most.</summary>
+    /// <param name="sets">Addresses that a client in Direct keeps connections to.</param>
+    public static long ConnectionsOf(RunSpec spec, ClientSettings worker, int sets)
     {
         if (spec.Workload.Kind.UsesTables())
             return Math.Min(worker.Concurrency, worker.MaxConnections ?? int.MaxValue);
         if (worker.ConnectionMode == ConnectionMode.Gateway)
             return MetadataConnections + Math.Min(worker.Concurrency, worker.MaxConnections ?? RunEstimate.DefaultGatewayConnections);
         var most = worker.MaxConnections is { } perSet ? (long)perSet * sets : long.MaxValue;
-        return MetadataConnections + Math.Min(most, sets + (worker.Concurrency / RequestsPerDirectConnection));
+        var half = Math.Max(1, (worker.MaxRequestsPerConnection ?? DefaultRequestsPerConnection) / 2);
+        return MetadataConnections + Math.Min(most, sets + (worker.Concurrency / half));
     }
 
     /// <summary>

@@ -19,6 +19,7 @@ internal static class WorkerHost
 
         var legs = Channel.CreateUnbounded<LegInput>();
         ReadOnThreadOfItsOwn(input, legs.Writer);
+        using var export = OtlpExport.To(handshake.Otlp, $"worker-{Environment.ProcessId}");
         await using var runner = new LegRunner(
             new FolderRunStore(handshake.RunsFolder),
             handshake.Account,
@@ -28,7 +29,10 @@ internal static class WorkerHost
         {
             using var lives = new Timer(
                 _ => _ = sink.WriteAsync(new WorkerMessage()).AsTask(), null, WorkerMessage.Interval, WorkerMessage.Interval);
-            await sink.WriteAsync(await RunAsync(runner, leg));
+            var result = await RunAsync(runner, leg);
+            // The process may be ended as soon as the leg is reported.
+            export?.Flush();
+            await sink.WriteAsync(result);
         }
 
         return ExitCode.Complete;

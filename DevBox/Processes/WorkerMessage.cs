@@ -32,6 +32,9 @@ internal sealed record WorkerHandshake
     /// <summary>Folder that holds the runs' folders.</summary>
     public required string RunsFolder { get; init; }
 
+    /// <summary>Collector that gets the metrics of the legs; null for none.</summary>
+    public Uri? Otlp { get; init; }
+
     /// <summary>The endpoint alone: a record's own text would show the key.</summary>
     public override string ToString() => Account.ToString();
 }

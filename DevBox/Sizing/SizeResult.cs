@@ -94,6 +94,9 @@ internal sealed record SizeResult
     /// <summary>The fleet. If none holds the rate, the one that came nearest.</summary>
     public required FleetForecast Fleet { get; init; }
 
+    /// <summary>Connections that each worker opens to a real account, at most.</summary>
+    public long ConnectionsPerWorker { get; init; }
+
     /// <summary>The fleet's cost in a month; after a load, that of the container.</summary>
     public required MonthCost Cost { get; init; }
 

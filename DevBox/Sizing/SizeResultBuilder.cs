@@ -54,6 +54,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
             WouldHelp = [.. Help(best, shown, growth)],
             Settings = shown.Settings,
             Fleet = shown.Forecast,
+            ConnectionsPerWorker = SizeConnections.PerWorker(Basis.Spec, shown.Settings),
             Cost = MonthOf(shown.Settings, load, after),
             Margin = margin,
             Load = doubled,
@@ -339,6 +340,7 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
         var (spec, cores) = (Basis.Spec, Basis.Spec.SettingsOf(0).Cores ?? 1);
         yield return $"A fleet holds the rate if the condition holds, its clients use at most "
             + $"{Numbers.Percent(FleetForecast.MaxClientShare)} of their cores, and no operation begins a second late.";
+        yield return SizeConnections.Describe(spec, shown);
         yield return $"Workers with more than {Words.Amount(cores, "core")} are not looked for.";
         var created = PartitionChoice.CreatedWith(trials, shown.Throughput);
         if (created != shown.Partitions && Question.OnPartitions is null)

@@ -38,6 +38,13 @@ public sealed record MachineReport
 
     /// <summary>Times of ten TCP connects to the account, in ms, ascending; empty if none succeeded.</summary>
     public IReadOnlyList<double> RoundTripMs { get; init; } = [];
+
+    /// <summary>
+    /// Most TCP connections to the account that the process had open at one time while at work, in all its workers. Null where they are not
+    /// counted: elsewhere than on Linux, and behind a proxy.
+    /// </summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? Connections { get; init; }
 }
 
 /// <summary>Names and versions of what a worker ran with.</summary>
@@ -69,6 +76,7 @@ public static class MachineMerge
             Collections = AddUp(machines),
             GcPauseMs = machines.Sum(machine => machine.GcPauseMs),
             ThreadPoolQueueMax = machines.Max(machine => machine.ThreadPoolQueueMax),
+            Connections = machines.Max(machine => machine.Connections),
             RoundTripMs = machines.LastOrDefault(machine => machine.RoundTripMs.Count > 0)?.RoundTripMs ?? [],
         };
     }

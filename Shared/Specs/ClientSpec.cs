@@ -9,6 +9,17 @@ public sealed record ClientSpec
     /// <summary>Maximum number of documents per second and worker in an open loop.</summary>
     internal const double MaxRate = 1_000_000;
 
+    /// <summary>Longest <see cref="RequestTimeout"/>, in seconds: a leg waits as long for operations in flight when its time is up.</summary>
+    public const int MaxRequestTimeoutSeconds = 10;
+
+    /// <summary>Throughput buckets of a container: https://learn.microsoft.com/azure/cosmos-db/throughput-buckets.</summary>
+    private const int MaxThroughputBucket = 5;
+
+    /// <summary>Shortest <see cref="IdleConnectionTimeout"/> that the SDK accepts, in seconds.</summary>
+    private const int MinIdleSeconds = 600;
+
+    private const int MaxIdleSeconds = 86_399;
+
     /// <summary>Operations in flight if a spec gives none.</summary>
     public const int DefaultConcurrency = 20;
 
@@ -33,6 +44,29 @@ public sealed record ClientSpec
         Min = 1, Max = 65_535)]
     public int? MaxConnections { get; init; }
 
+    [SpecField("Direct: MaxRequestsPerTcpConnection, requests in flight on one connection; the SDK's default (30) when left out.",
+        Min = 1, Max = 1_000)]
+    public int? MaxRequestsPerConnection { get; init; }
+
+    [SpecField("Direct: IdleTcpConnectionTimeout, after which an unused connection is closed; never when left out.",
+        Min = MinIdleSeconds, Max = MaxIdleSeconds)]
+    public TimeSpan? IdleConnectionTimeout { get; init; }
+
+    [SpecField("Direct: RequestTimeout, the longest wait for one request, in whole seconds; {0} s when left out.",
+        MaxRequestTimeoutSeconds, Min = 1, Max = MaxRequestTimeoutSeconds)]
+    public TimeSpan? RequestTimeout { get; init; }
+
+    [SpecField("PriorityLevel of all requests, on accounts with priority-based execution; the account's default when left out.")]
+    public RequestPriority? Priority { get; init; }
+
+    [SpecField("ThroughputBucket of all requests, on containers with throughput buckets; none when left out.",
+        Min = 1, Max = MaxThroughputBucket)]
+    public int? ThroughputBucket { get; init; }
+
+    [SpecField("ApplicationRegion, whose place orders the account's regions, such as West Europe; the account's order when left out.",
+        Filled = true, MaxLength = 30)]
+    public string? PreferredRegion { get; init; }
+
     [SpecField("Whether writes return the document.")]
     public bool? ContentResponseOnWrite { get; init; }
 
@@ -52,6 +86,12 @@ public sealed record ClientSpec
             Concurrency = Concurrency ?? settings.Concurrency,
             Consistency = Consistency ?? settings.Consistency,
             MaxConnections = MaxConnections ?? settings.MaxConnections,
+            MaxRequestsPerConnection = MaxRequestsPerConnection ?? settings.MaxRequestsPerConnection,
+            IdleConnectionTimeout = IdleConnectionTimeout ?? settings.IdleConnectionTimeout,
+            RequestTimeout = RequestTimeout ?? settings.RequestTimeout,
+            Priority = Priority ?? settings.Priority,
+            ThroughputBucket = ThroughputBucket ?? settings.ThroughputBucket,
+            PreferredRegion = PreferredRegion ?? settings.PreferredRegion,
             ContentResponseOnWrite = ContentResponseOnWrite ?? settings.ContentResponseOnWrite,
             Rate = Rate ?? settings.Rate,
             Cores = Cores ?? settings.Cores,
@@ -74,6 +114,25 @@ public sealed record ClientSettings
 
     /// <summary>Null means the SDK's default.</summary>
     public int? MaxConnections { get; init; }
+
+    /// <inheritdoc cref="MaxConnections"/>
+    /// <remarks>Only in Direct.</remarks>
+    public int? MaxRequestsPerConnection { get; init; }
+
+    /// <summary>At least 10 minutes, and only in Direct. Null means that connections stay open.</summary>
+    public TimeSpan? IdleConnectionTimeout { get; init; }
+
+    /// <summary>In whole seconds, and only in Direct. Null means <see cref="ClientSpec.MaxRequestTimeoutSeconds"/>.</summary>
+    public TimeSpan? RequestTimeout { get; init; }
+
+    /// <summary>Null means the account's default.</summary>
+    public RequestPriority? Priority { get; init; }
+
+    /// <summary>1 to 5; null means no bucket.</summary>
+    public int? ThroughputBucket { get; init; }
+
+    /// <summary>A region of Azure; null means the account's own order of regions.</summary>
+    public string? PreferredRegion { get; init; }
 
     public bool ContentResponseOnWrite { get; init; }
 
@@ -106,6 +165,13 @@ public enum ConsistencyLevel
     Eventual,
 }
 
+/// <summary>What an account with priority-based execution throttles first: requests of low priority.</summary>
+public enum RequestPriority
+{
+    High,
+    Low,
+}
+
 public static class ConsistencyOfReads
 {
     /// <summary>Whether reads ask two replicas, and so are charged twice.</summary>
@@ -133,6 +199,12 @@ public static class ClientSettingsResolution
                 ?? (spec.Workload.UsesBulk ? ClientSpec.DefaultBulkConcurrency : ClientSpec.DefaultConcurrency),
             Consistency = client.Consistency,
             MaxConnections = client.MaxConnections,
+            MaxRequestsPerConnection = client.MaxRequestsPerConnection,
+            IdleConnectionTimeout = client.IdleConnectionTimeout,
+            RequestTimeout = client.RequestTimeout,
+            Priority = client.Priority,
+            ThroughputBucket = client.ThroughputBucket,
+            PreferredRegion = client.PreferredRegion,
             ContentResponseOnWrite = client.ContentResponseOnWrite!.Value,
             Rate = client.Rate,
             Cores = client.Cores,

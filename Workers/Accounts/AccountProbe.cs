@@ -68,20 +68,28 @@ internal static class ConsistencyCheck
     }
 }
 
-/// <summary>Connections of the mode Direct always use TLS, so they need a certificate to trust.</summary>
-public static class ConnectionModeCheck
+/// <summary>What client settings need of the account's endpoint.</summary>
+public static class EndpointCheck
 {
-    /// <summary>One error for each place of the spec that asks for a mode in which the account cannot be reached.</summary>
+    /// <summary>
+    /// One error for each place of the spec that the account cannot follow: connections of the mode Direct always use TLS, so they need a
+    /// certificate to trust; only an account in Azure has regions.
+    /// </summary>
     public static IEnumerable<string> ErrorsOf(RunSpec spec, AccountConnection account)
     {
-        if (account.Endpoint.Scheme != Uri.UriSchemeHttp || account.CertificateThumbprint is not null)
-            return [];
-        var asked = spec.WorkerOverrides
-            .Select((entry, index) => (Path: $"workerOverrides[{index}].client.connectionMode", Mode: entry.Client.ConnectionMode))
-            .Prepend((Path: "client.connectionMode", Mode: spec.Client.Over(ClientSpec.Defaults).ConnectionMode));
-        return asked
-            .Where(item => item.Mode == ConnectionMode.Direct)
-            .Select(item => $"{item.Path}: Direct goes over TLS, and the account {account.Endpoint} is reached over http, "
-                + "where there is no certificate to trust: use Gateway, or an endpoint with https.");
+        var clients = spec.WorkerOverrides
+            .Select((entry, index) => (Path: $"workerOverrides[{index}].client", entry.Client))
+            .Prepend((Path: "client", Client: spec.Client.Over(ClientSpec.Defaults)));
+        var lacksTls = account.Endpoint.Scheme == Uri.UriSchemeHttp && account.CertificateThumbprint is null;
+        foreach (var (path, client) in clients)
+        {
+            if (lacksTls && client.ConnectionMode == ConnectionMode.Direct)
+                yield return $"{path}.connectionMode: Direct goes over TLS, and the account {account.Endpoint} is reached over http, "
+                    + "where there is no certificate to trust: use Gateway, or an endpoint with https.";
+            if (client.PreferredRegion is not null && !AzureEndpoints.Contains(account.Endpoint))
+                yield return $"{path}.preferredRegion: {OneRegion(account)}.";
+        }
     }
+
+    internal static string OneRegion(AccountConnection account) => $"{account.Endpoint} is no account in Azure, and has no other regions";
 }

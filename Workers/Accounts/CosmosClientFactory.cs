@@ -14,7 +14,7 @@ public static class CosmosClientFactory
     /// Longest wait for one request in Direct, and the time in which a leg drains. In Gateway the SDK has its own limit of 65 s, so callers
     /// that need an end within seconds pass a token.
     /// </summary>
-    public static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(10);
+    public static readonly TimeSpan RequestTimeout = TimeSpan.FromSeconds(ClientSpec.MaxRequestTimeoutSeconds);
 
     private const string ApplicationName = "ScaleOut";
 
@@ -44,10 +44,10 @@ public static class CosmosClientFactory
     {
         var options = OptionsFor(account, settings, bulk, handler);
         IReadOnlyList<(string Database, string Container)> containers = [(container.Database, container.Name)];
-        return KeyOf(account) is { } key
+        return CheckingRegion(options, () => KeyOf(account) is { } key
             ? CosmosClient.CreateAndInitializeAsync(account.Endpoint.AbsoluteUri, key, containers, options, cancellationToken)
             : CosmosClient.CreateAndInitializeAsync(
-                account.Endpoint.AbsoluteUri, CreateCredential(), containers, options, cancellationToken);
+                account.Endpoint.AbsoluteUri, CreateCredential(), containers, options, cancellationToken));
     }
 
     /// <summary>A client that prepares and verifies. It uses Gateway and waits out 429 for up to 5 minutes per operation.</summary>
@@ -86,7 +86,43 @@ public static class CosmosClientFactory
                 options.GatewayModeMaxConnectionLimit = connections;
         }
 
+        SetTcpOptions(options, settings);
+        SetRequestOptions(options, account, settings);
         return options;
+    }
+
+    /// <summary>Sets the options that only Direct has. In Gateway the SDK would reject or ignore them.</summary>
+    private static void SetTcpOptions(CosmosClientOptions options, ClientSettings settings)
+    {
+        var given = settings.MaxRequestsPerConnection is not null ? "maxRequestsPerConnection"
+            : settings.IdleConnectionTimeout is not null ? "idleConnectionTimeout"
+            : settings.RequestTimeout is not null ? "requestTimeout"
+            : null;
+        if (given is null)
+            return;
+        if (settings.ConnectionMode != Specs.ConnectionMode.Direct)
+            throw new AccountException($"client.{given} is only for connectionMode Direct.");
+        options.MaxRequestsPerTcpConnection = settings.MaxRequestsPerConnection;
+        options.IdleTcpConnectionTimeout = settings.IdleConnectionTimeout;
+        options.RequestTimeout = settings.RequestTimeout ?? options.RequestTimeout;
+    }
+
+    /// <summary>Sets what every request says of itself, and which of the account's regions gets it.</summary>
+    private static void SetRequestOptions(CosmosClientOptions options, AccountConnection account, ClientSettings settings)
+    {
+        options.PriorityLevel = settings.Priority switch
+        {
+            null => null,
+            RequestPriority.High => PriorityLevel.High,
+            RequestPriority.Low => PriorityLevel.Low,
+            _ => throw new ArgumentOutOfRangeException(nameof(settings), settings.Priority, "No such priority."),
+        };
+        options.ThroughputBucket = settings.ThroughputBucket;
+        if (settings.PreferredRegion is not { } region)
+            return;
+        if (options.LimitToEndpoint)
+            throw new AccountException($"client.preferredRegion: {EndpointCheck.OneRegion(account)}.");
+        options.ApplicationRegion = region;
     }
 
     /// <summary>
@@ -119,9 +155,27 @@ public static class CosmosClientFactory
         return options;
     }
 
-    private static CosmosClient Connect(AccountConnection account, CosmosClientOptions options) => KeyOf(account) is { } key
-        ? new CosmosClient(account.Endpoint.AbsoluteUri, key, options)
-        : new CosmosClient(account.Endpoint.AbsoluteUri, CreateCredential(), options);
+    private static CosmosClient Connect(AccountConnection account, CosmosClientOptions options) => CheckingRegion(
+        options, () => KeyOf(account) is { } key
+            ? new CosmosClient(account.Endpoint.AbsoluteUri, key, options)
+            : new CosmosClient(account.Endpoint.AbsoluteUri, CreateCredential(), options));
+
+    /// <summary>Makes a client. The SDK has a list of regions, and rejects others while it is made.</summary>
+    /// <exception cref="AccountException">The region of the options is none that the SDK knows.</exception>
+    private static T CheckingRegion<T>(CosmosClientOptions options, Func<T> create)
+    {
+        try
+        {
+            return create();
+        }
+        catch (ArgumentException e) when (options.ApplicationRegion is { } region)
+        {
+            throw new AccountException(
+                new AccountError(
+                    AccountErrorKind.Rejected, $"client.preferredRegion: '{region}' is not a region of Azure that the SDK knows."),
+                e);
+        }
+    }
 
     /// <summary>The account's key; null if an identity is used instead.</summary>
     private static string? KeyOf(AccountConnection account)

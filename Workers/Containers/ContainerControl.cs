@@ -59,7 +59,7 @@ public sealed partial class ContainerControl : IContainerControl
                 var properties = await _client.Value.ReadAccountAsync().WaitAsync(AccountReadTimeout, cancellationToken);
                 string[] rejections =
                 [
-                    .. ConnectionModeCheck.ErrorsOf(spec, _account),
+                    .. EndpointCheck.ErrorsOf(spec, _account),
                     .. ConsistencyCheck.RejectionsOf(spec, ConsistencyCheck.LevelOf(properties)),
                 ];
                 if (rejections.Length > 0)

@@ -22,7 +22,7 @@ internal sealed class LegExecution(
         var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
         var clock = new LegClock(utc);
-        var machine = new MachineProbe();
+        var machine = new MachineProbe(client.Connections);
         var plan = new LoadPlan(assignment.Workload, assignment.Client, assignment.Worker, assignment.Workers);
         var schedule = new Schedule(plan, assignment.Slice.First, ElapsedBefore(numbers.Before));
         var meter = new LegMeter(clock, partitions, assignment.LegDuration + LegTimes.Drain + LegTimes.Silence)

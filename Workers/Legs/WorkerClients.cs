@@ -9,6 +9,9 @@ internal interface IWorkerClient : IDisposable
     /// <summary>Times of TCP connects to the account, ms.</summary>
     IReadOnlyList<double> RoundTripMs { get; }
 
+    /// <summary>Its open connections.</summary>
+    AccountConnections Connections { get; }
+
     /// <summary>What opening the connections cost. The leg that asks first gets it, later ones get nothing.</summary>
     OpeningCost TakeOpeningCost();
 
@@ -91,10 +94,12 @@ internal sealed class CosmosWorkerClient : IWorkerClient
     private readonly Container _container;
     private OpeningCost _unclaimed;
 
-    private CosmosWorkerClient(CosmosClient client, Container container, IReadOnlyList<double> roundTripMs, OpeningCost opening) =>
-        (_client, _container, RoundTripMs, _unclaimed) = (client, container, roundTripMs, opening);
+    private CosmosWorkerClient(CosmosClient client, Container container, OpeningCost opening) =>
+        (_client, _container, _unclaimed) = (client, container, opening);
 
-    public IReadOnlyList<double> RoundTripMs { get; }
+    public required IReadOnlyList<double> RoundTripMs { get; init; }
+
+    public required AccountConnections Connections { get; init; }
 
     public static async Task<CosmosWorkerClient> OpenAsync(
         AccountConnection account, WorkerAssignment assignment, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
@@ -111,8 +116,12 @@ internal sealed class CosmosWorkerClient : IWorkerClient
             var opening = await WorkerClients.ReadAsync(
                 settings.Concurrency, key => ReadNothingAsync(container, key, target.KeyPaths.Count, cancellationToken), onRetry,
                 cancellationToken);
-            return new CosmosWorkerClient(
-                client, container, await RoundTrip.MeasureAsync(account.Endpoint, cancellationToken), opening);
+            return new CosmosWorkerClient(client, container, opening)
+            {
+                RoundTripMs = await RoundTrip.MeasureAsync(account.Endpoint, cancellationToken),
+                Connections = await AccountConnections.ToAsync(
+                    account.Endpoint, settings.ConnectionMode == ConnectionMode.Direct, settings.PreferredRegion, cancellationToken),
+            };
         }
         catch
         {
@@ -172,9 +181,11 @@ internal sealed class TableWorkerClient : IWorkerClient
 {
     private readonly TableService _client;
 
-    private TableWorkerClient(TableService client, IReadOnlyList<double> roundTripMs) => (_client, RoundTripMs) = (client, roundTripMs);
+    private TableWorkerClient(TableService client) => _client = client;
 
-    public IReadOnlyList<double> RoundTripMs { get; }
+    public required IReadOnlyList<double> RoundTripMs { get; init; }
+
+    public required AccountConnections Connections { get; init; }
 
     public static async Task<TableWorkerClient> OpenAsync(
         AccountConnection account, WorkerAssignment assignment, Func<Exception, Task> onRetry, CancellationToken cancellationToken)
@@ -193,7 +204,11 @@ internal sealed class TableWorkerClient : IWorkerClient
                 },
                 onRetry,
                 cancellationToken);
-            return new TableWorkerClient(client, await RoundTrip.MeasureAsync(tables.Endpoint, cancellationToken));
+            return new TableWorkerClient(client)
+            {
+                RoundTripMs = await RoundTrip.MeasureAsync(tables.Endpoint, cancellationToken),
+                Connections = await AccountConnections.ToAsync(tables.Endpoint, direct: false, region: null, cancellationToken),
+            };
         }
         catch
         {

@@ -47,6 +47,9 @@ public sealed class LegMeter
     /// <summary>Receives each attempt after it is counted; null for none. Must be set before the first attempt.</summary>
     public AttemptObserver? Observer { get; set; }
 
+    /// <summary>Receives the start and the end of each operation that did not fail; null for none. As <see cref="Observer"/>.</summary>
+    public Action<long, long>? OperationObserver { get; set; }
+
     public LatencyHistogram AttemptLatency => Merge((core, sum) => core.Attempts.AddTo(sum));
 
     public LatencyHistogram OperationLatency => Merge((core, sum) => core.Operations.AddTo(sum));
@@ -165,6 +168,7 @@ public sealed class LegMeter
         core.CellOf(SecondOf(endedAt)).Latency.Record(latency);
         Steps?.Operation(StepAt(endedAt), latency);
         Kinds?.Operation((int)kind, latency);
+        OperationObserver?.Invoke(startedAt, endedAt);
     }
 
     /// <summary>Keeps a sample of the process in the second of the instant.</summary>

@@ -11,7 +11,11 @@ public sealed class MachineProbe
     private readonly TimeSpan _cpuAtStart = Environment.CpuUsage.TotalTime;
     private readonly TimeSpan _pauseAtStart = GC.GetTotalPauseDuration();
     private readonly int[] _collectionsAtStart = Collections();
+    private readonly AccountConnections? _connections;
     private long _threadPoolQueueMax;
+
+    /// <param name="connections">Those to the account; null while there is no client.</param>
+    internal MachineProbe(AccountConnections? connections = null) => _connections = connections;
 
     /// <summary>
     /// Variables that identify a function instance; the first that is set counts. A plan with fixed machines sets the first one, Flex
@@ -28,13 +32,18 @@ public sealed class MachineProbe
         InstanceVariables.Select(get).FirstOrDefault(value => !string.IsNullOrEmpty(value)) ?? Environment.MachineName;
 
     /// <summary>Samples what is visible only while the leg works.</summary>
-    public void Sample() => _threadPoolQueueMax = Math.Max(_threadPoolQueueMax, ThreadPool.PendingWorkItemCount);
+    public void Sample()
+    {
+        _threadPoolQueueMax = Math.Max(_threadPoolQueueMax, ThreadPool.PendingWorkItemCount);
+        _connections?.Sample();
+    }
 
     public MachineReport Report(IReadOnlyList<double> roundTripMs)
     {
         var cpu = Environment.CpuUsage.TotalTime - _cpuAtStart;
         var wall = Stopwatch.GetElapsedTime(_startedAt);
         using var process = Process.GetCurrentProcess();
+        _connections?.Count();
         return new MachineReport
         {
             InstanceId = InstanceId,
@@ -50,6 +59,7 @@ public sealed class MachineProbe
             GcPauseMs = (GC.GetTotalPauseDuration() - _pauseAtStart).TotalMilliseconds,
             ThreadPoolQueueMax = _threadPoolQueueMax,
             RoundTripMs = roundTripMs,
+            Connections = _connections?.Most,
         };
     }
 

@@ -3,14 +3,24 @@ using System.Diagnostics.Metrics;
 namespace ScaleOut.Workers.Telemetry;
 
 /// <summary>
-/// Legs and runs as metrics and traces of .NET, for listeners such as OpenTelemetry or <c>dotnet-counters</c>. Without a listener an
-/// attempt costs three reads. All spans of a run belong to one trace, whose id is <see cref="RunOperation.IdOf"/>.
+/// Legs and runs as metrics and traces of .NET, for listeners such as OpenTelemetry or <c>dotnet-counters</c>: what Application Insights
+/// gets as <see cref="ApplicationInsightsNames"/>. Without a listener an attempt costs three reads. All spans of a run belong to one trace,
+/// whose id is <see cref="RunOperation.IdOf"/>.
 /// <list type="table">
 /// <item><term><c>scaleout.attempts</c> (counter)</term><description>Operations handed to the SDK, each retry counted; tags below, and
 /// <c>outcome</c>, <c>status</c>.</description></item>
-/// <item><term><c>scaleout.request_units</c> (counter, RU)</term><description>Request units charged.</description></item>
 /// <item><term><c>scaleout.attempt.duration</c> (histogram, s)</term><description>From handing an operation to the SDK to its
 /// response.</description></item>
+/// <item><term><c>scaleout.operation.duration</c> (histogram, s)</term><description>Of an operation that did not fail, with the waits after
+/// 429s.</description></item>
+/// <item><term><c>scaleout.documents</c> (counter)</term><description>Documents by <c>outcome</c>: <c>inserted</c>, <c>alreadyPresent</c>,
+/// <c>failed</c>.</description></item>
+/// <item><term><c>scaleout.request_units</c> (counter, RU)</term><description>Request units charged, those of 429s left
+/// out.</description></item>
+/// <item><term><c>scaleout.partition.request_units</c>, <c>scaleout.partition.throttled</c> (counters)</term><description>The same, and
+/// 429s, of a physical partition: <c>partition</c> (ordinal of its range), <c>range</c>.</description></item>
+/// <item><term><c>scaleout.cpu</c> (counter, s)</term><description>CPU time of the worker's process.</description></item>
+/// <item><term><c>scaleout.in_flight</c> (gauge)</term><description>Operations handed to the SDK and not back.</description></item>
 /// </list>
 /// Tags of all: <c>run.id</c>, <c>worker</c>, <c>connection.mode</c>, <c>workload</c>. Spans: <c>leg</c> and <c>run</c>.
 /// </summary>
@@ -19,19 +29,40 @@ public sealed class MetricsTelemetry : IRunTelemetry
     /// <summary>Name of the meter and of the activity source.</summary>
     public const string Name = "ScaleOut";
 
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
+    /// <summary>Bounds of the buckets of durations, s.</summary>
+    private static readonly InstrumentAdvice<double> Durations = new()
+    {
+        HistogramBucketBoundaries = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30],
+    };
+
     private static readonly Meter Meter = new(Name);
     private static readonly ActivitySource Source = new(Name);
     private static readonly Counter<long> Attempts = Meter.CreateCounter<long>(
         "scaleout.attempts", "{attempt}", "Operations handed to the SDK.");
+    private static readonly Counter<long> Documents = Meter.CreateCounter<long>(
+        "scaleout.documents", "{document}", "Documents by what became of them.");
     private static readonly Counter<double> RequestUnits = Meter.CreateCounter<double>(
         "scaleout.request_units", "{RU}", "Request units charged.");
-    private static readonly Histogram<double> Duration = Meter.CreateHistogram<double>(
-        "scaleout.attempt.duration", "s", "Time of an attempt.");
+    private static readonly Counter<double> PartitionRequestUnits = Meter.CreateCounter<double>(
+        "scaleout.partition.request_units", "{RU}", "Request units charged in a physical partition.");
+    private static readonly Counter<long> PartitionThrottled = Meter.CreateCounter<long>(
+        "scaleout.partition.throttled", "{attempt}", "429s of a physical partition.");
+    private static readonly Counter<double> Cpu = Meter.CreateCounter<double>("scaleout.cpu", "s", "CPU time of the worker's process.");
+    private static readonly Gauge<long> InFlight = Meter.CreateGauge<long>(
+        "scaleout.in_flight", "{operation}", "Operations handed to the SDK and not back.");
+    private static readonly Histogram<double> Duration = Meter.CreateHistogram(
+        "scaleout.attempt.duration", "s", "Time of an attempt.", advice: Durations);
+    private static readonly Histogram<double> OperationDuration = Meter.CreateHistogram(
+        "scaleout.operation.duration", "s", "Time of an operation, with the waits after 429s.", advice: Durations);
 
     public IAsyncDisposable Begin(LegScope scope)
     {
         var recording = new Recording(scope);
         scope.Meter.Observer += recording.Observe;
+        if (OperationDuration.Enabled)
+            scope.Meter.OperationObserver += recording.ObserveOperation;
         return recording;
     }
 
@@ -59,40 +90,111 @@ public sealed class MetricsTelemetry : IRunTelemetry
     private static ActivityContext TraceOf(string runId) =>
         new(ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)), default, ActivityTraceFlags.Recorded);
 
-    private sealed class Recording(LegScope scope) : IAsyncDisposable
+    private sealed class Recording : IAsyncDisposable
     {
-        private readonly DateTimeOffset _startedAt = scope.Clock.UtcOf(LegClock.Now);
-        private readonly KeyValuePair<string, object?>[] _tags =
-        [
-            new("run.id", scope.Leg.Assignment.RunId),
-            new("worker", scope.Leg.Assignment.Worker),
-            new("connection.mode", scope.Leg.Assignment.Client.ConnectionMode.ToString()),
-            new("workload", scope.Leg.Assignment.Workload.Kind.ToString()),
-        ];
+        private readonly LegScope _scope;
+        private readonly DateTimeOffset _startedAt;
+        private readonly KeyValuePair<string, object?>[] _tags;
+        private readonly CancellationTokenSource _ended = new();
+        private readonly Task _intervals;
+        private Counts _totals = new();
+        private IReadOnlyList<PartitionProgress> _partitions = [];
+        private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
+
+        public Recording(LegScope scope)
+        {
+            var assignment = scope.Leg.Assignment;
+            (_scope, _startedAt) = (scope, scope.Clock.UtcOf(LegClock.Now));
+            _tags =
+            [
+                new("run.id", assignment.RunId),
+                new("worker", assignment.Worker),
+                new("connection.mode", assignment.Client.ConnectionMode.ToString()),
+                new("workload", assignment.Workload.Kind.ToString()),
+            ];
+            // Nobody who begins to listen in the midst of a leg gets the figures of its intervals.
+            _intervals = Documents.Enabled || PartitionRequestUnits.Enabled ? ReportIntervalsAsync() : Task.CompletedTask;
+        }
 
         public void Observe(in AttemptResponse response, long startedAt, long endedAt)
         {
             if (Attempts.Enabled)
                 Attempts.Add(1, [.. _tags, new("outcome", response.Kind.ToString()), new("status", response.Status)]);
-            if (RequestUnits.Enabled)
-                RequestUnits.Add(response.RequestUnits, _tags);
             if (Duration.Enabled)
                 Duration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
         }
 
-        /// <summary>Makes the span only now, because a current span would go with every request as a header.</summary>
-        public ValueTask DisposeAsync()
+        public void ObserveOperation(long startedAt, long endedAt) =>
+            OperationDuration.Record(Stopwatch.GetElapsedTime(startedAt, endedAt).TotalSeconds, _tags);
+
+        private async Task ReportIntervalsAsync()
         {
-            var runId = scope.Leg.Assignment.RunId;
+            while (!_ended.IsCancellationRequested)
+            {
+                await Task.Delay(Interval, _ended.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                ReportInterval();
+            }
+        }
+
+        private void ReportInterval()
+        {
+            var (totals, cpu) = (_scope.Meter.Totals, Environment.CpuUsage.TotalTime);
+            var counts = totals - _totals;
+            foreach (var (outcome, count) in new[]
+            {
+                ("inserted", counts.Inserted), ("alreadyPresent", counts.AlreadyPresent), ("failed", counts.Failed),
+            })
+            {
+                if (count > 0)
+                    Documents.Add(count, [.. _tags, new("outcome", outcome)]);
+            }
+
+            RequestUnits.Add(counts.RequestUnits, _tags);
+            Cpu.Add((cpu - _cpu).TotalSeconds, _tags);
+            InFlight.Record(_scope.Meter.InFlight, _tags);
+            (_totals, _cpu) = (totals, cpu);
+            ReportPartitions();
+        }
+
+        private void ReportPartitions()
+        {
+            var partitions = _scope.Meter.PartitionProgress();
+            for (var partition = 0; partition < partitions.Count; partition++)
+            {
+                var now = partitions[partition];
+                var counts = partition < _partitions.Count ? now.Counts - _partitions[partition].Counts : now.Counts;
+                KeyValuePair<string, object?>[] tags = [.. _tags, new("partition", partition), new("range", $"{now.Min}-{now.Max}")];
+                if (counts.RequestUnits > 0)
+                    PartitionRequestUnits.Add(counts.RequestUnits, tags);
+                if (counts.Throttled > 0)
+                    PartitionThrottled.Add(counts.Throttled, tags);
+            }
+
+            _partitions = partitions;
+        }
+
+        /// <summary>Makes the span only now, because a current span would go with every request as a header.</summary>
+        public async ValueTask DisposeAsync()
+        {
+            // The last interval is reported as the task ends.
+            await _ended.CancelAsync();
+            await _intervals;
+            _ended.Dispose();
+            EndSpan();
+        }
+
+        private void EndSpan()
+        {
+            var runId = _scope.Leg.Assignment.RunId;
             var run = new ActivityContext(
                 ActivityTraceId.CreateFromString(RunOperation.IdOf(runId)),
                 ActivitySpanId.CreateFromString(RunOperation.RequestIdOf(runId)),
                 ActivityTraceFlags.Recorded);
-            var totals = scope.Meter.Totals;
+            var totals = _scope.Meter.Totals;
             KeyValuePair<string, object?>[] tags =
             [
                 .. _tags,
-                new("leg", scope.Leg.Leg),
+                new("leg", _scope.Leg.Leg),
                 new("documents.inserted", totals.Inserted),
                 new("throttled", totals.Throttled),
                 new("request_units", totals.RequestUnits),
@@ -103,7 +205,6 @@ public sealed class MetricsTelemetry : IRunTelemetry
             }
 
             Activity.Current = before;
-            return ValueTask.CompletedTask;
         }
     }
 }

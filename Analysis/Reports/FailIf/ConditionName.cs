@@ -12,6 +12,9 @@ internal enum ConditionUnit
 
     /// <summary>A share; 1 is 100%.</summary>
     Share,
+
+    /// <summary>1 for yes, 0 for no. A condition may name it without a comparison.</summary>
+    Flag,
 }
 
 /// <summary>A name that conditions may use: the unit of its number, and the values that the number can have.</summary>
@@ -24,7 +27,12 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
 
     private static readonly string[] Percentiles = ["p50", "p90", "p95", "p96", "p99", "p999", "mean"];
 
-    private static readonly HashSet<string> Kinds = [.. Enum.GetValues<WorkloadKind>().Select(NameOf)];
+    /// <summary>The kinds of operation that there are. A mix has several of them.</summary>
+    private static readonly IReadOnlyList<WorkloadKind> Operations =
+        [.. Enum.GetValues<WorkloadKind>().Where(kind => kind != WorkloadKind.Mix)];
+
+    /// <summary>What stands before a short name: the figures of one kind of operation, or of the worst partition.</summary>
+    private static readonly HashSet<string> Scopes = [.. Operations.Select(NameOf), "partition"];
 
     /// <summary>Short names for the numbers that conditions need most, with what they mean.</summary>
     public static IReadOnlyList<(string Name, string Meaning)> ShortNames { get; } =
@@ -37,15 +45,32 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         (ReportNumbers.Errors, "attempts that ended in anything but success, 409 or 429"),
     ];
 
+    /// <summary>Other short names of runs and searches, with what they mean.</summary>
+    public static IReadOnlyList<(string Name, string Meaning)> NamesOfRuns { get; } =
+    [
+        (ReportNumbers.PartitionThrottledShare,
+            "of the physical partition with the largest share: its attempts that got a 429 / its attempts"),
+        (ReportNumbers.Valid, "whether all figures of the run are valid; `valid` means `valid==1`, and `!valid` means `valid==0`"),
+    ];
+
+    /// <summary>The names of all kinds of operation, such as <c>insert.p99</c>.</summary>
+    public static IEnumerable<string> OfKinds => Operations.SelectMany(OfKind);
+
     /// <summary>
-    /// The short names of one kind of operation of a mix, such as <c>insert.p99</c>. All short names but that of the achieved share.
+    /// The short names of one kind of operation, such as <c>insert.p99</c>. All short names but that of the achieved share.
     /// </summary>
     public static IEnumerable<string> OfKind(WorkloadKind kind) =>
         ShortNames.Where(one => one.Name != LimitSpec.AchievedShare).Select(one => $"{NameOf(kind)}.{one.Name}");
 
-    /// <summary>The name without the kind of operation before it: <c>p99</c> for <c>insert.p99</c>.</summary>
-    public static string WithoutKind(string name) =>
-        name.IndexOf('.', StringComparison.Ordinal) is > 0 and var dot && Kinds.Contains(name[..dot]) ? name[(dot + 1)..] : name;
+    /// <summary>The figures of one kind of operation by <see cref="OfKind"/>.</summary>
+    public static IEnumerable<KeyValuePair<string, double?>> FiguresOf(
+        WorkloadKind kind, LatencySummary latency, double? throttledShare, long errors) =>
+        LatenciesOf(latency).Append(new(ReportNumbers.ThrottledShare, throttledShare)).Append(new(ReportNumbers.Errors, errors))
+            .Select(one => KeyValuePair.Create($"{NameOf(kind)}.{one.Key}", one.Value));
+
+    /// <summary>The name without what it is limited to: <c>p99</c> for <c>insert.p99</c>.</summary>
+    public static string WithoutScope(string name) =>
+        name.IndexOf('.', StringComparison.Ordinal) is > 0 and var dot && Scopes.Contains(name[..dot]) ? name[(dot + 1)..] : name;
 
     /// <summary>The latencies of operations by the short names.</summary>
     public static IEnumerable<KeyValuePair<string, double?>> LatenciesOf(LatencySummary latency) => Percentiles.Zip(
@@ -54,14 +79,14 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
     /// <summary>What is known of a name from its form.</summary>
     public static ConditionName From(string name)
     {
-        var own = WithoutKind(name);
+        var own = WithoutScope(name);
         var unit = UnitOf(own);
         var (min, max) = own switch
         {
             "utilization.requestUnits" => (0, MaxRequestUnitShare),
             "published.spearman" => (-1, 1),
             "documents.verified" or "documents.rise" => (double.NegativeInfinity, double.PositiveInfinity),
-            _ when unit == ConditionUnit.Share => (0, 1),
+            _ when unit is ConditionUnit.Share or ConditionUnit.Flag => (0, 1),
             _ when unit != ConditionUnit.Number || IsCount(own) => (0, double.PositiveInfinity),
             _ => (double.NegativeInfinity, double.PositiveInfinity),
         };
@@ -69,7 +94,8 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
     }
 
     private static ConditionUnit UnitOf(string name) =>
-        name.StartsWith("utilization.", StringComparison.Ordinal) ? ConditionUnit.Share
+        name == ReportNumbers.Valid ? ConditionUnit.Flag
+        : name.StartsWith("utilization.", StringComparison.Ordinal) ? ConditionUnit.Share
         : Percentiles.Contains(name) || name.StartsWith("latencyMs.", StringComparison.Ordinal)
             || name.Split('.').Any(part => part.EndsWith("Ms", StringComparison.Ordinal)) ? ConditionUnit.Milliseconds
         : name.EndsWith("Seconds", StringComparison.Ordinal) ? ConditionUnit.Seconds

@@ -4,7 +4,8 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 /// A condition over a report's numbers that makes a run fail, such as <c>throttledShare>0.05</c> or <c>latencyMs.operation.p99>=50 ||
 /// documents.failed>0</c>. Comparisons are <c>&gt; &gt;= &lt; &lt;= == !=</c>; <c>&amp;&amp;</c> binds before <c>||</c>; parentheses group.
 /// A comparison with a number that the report does not have (null) is false. A number may have the unit us, ms, s, min or %, such as
-/// <c>10ms</c>; without one it has that of the name. Names and units may be written in any letter case.
+/// <c>10ms</c>; without one it has that of the name. Names and units may be written in any letter case. A name that is yes or no needs no
+/// comparison: <c>!valid</c>.
 /// </summary>
 public sealed class FailIfExpression
 {
@@ -72,6 +73,11 @@ public sealed class FailIfExpression
     /// <summary>Whether the condition names a number.</summary>
     public bool Names(string name) => _operands.Any(operand => operand.Name == name);
 
+    /// <summary>The names of the condition with their values, such as <c>p99 is 12.3 ms, errors is not measured</c>.</summary>
+    /// <param name="values">As for <see cref="Holds"/>.</param>
+    public string Describe(IReadOnlyDictionary<string, double?> values) => string.Join(", ", _operands.Select(operand => operand.Name)
+        .OfType<string>().Distinct().Select(name => $"{name} is {Describe(values[name], ConditionName.From(name).Unit)}"));
+
     /// <summary>The comparisons that keep a condition from holding, as they were written; empty when it holds.</summary>
     /// <param name="values">As for <see cref="Holds"/>.</param>
     public IReadOnlyList<string> Unmet(IReadOnlyDictionary<string, double?> values) =>
@@ -92,6 +98,16 @@ public sealed class FailIfExpression
         .. ConditionCheck.NeededIn(_condition).Select(NumberComparison.From).OfType<NumberComparison>()
             .Where(one => one.Comparison is FailIfComparison.Less or FailIfComparison.LessOrEqual).Select(one => (one.Name, one.Number)),
     ];
+
+    private static string Describe(double? value, ConditionUnit unit) => (value, unit) switch
+    {
+        (null or double.NaN, _) => "not measured",
+        (_, ConditionUnit.Milliseconds) => $"{Numbers.Brief(value)} ms",
+        (_, ConditionUnit.Seconds) => $"{Numbers.Brief(value)} s",
+        (_, ConditionUnit.Share) => $"{Numbers.Brief(value * 100)}%",
+        (_, ConditionUnit.Flag) => value == 1 ? "true" : "false",
+        _ => Numbers.Brief(value),
+    };
 
     private static string Suggestion(string name, IReadOnlyCollection<string> known)
     {

@@ -4,7 +4,7 @@ namespace ScaleOut.Analysis.Reports.FailIf;
 
 /// <summary>
 /// Parses conditions by recursive descent: <c>or := and ('||' and)*</c>, <c>and := atom ('&amp;&amp;' atom)*</c>, <c>atom := '(' or ')' |
-/// operand comparison operand</c>.
+/// '!'? flag | operand comparison operand</c>. A flag is a name whose number is 1 for yes and 0 for no.
 /// </summary>
 /// <param name="text">The condition.</param>
 /// <param name="names">Known names, which may be written in any letter case. Other names stay as they are written.</param>
@@ -65,9 +65,30 @@ internal sealed partial class FailIfParser(string text, IReadOnlyCollection<stri
     {
         SkipSpace();
         var start = _at;
-        var (left, comparison, right) = (Operand(), Comparison(), Operand());
+        var isDenied = Take("!");
+        var left = Operand();
+        if (isDenied && !IsFlag(left))
+            throw new FailIfSyntaxException(
+                left.Position, $"only a name that is yes or no, such as {ReportNumbers.Valid}, stands after '!'");
+        if (IsFlag(left) && (isDenied || !ComesComparison()))
+        {
+            var flag = text[start.._at].Trim();
+            return new FailIfNode.Compare(
+                left, FailIfComparison.Equal, new FailIfOperand(null, isDenied ? 0 : 1, left.Position, isDenied ? "0" : "1"), flag);
+        }
+
+        var (comparison, right) = (Comparison(), Operand());
         return new FailIfNode.Compare(
             FailIfUnits.Convert(left, right), comparison, FailIfUnits.Convert(right, left), text[start.._at].Trim());
+    }
+
+    private static bool IsFlag(FailIfOperand operand) =>
+        operand.Name is { } name && ConditionName.From(name).Unit == ConditionUnit.Flag;
+
+    private bool ComesComparison()
+    {
+        SkipSpace();
+        return _at < text.Length && (text[_at] is '<' or '>' or '=' or '!');
     }
 
     private FailIfComparison Comparison()

@@ -107,7 +107,13 @@ public static class RunSettings
         settings.Rate is { } rate ? $"open loop at {Numbers.Brief(rate)}/s" : null,
         settings.Cores is { } cores ? Words.Amount(cores, "core") : null,
         settings.MaxConnections is { } connections ? Words.Amount(connections, "connection") : null,
+        settings.MaxRequestsPerConnection is { } requests ? $"at most {Words.Amount(requests, "request")} in flight on each" : null,
+        settings.IdleConnectionTimeout is { } idle ? $"idle connections closed after {Numbers.Duration(idle)}" : null,
+        settings.RequestTimeout is { } limit ? $"request time-out {Numbers.Duration(limit)}" : null,
         settings.Consistency?.ToString(),
+        settings.Priority is { } priority ? $"priority {priority}" : null,
+        settings.ThroughputBucket is { } bucket ? $"throughput bucket {bucket}" : null,
+        settings.PreferredRegion is { } region ? $"regions from {region}" : null,
         settings.ContentResponseOnWrite ? "content in write responses" : null,
     }.OfType<string>());
 }

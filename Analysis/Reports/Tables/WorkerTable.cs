@@ -27,6 +27,9 @@ internal static class WorkerTable
             .Share("CPU share", worker => worker.Machine?.CpuShare)
             .Share("Max", worker => worker.CpuShareMax)
             .Number("Round trip", worker => worker.RoundTripMs, "ms")
+            .Count(
+                "Connections", worker => worker.Machine?.Connections,
+                when: report.Workers.Any(worker => worker.Machine?.Connections is not null))
             .Number("Late", worker => worker.StartLatenessMs, "ms")
             .Number("Idle", worker => worker.IdleBetweenLegsSeconds, "s")
             .Text("Instance", worker => worker.Machine?.InstanceId)
@@ -38,7 +41,8 @@ internal static class WorkerTable
                 many
                     ? $"The {MaxWorkers} slowest of {Numbers.Count(report.Workers.Count)} workers; report.json has all."
                     : "Latencies are of operations. CPU share is of the worker's own cores, its mean and that of its busiest second; idle "
-                        + "is the time between its legs. Start and end are seconds after the first start of any worker.",
+                        + "is the time between its legs. Connections are the most that its process had open to the account. Start and end "
+                        + "are seconds after the first start of any worker.",
                 console: false);
     }
 }

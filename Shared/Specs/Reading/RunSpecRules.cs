@@ -1,8 +1,8 @@
 namespace ScaleOut.Specs.Reading;
 
 /// <summary>
-/// Rules for a spec that span several fields, which a JSON schema cannot express. Workload, documents, tables and simulation have classes
-/// of their own. The rules here are about overrides, named containers, autoscale, consistency, fault rules and the target.
+/// Rules for a spec that span several fields, which a JSON schema cannot express. Clients, workload, documents, tables and simulation have
+/// classes of their own. The rules here are about named containers, autoscale, fault rules and the target.
 /// </summary>
 /// <param name="spec">Invalid fields hold their defaults.</param>
 internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContext context)
@@ -22,46 +22,9 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         new WorkloadRules(spec, _checks).Check();
         new DocumentRules(spec, _checks).Check();
         new TableBatchRules(spec, _checks).Check();
-        CheckClients();
+        new ClientRules(spec, target, _checks).Check();
         CheckContainer();
         CheckSimulation();
-    }
-
-    private void CheckClients()
-    {
-        CheckConsistency("client.consistency", spec.Client.Consistency);
-        for (var entry = 0; entry < spec.WorkerOverrides.Count; entry++)
-        {
-            var path = SpecPath.Item("workerOverrides", entry);
-            if (_checks.IsInvalid(path))
-                continue;
-            var (workers, client) = (spec.WorkerOverrides[entry].Workers, spec.WorkerOverrides[entry].Client);
-            for (var i = 0; i < workers.Count; i++)
-                Rule(workers[i] >= spec.Workers, SpecPath.Item($"{path}.workers", i),
-                    $"worker {workers[i]} does not exist (0..{spec.Workers - 1})", "workers");
-            CheckConsistency($"{path}.client.consistency", client.Consistency);
-            CheckLoad($"{path}.client", client);
-        }
-    }
-
-    /// <summary>Checks the load of an override. <see cref="WorkloadRules"/> checks that of the run's own client.</summary>
-    private void CheckLoad(string path, ClientSpec client)
-    {
-        var steps = spec.Workload.Steps;
-        Rule(steps is not null && client.Rate is not null, $"{path}.rate", "not beside workload.steps, which say the load",
-            "workload.steps");
-        Rule(steps is [{ Rate: null }, ..] && client.Concurrency is not null, $"{path}.concurrency",
-            "not beside workload.steps, which say the load", "workload.steps");
-        Rule(spec.Workload.ThinkTime > TimeSpan.Zero && client.Rate is not null, $"{path}.rate",
-            "not beside workload.thinkTime: an open loop does not wait for responses", "workload.thinkTime");
-    }
-
-    private void CheckConsistency(string path, ConsistencyLevel? asked)
-    {
-        if (spec.Simulation is null && target != RunTarget.SimulatedAccount)
-            return;
-        var account = spec.Simulation?.Consistency ?? SimulationSpec.DefaultConsistency;
-        Rule(asked < account, path, $"{asked} is stronger than the account's {account}", "simulation.consistency");
     }
 
     private void CheckContainer()

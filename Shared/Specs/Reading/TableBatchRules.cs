@@ -48,6 +48,18 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
             "not with kind tableBatch: tables are strongly consistent", Kind);
         checks.Rule(client.ContentResponseOnWrite == true, $"{path}.contentResponseOnWrite",
             "not with kind tableBatch: no entity is asked back", Kind);
+        foreach (var (field, isGiven) in new[]
+        {
+            ("maxRequestsPerConnection", client.MaxRequestsPerConnection is not null),
+            ("idleConnectionTimeout", client.IdleConnectionTimeout is not null),
+            ("requestTimeout", client.RequestTimeout is not null),
+            ("priority", client.Priority is not null),
+            ("throughputBucket", client.ThroughputBucket is not null),
+            ("preferredRegion", client.PreferredRegion is not null),
+        })
+        {
+            checks.Rule(isGiven, $"{path}.{field}", "not with kind tableBatch: it is a setting of clients of Cosmos DB", Kind);
+        }
     }
 
     private void CheckEntities()

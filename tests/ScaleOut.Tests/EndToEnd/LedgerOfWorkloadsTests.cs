@@ -28,6 +28,25 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     [Theory]
+    [InlineData("Gateway", "")]
+    [InlineData("Direct", """, "maxRequestsPerConnection": 4, "idleConnectionTimeout": "20min", "requestTimeout": "5s" """)]
+    public async Task Run_ClientSettings_LedgerEqualsReport(string mode, string ofTcp)
+    {
+        var (report, container) = await RunAsync(
+            $$"""
+            {
+              "documents": 500, "workers": 2,
+              "client": { "connectionMode": "{{mode}}", "priority": "High" {{ofTcp}} },
+              "workerOverrides": [ { "workers": [1], "client": { "priority": "Low" } } ]
+            }
+            """);
+
+        AssertEqual(report, container, documents: 500);
+        Assert.Equal([RequestPriority.High, RequestPriority.Low], report.Workers.Select(worker => worker.Settings.Priority!.Value));
+        Assert.Equal(ofTcp.Length == 0 ? null : 4, report.Workers[0].Settings.MaxRequestsPerConnection);
+    }
+
+    [Theory]
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]
     [InlineData("patch", "Direct", "device")]

@@ -3,6 +3,38 @@ namespace ScaleOut.Tests.EndToEnd;
 /// <summary>The report of a run with its processes against the ledger that its account's process left.</summary>
 public sealed class LedgerTests : ProgramInFolder
 {
+    /// <summary>
+    /// Gateway opens no more connections than it may, and all of them under load. Direct has one to each partition, and one over HTTPS.
+    /// </summary>
+    [Theory]
+    [InlineData("Gateway", """, "maxConnections": 3 """, 3, 3)]
+    [InlineData("Direct", "", 5, 100)]
+    public async Task Run_EachMode_ReportSaysHowManyConnectionsWereOpen(string mode, string limit, int least, int most)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "only Linux says whose a socket is");
+        await WriteAsync("spec.json", $$"""
+            {
+              "id": "connections", "documents": 3000, "workers": 2, "simulation": { "physicalPartitions": 4 },
+              "client": { "connectionMode": "{{mode}}", "concurrency": 16 {{limit}} }
+            }
+            """);
+        using var run = await RunAsync("run", "spec.json");
+
+        AssertEnded(run);
+        AssertEqual(Finished("connections"), documents: 3_000);
+        Assert.All(Finished("connections").Report.Workers, worker => Assert.InRange(worker.Machine!.Connections!.Value, least, most));
+        var text = await File.ReadAllTextAsync(In("runs", "connections", "report.md"), Cancellation);
+        Assert.Contains("| Connections |", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Run_ConditionThatDoesNotHold_SaysWhatWasJudged()
+    {
+        using var run = await RunAsync(["--documents", "50", "--workers", "1", "--id", "judged", "--fail-if", "insert.errors>0"]);
+        AssertEnded(run);
+        Assert.Contains("--fail-if does not hold: insert.errors>0 (insert.errors is 0)", run.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("Gateway")]
     [InlineData("Direct")]
@@ -21,11 +53,14 @@ public sealed class LedgerTests : ProgramInFolder
     {
         // The operations in flight cost more than the budget of two seconds, so that even the slowest machine is throttled.
         string[] load = ["--documents", "300", "--workers", "2", "--concurrency", "100", "--throughput", "400", "--cores", "1"];
-        using var run = await RunAsync([.. load, "--id", "throttled", "--fail-if", "requests.throttled>0"]);
+        using var run = await RunAsync([.. load, "--id", "throttled", "--fail-if", "!valid || partition.throttledShare>0"]);
 
         AssertEnded(run, exitCode: 3);
         Assert.Contains("the account's ledger agrees", run.Output, StringComparison.Ordinal);
         var report = Finished("throttled").Report;
+        Assert.Matches(
+            @"--fail-if holds: !valid \|\| partition\.throttledShare>0 \(valid is (true|false),\s+partition\.throttledShare is [0-9.]+%\)",
+            run.Errors);
         Assert.True(report.Requests.Throttled > 0);
         AssertEqual(Finished("throttled"), documents: 300);
         Assert.All(report.Workers, worker => Assert.Equal(1, worker.Machine!.Cores));

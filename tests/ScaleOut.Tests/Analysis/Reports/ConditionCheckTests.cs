@@ -17,6 +17,8 @@ public sealed class ConditionCheckTests
     [InlineData("errors>=0", "always holds", "did you mean errors>0?")]
     [InlineData("documents.failed>-1", "always holds")]
     [InlineData("insert.throttledShare<2", "always holds", "did you mean insert.throttledShare<2%?")]
+    [InlineData("partition.throttledShare<2", "always holds", "did you mean partition.throttledShare<2%?")]
+    [InlineData("valid>1", "never holds", "from 0 to 1")]
     [InlineData("1<2", "'1<2' compares two numbers and always holds")]
     [InlineData("p99<20ms && p99>30ms", "never holds", "exclude each other")]
     [InlineData("p99<20ms || p99>10ms", "always holds")]
@@ -60,6 +62,7 @@ public sealed class ConditionCheckTests
     [InlineData("p99>20ms", "did you mean p99<20ms?")]
     [InlineData("20ms <= insert.p99", "did you mean insert.p99<20ms?")]
     [InlineData("throttledShare>1% && p99<20ms", "did you mean throttledShare<1%?")]
+    [InlineData("partition.throttledShare>1%", "did you mean partition.throttledShare<1%?")]
     [InlineData("achievedShare<0.9", "did you mean achievedShare>=0.9?")]
     [InlineData("throttledShare<5", "did you mean throttledShare<5%?")]
     public void Until_OppositeOfABound_IsAnErrorThatSaysWhatWasMeant(string until, string meant)
@@ -90,6 +93,8 @@ public sealed class ConditionCheckTests
     [InlineData("p99<20ms", 1)]
     [InlineData("errors<=3 || achievedShare>0.9", 2)]
     [InlineData("p99>=20ms && throughput.overlapPerSecond<100", 0)]
+    [InlineData("valid", 1)]
+    [InlineData("!valid || insert.p99>=20ms", 0)]
     public void FailIf_FailsTheBetterRuns_Warns(string text, int warnings)
     {
         var (condition, errors) = FailIfCondition.Parse(text, FailIfNames.OfRun);
@@ -104,6 +109,20 @@ public sealed class ConditionCheckTests
         var (condition, errors) = FailIfCondition.Parse("throttledShare<5 || colour>1", FailIfNames.OfRun);
         Assert.Null(condition);
         Assert.Equal(2, errors.Count);
+    }
+
+    [Fact]
+    public void OfRunOf_Workload_HasItsKindsOnly()
+    {
+        var insert = FailIfNames.OfRunOf(new RunSpec());
+        var mix = FailIfNames.OfRunOf(RunSpecReader.Read("""{"workload":{"mix":{"read":9,"upsert":1}}}""").Value!);
+        Assert.Equal((true, false), (insert.Contains("insert.p99"), insert.Contains("read.p99")));
+        Assert.Equal(
+            (false, true, true), (mix.Contains("insert.p99"), mix.Contains("read.throttledShare"), mix.Contains("upsert.errors")));
+        Assert.Contains("partition.throttledShare", mix);
+        Assert.StartsWith(
+            "position 1: unknown name 'read.p99'", Assert.Single(FailIfCondition.Parse("read.p99>1s", insert).Errors),
+            StringComparison.Ordinal);
     }
 
     /// <summary>What a search may name, a run may name too, and the other way round.</summary>

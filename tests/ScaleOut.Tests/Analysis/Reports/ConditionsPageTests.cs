@@ -8,6 +8,7 @@ public sealed class ConditionsPageTests
 {
     [Theory]
     [InlineData("short names")]
+    [InlineData("short names of runs")]
     [InlineData("runs")]
     [InlineData("searches")]
     [InlineData("experiments")]
@@ -15,8 +16,10 @@ public sealed class ConditionsPageTests
     {
         var text = list switch
         {
-            "short names" => ShortNames(),
-            "runs" => Rows(FailIfNames.OfRun.Except(ConditionName.ShortNames.Select(one => one.Name))),
+            "short names" => WithMeanings(ConditionName.ShortNames),
+            "short names of runs" => WithMeanings(ConditionName.NamesOfRuns),
+            "runs" => Rows(FailIfNames.OfRun.Except(ConditionName.OfKinds)
+                .Except(ConditionName.ShortNames.Concat(ConditionName.NamesOfRuns).Select(one => one.Name))),
             "searches" => Rows(FailIfNames.OfLimit),
             _ => Rows(FailIfNames.OfExperiment),
         };
@@ -25,8 +28,9 @@ public sealed class ConditionsPageTests
             $"<!-- end: {list} -->");
     }
 
-    private static string ShortNames() => "| name | unit | meaning |\n|---|---|---|\n" + string.Concat(ConditionName.ShortNames.Select(
-        one => $"| `{one.Name}` | {UnitOf(ConditionName.From(one.Name))} | {one.Meaning} |\n"));
+    private static string WithMeanings(IEnumerable<(string Name, string Meaning)> names) =>
+        "| name | unit | meaning |\n|---|---|---|\n" + string.Concat(names.Select(
+            one => $"| `{one.Name}` | {UnitOf(ConditionName.From(one.Name))} | {one.Meaning} |\n"));
 
     private static string Rows(IEnumerable<string> names) => "| name | unit |\n|---|---|\n" + string.Concat(
         names.Order(StringComparer.Ordinal).Select(name => $"| `{name}` | {UnitOf(ConditionName.From(name))} |\n"));
@@ -35,6 +39,7 @@ public sealed class ConditionsPageTests
     {
         { Unit: ConditionUnit.Milliseconds } => "ms",
         { Unit: ConditionUnit.Seconds } => "s",
+        { Unit: ConditionUnit.Flag } => "yes or no",
         { Unit: ConditionUnit.Share } => FormattableString.Invariant($"share, {name.Min} to {name.Max}"),
         _ => "",
     };

@@ -9,7 +9,7 @@ public sealed class FailIfExpressionTests
     private static readonly Dictionary<string, double?> Values = new()
     {
         ["throttledShare"] = 0.25, ["documents.failed"] = 0, ["documents.verified"] = null, ["lostLegs"] = 2,
-        ["latencyMs.operation.p99"] = 50, ["latencyMs.attempt.p99"] = double.NaN, ["workers[0].cpuSeconds"] = 1.5,
+        ["valid"] = 1, ["latencyMs.operation.p99"] = 50, ["latencyMs.attempt.p99"] = double.NaN, ["workers[0].cpuSeconds"] = 1.5,
     };
 
     [Theory]
@@ -31,6 +31,12 @@ public sealed class FailIfExpressionTests
     [InlineData("documents.verified!=1", false)]
     [InlineData("documents.verified==documents.verified", false)]
     [InlineData("latencyMs.attempt.p99!=1", false)]
+    [InlineData("valid", true)]
+    [InlineData("!valid", false)]
+    [InlineData("! valid || lostLegs>0", true)]
+    [InlineData("(valid) && throttledShare>0.2", true)]
+    [InlineData("valid==0", false)]
+    [InlineData("valid != 0", true)]
     public void Holds_Condition_FollowsTheNumbers(string text, bool expected) =>
         Assert.Equal(expected, FailIfExpression.Parse(text).Value!.Holds(Values));
 
@@ -44,6 +50,8 @@ public sealed class FailIfExpressionTests
     [InlineData("lostLegs > 0)", 13, "there is no '(' for this ')', found \")\"")]
     [InlineData("(lostLegs > 0", 14, "expected ')' for the '(' at position 1, found the end")]
     [InlineData("lostLegs > 0 && ", 17, "expected a name such as throttledShare, or a number, found the end")]
+    [InlineData("!lostLegs > 0", 2, "only a name that is yes or no, such as valid, stands after '!'")]
+    [InlineData("!valid==1", 7, "expected '&&', '||' or the end, found \"==1\"")]
     [InlineData("1 < lostLegs < 3", 14, "expected '&&', '||' or the end, found \"< 3\"")]
     public void Parse_SyntaxError_SaysWhereAndWhat(string text, int position, string message)
     {
@@ -51,6 +59,13 @@ public sealed class FailIfExpressionTests
         Assert.Null(reading.Value);
         Assert.Equal($"position {position}: {message}", Assert.Single(reading.Errors).ToString());
     }
+
+    [Theory]
+    [InlineData("latencyMs.operation.p99>20ms", "latencyMs.operation.p99 is 50 ms")]
+    [InlineData("throttledShare>5% || lostLegs>0 && throttledShare>1%", "throttledShare is 25%, lostLegs is 2")]
+    [InlineData("!valid || documents.verified<1", "valid is true, documents.verified is not measured")]
+    public void Describe_Condition_HasTheFiguresInTheirUnits(string text, string judged) =>
+        Assert.Equal(judged, FailIfExpression.Parse(text).Value!.Describe(Values));
 
     [Fact]
     public void Parse_DeepNesting_IsAnError()

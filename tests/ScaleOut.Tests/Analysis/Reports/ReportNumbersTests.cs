@@ -35,6 +35,63 @@ public sealed class ReportNumbersTests
     }
 
     [Fact]
+    public void From_OneKindOfOperation_HasTheFiguresOfTheRun()
+    {
+        var numbers = ReportNumbers.From(Report);
+        Assert.Equal((numbers["p99"], numbers["throttledShare"]), (numbers["insert.p99"], numbers["insert.throttledShare"]));
+        Assert.NotNull(numbers["insert.p99"]);
+        Assert.Null(numbers["read.p99"]);
+    }
+
+    [Fact]
+    public void From_Mix_HasTheFiguresOfEachKind()
+    {
+        var latency = LatencySummary.From(new LatencyHistogram());
+        var report = Report with
+        {
+            Spec = Report.Spec with { Workload = new() { Kind = WorkloadKind.Mix, Mix = new() { Insert = 1, Read = 3 } } },
+            Kinds =
+            [
+                Kind(WorkloadKind.Insert, latency with { P99 = 7 }, new Counts { Attempts = 10, Throttled = 4, Errors = 1 }),
+                Kind(WorkloadKind.Read, latency with { P99 = 2 }, new Counts { Attempts = 30 }),
+            ],
+        };
+
+        var numbers = ReportNumbers.From(report);
+        Assert.Equal((7.0, 0.4, 1.0), (numbers["insert.p99"], numbers["insert.throttledShare"], numbers["insert.errors"]));
+        Assert.Equal((2.0, 0.0, 0.0), (numbers["read.p99"], numbers["read.throttledShare"], numbers["read.errors"]));
+        Assert.Null(numbers["upsert.p99"]);
+    }
+
+    [Fact]
+    public void From_Partitions_HasTheWorstThrottledShare()
+    {
+        var report = Report with
+        {
+            Partitions =
+                [Partition(attempts: 1_000, throttled: 10), Partition(attempts: 20, throttled: 5), Partition(attempts: 0, throttled: 0)],
+        };
+        Assert.Equal(0.25, ReportNumbers.From(report)["partition.throttledShare"]);
+        Assert.Null(ReportNumbers.From(report with { Partitions = [] })["partition.throttledShare"]);
+    }
+
+    [Fact]
+    public void From_InvalidFigures_AreNotValid()
+    {
+        Assert.Equal(1, ReportNumbers.From(Report)["valid"]);
+        Assert.Equal(0, ReportNumbers.From(Report with { Invalid = [new("latencies and rates", "The machine was busy.")] })["valid"]);
+        Assert.Equal(0, ReportNumbers.From(Report with { TimeErrors = ["Legs overlap."] })["valid"]);
+    }
+
+    private static KindReport Kind(WorkloadKind kind, LatencySummary latency, Counts counts) =>
+        new() { Kind = kind, Operations = counts.Attempts, Counts = counts, LatencyMs = latency };
+
+    private static PartitionReport Partition(long attempts, long throttled) => new()
+    {
+        Id = 0, Range = "-", AssumedEven = false, Counts = new Counts { Attempts = attempts, Throttled = throttled },
+    };
+
+    [Fact]
     public void From_ErrorsByStatus_AreNumbersToo()
     {
         var requests = Report.Requests with { ErrorsByStatus = new Dictionary<string, long> { ["503/20006"] = 7 } };

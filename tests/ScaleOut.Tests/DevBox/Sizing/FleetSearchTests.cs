@@ -52,6 +52,24 @@ public sealed class FleetSearchTests
         Assert.All(result.Frontier, fleet => Assert.Equal(5, fleet.Settings.Concurrency));
     }
 
+    /// <summary>
+    /// A client in Direct keeps a connection to each of the four replicas of a partition, and four over HTTPS. In Gateway each operation in
+    /// flight has its own.
+    /// </summary>
+    [Fact]
+    public void Find_EachMode_SaysHowManyConnectionsAWorkerOpens()
+    {
+        var direct = Find(FleetBasis.From(Far, cpuMs: 2.5, null), 500, keepsMode: true);
+        Assert.Equal(
+            4 + (4 * direct.Settings.Partitions) + (direct.Settings.Concurrency / 15), direct.ConnectionsPerWorker);
+        var gateway = Find(
+            FleetBasis.From(Far with { Client = Far.Client with { ConnectionMode = ConnectionMode.Gateway } }, cpuMs: 2.5, null), 500,
+            keepsMode: true);
+        Assert.Equal(ConnectionMode.Gateway, gateway.Settings.Mode);
+        Assert.Equal(4 + gateway.Settings.Concurrency, gateway.ConnectionsPerWorker);
+        Assert.Contains(gateway.Notes, note => note.Contains($"{gateway.ConnectionsPerWorker} connections", StringComparison.Ordinal));
+    }
+
     /// <summary>A bound just above the p99 holds as simulated. With longer latencies it does not, and the result says so.</summary>
     [Fact]
     public void Find_BoundWithinTheModelsError_HoldsAndShowsTheMargin()
@@ -174,9 +192,9 @@ public sealed class FleetSearchTests
 
     private static SizeResult Find(
         FleetBasis basis, double rate, string? until = null, bool keepsConcurrency = false, bool keepsThroughput = false,
-        double? headroom = null) =>
+        double? headroom = null, bool keepsMode = false) =>
         FleetSearch.Find(basis, new SizeQuestion(rate, LimitCondition.Parse(until, FleetForecast.ConditionNames([])).Value!, Prices)
         {
-            KeepsConcurrency = keepsConcurrency, KeepsThroughput = keepsThroughput, Headroom = headroom,
+            KeepsConcurrency = keepsConcurrency, KeepsThroughput = keepsThroughput, KeepsMode = keepsMode, Headroom = headroom,
         });
 }

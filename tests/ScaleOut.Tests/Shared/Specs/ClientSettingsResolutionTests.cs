@@ -15,10 +15,15 @@ public sealed class ClientSettingsResolutionTests
     {
         var spec = new RunSpec
         {
-            Client = new() { Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true },
+            Client = new()
+            {
+                Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual, ContentResponseOnWrite = true,
+                MaxRequestsPerConnection = 8, IdleConnectionTimeout = TimeSpan.FromHours(1), RequestTimeout = TimeSpan.FromSeconds(3),
+                Priority = RequestPriority.Low, ThroughputBucket = 2, PreferredRegion = "West Europe",
+            },
             WorkerOverrides =
             [
-                new() { Workers = [0, 1], Client = new() { Concurrency = 6, Rate = 10 } },
+                new() { Workers = [0, 1], Client = new() { Concurrency = 6, Rate = 10, Priority = RequestPriority.High } },
                 new()
                 {
                     Workers = [1],
@@ -29,12 +34,14 @@ public sealed class ClientSettingsResolutionTests
         var plain = new ClientSettings
         {
             ConnectionMode = ConnectionMode.Direct, Concurrency = 5, MaxConnections = 9, Consistency = ConsistencyLevel.Eventual,
-            ContentResponseOnWrite = true,
+            ContentResponseOnWrite = true, MaxRequestsPerConnection = 8, IdleConnectionTimeout = TimeSpan.FromHours(1),
+            RequestTimeout = TimeSpan.FromSeconds(3), Priority = RequestPriority.Low, ThroughputBucket = 2, PreferredRegion = "West Europe",
         };
+        var high = plain with { Priority = RequestPriority.High, Rate = 10 };
 
-        Assert.Equal(plain with { Concurrency = 6, Rate = 10 }, spec.SettingsOf(0));
-        Assert.Equal(plain with { Concurrency = 7, Rate = 10, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false },
-            spec.SettingsOf(1));
+        Assert.Equal(high with { Concurrency = 6 }, spec.SettingsOf(0));
+        Assert.Equal(
+            high with { Concurrency = 7, ConnectionMode = ConnectionMode.Gateway, ContentResponseOnWrite = false }, spec.SettingsOf(1));
         Assert.Equal(plain, spec.SettingsOf(2));
     }
 }

@@ -4,7 +4,8 @@ namespace ScaleOut.Tests.Shared.Specs;
 
 public sealed class RunSpecReaderTests
 {
-    private const string ClientFields = "connectionMode, concurrency, consistency, maxConnections, contentResponseOnWrite, rate, cores";
+    private const string ClientFields = "connectionMode, concurrency, consistency, maxConnections, maxRequestsPerConnection, "
+        + "idleConnectionTimeout, requestTimeout, priority, throughputBucket, preferredRegion, contentResponseOnWrite, rate, cores";
     private const string NoIndexPath = "is not an index path such as \"/SomeText/?\", \"/SomeText/*\" or \"/*\"";
     private const string NoKind = "is not one of insert, upsert, bulk, batch, read, query, delete, tableBatch, patch, mix, replace";
     private const string NoName = "is not a name for a database or container (1 to 255 characters, none of / \\ ? #, no space at the end)";
@@ -63,6 +64,15 @@ public sealed class RunSpecReaderTests
     [InlineData("""{"client":{"concurrency":100001}}""", "client.concurrency: 100001 is out of range 1..100000")]
     [InlineData("""{"client":{"maxConnections":65536}}""", "client.maxConnections: 65536 is out of range 1..65535")]
     [InlineData("""{"client":{"maxConnections":0}}""", "client.maxConnections: 0 is out of range 1..65535")]
+    [InlineData("""{"client":{"maxRequestsPerConnection":0}}""", "client.maxRequestsPerConnection: 0 is out of range 1..1000")]
+    [InlineData("""{"client":{"throughputBucket":6}}""", "client.throughputBucket: 6 is out of range 1..5")]
+    [InlineData("""{"client":{"idleConnectionTimeout":"5min"}}""",
+        "client.idleConnectionTimeout: \"5min\" is out of range 00:10:00..23:59:59")]
+    [InlineData("""{"client":{"requestTimeout":"11s"}}""", "client.requestTimeout: \"11s\" is out of range 00:00:01..00:00:10")]
+    [InlineData("""{"client":{"requestTimeout":"00:00:01.5"}}""",
+        "client.requestTimeout: 00:00:01.5000000 is not a whole number of seconds, and the SDK takes no others")]
+    [InlineData("""{"client":{"priority":"Medium"}}""", "client.priority: \"Medium\" is not one of High, Low")]
+    [InlineData("""{"client":{"preferredRegion":""}}""", "client.preferredRegion: \"\" is not a text of 1 to 30 characters")]
     [InlineData("""{"seed":2147483648}""", "seed: 2147483648 is out of range -2147483648..2147483647")]
     [InlineData("""{"container":{"throughput":300}}""", "container.throughput: 300 is out of range 400..10000000")]
     [InlineData("""{"container":{"throughput":10000100}}""", "container.throughput: 10000100 is out of range 400..10000000")]

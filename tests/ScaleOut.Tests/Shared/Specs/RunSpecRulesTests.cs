@@ -29,6 +29,21 @@ public sealed class RunSpecRulesTests
     // Overrides.
     [InlineData("""{"workerOverrides":[{"workers":[0,3],"client":{}},{"workers":[7],"client":{}}]}""",
         "workerOverrides[1].workers[0]: worker 7 does not exist (0..3)")]
+    // Client settings that Gateway, the simulated account or a container of the run's own does not have.
+    [InlineData("""{"client":{"throughputBucket":1}}""",
+        "client.throughputBucket: only beside container.name: a container of the run's own has no throughput buckets")]
+    [InlineData("""{"client":{"connectionMode":"Gateway","maxRequestsPerConnection":8}}""",
+        "client.maxRequestsPerConnection: only with connectionMode Direct, and worker 0 has Gateway, where a connection carries one "
+            + "request at a time")]
+    [InlineData(
+        """{"client":{"connectionMode":"Gateway"},"workerOverrides":[{"workers":[3],"client":{"idleConnectionTimeout":"20min"}}]}""",
+        "workerOverrides[0].client.idleConnectionTimeout: only with connectionMode Direct, and worker 3 has Gateway, where the SDK keeps "
+            + "connections by rules of its own")]
+    [InlineData("""{"client":{"requestTimeout":"5s"},"workerOverrides":[{"workers":[2],"client":{"connectionMode":"Gateway"}}]}""",
+        "client.requestTimeout: only with connectionMode Direct, and worker 2 has Gateway, where the SDK has time-outs of its own, up to "
+            + "65 s")]
+    [InlineData("""{"simulation":{},"workerOverrides":[{"workers":[0],"client":{"preferredRegion":"West Europe"}}]}""",
+        "workerOverrides[0].client.preferredRegion: not with the simulated account, which has one region")]
     // A named container.
     [InlineData("""{"container":{"name":"mine","throughput":60000}}""", "container.throughput" + NotBesideName)]
     [InlineData("""{"container":{"name":"mine","autoscale":false}}""", "container.autoscale" + NotBesideName)]

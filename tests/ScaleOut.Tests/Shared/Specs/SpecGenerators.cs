@@ -54,7 +54,7 @@ public static class SpecGenerators
     {
         Document = spec.Document.Csv is not null || spec.Workload.DocumentsPerOperation > 1 ? new DocumentSpec() : spec.Document,
         Container = new ContainerSpec { Keep = random.Next(2) == 0 },
-        Client = spec.Client with { Consistency = null, ContentResponseOnWrite = false },
+        Client = spec.Client with { Consistency = null, ContentResponseOnWrite = false, Priority = null },
         WorkerOverrides = [],
         Simulation = null,
     };
@@ -145,6 +145,7 @@ public static class SpecGenerators
         Concurrency = onlyOther ? null : MaybeValue(random, () => random.Next(1, 100_001)),
         Consistency = MaybeValue(random, () => NoStrongerThan(random, strongest)),
         MaxConnections = MaybeValue(random, () => random.Next(1, 65_536)),
+        Priority = MaybeValue(random, () => Pick(random, Enum.GetValues<RequestPriority>())),
         ContentResponseOnWrite = random.Next(2) == 0,
         Rate = onlyOther ? null : MaybeValue(random, () => 1_000_000 * (1 - random.NextDouble())),
         Cores = MaybeValue(random, () => random.Next(1, 1_025)),

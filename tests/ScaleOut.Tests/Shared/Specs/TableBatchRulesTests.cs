@@ -29,6 +29,19 @@ public sealed class TableBatchRulesTests
         """));
 
     [Fact]
+    public void Read_SettingsOfClientsOfCosmosDb_AreErrors()
+    {
+        var fields = new JsonObject
+        {
+            ["maxRequestsPerConnection"] = 8, ["idleConnectionTimeout"] = "20min", ["requestTimeout"] = "5s", ["priority"] = "Low",
+            ["throughputBucket"] = 1, ["preferredRegion"] = "West Europe",
+        };
+        Assert.Equal(
+            fields.Select(field => $"client.{field.Key}: not with kind tableBatch: it is a setting of clients of Cosmos DB"),
+            Errors($$"""{"workload": {"kind": "tableBatch"}, "client": {{fields.ToJsonString()}}}"""));
+    }
+
+    [Fact]
     public void Read_RequestUnitsAndIndexes_AreErrors() => Assert.Equal(
     [
         "container.throughput: not with kind tableBatch: a table has no provisioned RU/s",

@@ -22,6 +22,18 @@ public sealed class ClientChecksTests
         Assert.Equal(Places(ofOverride), PathsOf(DirectAtOnePlace, account));
     }
 
+    [Theory]
+    [InlineData("https://127.0.0.1:1/", true)]
+    [InlineData("https://books.documents.azure.com/", false)]
+    public void ErrorsOf_PreferredRegion_NamesEachPlaceUnlessTheAccountIsInAzure(string endpoint, bool isError)
+    {
+        var region = new ClientSpec { PreferredRegion = "West Europe" };
+        var spec = new RunSpec { Id = "r", Client = region, WorkerOverrides = [new WorkerOverride { Workers = [1], Client = region }] };
+        Assert.Equal(
+            isError ? ["client.preferredRegion", "workerOverrides[0].client.preferredRegion"] : Array.Empty<string>(),
+            PathsOf(spec, new AccountConnection { Endpoint = new Uri(endpoint) }));
+    }
+
     [Fact]
     public void RejectionsOf_StrongerConsistencyThanTheAccounts_NamesEachPlace()
     {
@@ -54,5 +66,5 @@ public sealed class ClientChecksTests
     private static string[] Places(string path) => path.Length == 0 ? [] : [path];
 
     private static IEnumerable<string> PathsOf(RunSpec spec, AccountConnection account) =>
-        ConnectionModeCheck.ErrorsOf(spec, account).Select(error => error[..error.IndexOf(':', StringComparison.Ordinal)]);
+        EndpointCheck.ErrorsOf(spec, account).Select(error => error[..error.IndexOf(':', StringComparison.Ordinal)]);
 }

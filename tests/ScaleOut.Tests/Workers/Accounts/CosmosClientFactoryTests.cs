@@ -71,6 +71,69 @@ public sealed class CosmosClientFactoryTests
         Assert.Contains("client.maxConnections", error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Create_TcpSettings_SetsTheOptionsOfDirect()
+    {
+        var settings = Direct with
+        {
+            MaxRequestsPerConnection = 8, IdleConnectionTimeout = TimeSpan.FromMinutes(20), RequestTimeout = TimeSpan.FromSeconds(3),
+        };
+        using var client = CosmosClientFactory.Create(Local, settings, bulk: false);
+        using var plain = CosmosClientFactory.Create(Local, Direct, bulk: false);
+
+        Assert.Equal(8, client.ClientOptions.MaxRequestsPerTcpConnection);
+        Assert.Equal(TimeSpan.FromMinutes(20), client.ClientOptions.IdleTcpConnectionTimeout);
+        Assert.Equal(TimeSpan.FromSeconds(3), client.ClientOptions.RequestTimeout);
+        Assert.Null(plain.ClientOptions.MaxRequestsPerTcpConnection);
+        Assert.Null(plain.ClientOptions.IdleTcpConnectionTimeout);
+        Assert.Equal(TimeSpan.FromSeconds(10), plain.ClientOptions.RequestTimeout);
+    }
+
+    [Fact]
+    public void Create_TcpSettingsInGateway_ThrowsWithTheSetting()
+    {
+        var settings = new Dictionary<string, ClientSettings>
+        {
+            ["client.maxRequestsPerConnection"] = Gateway with { MaxRequestsPerConnection = 8 },
+            ["client.idleConnectionTimeout"] = Gateway with { IdleConnectionTimeout = TimeSpan.FromMinutes(20) },
+            ["client.requestTimeout"] = Gateway with { RequestTimeout = TimeSpan.FromSeconds(3) },
+        };
+        Assert.All(settings, one => Assert.Contains(one.Key, ErrorOf(Local, one.Value).Message, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(SpecMode.Gateway, RequestPriority.High, PriorityLevel.High)]
+    [InlineData(SpecMode.Direct, RequestPriority.Low, PriorityLevel.Low)]
+    public void Create_PriorityAndBucket_SetsThemForAllRequests(SpecMode mode, RequestPriority asked, PriorityLevel expected)
+    {
+        var settings = Gateway with { ConnectionMode = mode, Priority = asked, ThroughputBucket = 4 };
+        using var client = CosmosClientFactory.Create(Local, settings, bulk: true);
+        using var plain = CosmosClientFactory.Create(Local, Gateway, bulk: false);
+
+        Assert.Equal(expected, client.ClientOptions.PriorityLevel);
+        Assert.Equal(4, client.ClientOptions.ThroughputBucket);
+        Assert.Null(plain.ClientOptions.PriorityLevel);
+        Assert.Null(plain.ClientOptions.ThroughputBucket);
+    }
+
+    [Fact]
+    public void Create_PreferredRegion_IsThePlaceOfTheApplication()
+    {
+        using var client = CosmosClientFactory.Create(InAzure, Direct with { PreferredRegion = "West Europe" }, bulk: false);
+        Assert.Equal("West Europe", client.ClientOptions.ApplicationRegion);
+    }
+
+    [Theory]
+    [InlineData("https://books.documents.azure.com:443/", "Atlantis")]
+    [InlineData("https://localhost:8081/", "West Europe")]
+    public void Create_RegionThatIsNone_ThrowsWithTheSetting(string endpoint, string region)
+    {
+        var account = new AccountConnection { Endpoint = new Uri(endpoint), Key = Key };
+        var error = ErrorOf(account, Direct with { PreferredRegion = region });
+        Assert.StartsWith("client.preferredRegion: ", error.Message, StringComparison.Ordinal);
+        Assert.Contains(region == "Atlantis" ? region : "localhost", error.Message, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(ScaleOut.Specs.ConsistencyLevel.Strong, Microsoft.Azure.Cosmos.ConsistencyLevel.Strong)]
     [InlineData(ScaleOut.Specs.ConsistencyLevel.BoundedStaleness, Microsoft.Azure.Cosmos.ConsistencyLevel.BoundedStaleness)]
