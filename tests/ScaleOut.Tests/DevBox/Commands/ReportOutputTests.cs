@@ -14,7 +14,7 @@ public sealed class ReportOutputTests
     [InlineData("--fail-if p99>1", true, ExitCode.FailIfHolds)]
     [InlineData("--fail-if p99>1 --strict", false, ExitCode.FailIfHolds)]
     [InlineData("--fail-if p99>1 --strict", true, ExitCode.NotValid)]
-    public void ExitCodeOf_FiguresThatAreNotValid_IsFiveWithStrict(string options, bool invalid, int code)
+    public async Task ExitCodeOfAsync_FiguresThatAreNotValid_IsFiveWithStrict(string options, bool invalid, int code)
     {
         var output = new ReportOutput("p99>1", strict: true);
         var command = new Command("run");
@@ -22,7 +22,7 @@ public sealed class ReportOutputTests
         var input = new CommandInput(command.Parse(options.Split(' ', StringSplitOptions.RemoveEmptyEntries)), []);
 
         IReadOnlyList<InvalidFigures> figures = invalid ? [new("latencies and rates", "The machine was too busy.")] : [];
-        Assert.Equal(code, output.ExitCodeOf(input, output.FailIf(input, FailIfNames.OfRun), Numbers, figures));
+        Assert.Equal(code, await output.ExitCodeOfAsync(input, output.FailIf(input, FailIfNames.OfRun), Numbers, figures));
     }
 
     [Theory]
