@@ -50,7 +50,9 @@ public static class RunSettings
             ("Partition key", usesTables ? null : container.PartitionKeyPathFor(spec.Document)),
             ("Throughput", usesTables || container.Name is not null
                 ? null
-                : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"),
+                : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"
+                    + string.Concat(container.ThroughputSteps.Select(
+                        step => $", {Numbers.Count(step.Throughput)} after {Numbers.Brief(step.AfterSeconds)} s"))),
             ("Indexing", usesTables ? null : container.Name is null ? container.Indexing.ToString() : "as the container has it"),
             ("Latency of the simulated account", simulated && !usesTables ? LatencyOf(spec.Simulation?.Latency) : null),
             ("Warm-up left out of overlap", Numbers.Duration(spec.Warmup)),

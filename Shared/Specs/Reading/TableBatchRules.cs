@@ -28,7 +28,9 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
         checks.Rule(container.Name is not null, "container.name", "not with kind tableBatch: a run has a table of its own", Kind);
         foreach (var (field, isDefault) in container.OwnSettings.Where(setting => setting.Field != "keep"))
         {
-            var reason = field is "throughput" or "autoscale" ? "has no provisioned RU/s" : "is indexed by its keys alone";
+            var reason = field is "throughput" or "throughputSteps" or "autoscale"
+                ? "has no provisioned RU/s"
+                : "is indexed by its keys alone";
             checks.Rule(!isDefault, $"container.{field}", $"not with kind tableBatch: a table {reason}", Kind);
         }
 
