@@ -126,6 +126,10 @@ public sealed record RunReport
     /// </summary>
     public IReadOnlyList<string> TimeErrors { get; init; } = [];
 
+    /// <summary>Changes of the container's RU/s that the spec asked for, in their order; null if there were none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<AppliedThroughput>? ThroughputChanges { get; init; }
+
     /// <summary>Whether no leg left a result, so that there is nothing measured to show.</summary>
     [JsonIgnore]
     public bool IsEmpty => BoundBy is null && Requests.Attempts == 0;
@@ -301,7 +305,8 @@ public sealed record RequestUnitReport
     public double? PerSecondPeak { get; init; }
 
     /// <summary>
-    /// Provisioned RU/s of the container (autoscale: the maximum); null for a single worker, and where the account does not report it.
+    /// Provisioned RU/s of the container (autoscale: the maximum), the mean over the same seconds if the run changed them; null for a
+    /// single worker, and where the account does not report it.
     /// </summary>
     public double? BudgetPerSecond { get; init; }
 

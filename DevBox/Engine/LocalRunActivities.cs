@@ -35,6 +35,8 @@ internal sealed partial class LocalRunActivities(
         engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(Admit(engine.Clock)));
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
+        engine.AddActivity<ThroughputChange, ThroughputChangeResult>(
+            FunctionNames.ChangeThroughput, change => ChangeThroughputAsync(change, engine.Clock));
         engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
         engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, SaveReportAsync);
         engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
@@ -147,6 +149,16 @@ internal sealed partial class LocalRunActivities(
         {
             throw new LegLostException($"the leg could not begin: {e.Message}", e);
         }
+    }
+
+    private async Task<ThroughputChangeResult> ChangeThroughputAsync(ThroughputChange change, AnchoredClock clock)
+    {
+        if (stop.IsRequested || account.Gone.IsCompleted)
+            return new ThroughputChangeResult();
+        var result = await ThroughputChanges.ApplyAsync(files, containers, change, () => clock.UtcNow, CancellationToken.None);
+        if (result.At is not null)
+            tally.SetBudget(change.Throughput);
+        return result;
     }
 
     private async Task<Verification> VerifyAsync(PreparedContainer container)

@@ -14,6 +14,7 @@ internal static class SizedSpec
         var made = fields.DeepClone().AsObject();
         foreach (var name in (string[])["id", "simulation", "workerOverrides"])
             made.Remove(name);
+        (made["container"] as JsonObject)?.Remove("throughputSteps");
         var perWorker = Math.Ceiling(result.Rate!.Value / settings.Workers * 100) / 100;
         (string Path, JsonNode? Value)[] values =
         [

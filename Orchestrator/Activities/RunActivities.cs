@@ -76,6 +76,15 @@ public sealed class RunActivities(
     public Task<LegOutput> RunLegAsync([ActivityTrigger] LegInput leg, CancellationToken cancellationToken) =>
         legs.RunAsync(leg, cancellationToken);
 
+    [Function(FunctionNames.ChangeThroughput)]
+    public async Task<ThroughputChangeResult> ChangeThroughputAsync(
+        [ActivityTrigger] ThroughputChange change, CancellationToken cancellationToken)
+    {
+        using var containers = open();
+        return await ThroughputChanges.ApplyAsync(
+            new RunFiles(store, change.RunId), containers, change, time.GetUtcNow, cancellationToken);
+    }
+
     [Function(FunctionNames.VerifyContainer)]
     public async Task<Verification> VerifyContainerAsync([ActivityTrigger] PreparedContainer container, CancellationToken cancellationToken)
     {

@@ -98,7 +98,8 @@ public sealed record RunUsage
     }
 
     /// <summary>RU/s of fixed throughput that would cost the same: those of autoscale count 1.5 times.</summary>
-    public static double BilledThroughput(ContainerSpec container) => container.Throughput * (container.Autoscale ? AutoscaleFactor : 1);
+    public static double BilledThroughput(ContainerSpec container) =>
+        container.HighestThroughput * (container.Autoscale ? AutoscaleFactor : 1);
 
     private static double Actions(int workers, double legsPerWorker)
     {

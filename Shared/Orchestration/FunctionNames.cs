@@ -19,6 +19,11 @@ public static class FunctionNames
     /// <summary>Input: <see cref="LegInput"/>. Result: <see cref="LegOutput"/>. Fails when the leg left no result.</summary>
     public const string RunLeg = "RunLeg";
 
+    /// <summary>
+    /// Input: <see cref="ThroughputChange"/>. Result: <see cref="ThroughputChangeResult"/>. Does nothing before the change is due.
+    /// </summary>
+    public const string ChangeThroughput = "ChangeThroughput";
+
     /// <summary>Input: <see cref="PreparedContainer"/>. Result: <see cref="Verification"/>.</summary>
     public const string VerifyContainer = "VerifyContainer";
 

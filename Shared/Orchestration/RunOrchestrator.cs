@@ -133,7 +133,10 @@ public static partial class RunOrchestrator
         IOrchestrationContext context, RunSpec spec, PreparedContainer container, DateTimeOffset startedAt)
     {
         Publish(context, new OrchestrationStatus(RunPhase.Running));
+        var throughput = new ThroughputStepper(context, spec, container);
+        _ = throughput.RunAsync();
         var workers = await FanOutAsync(context, spec, container.Target);
+        await throughput.EndAsync();
         var finishedAt = Now(context);
         return new RunEnding
         {
@@ -142,6 +145,8 @@ public static partial class RunOrchestrator
             FinishedAt = finishedAt,
             Container = container,
             Workers = workers,
+            ThroughputChanges = throughput.Applied.Count > 0 ? throughput.Applied : null,
+            ThroughputFailures = throughput.Failures.Count > 0 ? throughput.Failures : null,
             Verification = spec.Workload.LeavesCount
                 ? VerificationRule.Nothing
                 : VerificationRule.From(spec, await CountAsync(context, container), workers),

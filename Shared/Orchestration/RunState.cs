@@ -94,6 +94,14 @@ public sealed record RunEnding
     /// <summary>Outcomes by worker index; empty if the run could not start.</summary>
     public IReadOnlyList<WorkerOutcome> Workers { get; init; } = [];
 
+    /// <summary>Changes of the container's RU/s while the workers were at work, in their order; null if there were none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<AppliedThroughput>? ThroughputChanges { get; init; }
+
+    /// <summary>Why changes that the spec asks for were not made, as sentences; null if all were.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyList<string>? ThroughputFailures { get; init; }
+
     /// <summary>Null if the run could not start.</summary>
     public Verification? Verification { get; init; }
 

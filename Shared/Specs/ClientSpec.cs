@@ -9,7 +9,7 @@ public sealed record ClientSpec
     /// <summary>Maximum number of documents per second and worker in an open loop.</summary>
     internal const double MaxRate = 1_000_000;
 
-    /// <summary>Longest <see cref="RequestTimeout"/>, in seconds: a leg waits as long for operations in flight when its time is up.</summary>
+    /// <summary>Longest <see cref="RequestTimeout"/>, in seconds: a leg waits as long for its last operations.</summary>
     public const int MaxRequestTimeoutSeconds = 10;
 
     /// <summary>Throughput buckets of a container: https://learn.microsoft.com/azure/cosmos-db/throughput-buckets.</summary>

@@ -28,6 +28,10 @@ public sealed record ContainerSpec : IOmitsProperties
         Min = MinThroughput, Max = MaxThroughput, Step = 100)]
     public int Throughput { get; init; } = 60_000;
 
+    [SpecField("Changes of the throughput while the run goes on, such as a raise for a load that was created with fewer RU/s.",
+        MaxItems = ThroughputStep.MaxSteps)]
+    public IReadOnlyList<ThroughputStep> ThroughputSteps { get; init; } = [];
+
     [SpecField("Whether the throughput scales by itself.")]
     public bool Autoscale { get; init; }
 
@@ -61,6 +65,10 @@ public sealed record ContainerSpec : IOmitsProperties
     [SpecField("Whether the run's own container stays after the run.")]
     public bool Keep { get; init; }
 
+    /// <summary>The most RU/s that the container has in the run.</summary>
+    [JsonIgnore]
+    public int HighestThroughput => (ThroughputSteps ?? []).Select(step => step.Throughput).Append(Throughput).Max();
+
     /// <summary>
     /// Settings that only the run's own container can have, by their names in camelCase, each with whether it has its default. Together
     /// with the name of an existing container they are errors.
@@ -68,6 +76,7 @@ public sealed record ContainerSpec : IOmitsProperties
     internal IEnumerable<(string Field, bool IsDefault)> OwnSettings =>
     [
         ("throughput", Throughput == Defaults.Throughput),
+        ("throughputSteps", ThroughputSteps is not { Count: > 0 }),
         ("autoscale", Autoscale == Defaults.Autoscale),
         ("indexing", Indexing == Defaults.Indexing),
         ("excludedPaths", ExcludedPaths is not { Count: > 0 }),
@@ -91,6 +100,22 @@ public sealed record ContainerSpec : IOmitsProperties
     public string KeyTextFor(DocumentSpec document) => string.Join(", ", KeyPathsFor(document));
 
     public string NameFor(string runId) => Name ?? $"run-{runId}";
+}
+
+/// <summary>A change of the throughput of the run's own container.</summary>
+public sealed record ThroughputStep
+{
+    /// <summary>Maximum number of steps of a run.</summary>
+    public const int MaxSteps = 20;
+
+    private const int SecondsPerDay = 86_400;
+
+    [SpecField("When, since the common start of the workers.", Required = true, Min = 0, Max = SecondsPerDay)]
+    public double AfterSeconds { get; init; }
+
+    [SpecField("RU/s from then on, the maximum with autoscale.",
+        Required = true, Min = ContainerSpec.MinThroughput, Max = ContainerSpec.MaxThroughput, Step = 100)]
+    public int Throughput { get; init; }
 }
 
 /// <summary>Indexing mode of a container that a run creates.</summary>

@@ -13,6 +13,7 @@ public sealed partial class ContainerControl : IContainerControl
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan VerificationTimeout = TimeSpan.FromMinutes(1);
     private static readonly TimeSpan CleanUpTimeout = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan ThroughputTimeout = TimeSpan.FromSeconds(30);
     private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(250);
 
     private readonly AccountConnection _account;
@@ -96,6 +97,31 @@ public sealed partial class ContainerControl : IContainerControl
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
             return new Verification(null, $"{target.Text} could not be counted: {AccountErrors.Describe(e, _account).Message}");
+        }
+    }
+
+    /// <remarks>Retries transient errors for half a minute.</remarks>
+    public async Task<bool> ChangeThroughputAsync(ThroughputChange change, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await TransientRetry.RetryAsync(
+                async token =>
+                {
+                    var plane = PlaneOf(change.Target.IsTable);
+                    if ((await plane.ReadThroughputAsync(change.Target, token))?.PerSecond == change.Throughput)
+                        return false;
+                    await plane.ReplaceThroughputAsync(change.Target, change.Throughput, change.Autoscale, token);
+                    return true;
+                },
+                ThroughputTimeout,
+                Pause,
+                cancellationToken,
+                onRetry: Retried("changing the RU/s"));
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
+        {
+            throw new AccountException(AccountErrors.Describe(e, _account), e);
         }
     }
 
@@ -196,6 +222,10 @@ public interface IContainerControl : IDisposable
 
     /// <summary>Counts the container after the last write. If it cannot be counted, the result says why.</summary>
     Task<Verification> VerifyAsync(PreparedContainer container, CancellationToken cancellationToken);
+
+    /// <summary>Sets the RU/s of a container that the run made. Returns false if it has them already.</summary>
+    /// <exception cref="AccountException">The account rejects the RU/s, or cannot be used.</exception>
+    Task<bool> ChangeThroughputAsync(ThroughputChange change, CancellationToken cancellationToken);
 
     /// <summary>Deletes the container if the run made it and it is still there.</summary>
     /// <exception cref="AccountException">It could not be deleted.</exception>

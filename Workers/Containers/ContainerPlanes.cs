@@ -77,6 +77,13 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
             ?? await OfferAsync(() => database.ReadThroughputAsync(new RequestOptions(), cancellationToken), shared: true);
     }
 
+    public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken) =>
+        ContainerOf(target).ReplaceThroughputAsync(
+            autoscale
+                ? ThroughputProperties.CreateAutoscaleThroughput(throughput)
+                : ThroughputProperties.CreateManualThroughput(throughput),
+            cancellationToken: cancellationToken);
+
     public async Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         using var response = await ContainerOf(target).DeleteContainerStreamAsync(cancellationToken: cancellationToken);
@@ -176,6 +183,9 @@ internal interface IContainerPlane
     /// <summary>The container's RU/s, or its database's if it has none of its own; null if the account does not report it.</summary>
     Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken);
 
+    /// <summary>Sets the container's own RU/s; with autoscale the maximum.</summary>
+    Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken);
+
     /// <summary>Deletes a container if it exists.</summary>
     Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken);
 }
@@ -273,6 +283,9 @@ internal sealed class TablePlane(TableAccount account) : IContainerPlane, IDispo
 
     public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         Task.FromResult<ProvisionedThroughput?>(null);
+
+    public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken) =>
+        throw new NotSupportedException("A table has no provisioned RU/s.");
 
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         _client.DeleteAsync(target.Name, cancellationToken);

@@ -56,6 +56,12 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         await ThroughputAsync(account.Container(target), shared: false, cancellationToken)
         ?? await ThroughputAsync(account.Database(target.Database), shared: true, cancellationToken);
 
+    public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken)
+    {
+        object resource = autoscale ? new { autoscaleSettings = new { maxThroughput = throughput } } : new { throughput };
+        return client.PutAsync(account.Container(target) + ThroughputPath, new { properties = new { resource } }, cancellationToken);
+    }
+
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         client.DeleteAsync(account.Container(target), cancellationToken);
 

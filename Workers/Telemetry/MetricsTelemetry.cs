@@ -97,7 +97,7 @@ public sealed class MetricsTelemetry : IRunTelemetry
         private readonly KeyValuePair<string, object?>[] _tags;
         private readonly CancellationTokenSource _ended = new();
         private readonly Task _intervals;
-        private Counts _totals = new();
+        private Counts _totals;
         private IReadOnlyList<PartitionProgress> _partitions = [];
         private TimeSpan _cpu = Environment.CpuUsage.TotalTime;
 

@@ -19,7 +19,8 @@ public sealed class IndexingTests
         Assert.Equal(
             new[]
             {
-                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.VerifyContainer,
+                FunctionNames.AdmitRun, FunctionNames.PrepareContainer, FunctionNames.RunLeg, FunctionNames.ChangeThroughput,
+                FunctionNames.VerifyContainer,
                 FunctionNames.SaveReport, FunctionNames.SaveKeptReport, FunctionNames.CleanUp, FunctionNames.EndRun,
                 ExperimentFunctionNames.CheckVariants, ExperimentFunctionNames.IsExperimentStopRequested,
                 ExperimentFunctionNames.ClaimExperimentRun,

@@ -69,7 +69,7 @@ internal static class UtilizationOf
             MachineShare(run, busiest), WorkersShare(run, busiest), AccountShare(run, busiest, machines.Count));
         return new Utilization
         {
-            RequestUnits = Share(RequestUnitsPerSecond(run) / run.Ending.Container?.BudgetPerSecond),
+            RequestUnits = Share(RequestUnitsPerSecond(run) / run.MeanBudget),
             PartitionSecondsAtLimit = Share(StandingOut(run).Max(partition => SecondsAtLimit(run, partition))),
             PartitionThrottledShare = Share(StandingOut(run).Max(partition => ThrottledShare(run, partition))),
             ErrorSeconds = Share(ErrorSeconds(run)),
@@ -129,10 +129,10 @@ internal static class UtilizationOf
 
     private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
     {
-        if (run.BudgetOf(partition) is not { } budget)
+        if (run.BudgetOf(partition) is null)
             return null;
-        var limit = BoundByRule.PartitionShare * budget;
-        return partition.PerSecond.Count(entry => entry.Value >= limit && run.JudgedSeconds.Contains(entry.Key))
+        return partition.PerSecond.Count(entry => run.JudgedSeconds.Contains(entry.Key)
+            && entry.Value >= BoundByRule.PartitionShare * run.BudgetAt(entry.Key) / partition.Siblings)
             / (double)run.JudgedSeconds.Count;
     }
 

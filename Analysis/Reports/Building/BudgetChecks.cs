@@ -26,7 +26,7 @@ internal static class BudgetChecks
     /// </summary>
     public static IReadOnlyList<string> From(MergedRun run)
     {
-        if (run.Ending.Container?.BudgetPerSecond is not (> 0 and var budget))
+        if (run.HighestBudget is not (> 0 and var budget))
             return [];
         // Before a split there were fewer partitions, each with more.
         var siblings = run.Partitions.Select(partition => partition.Siblings).DefaultIfEmpty(1).ToList();

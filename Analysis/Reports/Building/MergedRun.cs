@@ -68,8 +68,27 @@ internal sealed class MergedRun
     /// <summary>Whether the simulated account delayed its responses as it was to; null if that was not measured.</summary>
     public DelayReport? Delays { get; }
 
-    /// <summary>Budget of one partition, RU/s; null if the account does not report it.</summary>
-    public double? BudgetOf(MergedPartition partition) => Ending.Container?.BudgetPerSecond / partition.Siblings;
+    /// <summary>
+    /// RU/s of the container in a second; null if the account does not report them. A change counts from the second after it.
+    /// </summary>
+    public double? BudgetAt(long second) => Ending.Container?.BudgetPerSecond is { } before
+        ? Ending.ThroughputChanges?.LastOrDefault(change => UtcSeconds.Floor(change.At) < second)?.Throughput ?? before
+        : null;
+
+    /// <summary>Mean RU/s of the container over the judged seconds; those before the first write without any.</summary>
+    public double? MeanBudget => Ending.ThroughputChanges is null || JudgedSeconds.Count == 0
+        ? Ending.Container?.BudgetPerSecond
+        : JudgedSeconds.Average(second => BudgetAt(second));
+
+    /// <summary>Highest RU/s that the container had.</summary>
+    public double? HighestBudget => Ending.Container?.BudgetPerSecond is { } before
+        ? (Ending.ThroughputChanges ?? []).Select(change => (double)change.Throughput).Append(before).Max()
+        : null;
+
+    /// <summary>Budget of one partition, RU/s, in the last second of its load; null if the account does not report it.</summary>
+    public double? BudgetOf(MergedPartition partition) => (partition.PerSecond.Count > 0
+        ? BudgetAt(partition.PerSecond.Keys.Max())
+        : Ending.Container?.BudgetPerSecond) / partition.Siblings;
 
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>

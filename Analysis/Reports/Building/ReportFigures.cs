@@ -110,7 +110,7 @@ internal static class RunRates
     }
 
     public static RequestUnitReport RequestUnits(MergedRun run) =>
-        RequestUnits(run, run.Legs, run.Total) with { BudgetPerSecond = run.Ending.Container?.BudgetPerSecond };
+        RequestUnits(run, run.Legs, run.Total) with { BudgetPerSecond = Rounding.Amount(run.MeanBudget) };
 
     public static RequestUnitReport RequestUnits(MergedRun run, WorkerLegs worker) =>
         RequestUnits(run, worker.Legs, run.Series[worker.Index]);

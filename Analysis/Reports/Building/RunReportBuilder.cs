@@ -59,6 +59,7 @@ public static class RunReportBuilder
             Series = SeriesPoints.From(run, seconds),
             MissingLegs = missing,
             Failures = failures,
+            ThroughputChanges = ending.ThroughputChanges,
             StartedBy = legs.StartedBy,
             Invalid = invalid,
             Warnings =

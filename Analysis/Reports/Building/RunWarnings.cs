@@ -25,6 +25,7 @@ internal static class RunWarnings
                 .. Expired(run, documents),
                 .. Budgets(run, container),
                 .. Caps(run, container),
+                .. Changes(run),
                 .. Losses(run, lostLegs, documents),
                 .. UsedUp(run, documents),
                 .. Disagreements(run),
@@ -67,6 +68,24 @@ internal static class RunWarnings
             yield return $"Documents expire after {Words.Amount(run.Spec.Container.TimeToLive!.Value, "second")} "
                 + $"(container.timeToLive): {Numbers.Count(expired)} were gone when the container was counted, so that its count does not "
                 + "prove that they were there.";
+    }
+
+    /// <summary>The changes of the throughput that the run made, and those that it did not make.</summary>
+    private static IEnumerable<string> Changes(MergedRun run)
+    {
+        var changes = run.Ending.ThroughputChanges ?? [];
+        if (changes.Count > 0)
+        {
+            var texts = changes.Select(change => $"{Numbers.Count(change.Throughput)} RU/s from {Numbers.Instant(change.At)}");
+            yield return $"The container had {Numbers.Brief(run.Ending.Container?.BudgetPerSecond)} RU/s before the first write, and "
+                + $"{string.Join(", ", texts)}. Shares are of the RU/s of each second.";
+        }
+
+        var failures = run.Ending.ThroughputFailures ?? [];
+        foreach (var failure in failures)
+            yield return failure;
+        if (run.Spec.Container.ThroughputSteps.Count - changes.Count - failures.Count is > 0 and var left)
+            yield return $"The workers ended before {Words.Amount(left, "change")} of the throughput came due.";
     }
 
     private static IEnumerable<string> UsedUp(MergedRun run, ReportedDocuments documents)
@@ -181,10 +200,12 @@ internal static class RunWarnings
                 $"The simulated account gave {Numbers.Percent(delays.SlippedShare)} of its responses later than its latency says, by more "
                     + "than 1 ms and 10%: the machine was too busy. Latencies and rates are the machine's, and the run counts for no "
                     + "finding."));
-        if (run.Ending.Container?.BudgetPerSecond is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
+        var expected = run.Ending.ThroughputChanges?[^1].Throughput ?? run.Ending.Container?.BudgetPerSecond;
+        var when = run.Ending.ThroughputChanges is null ? "before the first write" : "after the last change of the run's own";
+        if (expected is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
             invalid.Add(new(
                 "shares of the budget",
-                $"The container had {Numbers.Brief(before)} RU/s before the first write and {Numbers.Brief(after)} RU/s at the end: "
+                $"The container had {Numbers.Brief(before)} RU/s {when} and {Numbers.Brief(after)} RU/s at the end: "
                     + "somebody changed its throughput, and no share of the budget in this report can be relied on."));
         return invalid;
     }

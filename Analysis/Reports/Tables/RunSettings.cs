@@ -55,7 +55,9 @@ public static class RunSettings
             ("Partition key", usesTables ? null : container.KeyTextFor(spec.Document)),
             ("Throughput", usesTables || container.Name is not null
                 ? null
-                : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"),
+                : $"{Numbers.Count(container.Throughput)} RU/s{(container.Autoscale ? ", autoscale" : "")}"
+                    + string.Concat(container.ThroughputSteps.Select(
+                        step => $", {Numbers.Count(step.Throughput)} after {Numbers.Brief(step.AfterSeconds)} s"))),
             ("Indexing", usesTables ? null : container.Name is null ? IndexingOf(container) : "as the container has it"),
             ("Composite indexes", container.CompositeIndexes.Count > 0 ? string.Join("; ", container.CompositeIndexes) : null),
             ("Time to live", container.TimeToLive switch

@@ -41,6 +41,28 @@ internal sealed class RunSpecRules(RunSpec spec, RunTarget target, ReadingContex
         Rule(container.TimeToLive == 0, "container.timeToLive", "0 is no time: give seconds, or -1 if only documents with a ttl expire");
         Rule(container.Autoscale && (container.Throughput < AutoscaleStep || container.Throughput % AutoscaleStep != 0),
             "container.throughput", $"{container.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
+        CheckThroughputSteps(container);
+    }
+
+    private void CheckThroughputSteps(ContainerSpec container)
+    {
+        if (_checks.IsInvalidWithin("container.throughputSteps") || container.ThroughputSteps is not { Count: > 0 } steps)
+            return;
+        Rule(spec.Workload.MaxRequestUnitShare is not null, "workload.maxRequestUnitShare",
+            "not beside container.throughputSteps, because it is a share of RU/s that stay: use workload.requestUnitRate");
+        var (after, throughput) = (double.NegativeInfinity, container.Throughput);
+        for (var i = 0; i < steps.Count; i++)
+        {
+            var path = SpecPath.Item("container.throughputSteps", i);
+            var step = steps[i];
+            Rule(step.AfterSeconds <= after, $"{path}.afterSeconds",
+                FormattableString.Invariant($"{step.AfterSeconds} is not after the {after} of the step before it"));
+            Rule(step.Throughput == throughput, $"{path}.throughput", $"the container has {throughput} RU/s already",
+                "container.throughput");
+            Rule(container.Autoscale && (step.Throughput < AutoscaleStep || step.Throughput % AutoscaleStep != 0), $"{path}.throughput",
+                $"{step.Throughput} with autoscale is not a multiple of {AutoscaleStep}", "container.autoscale");
+            (after, throughput) = (step.AfterSeconds, step.Throughput);
+        }
     }
 
     private void CheckIndex(ContainerSpec container)

@@ -32,7 +32,7 @@ internal sealed class TableBatchRules(RunSpec spec, RuleChecks checks)
         {
             var reason = field switch
             {
-                "throughput" or "autoscale" => "has no provisioned RU/s",
+                "throughput" or "throughputSteps" or "autoscale" => "has no provisioned RU/s",
                 "timeToLive" => "keeps its entities",
                 _ => "is indexed by its keys alone",
             };

@@ -179,6 +179,8 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
         return Task.FromResult(new Verification(_documents[container.Target.Name] - container.CountBefore));
     }
 
+    public Task<bool> ChangeThroughputAsync(ThroughputChange change, CancellationToken cancellationToken) => Task.FromResult(true);
+
     public Task CleanUpAsync(PreparedContainer container, CancellationToken cancellationToken)
     {
         FailAtFirst(nameof(CleanUpAsync));

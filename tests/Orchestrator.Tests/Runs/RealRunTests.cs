@@ -12,9 +12,10 @@ public sealed class RealRunTests(AzuriteFixture azurite)
     private static CancellationToken Cancellation => TestContext.Current.CancellationToken;
 
     [Theory(Timeout = FunctionsHost.MaxTestMs)]
-    [InlineData("Direct")]
-    [InlineData("Gateway")]
-    public async Task Run_OnARealSdkAndStorage_IsCompleteAndEqualsTheAccount(string mode)
+    [InlineData("Direct", """ "throughput": 20000 """)]
+    [InlineData("Gateway", """ "throughput": 20000 """)]
+    [InlineData("Direct", """ "throughput": 5000, "throughputSteps": [{ "afterSeconds": 1, "throughput": 20000 }] """)]
+    public async Task Run_OnARealSdkAndStorage_IsCompleteAndEqualsTheAccount(string mode, string container)
     {
         var storage = await azurite.NewAccountAsync();
         await using var account = await SimulatedAccount.StartAsync(
@@ -31,7 +32,7 @@ public sealed class RealRunTests(AzuriteFixture azurite)
             HttpMethod.Post,
             "/api/runs",
             $$$"""{"id": "real", "documents": 6000, "workers": 3, "client": {"connectionMode": "{{{mode}}}"},"""
-            + """ "container": {"throughput": 20000}}""");
+            + $$$""" "container": { {{{container}}} } }""");
         Assert.True((int)started.StatusCode == 202, text);
         await host.Engine.WaitForInstanceCompletionAsync("real", Cancellation);
         var status = JsonNode.Parse((await host.SendAsync(HttpMethod.Get, "/api/runs/real")).Text)!;
@@ -44,6 +45,9 @@ public sealed class RealRunTests(AzuriteFixture azurite)
             (6_000L, report.Requests.Attempts, report.Requests.Throttled),
             (ledger.Documents.Created, ledger.Operations.Create.Attempts, ledger.Operations.Create.Throttled));
         Assert.Equal(ledger.Operations.Create.RequestUnits, report.RequestUnits.Total, tolerance: 0.02);
+        Assert.Equal(
+            container.Contains("Steps", StringComparison.Ordinal) ? [20_000] : Array.Empty<int>(),
+            (report.ThroughputChanges ?? []).Select(change => change.Throughput));
         Assert.Equal((true, "complete"), ((bool)status["simulated"]!, (string?)status["state"]));
         Assert.Equal(report.RequestUnits.Total, (double)status["counts"]!["requestUnits"]!, tolerance: 0.01);
         Assert.NotNull(status["startedAt"]);

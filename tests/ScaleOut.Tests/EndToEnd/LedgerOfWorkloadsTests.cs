@@ -46,6 +46,31 @@ public sealed class LedgerOfWorkloadsTests
         Assert.Equal(ofTcp.Length == 0 ? null : 4, report.Workers[0].Settings.MaxRequestsPerConnection);
     }
 
+    /// <summary>
+    /// 500 documents of 6.01 RU take 7 s at 400 RU/s, so the raise comes before the end. 20,000 RU/s need two partitions, so one splits.
+    /// </summary>
+    [Theory]
+    [InlineData("Gateway")]
+    [InlineData("Direct")]
+    public async Task Run_ThroughputIsRaised_LedgerEqualsReportAndPartitionSplits(string mode)
+    {
+        var (report, container) = await RunAsync(
+            $$"""
+            {
+              "documents": 500, "workers": 2, "client": { "connectionMode": "{{mode}}" }, "legDuration": "1s",
+              "container": { "throughput": 400, "throughputSteps": [ { "afterSeconds": 1, "throughput": 20000 } ] }
+            }
+            """);
+
+        AssertEqual(report, container, documents: 500);
+        Assert.Equal(20_000, Assert.Single(report.ThroughputChanges!).Throughput);
+        Assert.InRange(report.ThroughputChanges![0].At, report.StartedAt.AddSeconds(1), report.FinishedAt);
+        Assert.Contains(report.Warnings, warning => warning.Contains("20,000 RU/s from", StringComparison.Ordinal));
+        // One partition before the raise, and the two that it was split into.
+        Assert.Equal(3, container.Partitions.Count);
+        Assert.DoesNotContain(report.Invalid, one => one.What == "shares of the budget");
+    }
+
     [Theory]
     [InlineData("read", "Direct", "perfTest")]
     [InlineData("delete", "Gateway", "device")]

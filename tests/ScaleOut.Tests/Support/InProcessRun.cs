@@ -41,6 +41,10 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
             await LegEndedAsync(leg);
             return output;
         });
+        engine.AddActivity<ThroughputChange, ThroughputChangeResult>(
+            FunctionNames.ChangeThroughput,
+            change => ThroughputChanges.ApplyAsync(
+                new RunFiles(store, spec.Id!), containers, change, () => engine.Clock.UtcNow, cancellation));
         engine.AddActivity<PreparedContainer, Verification>(
             FunctionNames.VerifyContainer, container => containers.VerifyAsync(container, cancellation));
         engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, async ending =>

@@ -109,6 +109,36 @@ public sealed class RunReportBuilderTests
         Assert.Equal(1_000, report.RequestUnits.PerSecondMean);
     }
 
+    /// <summary>
+    /// The eight seconds after the warm-up: up to the one of the change with 1,000 RU/s, the four after it with 3,000, so 2,000 on average.
+    /// </summary>
+    [Fact]
+    public void Build_ThroughputIsChanged_SharesAreOfTheRequestUnitsOfEachSecond()
+    {
+        var leg = Legs.Leg(0, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 2_500 }) with
+        {
+            Seconds = Legs.Seconds(0, 10, inserted: 10, requestUnits: 250),
+        };
+        var other = Legs.Leg(1, to: 10, inserted: 100).With(counts => counts with { RequestUnits = 2_500 }) with { Seconds = leg.Seconds };
+        RunReport BuildWith(double after) => Build(
+            Ending(verified: 200) with
+            {
+                ThroughputChanges = [new AppliedThroughput(3_000, Legs.Zero.AddSeconds(5.5))],
+                ThroughputFailures = ["The RU/s were not set to 9000 after 6 s: the subscription has no more"],
+                Verification = new Verification(200) { BudgetPerSecond = after },
+            },
+            leg, other);
+
+        var report = BuildWith(after: 3_000);
+        Assert.Equal((500.0, 2_000.0, 0.25),
+            (report.RequestUnits.PerSecondMean, report.RequestUnits.BudgetPerSecond, report.Utilization!.RequestUnits));
+        Assert.Equal(3_000, Assert.Single(report.ThroughputChanges!).Throughput);
+        Assert.Contains(report.Warnings, warning => warning.Contains("3,000 RU/s from", StringComparison.Ordinal));
+        Assert.Contains(report.Warnings, warning => warning.StartsWith("The RU/s were not set to 9000", StringComparison.Ordinal));
+        Assert.Empty(report.Invalid);
+        Assert.Single(BuildWith(after: 1_000).Invalid);
+    }
+
     [Fact]
     public void Build_WorkerWithoutLegs_KeepsTheCountsBalanced()
     {

@@ -20,6 +20,44 @@ public sealed class RunOrchestratorTests
         Assert.Equal(outcome, run.Statuses[^1].Outcome);
     }
 
+    /// <summary>The scripted engine runs activities and timers at once, so all steps are made before the first leg.</summary>
+    [Fact]
+    public async Task Run_ThroughputSteps_WaitsUntilEachIsDueAndKeepsWhatBecameOfIt()
+    {
+        var at = new DateTimeOffset(2026, 11, 21, 17, 0, 30, TimeSpan.Zero);
+        var asked = 0;
+        var run = new ScriptedRun(ScriptedLeg.Finish)
+        {
+            Count = () => 1_000,
+            ChangeThroughput = change => change.Throughput switch
+            {
+                12_000 => asked++ == 0 ? new() { DueInSeconds = 50 } : new() { At = at },
+                20_000 => throw new InvalidOperationException("the subscription has no more"),
+                _ => new() { At = at.AddSeconds(30) },
+            },
+        };
+        var spec = Spec with
+        {
+            Container = new()
+            {
+                Throughput = 6_000,
+                ThroughputSteps =
+                [
+                    new() { AfterSeconds = 30, Throughput = 12_000 }, new() { AfterSeconds = 40, Throughput = 20_000 },
+                    new() { AfterSeconds = 60, Throughput = 30_000 },
+                ],
+            },
+        };
+        await run.RunAsync(spec);
+
+        Assert.Equal(
+            [new AppliedThroughput(12_000, at), new AppliedThroughput(30_000, at.AddSeconds(30))], run.Ending!.ThroughputChanges!);
+        Assert.Equal(
+            "The RU/s were not set to 20000 after 40 s: the subscription has no more", Assert.Single(run.Ending.ThroughputFailures!));
+        Assert.Contains("wait 00:00:30", run.Steps);
+        Assert.Equal(2, run.Steps.Count(step => step == "change to 12000"));
+    }
+
     [Fact]
     public async Task Run_ResultsOfLegsAreDamaged_ReportsThatAndKeepsTheContainerForWhoeverResumesIt()
     {

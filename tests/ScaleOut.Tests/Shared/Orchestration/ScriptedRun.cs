@@ -22,6 +22,11 @@ internal class ScriptedRun : ScriptedEngine
             Note(string.Create(CultureInfo.InvariantCulture, $"leg {leg.Assignment.Worker}/{leg.Leg} from {leg.Next}"), leg);
             return runLeg(leg);
         });
+        AddActivity<ThroughputChange>(FunctionNames.ChangeThroughput, change =>
+        {
+            Steps.Add($"change to {change.Throughput}");
+            return ChangeThroughput(change);
+        });
         AddActivity<PreparedContainer>(FunctionNames.VerifyContainer,
             _ => Note("verify", VerificationError is null ? new Verification(Count()) : throw VerificationError));
         AddActivity<RunEnding>(FunctionNames.SaveReport, Save);
@@ -60,6 +65,7 @@ internal class ScriptedRun : ScriptedEngine
     /// <summary>Whether an earlier start of the run had its container.</summary>
     public bool WasPrepared { get; init; }
     public Exception? PreparationError { get; init; }
+    public Func<ThroughputChange, ThroughputChangeResult> ChangeThroughput { get; init; } = _ => new ThroughputChangeResult();
     public Exception? VerificationError { get; init; }
     public Exception? CleanUpError { get; init; }
     public Exception? GroupError { get; init; }

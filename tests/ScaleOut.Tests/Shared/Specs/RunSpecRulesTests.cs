@@ -71,6 +71,17 @@ public sealed class RunSpecRulesTests
         """{"container":{"throughput":1500,"autoscale":true}}""", "container.throughput: 1500 with autoscale is not a multiple of 1000")]
     [InlineData(
         """{"container":{"throughput":900,"autoscale":true}}""", "container.throughput: 900 with autoscale is not a multiple of 1000")]
+    [InlineData("""{"container":{"name":"mine","throughputSteps":[{"afterSeconds":1,"throughput":1000}]}}""",
+        "container.throughputSteps" + NotBesideName)]
+    [InlineData("""{"container":{"throughputSteps":[{"afterSeconds":9,"throughput":1000},{"afterSeconds":9,"throughput":2000}]}}""",
+        "container.throughputSteps[1].afterSeconds: 9 is not after the 9 of the step before it")]
+    [InlineData("""{"container":{"throughputSteps":[{"afterSeconds":1,"throughput":60000}]}}""",
+        "container.throughputSteps[0].throughput: the container has 60000 RU/s already")]
+    [InlineData("""{"container":{"throughput":1000,"autoscale":true,"throughputSteps":[{"afterSeconds":1,"throughput":1500}]}}""",
+        "container.throughputSteps[0].throughput: 1500 with autoscale is not a multiple of 1000")]
+    [InlineData("""{"container":{"throughputSteps":[{"afterSeconds":1,"throughput":1000}]},"workload":{"maxRequestUnitShare":0.5}}""",
+        "workload.maxRequestUnitShare: not beside container.throughputSteps, because it is a share of RU/s that stay: use "
+            + "workload.requestUnitRate")]
     // Partition key.
     [InlineData("""{"container":{"partitionKeyPath":"/Colour"}}""",
         "container.partitionKeyPath: \"/Colour\" cannot be the key of perfTest documents; /PartitionKey and /id can")]

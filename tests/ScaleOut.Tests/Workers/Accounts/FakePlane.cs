@@ -61,6 +61,12 @@ internal sealed class FakePlane : IContainerPlane
     public Task<ProvisionedThroughput?> ReadThroughputAsync(ContainerTarget target, CancellationToken cancellationToken) =>
         Task.FromResult(Throughput);
 
+    public Task ReplaceThroughputAsync(ContainerTarget target, int throughput, bool autoscale, CancellationToken cancellationToken)
+    {
+        Throughput = new(throughput, SharedByDatabase: false);
+        return Task.CompletedTask;
+    }
+
     public Task DeleteContainerAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         Deleted.Add(PathOf(target));

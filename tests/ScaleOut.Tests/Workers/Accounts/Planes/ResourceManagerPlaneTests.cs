@@ -237,6 +237,19 @@ public sealed class ResourceManagerPlaneTests : IAsyncLifetime
     }
 
     [Theory]
+    [InlineData(false, """{"throughput":20000}""")]
+    [InlineData(true, """{"autoscaleSettings":{"maxThroughput":20000}}""")]
+    public async Task ReplaceThroughputAsync_OfTheContainer_SendsItsSettings(bool autoscale, string resource)
+    {
+        await _plane.TryCreateContainerAsync(Definition, Token);
+        await _plane.ReplaceThroughputAsync(Definition.Target, 20_000, autoscale, Token);
+
+        var call = _azure.Calls.Last();
+        Assert.Equal($"PUT {ContainerPath}/throughputSettings/default?api-version=2024-11-15", call.Call);
+        AssertJson("""{"properties":{"resource":""" + resource + "}}", call.Body);
+    }
+
+    [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public async Task ReadThroughputAsync_OfTheContainer_IsItsOwn(bool autoscale)

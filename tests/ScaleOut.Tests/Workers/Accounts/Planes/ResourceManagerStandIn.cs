@@ -131,8 +131,7 @@ internal sealed class ResourceManagerStandIn : IAsyncDisposable
     private void Keep(string path, JsonNode properties)
     {
         Resources[path] = properties["resource"]!.DeepClone();
-        var options = properties["options"]!.AsObject();
-        if (options.Count > 0)
+        if (properties["options"] is JsonObject { Count: > 0 } options)
             Resources[path + "/throughputSettings/default"] = options.DeepClone();
     }
 
