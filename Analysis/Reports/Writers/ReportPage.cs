@@ -115,7 +115,7 @@ public sealed record ReportPage
         [.. title.ToLowerInvariant().Select(c => char.IsAsciiLetterOrDigit(c) ? c : ' ')])
         .Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
-    private static XElement? Contents(IReadOnlyList<(string Id, string? Title, XElement Html)> sections) => sections.Count < MinContents
+    private static XElement? Contents(List<(string Id, string? Title, XElement Html)> sections) => sections.Count < MinContents
         ? null
         : Tag("nav", Class("contents"), Attr("aria-label", "Contents"), Tag("ul", sections.Where(section => section.Title is not null)
             .Select(section => Tag("li", Tag("a", Attr("href", $"#{section.Id}"), section.Title)))));

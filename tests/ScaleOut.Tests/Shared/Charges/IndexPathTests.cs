@@ -37,7 +37,7 @@ public sealed class IndexPathTests
         string[] within = included.Length == 0 ? [] : [included];
         string[] without = excluded.Length == 0 ? [] : [excluded];
         Assert.Equal(expected, IndexPath.Holds(within, without, leaf));
-        string[] policy = excluded == "/*" ? within : ["/*", .. within];
+        var policy = excluded == "/*" ? within : (string[])["/*", .. within];
         Assert.Equal(expected, IndexingPolicy.Create(IndexingMode.Consistent, policy, without).Holds(leaf[1..].Split('/')));
     }
 
