@@ -172,9 +172,15 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         return smaller;
     }
 
-    /// <summary>A run id that is in use rejects the command after its whole command line was checked.</summary>
+    /// <summary>
+    /// A run id that is in use rejects the command after its whole command line was checked. A collector of metrics must be listening.
+    /// </summary>
     private async Task AssertWouldStartAsync(List<string> arguments, Dictionary<string, string> environment)
     {
+        using var collector = new TcpListener(IPAddress.Loopback, port: 0);
+        collector.Start();
+        if (arguments.IndexOf("--otlp") + 1 is > 0 and var address)
+            arguments[address] = $"http://{collector.LocalEndpoint}";
         var id = arguments.IndexOf("--id");
         await AssertErrorAsync(
             [.. arguments.Where((_, index) => id < 0 || (index != id && index != id + 1)), "--id", DocumentedFolder.Taken],
@@ -190,6 +196,7 @@ public sealed partial class DocumentedCommandTests(DocumentedFolder folder) : IC
         account.AddTo(command);
         new ReportOutput(example: "").AddTo(command);
         command.Options.Add(new PricesOption());
+        command.Options.Add(new OtlpOption());
         var input = new CommandInput(command.Parse(UnknownOptions.TakeOut(command, [], arguments[1..]).Kept), []);
         var target = account.IsGiven(input) ? RunTarget.OtherAccount : RunTarget.SimulatedAccount;
         var asked = arguments[0] == "experiment"
