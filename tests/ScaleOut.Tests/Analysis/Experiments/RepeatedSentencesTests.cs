@@ -10,7 +10,7 @@ public sealed partial class RepeatedSentencesTests
     private static readonly IEnumerable<int> Indices = Enumerable.Range(10, Pairs);
 
     [Theory]
-    [InlineData(false, "are wrong in at most 5% of such experiments if ")]
+    [InlineData(false, "is no evidence and has no verdict")]
     [InlineData(true, "the simulated account gave their responses later than its latency says")]
     public void Html_ManyVariantsAndFindings_RepeatsNoSentence(bool slipped, string once)
     {
