@@ -33,8 +33,12 @@ public sealed class QueryIndexTests(QueryIndexTests.Hosts hosts) : IClassFixture
             Assert.Equal(isScan, some > all + 1);
             Assert.Equal(isScan ? none : all, some, 6);
             Assert.True(none > all + 1, $"{query}: {none}");
-            Assert.Equal(hosts.Everything.Host.Run(query), hosts.Some.Host.Run(query));
+            Assert.Equal(DocumentsOf(hosts.Everything), DocumentsOf(hosts.Some));
             Assert.Equal(hosts.Everything.Host.Run(query).Count, hosts.None.Host.Run(query).Count);
+
+            // The hosts may have been filled in different seconds.
+            IEnumerable<string> DocumentsOf(Indexed container) =>
+                container.Host.Run(query).Select(text => Regex.Replace(text, "\"_ts\":[0-9]+", ""));
         }
     }
 
