@@ -64,7 +64,7 @@ internal sealed class LegExecution(
 
         watch.SampleNow(endedAt);
 
-        var (totals, opening) = (meter.Totals, client.TakeOpeningCost());
+        var (totals, opening, latency) = (meter.Totals, client.TakeOpeningCost(), meter.OperationLatency);
         var next = progress.Next;
         return new LegResult
         {
@@ -88,7 +88,7 @@ internal sealed class LegExecution(
                 open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
             Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls
                 : assignment.Workload.HasQueries ? null : totals.Attempts,
-            Operations = meter.OperationLatency.Count,
+            Operations = latency.Count,
             Items = assignment.Workload.Kind == WorkloadKind.Query ? meter.Items : null,
             ThrottledResponses = meter.ThrottledResponses,
             ThrottledWaitMs = meter.ThrottledWait.TotalMilliseconds,
@@ -96,7 +96,7 @@ internal sealed class LegExecution(
             OpeningRequestUnits = opening.Charged,
             OpeningThrottled = opening.ThrottledReads,
             AttemptLatency = meter.AttemptLatency,
-            OperationLatency = meter.OperationLatency,
+            OperationLatency = latency,
             WarmAttemptLatency = assignment.Warmup > TimeSpan.Zero ? meter.WarmAttemptLatency : null,
             WarmOperationLatency = assignment.Warmup > TimeSpan.Zero ? meter.WarmOperationLatency : null,
             Seconds = meter.Seconds(),

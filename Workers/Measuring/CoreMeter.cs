@@ -37,9 +37,10 @@ internal sealed class CoreMeter
         return Interlocked.CompareExchange(ref place, made, null) ?? made;
     }
 
-    public void Count(in Counts counts, SecondCell cell, int partition)
+    public void Count(in Counts counts, int second, int partition)
     {
         ByPartition[partition].Add(counts);
+        var cell = CellOf(second);
         cell.Add(counts);
         if (counts.RequestUnits > 0)
             Interlocked.Add(ref cell.MicroRequestUnits[partition], CountCell.ToMicro(counts.RequestUnits));

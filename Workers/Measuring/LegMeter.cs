@@ -106,7 +106,6 @@ public sealed class LegMeter
     public void Attempt(in AttemptResponse response, long startedAt, long endedAt, int partition, WorkloadKind kind = default)
     {
         var core = Core();
-        var cell = core.CellOf(SecondOf(endedAt));
         var latency = Stopwatch.GetElapsedTime(startedAt, endedAt);
         core.Attempts.Record(latency, endedAt >= WarmFrom);
         var othersInFlight = Interlocked.Decrement(ref _inFlight) > 0;
@@ -139,7 +138,7 @@ public sealed class LegMeter
         if (isError)
         {
             _otherErrors.AddOrUpdate(response.Code, 1, static (_, count) => count + 1);
-            cell.CountError(response.Code);
+            core.CellOf(SecondOf(endedAt)).CountError(response.Code);
             Volatile.Write(ref _lastError, $"{response.Code} {FirstLine(response.Reason)}".TrimEnd());
         }
 
@@ -294,7 +293,7 @@ public sealed class LegMeter
 
     private void Count(in Counts counts, CoreMeter core, long endedAt, int partition, WorkloadKind kind)
     {
-        core.Count(counts, core.CellOf(SecondOf(endedAt)), partition);
+        core.Count(counts, SecondOf(endedAt), partition);
         Steps?.Count(StepAt(endedAt), counts);
         Kinds?.Count((int)kind, counts);
     }
