@@ -47,6 +47,14 @@ internal sealed record OperationContext(
     /// <summary>Documents per batch in which the existing documents were written; null if each was written alone.</summary>
     public int? WrittenInBatchesOf { get; init; }
 
+    /// <summary>How to address the existing document that the operation of a number works on, and the ordinal of its partition.</summary>
+    public (string Id, PartitionKey Key, int Partition) ExistingOf(long number)
+    {
+        var document = DocumentOf(number);
+        var values = Documents.KeyValuesOf(document, Documents.KeyOf(document, WrittenInBatchesOf));
+        return (Documents.IdOf(document), KeyFrom(values), Partitions.IndexOf(values));
+    }
+
     /// <summary>The SDK's form of a partition key, or of the first values of a hierarchical one.</summary>
     public static PartitionKey KeyFrom(IReadOnlyList<string> values)
     {

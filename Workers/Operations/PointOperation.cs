@@ -65,14 +65,7 @@ internal abstract class ExistingDocumentOperation : IWorkloadOperation
 
     public int Partition { get; private set; }
 
-    public void Prepare(long first, int count)
-    {
-        var document = _context.DocumentOf(first);
-        var key = _context.Documents.KeyOf(document, _context.WrittenInBatchesOf);
-        var values = _context.Documents.KeyValuesOf(document, key);
-        (_id, _key, Partition) =
-            (_context.Documents.IdOf(document), OperationContext.KeyFrom(values), _context.Partitions.IndexOf(values));
-    }
+    public void Prepare(long first, int count) => (_id, _key, Partition) = _context.ExistingOf(first);
 
     public async Task<AttemptResponse> TryAsync()
     {

@@ -25,10 +25,7 @@ internal sealed class ReplaceOperation(OperationContext context, bool matchesEta
 
     public void Prepare(long first, int count)
     {
-        var document = context.DocumentOf(first);
-        var key = context.Documents.KeyOf(document, context.WrittenInBatchesOf);
-        var values = context.Documents.KeyValuesOf(document, key);
-        (_id, _key, Partition) = (context.Documents.IdOf(document), OperationContext.KeyFrom(values), context.Partitions.IndexOf(values));
+        (_id, _key, Partition) = context.ExistingOf(first);
         _changed = null;
     }
 
