@@ -59,6 +59,5 @@ internal static class ReadyPlans
 
     private static string PricesOf(string text) => PriceList.Read(text).Value!.Source ?? "Prices";
 
-    private static JsonObject Parse(string text) =>
-        JsonNode.Parse(text, documentOptions: new() { CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true })!.AsObject();
+    private static JsonObject Parse(string text) => SpecJson.Parse(text, new ReadingContext())!.AsObject();
 }
