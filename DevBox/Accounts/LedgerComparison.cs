@@ -117,7 +117,6 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
             };
         }
 
-
         // Documents that a worker found were created by a lost leg. Documents that a worker found gone may never have been there.
         yield return isDelete || report.LostLegs == 0
             ? new Figure(isDelete ? "documents deleted" : "documents inserted", report.Documents.Inserted, changed, report.LostLegs == 0)

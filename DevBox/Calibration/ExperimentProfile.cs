@@ -42,7 +42,7 @@ internal static class ExperimentProfile
     /// </summary>
     /// <param name="pageFile">Path of the page, <c>.html</c> or <c>.md</c>.</param>
     /// <param name="console">Where the page is shown.</param>
-    /// <param name="printed">Where a profile is printed whose file cannot be written.</param>
+    /// <param name="printed">Receives the profile as JSON if its file cannot be written.</param>
     /// <exception cref="InputException">A file cannot be written.</exception>
     public static async Task WriteAsync(AccountProfile profile, string file, string pageFile, TextWriter console, TextWriter printed)
     {

@@ -45,7 +45,7 @@ internal sealed class ProfileCommand
     }
 }
 
-/// <summary>Where a profile and its page are written.</summary>
+/// <summary>The output options of a command that makes a profile: its file, its page, and the console.</summary>
 internal sealed class ProfileOutput
 {
     private readonly JsonFileOption _json = new("the profile", ProfileFile.DefaultName);

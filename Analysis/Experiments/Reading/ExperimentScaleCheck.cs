@@ -6,7 +6,9 @@ public static class ExperimentScaleCheck
     /// <summary>Least time of a run in seconds. The first seconds of a run are its warm-up and are in no rate.</summary>
     public const double MinRunSeconds = 5;
 
-    /// <summary>What is wrong with the spec's scale, with the smallest one that works; null if nothing is.</summary>
+    /// <summary>
+    /// An error that names a run which the spec's scale makes too short, and the smallest scale that works; null if there is none.
+    /// </summary>
     /// <param name="spec">A valid spec of variants. Runs that are too short in full size, or of unknown length, are left out.</param>
     public static string? ErrorOf(ExperimentSpec spec)
     {

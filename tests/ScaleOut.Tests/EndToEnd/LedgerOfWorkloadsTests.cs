@@ -283,7 +283,7 @@ public sealed class LedgerOfWorkloadsTests
     }
 
     /// <summary>Runs to the end, and compares report and ledger as the program does.</summary>
-    /// <param name="afterAsync">What is done with the account then, before the ledger is read that is returned.</param>
+    /// <param name="afterAsync">Called with the account after the run. The ledger is read after it.</param>
     internal static async Task<(RunReport Report, ContainerLedger Container)> RunAsync(
         string json, Func<SimulatedAccount, Task>? afterAsync = null)
     {

@@ -4,7 +4,9 @@ namespace ScaleOut.Tests.Analysis.Reports;
 
 public sealed class RunReasonsTests
 {
-    /// <summary>What is found there is in the count if a lost leg wrote it, and is not if it was there before the run.</summary>
+    /// <summary>
+    /// Workers find documents that are there already. The count contains those of a lost leg, but not those from before the run.
+    /// </summary>
     [Theory]
     [InlineData(500, 500, 500, "The workers wrote 500 and found 500 there already, which agrees with the count.")]
     [InlineData(500, 500, 700, "The workers wrote 500 and found 500 there already, which agrees with the count.")]

@@ -59,7 +59,9 @@ public sealed class DocumentChoiceTests
         Assert.NotEqual(chosen, numbers.Select(DocumentChoice.Create(Assign(workload) with { RunId = "another" }, () => 0)));
     }
 
-    /// <summary>What is chosen was written before the start and is never deleted, for any number of documents.</summary>
+    /// <summary>
+    /// For any number of documents, only those are chosen that were written before the start and that no operation deletes.
+    /// </summary>
     [Theory]
     [InlineData(60)]
     [InlineData(5_050)]
