@@ -24,6 +24,7 @@ global using ScaleOut.Json;
 global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;
 global using ScaleOut.Profiles;
+global using ScaleOut.Slicing;
 global using ScaleOut.Specs;
 global using ScaleOut.Specs.Reading;
 global using ScaleOut.Storage;

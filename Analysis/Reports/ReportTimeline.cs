@@ -2,15 +2,16 @@ namespace ScaleOut.Analysis.Reports;
 
 /// <summary>
 /// The seconds of a report on one axis from which interruptions are left out. <see cref="RunReport.Series"/> has
-/// no entry for a second in which nothing happened; here such a second counts with zeros.
+/// no entry for a second in which nothing happened; here such a second counts with zeros. For a chart of a long run, whose points are
+/// limited, neighbouring seconds share a bin.
 /// </summary>
 internal sealed class ReportTimeline
 {
-    private readonly SecondSet _stretches;
+    private readonly NumberSet _stretches;
     private readonly long[] _starts;
     private readonly long[] _entries;
 
-    private ReportTimeline(IReadOnlyList<long> entries, SecondSet stretches, SecondSet overlap)
+    private ReportTimeline(IReadOnlyList<long> entries, NumberSet stretches, NumberSet overlap, int maxBins)
     {
         _entries = [.. entries];
         _stretches = stretches;
@@ -20,6 +21,8 @@ internal sealed class ReportTimeline
         OverlapSeconds = overlap;
         Positions = [.. _entries.Select(PositionOf)];
         Overlap = [.. overlap.Ranges.SelectMany(range => Clip(range))];
+        SecondsPerBin = Math.Max(1, (int)Math.Ceiling((double)Seconds / maxBins));
+        Bins = (Seconds + SecondsPerBin - 1) / SecondsPerBin;
     }
 
     /// <summary>Length of the axis.</summary>
@@ -34,13 +37,22 @@ internal sealed class ReportTimeline
     /// <summary>Where interruptions are left out of the axis.</summary>
     public IReadOnlyList<int> Cuts => [.. _starts.Skip(1).Select(start => (int)start)];
 
-    private SecondSet OverlapSeconds { get; }
+    public int SecondsPerBin { get; }
+
+    /// <summary>Number of bins.</summary>
+    public int Bins { get; }
+
+    /// <summary>Start of each bin, in seconds.</summary>
+    public IReadOnlyList<double> BinStarts => [.. Enumerable.Range(0, Bins).Select(bin => (double)BinStart(bin))];
+
+    private NumberSet OverlapSeconds { get; }
 
     /// <summary>The timeline of a report.</summary>
-    public static ReportTimeline From(RunReport report)
+    /// <param name="maxBins">Largest number of bins. Without it, each second has one.</param>
+    public static ReportTimeline From(RunReport report, int maxBins = int.MaxValue)
     {
         var entries = report.Series.Select(point => UtcSeconds.Floor(point.Second)).ToList();
-        return new(entries, SetOf(report.Stretches), SetOf(report.Overlap));
+        return new(entries, SetOf(report.Stretches), SetOf(report.Overlap), maxBins);
     }
 
     /// <summary>A figure in the seconds of the overlap window, in their order.</summary>
@@ -54,7 +66,22 @@ internal sealed class ReportTimeline
     /// <summary>Where an instant lies on the axis, in whole seconds from its beginning.</summary>
     public int At(DateTimeOffset instant) => PositionOf(UtcSeconds.Floor(instant));
 
-    private double[] In(SecondSet seconds, IReadOnlyList<double> perEntry)
+    /// <summary>Start of a bin, in seconds; for <see cref="Bins"/> the end of the last one.</summary>
+    public int BinStart(int bin) => Math.Min(bin * SecondsPerBin, Seconds);
+
+    /// <summary>Mean of a figure in each bin over all of its seconds.</summary>
+    /// <param name="perEntry">Its values by entry of the series.</param>
+    public double[] Means(IReadOnlyList<double> perEntry)
+    {
+        var means = new double[Bins];
+        for (var i = 0; i < Positions.Count; i++)
+            means[Positions[i] / SecondsPerBin] += perEntry[i];
+        for (var bin = 0; bin < Bins; bin++)
+            means[bin] /= BinStart(bin + 1) - BinStart(bin);
+        return means;
+    }
+
+    private double[] In(NumberSet seconds, IReadOnlyList<double> perEntry)
     {
         var entry = 0;
         return [.. seconds.Select(second =>
@@ -65,8 +92,8 @@ internal sealed class ReportTimeline
         })];
     }
 
-    private static SecondSet SetOf(IEnumerable<TimeStretch> stretches) =>
-        SecondSet.From(stretches.Select(stretch => new SecondRange(UtcSeconds.Floor(stretch.From), UtcSeconds.Floor(stretch.To))));
+    private static NumberSet SetOf(IEnumerable<TimeRange> stretches) =>
+        NumberSet.From(stretches.Select(stretch => stretch.WholeSeconds()));
 
     /// <summary>A second outside the axis is shown at the nearest second of the axis.</summary>
     private int PositionOf(long second)
@@ -74,21 +101,16 @@ internal sealed class ReportTimeline
         for (var i = 0; i < _starts.Length; i++)
         {
             var range = _stretches.Ranges[i];
-            if (second < range.To || i == _starts.Length - 1)
-                return checked((int)(_starts[i] + Math.Clamp(second, range.From, range.To - 1) - range.From));
+            if (second < range.End || i == _starts.Length - 1)
+                return checked((int)(_starts[i] + Math.Clamp(second, range.First, range.End - 1) - range.First));
         }
 
         return 0;
     }
 
-    private IEnumerable<(int From, int To)> Clip(SecondRange range) =>
-        _stretches.Intersect(SecondSet.From([range])).Ranges.Select(part => (PositionOf(part.From), PositionOf(part.To - 1) + 1));
+    private IEnumerable<(int From, int To)> Clip(NumberRange range) =>
+        _stretches.Intersect(NumberSet.From([range])).Ranges.Select(part => (PositionOf(part.First), PositionOf(part.End - 1) + 1));
 }
-
-/// <summary>Whole UTC seconds of a run, one after the other.</summary>
-/// <param name="From">Start of the first second.</param>
-/// <param name="To">End of the last second.</param>
-public sealed record TimeStretch(DateTimeOffset From, DateTimeOffset To);
 
 /// <summary>
 /// A time in which a run was interrupted: no leg of any worker has a result in it. It is in no rate, window, bound or chart.
@@ -121,40 +143,3 @@ public sealed record SeriesPoint
 
 /// <summary>Latencies of one second, ms.</summary>
 public sealed record LatencyBand(double P50, double P95, double P99);
-
-/// <summary>
-/// Groups the seconds of long runs into bins, so that a chart has a limited number of points. Each bin shows the mean of its seconds.
-/// </summary>
-internal sealed class TimeBins
-{
-    public TimeBins(int seconds, int maxBins)
-    {
-        Seconds = seconds;
-        SecondsPerBin = Math.Max(1, (seconds + maxBins - 1) / maxBins);
-        Count = (seconds + SecondsPerBin - 1) / SecondsPerBin;
-    }
-
-    public int Seconds { get; }
-
-    public int SecondsPerBin { get; }
-
-    public int Count { get; }
-
-    /// <summary>Start of each bin, in seconds.</summary>
-    public IReadOnlyList<double> Starts => [.. Enumerable.Range(0, Count).Select(bin => (double)Start(bin))];
-
-    /// <summary>Start of a bin, in seconds; for <see cref="Count"/> the end of the last one.</summary>
-    public int Start(int bin) => Math.Min(bin * SecondsPerBin, Seconds);
-
-    /// <summary>Mean of each bin over all of its seconds.</summary>
-    /// <param name="positions">Seconds that have a value, from the beginning; the others count 0.</param>
-    public double[] Means(IReadOnlyList<int> positions, IReadOnlyList<double> values)
-    {
-        var means = new double[Count];
-        for (var i = 0; i < positions.Count; i++)
-            means[positions[i] / SecondsPerBin] += values[i];
-        for (var bin = 0; bin < Count; bin++)
-            means[bin] /= Start(bin + 1) - Start(bin);
-        return means;
-    }
-}

@@ -111,10 +111,10 @@ public sealed record RunReport
     /// The seconds from the first start to the last end without interruptions: the time axis of <see cref="Series"/>. Empty if there are
     /// none.
     /// </summary>
-    public IReadOnlyList<TimeStretch> Stretches { get; init; } = [];
+    public IReadOnlyList<TimeRange> Stretches { get; init; } = [];
 
     /// <summary>The overlap window: the seconds in which all workers were at work. Empty if there is none.</summary>
-    public IReadOnlyList<TimeStretch> Overlap { get; init; } = [];
+    public IReadOnlyList<TimeRange> Overlap { get; init; } = [];
 
     /// <summary>Times in which the run was interrupted; they are in no rate, window, bound or chart.</summary>
     public IReadOnlyList<Interruption> Interruptions { get; init; } = [];

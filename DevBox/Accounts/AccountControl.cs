@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Slicing;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -22,9 +23,9 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
 
     /// <summary>The account's delays in some UTC seconds.</summary>
     /// <exception cref="HttpRequestException">The account does not respond.</exception>
-    public async Task<DeliveredDelays> ReadDelaysAsync(SecondSet seconds, CancellationToken cancellationToken)
+    public async Task<DeliveredDelays> ReadDelaysAsync(NumberSet seconds, CancellationToken cancellationToken)
     {
-        var ranges = string.Join(',', seconds.Ranges.Select(range => FormattableString.Invariant($"{range.From}-{range.To}")));
+        var ranges = string.Join(',', seconds.Ranges.Select(range => FormattableString.Invariant($"{range.First}-{range.End}")));
         using var body = new StringContent(ranges);
         using var response = await _http.PostAsync("delays", body, cancellationToken);
         response.EnsureSuccessStatusCode();

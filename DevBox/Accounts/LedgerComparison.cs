@@ -1,4 +1,5 @@
 using ScaleOut.Simulator.Engine.Ledger;
+using ScaleOut.Slicing;
 
 namespace ScaleOut.DevBox.Accounts;
 
@@ -199,7 +200,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
     /// <summary>
     /// The delays that the account measured of its own responses in some seconds. Null if it has no ledger or does not respond.
     /// </summary>
-    public async Task<DeliveredDelays?> ReadDelaysAsync(SecondSet seconds)
+    public async Task<DeliveredDelays?> ReadDelaysAsync(NumberSet seconds)
     {
         if (account.Control is not { } control || account.Gone.IsCompleted)
             return null;

@@ -26,13 +26,13 @@ public sealed record LegResult
     public LegClocks? Clocks { get; init; }
 
     /// <summary>Document numbers above <see cref="LegOutput.Next"/> that are done already. The next leg skips them.</summary>
-    public IReadOnlyList<Slice> DoneAhead { get; init; } = [];
+    public IReadOnlyList<NumberRange> DoneAhead { get; init; } = [];
 
     /// <summary>
     /// Document numbers that were tried with an unknown outcome and are not finished. If the next leg gets a conflict on one of them, this
     /// leg had inserted the document.
     /// </summary>
-    public IReadOnlyList<Slice> Uncertain { get; init; } = [];
+    public IReadOnlyList<NumberRange> Uncertain { get; init; } = [];
 
     /// <summary>
     /// Requests that the SDK sent for the operations. For queries, each page and each query plan; for other operations, one for each
@@ -94,12 +94,12 @@ public sealed record LegResult
 
     /// <summary>The seconds that <see cref="Partitions"/> have figures of; null if they have none.</summary>
     [JsonIgnore]
-    public SecondRange? PartitionSeconds
+    public NumberRange? PartitionSeconds
     {
         get
         {
             var charged = Partitions.Where(partition => partition.RequestUnitsPerSecond.Count > 0).ToList();
-            return charged.Count == 0 ? _partitionSeconds : new SecondRange(
+            return charged.Count == 0 ? _partitionSeconds : NumberRange.Between(
                 charged.Min(partition => partition.FirstSecond),
                 charged.Max(partition => partition.FirstSecond + partition.RequestUnitsPerSecond.Count));
         }
@@ -133,7 +133,7 @@ public sealed record LegResult
 
     public IReadOnlyList<string> Warnings { get; init; } = [];
 
-    private readonly SecondRange? _partitionSeconds;
+    private readonly NumberRange? _partitionSeconds;
 
     /// <summary>
     /// The result without its partitions, which are most of its memory: for a thousand of them, a million figures in a quarter of an hour.
@@ -152,7 +152,7 @@ public sealed record ThrottledSample(double RetryAfterMinMs, double RetryAfterMa
 /// </summary>
 /// <param name="First">Lowest number that was not done when the leg began.</param>
 /// <param name="DoneBefore">Numbers above <paramref name="First"/> that earlier legs finished, ascending and without overlap.</param>
-public sealed record LegRange(Slice Slice, long First, IReadOnlyList<Slice> DoneBefore);
+public sealed record LegRange(NumberRange Slice, long First, IReadOnlyList<NumberRange> DoneBefore);
 
 /// <summary>Readings of a leg's clock, so that its instants can be checked against those of others.</summary>
 public sealed record LegClocks
@@ -188,11 +188,6 @@ public sealed record ClockSkew(double? LowMs, double HighMs)
     public static readonly ClockSkew None = new(0, 0);
 }
 
-/// <summary>The time in which one leg was at work.</summary>
-/// <param name="Start">When it took its first document number.</param>
-/// <param name="End">When its last operation ended.</param>
-public readonly record struct WorkSpan(DateTimeOffset Start, DateTimeOffset End);
-
 /// <summary>Checks that hold for every leg's result, whatever happened during the leg.</summary>
 internal static class LegResultRules
 {
@@ -205,7 +200,7 @@ internal static class LegResultRules
             return FormattableString.Invariant($"it begins at document {range.First}, outside its worker's slice ({Describe(slice)})");
         if (output.Next < range.First || output.Next > slice.End)
         {
-            var given = Describe(new Slice(range.First, slice.End - range.First));
+            var given = Describe(new NumberRange(range.First, slice.End - range.First));
             return FormattableString.Invariant($"its next document is {output.Next}, outside what it was given ({given})");
         }
 
@@ -223,9 +218,9 @@ internal static class LegResultRules
     private static long DoneIn(LegResult result) =>
         result.Output.Next - result.Range.First + CountOf(result.DoneAhead) - CountOf(result.Range.DoneBefore);
 
-    private static long CountOf(IReadOnlyList<Slice> ranges) => ranges.Sum(range => range.Count);
+    private static long CountOf(IReadOnlyList<NumberRange> ranges) => ranges.Sum(range => range.Count);
 
-    private static bool AreRangesIn(IReadOnlyList<Slice> ranges, long first, long end)
+    private static bool AreRangesIn(IReadOnlyList<NumberRange> ranges, long first, long end)
     {
         foreach (var range in ranges)
         {
@@ -237,7 +232,7 @@ internal static class LegResultRules
         return true;
     }
 
-    private static string Describe(Slice slice) => FormattableString.Invariant($"documents {slice.First} to {slice.End - 1}");
+    private static string Describe(NumberRange slice) => FormattableString.Invariant($"documents {slice.First} to {slice.End - 1}");
 }
 
 /// <summary>What one leg did in one step of its load, or of one kind of operation.</summary>

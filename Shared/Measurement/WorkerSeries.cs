@@ -22,13 +22,13 @@ public sealed class WorkerSeries
     /// <summary>The sums of a second; zeros if it has no sample.</summary>
     public SecondTotals At(long second) => _seconds.TryGetValue(second, out var sum) ? sum : default;
 
-    public long InsertedIn(SecondSet seconds) => In(seconds).Sum(sum => sum.Counts.Inserted);
+    public long InsertedIn(NumberSet seconds) => In(seconds).Sum(sum => sum.Counts.Inserted);
 
-    public double RequestUnitsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.Counts.RequestUnits);
+    public double RequestUnitsIn(NumberSet seconds) => In(seconds).Sum(sum => sum.Counts.RequestUnits);
 
-    public double CpuSecondsIn(SecondSet seconds) => In(seconds).Sum(sum => sum.CpuSeconds);
+    public double CpuSecondsIn(NumberSet seconds) => In(seconds).Sum(sum => sum.CpuSeconds);
 
-    private IEnumerable<SecondTotals> In(SecondSet seconds) =>
+    private IEnumerable<SecondTotals> In(NumberSet seconds) =>
         _seconds.Where(entry => seconds.Contains(entry.Key)).Select(entry => entry.Value);
 }
 

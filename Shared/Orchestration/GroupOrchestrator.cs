@@ -26,7 +26,7 @@ public static partial class GroupOrchestrator
     }
 
     /// <summary>The outcome of a worker whose orchestration failed. The results of its legs still count in the report.</summary>
-    internal static WorkerOutcome Failed(int worker, Slice slice, OrchestrationTaskException error) => new()
+    internal static WorkerOutcome Failed(int worker, NumberRange slice, OrchestrationTaskException error) => new()
     {
         Worker = worker,
         End = WorkerEnd.Failed,
@@ -48,7 +48,8 @@ public static partial class GroupOrchestrator
         }
     }
 
-    private static WorkerAssignment Assign(RunSpec spec, string runInstanceId, int worker, Slice slice, ContainerTarget container) => new()
+    private static WorkerAssignment Assign(
+        RunSpec spec, string runInstanceId, int worker, NumberRange slice, ContainerTarget container) => new()
     {
         RunId = spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(spec)),
         RunInstanceId = runInstanceId,

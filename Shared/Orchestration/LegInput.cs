@@ -84,7 +84,7 @@ public sealed record WorkerAssignment
     /// <summary>Number of workers of the run, which start together.</summary>
     public required int Workers { get; init; }
 
-    public required Slice Slice { get; init; }
+    public required NumberRange Slice { get; init; }
 
     /// <summary>Number of documents of the run; 0 if only the slice is known.</summary>
     public long Documents { get; init; }

@@ -8,32 +8,23 @@ public static class Slices
     /// multiple of <paramref name="unit"/>. Slices differ by at most one unit, and the larger ones come first.
     /// </summary>
     /// <param name="unit">Documents per operation; the last unit may be short.</param>
-    public static IReadOnlyList<Slice> Cut(long documents, int workers, int unit)
+    public static IReadOnlyList<NumberRange> Cut(long documents, int workers, int unit)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(documents, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(workers, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(unit, 1);
 
         var (unitsEach, larger) = Math.DivRem((documents + unit - 1) / unit, workers);
-        var slices = new Slice[workers];
+        var slices = new NumberRange[workers];
         long first = 0;
         for (var worker = 0; worker < workers; worker++)
         {
             var units = unitsEach + (worker < larger ? 1 : 0);
             var count = Math.Min(units * unit, documents - first);
-            slices[worker] = new Slice(first, count);
+            slices[worker] = new NumberRange(first, count);
             first += count;
         }
 
         return slices;
     }
-}
-
-/// <summary>A contiguous range of document numbers.</summary>
-/// <param name="First">First number of the range, from 0.</param>
-/// <param name="Count">Number of document numbers, at least 0.</param>
-public readonly record struct Slice(long First, long Count)
-{
-    /// <summary>The number after the last one.</summary>
-    public long End => First + Count;
 }

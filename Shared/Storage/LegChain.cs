@@ -60,11 +60,12 @@ public static class LegChain
                 $"it begins at document {after.Range.First}, and leg {leg.Leg} before it at {leg.Next}"));
     }
 
-    private static (List<MissingLeg> Missing, LegResult? Last) Check(string runId, int worker, Slice slice, IEnumerable<LegResult> legs)
+    private static (List<MissingLeg> Missing, LegResult? Last) Check(
+        string runId, int worker, NumberRange slice, IEnumerable<LegResult> legs)
     {
         LegResult? last = null;
         var missing = new List<MissingLeg>();
-        var (number, next, ahead) = (0, slice.First, (IReadOnlyList<Slice>)[]);
+        var (number, next, ahead) = (0, slice.First, (IReadOnlyList<NumberRange>)[]);
         foreach (var leg in legs)
         {
             EnsureSlice(runId, worker, slice, leg);
@@ -86,21 +87,21 @@ public static class LegChain
         return (missing, last);
     }
 
-    private static void EnsureSlice(string runId, int worker, Slice slice, LegResult leg)
+    private static void EnsureSlice(string runId, int worker, NumberRange slice, LegResult leg)
     {
         if (leg.Range.Slice != slice)
             throw Contradiction(runId, leg, FormattableString.Invariant(
                 $"it was made for the {Describe(leg.Range.Slice)}, and {runId}/spec.json gives worker {worker} the {Describe(slice)}"));
     }
 
-    private static string Position(long next, IReadOnlyList<Slice> ahead) =>
+    private static string Position(long next, IReadOnlyList<NumberRange> ahead) =>
         FormattableString.Invariant($"{next} with {Documents(0, ahead)} done ahead");
 
-    private static long Documents(long first, IReadOnlyList<Slice> ranges) => first + ranges.Sum(range => range.Count);
+    private static long Documents(long first, IReadOnlyList<NumberRange> ranges) => first + ranges.Sum(range => range.Count);
 
     private static EvidenceException Contradiction(string runId, LegResult leg, string reason) =>
         EvidenceException.Contradicts($"{runId}/{LegNames.Result(leg.Output.Worker, leg.Output.Leg)}", reason, Advice);
 
-    private static string Describe(Slice slice) =>
+    private static string Describe(NumberRange slice) =>
         slice.Count == 0 ? "empty slice" : FormattableString.Invariant($"documents {slice.First} to {slice.End - 1}");
 }

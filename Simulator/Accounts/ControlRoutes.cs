@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Routing;
 using ScaleOut.Json;
+using ScaleOut.Slicing;
 
 namespace ScaleOut.Simulator.Accounts;
 
@@ -47,23 +48,23 @@ internal static class ControlRoutes
     }
 
     /// <summary>Reads ranges such as <c>100-160,170-180</c>, whose ends are exclusive. An empty text has no ranges.</summary>
-    private static bool TryReadSeconds(string text, out SecondSet seconds)
+    private static bool TryReadSeconds(string text, out NumberSet seconds)
     {
-        var ranges = new List<SecondRange>();
+        var ranges = new List<NumberRange>();
         foreach (var one in text.Split(',', StringSplitOptions.RemoveEmptyEntries))
         {
             if (one.Split('-') is not [var from, var to]
                 || !long.TryParse(from, NumberStyles.None, CultureInfo.InvariantCulture, out var low)
                 || !long.TryParse(to, NumberStyles.None, CultureInfo.InvariantCulture, out var high))
             {
-                seconds = SecondSet.Empty;
+                seconds = NumberSet.Empty;
                 return false;
             }
 
-            ranges.Add(new SecondRange(low, high));
+            ranges.Add(NumberRange.Between(low, high));
         }
 
-        seconds = SecondSet.From(ranges);
+        seconds = NumberSet.From(ranges);
         return true;
     }
 

@@ -16,8 +16,8 @@ internal sealed class LegExecution(
     {
         var assignment = leg.Assignment;
         var progress = new SliceNumbers(
-            assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, new NumberRanges(numbers.LeftOut));
-        var uncertainBefore = new NumberRanges(numbers.Before?.Uncertain ?? []);
+            assignment.Slice, leg.Next, assignment.Workload.DocumentsPerOperation, NumberSet.From(numbers.LeftOut));
+        var uncertainBefore = NumberSet.From(numbers.Before?.Uncertain ?? []);
 
         var pace = await RequestUnitPace.FromAsync(assignment, files, cancellationToken);
         using var control = new LegControl(cancellationToken);
@@ -50,7 +50,7 @@ internal sealed class LegExecution(
                 client.CreateOperation(assignment, documents, partitions, () => progress.Next), loop, pace))
             .ToList();
         long endedAt;
-        IReadOnlyList<Slice> open;
+        IReadOnlyList<NumberRange> open;
         try
         {
             // When this ends, no operation loop counts anything any more.
@@ -84,8 +84,8 @@ internal sealed class LegExecution(
             StartedAt = clock.UtcOf(startedAt),
             EndedAt = clock.UtcOf(endedAt),
             DoneAhead = progress.DoneAhead(),
-            Uncertain = StillUncertain(
-                open, new NumberRanges(open), uncertainBefore.UnitsFrom(next, assignment.Workload.DocumentsPerOperation)),
+            // What this leg leaves open, and what an earlier leg left open and this one did not reach.
+            Uncertain = NumberSet.From([.. open, .. uncertainBefore.StartingAt(next).Ranges]).Ranges,
             Calls = assignment.Workload.UsesBulk ? null : assignment.Workload.Kind == WorkloadKind.Query ? meter.Calls
                 : assignment.Workload.HasQueries ? null : totals.Attempts,
             Operations = latency.Count,
@@ -137,10 +137,6 @@ internal sealed class LegExecution(
         var unit = assignment.Workload.DocumentsPerOperation;
         return (int)Math.Min(plan.Concurrency, (assignment.Slice.Count + unit - 1) / unit);
     }
-
-    /// <summary>What this leg leaves open, and what an earlier leg left open and this one did not reach.</summary>
-    private static IReadOnlyList<Slice> StillUncertain(IEnumerable<Slice> open, NumberRanges opened, IEnumerable<Slice> earlier) =>
-        NumberRanges.Join(open.Concat(earlier.Where(unit => !opened.Contains(unit.First))));
 }
 
 /// <summary>Times within a leg. Its duration is in the spec.</summary>

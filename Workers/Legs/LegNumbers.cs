@@ -29,10 +29,10 @@ internal sealed class LegNumbers
     /// <summary>
     /// The numbers that the leg works on: its slice, or, for a repetition, the part up to the last number that the later leg knew of.
     /// </summary>
-    public Slice Worked { get; }
+    public NumberRange Worked { get; }
 
     /// <summary>Numbers of <see cref="Worked"/>, from <see cref="LegRange.First"/> on, that other legs do.</summary>
-    public IReadOnlyList<Slice> LeftOut { get; }
+    public IReadOnlyList<NumberRange> LeftOut { get; }
 
     /// <summary>The result of the leg just before; null for the first leg, and if it is missing.</summary>
     public LegResult? Before { get; }
@@ -85,21 +85,21 @@ internal sealed class LegNumbers
     }
 
     /// <summary>The numbers up to the last one that the later leg knew of, without those that were left to that leg.</summary>
-    private static (Slice Worked, IReadOnlyList<Slice> LeftOut) WithoutThoseOf(LegResult after, LegRange range)
+    private static (NumberRange Worked, IReadOnlyList<NumberRange> LeftOut) WithoutThoseOf(LegResult after, LegRange range)
     {
-        var leftOut = new List<Slice>();
+        var leftOut = new List<NumberRange>();
         var next = after.Range.First;
         foreach (var done in after.Range.DoneBefore)
         {
             if (done.First > next)
-                leftOut.Add(new Slice(next, done.First - next));
+                leftOut.Add(NumberRange.Between(next, done.First));
             next = done.End;
         }
 
         // Numbers that earlier legs had done ahead are left out, too.
-        return (new Slice(range.Slice.First, next - range.Slice.First), NumberRanges.Join([.. leftOut, .. range.DoneBefore]));
+        return (NumberRange.Between(range.Slice.First, next), NumberSet.From([.. leftOut, .. range.DoneBefore]).Ranges);
     }
 
-    private static IEnumerable<Slice> From(IEnumerable<Slice> ranges, long first) =>
-        ranges.Where(range => range.End > first).Select(range => range.First >= first ? range : new Slice(first, range.End - first));
+    private static IEnumerable<NumberRange> From(IEnumerable<NumberRange> ranges, long first) =>
+        ranges.Where(range => range.End > first).Select(range => range.First >= first ? range : NumberRange.Between(first, range.End));
 }

@@ -10,13 +10,14 @@ internal static class LegLoops
     /// others too, and is thrown.
     /// </summary>
     /// <returns>When no loop counted any more, and the units that were left with an unknown outcome.</returns>
-    public static async Task<(long EndedAt, IReadOnlyList<Slice> Open)> RunAsync(IReadOnlyList<OperationLoop> loops, LegControl control)
+    public static async Task<(long EndedAt, IReadOnlyList<NumberRange> Open)> RunAsync(
+        IReadOnlyList<OperationLoop> loops, LegControl control)
     {
         ExceptionDispatchInfo? error = null;
         var work = Task.WhenAll(loops.Select(loop => Task.Run(() => RunOneAsync(loop), CancellationToken.None)));
         await Task.WhenAny(work, control.Overdue);
         var endedAt = LegClock.Now;
-        List<Slice> open = [.. loops.Select(loop => loop.Leave()).OfType<Slice>()];
+        List<NumberRange> open = [.. loops.Select(loop => loop.Leave()).OfType<NumberRange>()];
         Volatile.Read(ref error)?.Throw();
         return (endedAt, open);
 
@@ -42,7 +43,7 @@ internal sealed class OperationLoop(
     LegControl control,
     SliceNumbers progress,
     LegMeter meter,
-    NumberRanges uncertainBefore,
+    NumberSet uncertainBefore,
     Schedule schedule,
     IWorkloadOperation operation,
     int index = 0,
@@ -58,7 +59,7 @@ internal sealed class OperationLoop(
     private bool _outcomeUnknown;
 
     /// <summary>The unit that the loop has taken and not finished.</summary>
-    public Slice? Unfinished { get; private set; }
+    public NumberRange? Unfinished { get; private set; }
 
     /// <summary>Whether <see cref="Unfinished"/> may have been written nevertheless.</summary>
     public bool OutcomeUnknown => Volatile.Read(ref _outcomeUnknown);
@@ -73,7 +74,7 @@ internal sealed class OperationLoop(
     /// Leaves the loop behind: a later response is not counted, so that the leg's figures no longer change. Returns the unit that it left
     /// with an unknown outcome; null if there is none.
     /// </summary>
-    public Slice? Leave()
+    public NumberRange? Leave()
     {
         lock (_gate)
         {
@@ -104,7 +105,7 @@ internal sealed class OperationLoop(
     }
 
     /// <summary>Tries a unit until there is an outcome; false if the leg was cut before.</summary>
-    private async Task<bool> FinishAsync(Slice unit)
+    private async Task<bool> FinishAsync(NumberRange unit)
     {
         operation.Prepare(unit.First, (int)unit.Count);
         var delay = new RetryDelay();
@@ -177,7 +178,7 @@ internal sealed class OperationLoop(
     /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
     /// unit that is cut is repeated as a whole.
     /// </summary>
-    private bool Settles(Slice unit, in AttemptResponse response, bool knownSoFar)
+    private bool Settles(NumberRange unit, in AttemptResponse response, bool knownSoFar)
     {
         var documents = operation.PartDocuments ?? (int)unit.Count;
         switch (response.Kind)
@@ -197,7 +198,7 @@ internal sealed class OperationLoop(
         }
     }
 
-    private void Finish(Slice unit, long startedAt, long endedAt, long throttledWait)
+    private void Finish(NumberRange unit, long startedAt, long endedAt, long throttledWait)
     {
         long failed = 0;
         foreach (var (partition, documents) in _parts)

@@ -17,7 +17,7 @@ internal sealed class Preload(
     /// Document numbers that a worker writes. The shares of all workers make up the preload, without overlap. For deletes a worker writes
     /// what it deletes itself, so that it may begin while another still preloads.
     /// </summary>
-    public static IReadOnlyList<Slice> ShareOf(WorkerAssignment assignment)
+    public static IReadOnlyList<NumberRange> ShareOf(WorkerAssignment assignment)
     {
         if (assignment.Workload.Mix is not null)
             return [assignment.Slice];
@@ -75,29 +75,29 @@ internal sealed class Preload(
     }
 
     /// <summary>Numbers of a mix whose documents the measured part writes.</summary>
-    private NumberRanges LeftOutOf(Slice slice)
+    private NumberSet LeftOutOf(NumberRange slice)
     {
         if (assignment.Workload.Mix is not { } mix)
-            return NumberRanges.Empty;
+            return NumberSet.Empty;
         var pattern = MixPattern.For(mix);
-        var written = new List<Slice>();
+        var written = new List<NumberRange>();
         for (var number = slice.First; number < slice.End; number++)
         {
             if (!pattern.KindOf(number).NeedsDocuments())
-                written.Add(new Slice(number, 1));
+                written.Add(new NumberRange(number, 1));
         }
 
-        return new NumberRanges(NumberRanges.Join(written));
+        return NumberSet.From(written);
     }
 
     private static async Task WriteAsync(
-        Slice slice, NumberRanges leftOut, OperationContext context, LegControl control, LegMeter meter, RequestUnitPace pace)
+        NumberRange slice, NumberSet leftOut, OperationContext context, LegControl control, LegMeter meter, RequestUnitPace pace)
     {
         var progress = new SliceNumbers(slice, slice.First, 1, leftOut);
         var schedule = new Schedule(documentsPerSecond: null, slice.First);
         var loops = Enumerable.Range(0, (int)Math.Min(InFlight, slice.Count))
             .Select(loop => new OperationLoop(
-                control, progress, meter, NumberRanges.Empty, schedule, new PointOperation(context, upsert: false), loop, pace))
+                control, progress, meter, NumberSet.Empty, schedule, new PointOperation(context, upsert: false), loop, pace))
             .ToList();
         await LegLoops.RunAsync(loops, control);
     }

@@ -72,7 +72,7 @@ internal sealed class Schedule
     }
 
     /// <summary>Waits until a unit is due. Returns the instant to measure it from; null if the leg closes first.</summary>
-    public async ValueTask<long?> WaitForTurnAsync(Slice unit, CancellationToken closing)
+    public async ValueTask<long?> WaitForTurnAsync(NumberRange unit, CancellationToken closing)
     {
         if (!_plan.IsOpen)
         {

@@ -9,9 +9,9 @@ internal sealed class SliceNumbers
     private const int FirstWindow = 1 << 10;
 
     private readonly Lock _lock = new();
-    private readonly Slice _slice;
+    private readonly NumberRange _slice;
     private readonly int _unit;
-    private readonly NumberRanges _doneBefore;
+    private readonly NumberSet _doneBefore;
 
     // Whether units from _low on are finished: a ring that is at least as long as the distance between _low and _taken.
     private bool[] _finished = new bool[FirstWindow];
@@ -22,7 +22,7 @@ internal sealed class SliceNumbers
     /// <param name="next">Lowest number that is not done, on a unit's boundary.</param>
     /// <param name="unit">Documents per operation.</param>
     /// <param name="doneBefore">Numbers from <paramref name="next"/> on that an earlier leg has done.</param>
-    public SliceNumbers(Slice slice, long next, int unit, NumberRanges doneBefore)
+    public SliceNumbers(NumberRange slice, long next, int unit, NumberSet doneBefore)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(next, slice.First);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(next, slice.End);
@@ -47,7 +47,7 @@ internal sealed class SliceNumbers
 
     private long UnitCount => (_slice.Count + _unit - 1) / _unit;
 
-    public bool TryTake(out Slice unit)
+    public bool TryTake(out NumberRange unit)
     {
         lock (_lock)
         {
@@ -67,7 +67,7 @@ internal sealed class SliceNumbers
         return false;
     }
 
-    public void Finish(Slice unit)
+    public void Finish(NumberRange unit)
     {
         lock (_lock)
         {
@@ -76,11 +76,11 @@ internal sealed class SliceNumbers
     }
 
     /// <summary>Ranges after <see cref="Next"/> that are finished, those of earlier legs included.</summary>
-    public IReadOnlyList<Slice> DoneAhead()
+    public IReadOnlyList<NumberRange> DoneAhead()
     {
         lock (_lock)
         {
-            var ahead = new List<Slice>();
+            var ahead = new List<NumberRange>();
             for (var index = _low; index < _taken; index++)
             {
                 if (_finished[index & (_finished.Length - 1)])
@@ -93,7 +93,7 @@ internal sealed class SliceNumbers
                     ahead.Add(UnitAt(index));
             }
 
-            return NumberRanges.Join(ahead);
+            return NumberSet.From(ahead).Ranges;
         }
     }
 
@@ -129,63 +129,9 @@ internal sealed class SliceNumbers
 
     private long NumberOf(long index) => Math.Min(_slice.First + (index * _unit), _slice.End);
 
-    private Slice UnitAt(long index)
+    private NumberRange UnitAt(long index)
     {
         var first = NumberOf(index);
-        return new Slice(first, NumberOf(index + 1) - first);
-    }
-}
-
-/// <summary>A set of document numbers as ascending ranges without overlap.</summary>
-internal sealed class NumberRanges
-{
-    private readonly long[] _firsts;
-    private readonly long[] _ends;
-
-    /// <param name="ranges">In any order; they do not overlap.</param>
-    public NumberRanges(IEnumerable<Slice> ranges)
-    {
-        var ordered = ranges.OrderBy(range => range.First).ToList();
-        _firsts = [.. ordered.Select(range => range.First)];
-        _ends = [.. ordered.Select(range => range.End)];
-    }
-
-    public static NumberRanges Empty { get; } = new([]);
-
-    /// <summary>The number after the last one; 0 if there is none.</summary>
-    public long End => _ends.Length > 0 ? _ends[^1] : 0;
-
-    public bool Contains(long number)
-    {
-        var index = Array.BinarySearch(_firsts, number);
-        if (index < 0)
-            index = ~index - 1;
-        return index >= 0 && number < _ends[index];
-    }
-
-    /// <summary>The units of the ranges from a number on. Ranges and the number begin on a unit's boundary.</summary>
-    /// <param name="unit">Numbers per unit; the last unit of a range may be shorter.</param>
-    public IEnumerable<Slice> UnitsFrom(long from, int unit)
-    {
-        for (var range = 0; range < _firsts.Length; range++)
-        {
-            for (var first = Math.Max(_firsts[range], from); first < _ends[range]; first += unit)
-                yield return new Slice(first, Math.Min(unit, _ends[range] - first));
-        }
-    }
-
-    /// <summary>Joins ranges that overlap or follow each other into ascending ones.</summary>
-    public static IReadOnlyList<Slice> Join(IEnumerable<Slice> units)
-    {
-        var joined = new List<Slice>();
-        foreach (var unit in units.OrderBy(unit => unit.First))
-        {
-            if (joined.Count > 0 && unit.First <= joined[^1].End)
-                joined[^1] = joined[^1] with { Count = Math.Max(joined[^1].End, unit.End) - joined[^1].First };
-            else
-                joined.Add(unit);
-        }
-
-        return joined;
+        return new NumberRange(first, NumberOf(index + 1) - first);
     }
 }

@@ -95,13 +95,13 @@ public static class ReportMemory
         for (var worker = 0; worker < Workers; worker++)
         {
             await files.ClaimAttemptAsync(worker, leg: 1, "generator", CancellationToken.None);
-            await files.KeepResultAsync(Leg(worker, new Slice(worker * perWorker, perWorker)), CancellationToken.None);
+            await files.KeepResultAsync(Leg(worker, new NumberRange(worker * perWorker, perWorker)), CancellationToken.None);
         }
 
         return new DirectoryInfo(folder).EnumerateFiles("result.json", SearchOption.AllDirectories).Sum(file => file.Length);
     }
 
-    private static LegResult Leg(int worker, Slice slice)
+    private static LegResult Leg(int worker, NumberRange slice)
     {
         var random = new Random(worker);
         var first = Start.ToUnixTimeSeconds();

@@ -30,7 +30,7 @@ public sealed class LegBench : IAsyncDisposable
     public async Task<LegResult> RunAsync(LegSettings settings, TimeSpan duration, long documents = 100_000_000)
     {
         const string runId = "bench";
-        var slice = new Slice(_next, documents);
+        var slice = new NumberRange(_next, documents);
         _next = slice.End;
         var output = await _runner.RunAsync(
             new LegInput

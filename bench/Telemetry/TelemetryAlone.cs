@@ -74,7 +74,7 @@ public static class TelemetryAlone
                 RunId = "alone",
                 Worker = 0,
                 Workers = 1,
-                Slice = new Slice(0, Operations),
+                Slice = new NumberRange(0, Operations),
                 Workload = new WorkloadSpec(),
                 Document = new DocumentSpec(),
                 Client = new ClientSettings { ConnectionMode = ConnectionMode.Direct, Concurrency = 20 },

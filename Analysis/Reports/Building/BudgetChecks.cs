@@ -102,7 +102,7 @@ internal static class BudgetChecks
             charged += requestUnits;
             before = second;
             if (excess > most)
-                (most, worst) = (excess, new OverBudget(new SecondRange(from, second + 1), charged, charged - excess + allowance.Once));
+                (most, worst) = (excess, new OverBudget(NumberRange.Between(from, second + 1), charged, charged - excess + allowance.Once));
         }
 
         return worst;
@@ -110,7 +110,7 @@ internal static class BudgetChecks
 
     private static string Sentence(MergedRun run, string whoAllows, OverBudget time)
     {
-        var (from, to) = (UtcSeconds.At(time.Seconds.From), UtcSeconds.At(time.Seconds.To));
+        var (from, to) = (UtcSeconds.At(time.Seconds.First), UtcSeconds.At(time.Seconds.End));
         var legs = run.Legs
             .Where(leg => leg.StartedAt < to && leg.EndedAt >= from)
             .OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg)
@@ -123,7 +123,7 @@ internal static class BudgetChecks
     }
 
     /// <summary>A time with more RU than the account can have given.</summary>
-    private sealed record OverBudget(SecondRange Seconds, double Charged, double Allowed);
+    private sealed record OverBudget(NumberRange Seconds, double Charged, double Allowed);
 
     /// <param name="PerSecond">RU for each second of a time.</param>
     /// <param name="Once">RU beyond that, however long the time is.</param>

@@ -26,10 +26,10 @@ internal sealed class MergedRun
             Partitions = [.. Partitions.Select(partition => partition with { PerSecond = new SortedList<long, double>() })];
         }
 
-        IReadOnlyList<IReadOnlyList<WorkSpan>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
+        IReadOnlyList<IReadOnlyList<TimeRange>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
         Times = TimeErrors.Count > 0 ? RunTimes.None : new RunTimes(spans.SelectMany(span => span), legs.Start?.At, legs.Begun);
-        Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new WorkSpan(one.From, one.To))]);
-        JudgedSeconds = Window.IsUsable ? Window.Seconds : SecondsWithoutWindow();
+        Window = OverlapWindow.From(spans, ending.Spec.Warmup, [.. Times.Interruptions.Select(one => new TimeRange(one.From, one.To))]);
+        JudgedSeconds = OverlapWindow.IsUsable(Window) ? Window : SecondsWithoutWindow();
         Delays = ending.Delays is { } delays ? DelayReport.From(delays) : null;
     }
 
@@ -60,10 +60,11 @@ internal sealed class MergedRun
 
     public IReadOnlyList<MergedPartition> Partitions { get; }
 
-    public OverlapWindow Window { get; }
+    /// <summary>The overlap window.</summary>
+    public NumberSet Window { get; }
 
     /// <summary>The seconds that say what bound the run: the overlap window when it is usable.</summary>
-    public SecondSet JudgedSeconds { get; }
+    public NumberSet JudgedSeconds { get; }
 
     /// <summary>Whether the simulated account delayed its responses as it was to; null if that was not measured.</summary>
     public DelayReport? Delays { get; }
@@ -106,9 +107,9 @@ internal sealed class MergedRun
     /// <summary>
     /// Whole seconds in which any worker was at work, without warm-up if any are left; all seconds measured when there is none.
     /// </summary>
-    private SecondSet SecondsWithoutWindow()
+    private NumberSet SecondsWithoutWindow()
     {
         var whole = Times.AtWork(Spec.Warmup);
-        return whole.Count > 0 ? whole : SecondSet.From(Total.Seconds.Keys.Select(second => new SecondRange(second, second + 1)));
+        return whole.Count > 0 ? whole : NumberSet.From(Total.Seconds.Keys.Select(second => new NumberRange(second, 1)));
     }
 }

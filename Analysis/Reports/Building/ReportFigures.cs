@@ -83,16 +83,16 @@ internal static class RunRates
         MergedRun run, IReadOnlyList<WorkerLegs> workers, IReadOnlyList<LegResult> legs, TimeSpan? makespan)
     {
         var (inserted, window) = (workers.Sum(worker => worker.Inserted), run.Window);
-        var inWindow = workers.Sum(worker => (double)run.Series[worker.Index].InsertedIn(window.Seconds));
+        var inWindow = workers.Sum(worker => (double)run.Series[worker.Index].InsertedIn(window));
         var due = workers.Sum(worker => InsertedOfDue(run, worker));
         var asked = workers.Select(worker => run.Spec.ScheduledRateOf(worker.Index)).ToList();
         var rates = new ThroughputReport
         {
             MakespanPerSecond = makespan is { } time ? Rounding.Ratio(inserted, time.TotalSeconds) : null,
             MakespanSeconds = makespan is { } lasted ? Math.Round(lasted.TotalSeconds, 3) : null,
-            OverlapPerSecond = window.IsUsable ? Rounding.Ratio(due, window.Seconds.Count) : null,
-            OverlapSeconds = checked((int)window.Seconds.Count),
-            CaughtUp = window.IsUsable ? (long)Math.Round(inWindow - due) : 0,
+            OverlapPerSecond = OverlapWindow.IsUsable(window) ? Rounding.Ratio(due, window.Count) : null,
+            OverlapSeconds = checked((int)window.Count),
+            CaughtUp = OverlapWindow.IsUsable(window) ? (long)Math.Round(inWindow - due) : 0,
             AskedPerSecond = asked.TrueForAll(rate => rate is not null) ? asked.Sum() : null,
         };
         // Bytes are counted over the whole run, so the rate uses the mean size of a document.
@@ -105,8 +105,8 @@ internal static class RunRates
     /// </summary>
     private static double InsertedOfDue(MergedRun run, WorkerLegs worker)
     {
-        var inserted = (double)run.Series[worker.Index].InsertedIn(run.Window.Seconds);
-        return run.Spec.ScheduledRateOf(worker.Index) is { } rate ? Math.Min(inserted, rate * run.Window.Seconds.Count) : inserted;
+        var inserted = (double)run.Series[worker.Index].InsertedIn(run.Window);
+        return run.Spec.ScheduledRateOf(worker.Index) is { } rate ? Math.Min(inserted, rate * run.Window.Count) : inserted;
     }
 
     public static RequestUnitReport RequestUnits(MergedRun run) =>
@@ -175,7 +175,7 @@ internal static class Latencies
             };
         }
 
-        var known = run.Window.IsUsable && legs.TrueForAll(one => !one.IsFirst || one.Leg.WarmOperationLatency is not null);
+        var known = OverlapWindow.IsUsable(run.Window) && legs.TrueForAll(one => !one.IsFirst || one.Leg.WarmOperationLatency is not null);
         return known && Of(withWarmup: false) is { Operation.Mean: not null } warm ? warm : Of(withWarmup: true);
     }
 

@@ -53,7 +53,7 @@ public static class RunReportBuilder
             Steps = StepReports.From(run),
             Kinds = KindReport.From(legs.Results, run.Times.Makespan),
             Stretches = SeriesPoints.StretchesOf(run.Times.Stretches),
-            Overlap = SeriesPoints.StretchesOf(run.Window.Seconds),
+            Overlap = SeriesPoints.StretchesOf(run.Window),
             Interruptions = run.Times.Interruptions,
             TimeErrors = run.TimeErrors,
             Series = SeriesPoints.From(run, seconds),

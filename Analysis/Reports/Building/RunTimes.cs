@@ -10,39 +10,39 @@ internal sealed class RunTimes
     /// <summary>For a run whose times contradict each other.</summary>
     public static readonly RunTimes None = new([], null, []);
 
-    private readonly List<WorkSpan> _atWork = [];
+    private readonly List<TimeRange> _atWork = [];
 
     /// <param name="legs">Legs of all workers, in any order.</param>
     /// <param name="start">The common start; null when it is not known.</param>
     /// <param name="begun">When programs began to orchestrate the run: the first, and those that resumed it; empty where that is not
     /// noted.</param>
-    public RunTimes(IEnumerable<WorkSpan> legs, DateTimeOffset? start, IReadOnlyList<DateTimeOffset> begun)
+    public RunTimes(IEnumerable<TimeRange> legs, DateTimeOffset? start, IReadOnlyList<DateTimeOffset> begun)
     {
         var interruptions = new List<Interruption>();
-        foreach (var leg in legs.OrderBy(leg => leg.Start))
+        foreach (var leg in legs.OrderBy(leg => leg.From))
         {
-            var before = _atWork.Count > 0 ? _atWork[^1].End : start;
-            var pause = before is { } end && leg.Start > end ? new WorkSpan(end, leg.Start) : (WorkSpan?)null;
+            var before = _atWork.Count > 0 ? _atWork[^1].To : start;
+            var pause = before is { } end && leg.From > end ? new TimeRange(end, leg.From) : (TimeRange?)null;
             if (pause is { } free && InterruptionIn(free, isFirst: _atWork.Count == 0, begun) is { } interruption)
                 interruptions.Add(interruption);
             if (_atWork.Count > 0 && pause is null)
-                _atWork[^1] = _atWork[^1] with { End = leg.End > _atWork[^1].End ? leg.End : _atWork[^1].End };
+                _atWork[^1] = _atWork[^1] with { To = leg.To > _atWork[^1].To ? leg.To : _atWork[^1].To };
             else
                 _atWork.Add(leg);
         }
 
         Interruptions = interruptions;
-        Stretches = SecondSet.From(StretchesOf(interruptions).Select(SecondRange.Around));
+        Stretches = NumberSet.From(StretchesOf(interruptions).Select(time => time.TouchedSeconds()));
     }
 
     /// <summary>In order of time.</summary>
     public IReadOnlyList<Interruption> Interruptions { get; }
 
     /// <summary>Time from the first leg's start to the last leg's end, without interruptions; null without legs.</summary>
-    public TimeSpan? Makespan => _atWork.Count == 0 ? null : Between(_atWork[0].Start, _atWork[^1].End);
+    public TimeSpan? Makespan => _atWork.Count == 0 ? null : Between(_atWork[0].From, _atWork[^1].To);
 
     /// <summary>The seconds that the makespan touches.</summary>
-    public SecondSet Stretches { get; }
+    public NumberSet Stretches { get; }
 
     /// <summary>Time from one instant to another, without interruptions.</summary>
     public TimeSpan Between(DateTimeOffset from, DateTimeOffset to) => Interruptions.Aggregate(to - from, (time, interruption) =>
@@ -55,34 +55,34 @@ internal sealed class RunTimes
     /// <summary>
     /// Whole seconds in which any worker was at work. They begin so long after the first start, or at the first start if none is left.
     /// </summary>
-    public SecondSet AtWork(TimeSpan after)
+    public NumberSet AtWork(TimeSpan after)
     {
         if (_atWork.Count == 0)
-            return SecondSet.Empty;
-        var whole = SecondSet.From(_atWork.Select(SecondRange.Within));
-        var rest = whole.StartingAt(UtcSeconds.Ceiling(_atWork[0].Start + after));
+            return NumberSet.Empty;
+        var whole = NumberSet.From(_atWork.Select(time => time.WholeSeconds()));
+        var rest = whole.StartingAt(UtcSeconds.Ceiling(_atWork[0].From + after));
         return rest.Count > 0 ? rest : whole;
     }
 
-    private static Interruption? InterruptionIn(WorkSpan pause, bool isFirst, IReadOnlyList<DateTimeOffset> begun)
+    private static Interruption? InterruptionIn(TimeRange pause, bool isFirst, IReadOnlyList<DateTimeOffset> begun)
     {
-        var resumed = begun.Skip(1).Where(at => at >= pause.Start && at <= pause.End).Select(at => (DateTimeOffset?)at).Max();
+        var resumed = begun.Skip(1).Where(at => at >= pause.From && at <= pause.To).Select(at => (DateTimeOffset?)at).Max();
         // Workers may be late for the common start without any interruption.
-        var isLong = !isFirst && pause.End - pause.Start > ClockLimits.MaxPause;
-        return resumed is not null || isLong ? new Interruption(pause.Start, pause.End, resumed) : null;
+        var isLong = !isFirst && pause.To - pause.From > ClockLimits.MaxPause;
+        return resumed is not null || isLong ? new Interruption(pause.From, pause.To, resumed) : null;
     }
 
-    private IEnumerable<WorkSpan> StretchesOf(List<Interruption> interruptions)
+    private IEnumerable<TimeRange> StretchesOf(List<Interruption> interruptions)
     {
         if (_atWork.Count == 0)
             yield break;
-        var start = _atWork[0].Start;
+        var start = _atWork[0].From;
         foreach (var interruption in interruptions.Where(interruption => interruption.From > start))
         {
-            yield return new WorkSpan(start, interruption.From);
+            yield return new TimeRange(start, interruption.From);
             start = interruption.To;
         }
 
-        yield return new WorkSpan(start, _atWork[^1].End);
+        yield return new TimeRange(start, _atWork[^1].To);
     }
 }

@@ -153,9 +153,9 @@ internal static class RunWarnings
 
     private static IEnumerable<string> Window(MergedRun run)
     {
-        if (run.Window.IsUsable || run.Legs.Count == 0 || run.TimeErrors.Count > 0)
+        if (OverlapWindow.IsUsable(run.Window) || run.Legs.Count == 0 || run.TimeErrors.Count > 0)
             yield break;
-        yield return $"All workers were at work together for {Words.Amount(run.Window.Seconds.Count, "whole second")} only (at least "
+        yield return $"All workers were at work together for {Words.Amount(run.Window.Count, "whole second")} only (at least "
             + $"{OverlapWindow.MinSeconds} are needed), so there is no overlap rate.";
         yield return $"What bound the run is judged over {Words.Amount(run.JudgedSeconds.Count, "second")} in which any worker was at work "
             + "instead.";

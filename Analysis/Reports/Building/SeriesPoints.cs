@@ -48,8 +48,8 @@ internal static class SeriesPoints
     }
 
     /// <summary>Seconds of a run as stretches of time.</summary>
-    public static IReadOnlyList<TimeStretch> StretchesOf(SecondSet seconds) =>
-        [.. seconds.Ranges.Select(range => new TimeStretch(UtcSeconds.At(range.From), UtcSeconds.At(range.To)))];
+    public static IReadOnlyList<TimeRange> StretchesOf(NumberSet seconds) =>
+        [.. seconds.Ranges.Select(range => new TimeRange(UtcSeconds.At(range.First), UtcSeconds.At(range.End)))];
 
     private static bool HasPoint(Counts counts) => counts is not { Inserted: 0, Throttled: 0, Failed: 0, RequestUnits: 0 };
 }

@@ -15,7 +15,7 @@ internal static class TimeChecks
     /// <param name="startedAt">When the run first began.</param>
     public static IReadOnlyList<string> From(RunEnding ending, LegHarvest harvest, DateTimeOffset startedAt)
     {
-        var run = new WorkSpan(startedAt, ending.FinishedAt);
+        var run = new TimeRange(startedAt, ending.FinishedAt);
         var legs = harvest.Results.OrderBy(leg => leg.Output.Worker).ThenBy(leg => leg.Output.Leg).ToList();
         // A repeated leg comes after later ones.
         var ordered = legs.Where(leg => !leg.IsRepeated).ToList();
@@ -30,12 +30,12 @@ internal static class TimeChecks
         ];
     }
 
-    private static IEnumerable<string> OfRun(WorkSpan run, LegHarvest harvest)
+    private static IEnumerable<string> OfRun(TimeRange run, LegHarvest harvest)
     {
-        if (run.Start - run.End > ClockLimits.Skew)
-            yield return $"the run ended at {At(run.End)}, before it began at {At(run.Start)}, by the orchestration's clock.";
+        if (run.From - run.To > ClockLimits.Skew)
+            yield return $"the run ended at {At(run.To)}, before it began at {At(run.From)}, by the orchestration's clock.";
         else if (harvest.Start is { } start && harvest.Results.Count > 0 && !IsWithin(start.At, run))
-            yield return $"the common start was set to {At(start.At)}, but the run lasted from {At(run.Start)} to {At(run.End)}.";
+            yield return $"the common start was set to {At(start.At)}, but the run lasted from {At(run.From)} to {At(run.To)}.";
     }
 
     private static IEnumerable<string> OfLength(LegResult leg, TimeSpan legDuration)
@@ -50,12 +50,12 @@ internal static class TimeChecks
             yield return $"{Name(leg)} lasted {Ms(byStopwatch * 1_000)} by its stopwatch, but {Span(lasted)} {FromTo(leg)}.";
     }
 
-    private static IEnumerable<string> OfRun(LegResult leg, WorkSpan run)
+    private static IEnumerable<string> OfRun(LegResult leg, TimeRange run)
     {
-        if (run.Start - leg.StartedAt is var early && early > ClockLimits.Skew)
-            yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(early)} before the run began at {At(run.Start)}.";
-        if (leg.EndedAt - run.End is var late && late > ClockLimits.Skew)
-            yield return $"{Name(leg)} ended at {At(leg.EndedAt)}, {Span(late)} after the run had ended at {At(run.End)}.";
+        if (run.From - leg.StartedAt is var early && early > ClockLimits.Skew)
+            yield return $"{Name(leg)} started at {At(leg.StartedAt)}, {Span(early)} before the run began at {At(run.From)}.";
+        if (leg.EndedAt - run.To is var late && late > ClockLimits.Skew)
+            yield return $"{Name(leg)} ended at {At(leg.EndedAt)}, {Span(late)} after the run had ended at {At(run.To)}.";
         if (leg.Clocks is not { } clocks)
             yield break;
         if (clocks.ReceivedAt - leg.StartedAt > ClockLimits.SameClock)
@@ -71,7 +71,7 @@ internal static class TimeChecks
     {
         var seconds = leg.Seconds.Select(sample => sample.Second).ToList();
         if (leg.PartitionSeconds is { } charged)
-            seconds.AddRange([charged.From, charged.To - 1]);
+            seconds.AddRange([charged.First, charged.End - 1]);
         var (first, last) = (UtcSeconds.Floor(leg.StartedAt) - SampleSeconds, UtcSeconds.Floor(leg.EndedAt) + SampleSeconds);
         if (seconds.Count > 0 && (seconds.Min() < first || seconds.Max() > last))
         {
@@ -124,8 +124,8 @@ internal static class TimeChecks
         }
     }
 
-    private static bool IsWithin(DateTimeOffset instant, WorkSpan run) =>
-        run.Start - instant <= ClockLimits.Skew && instant - run.End <= ClockLimits.Skew;
+    private static bool IsWithin(DateTimeOffset instant, TimeRange run) =>
+        run.From - instant <= ClockLimits.Skew && instant - run.To <= ClockLimits.Skew;
 
     private static string Name(LegResult leg) =>
         string.Create(CultureInfo.InvariantCulture, $"leg {leg.Output.Leg} of worker {leg.Output.Worker}");

@@ -1,5 +1,3 @@
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Makes the report of each worker.</summary>
@@ -34,13 +32,13 @@ internal static class WorkerReports
         };
     }
 
-    private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<WorkSpan> legs)
+    private static TimeSpan IdleBetween(MergedRun run, IReadOnlyList<TimeRange> legs)
     {
         var idle = TimeSpan.Zero;
         for (var leg = 1; leg < legs.Count && run.TimeErrors.Count == 0; leg++)
         {
-            if (legs[leg].Start > legs[leg - 1].End)
-                idle += run.Times.Between(legs[leg - 1].End, legs[leg].Start);
+            if (legs[leg].From > legs[leg - 1].To)
+                idle += run.Times.Between(legs[leg - 1].To, legs[leg].From);
         }
 
         return idle;
@@ -48,11 +46,11 @@ internal static class WorkerReports
 }
 
 /// <summary>One worker with all that its legs left; there may be none.</summary>
-internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings, IReadOnlyList<LegResult> legs)
+internal sealed class WorkerLegs(int index, NumberRange slice, ClientSettings settings, IReadOnlyList<LegResult> legs)
 {
     public int Index { get; } = index;
 
-    public Slice Slice { get; } = slice;
+    public NumberRange Slice { get; } = slice;
 
     public ClientSettings Settings { get; } = settings;
 
@@ -63,19 +61,19 @@ internal sealed class WorkerLegs(int index, Slice slice, ClientSettings settings
     /// When the worker was at work, in order of time. A leg that was repeated comes after later ones. A leg that ended before its first
     /// document is left out.
     /// </summary>
-    public IReadOnlyList<WorkSpan> Spans { get; } =
+    public IReadOnlyList<TimeRange> Spans { get; } =
     [
-        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new WorkSpan(leg.StartedAt, leg.EndedAt))
-            .OrderBy(span => span.Start),
+        .. legs.Where(leg => leg.EndedAt > leg.StartedAt).Select(leg => new TimeRange(leg.StartedAt, leg.EndedAt))
+            .OrderBy(span => span.From),
     ];
 
     public long Inserted { get; } = legs.Sum(leg => leg.Counts.Inserted);
 
     /// <summary>When it was first at work; null when it never was.</summary>
-    public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].Start : null;
+    public DateTimeOffset? Start => Spans.Count > 0 ? Spans[0].From : null;
 
     /// <summary>When it was last at work; null when it never was.</summary>
-    public DateTimeOffset? End => Spans.Count > 0 ? Spans.Max(span => span.End) : null;
+    public DateTimeOffset? End => Spans.Count > 0 ? Spans.Max(span => span.To) : null;
 
     /// <summary>All workers of a run, by index.</summary>
     public static IReadOnlyList<WorkerLegs> From(RunSpec spec, IEnumerable<LegResult> results)

@@ -25,9 +25,8 @@ internal static class PartitionCharts
     {
         var budgets = Budgets(report);
         var assumed = report.Partitions.Any(partition => partition.AssumedEven) ? " (assumed even)" : "";
-        var time = ReportTimeline.From(report);
-        var bins = new TimeBins(time.Seconds, RunCharts.MaxPoints);
-        var means = report.Partitions.Select(partition => bins.Means(time.Positions, partition.PerSecond)).ToList();
+        var time = ReportTimeline.From(report, RunCharts.MaxPoints);
+        var means = report.Partitions.Select(partition => time.Means(partition.PerSecond)).ToList();
         return new(
             "partitions",
             "Request units per physical partition",
@@ -40,9 +39,9 @@ internal static class PartitionCharts
             ChartAxis.Time(time.Seconds), new ChartAxis("RU/s"),
             report.Partitions.Count <= MaxLines
                 ? [.. report.Partitions.Select((one, i) => Line(Text($"partition {one.Id}"), Text($"s{i}"), means[i]))]
-                : Range(report, means, bins.Count))
+                : Range(report, means, time.Bins))
         {
-            At = bins.Starts,
+            At = time.BinStarts,
             Marks =
             [
                 .. budgets.Select(budget => new ChartMark("y", budget, $"budget of one, {Numbers.Brief(budget)} RU/s{assumed}", "limit")),
@@ -77,9 +76,8 @@ internal static class PartitionCharts
     private static Chart Heat(RunReport report)
     {
         var rows = Math.Min(MaxRows, report.Partitions.Count);
-        var time = ReportTimeline.From(report);
-        var bins = new TimeBins(time.Seconds, MaxColumns);
-        var cells = Enumerable.Range(0, rows).SelectMany(row => Cells(Shares(report, time, bins, row, rows), row))
+        var time = ReportTimeline.From(report, MaxColumns);
+        var cells = Enumerable.Range(0, rows).SelectMany(row => Cells(Shares(report, time, row, rows), row))
             .ToLookup(cell => cell.Colour);
         return new(
             "heat",
@@ -96,7 +94,7 @@ internal static class PartitionCharts
                     Name(colour), Text($"h{colour}"), ChartKind.Spans,
                     [
                         .. cells[colour].OrderBy(cell => cell.From)
-                            .Select(cell => new ChartPoint(bins.Start(cell.From), cell.Row, To: bins.Start(cell.To))),
+                            .Select(cell => new ChartPoint(time.BinStart(cell.From), cell.Row, To: time.BinStart(cell.To))),
                     ])),
             ])
         {
@@ -120,13 +118,13 @@ internal static class PartitionCharts
     }
 
     /// <summary>Shares of the budget of the busiest partition that the row stands for.</summary>
-    private static double[] Shares(RunReport report, ReportTimeline time, TimeBins bins, int row, int rows)
+    private static double[] Shares(RunReport report, ReportTimeline time, int row, int rows)
     {
-        var shares = new double[bins.Count];
+        var shares = new double[time.Bins];
         foreach (var partition in report.Partitions.Skip(FirstOf(report, row, rows))
             .Take(FirstOf(report, row + 1, rows) - FirstOf(report, row, rows)))
         {
-            var means = bins.Means(time.Positions, partition.PerSecond);
+            var means = time.Means(partition.PerSecond);
             for (var bin = 0; bin < shares.Length; bin++)
                 shares[bin] = Math.Max(shares[bin], means[bin] / (partition.BudgetPerSecond ?? double.PositiveInfinity));
         }

@@ -28,12 +28,11 @@ internal static class RunCharts
     /// </summary>
     public static Chart Throughput(RunReport report)
     {
-        var time = ReportTimeline.From(report);
-        var bins = new TimeBins(time.Seconds, MaxPoints);
+        var time = ReportTimeline.From(report, MaxPoints);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
         var throttled = report.Series.Max(point => point.Counts.Throttled);
         IReadOnlyList<double?> Means(IReadOnlyList<double> perEntry) =>
-            [.. bins.Means(time.Positions, perEntry).Select(mean => (double?)mean)];
+            [.. time.Means(perEntry).Select(mean => (double?)mean)];
         var bands = WorkerBands.From(report.Workers, report.Series.Count);
         var alike = WorkerBands.AreAlike(report);
         var (all, count) = (Words.Amount(report.Workers.Count, "worker"), Numbers.Count(report.Workers.Count));
@@ -55,7 +54,7 @@ internal static class RunCharts
                 .. !alike
                     ? bands.Select(band => new ChartSeries(band.Name, band.Colour, ChartKind.Area) { Y = Means(band.PerSecond) })
                     : Together(report, spread, Means([.. report.Series.Select(point => (double)point.Counts.Inserted)]),
-                        [.. report.Workers.Select(worker => bins.Means(time.Positions, [.. worker.PerSecond.Select(one => (double)one)]))]),
+                        [.. report.Workers.Select(worker => time.Means([.. worker.PerSecond.Select(one => (double)one)]))]),
                 .. throttled > 0
                     ? [
                         new ChartSeries("429s", "throttled", ChartKind.Steps)
@@ -66,7 +65,7 @@ internal static class RunCharts
                     : Array.Empty<ChartSeries>(),
             ])
         {
-            At = bins.Starts,
+            At = time.BinStarts,
             Marks =
             [
                 .. report.Throughput.AskedPerSecond is { } asked
@@ -106,9 +105,8 @@ internal static class RunCharts
         if (!report.Series.Any(point => point.LatencyMs is not null))
             return null;
         var worst = report.Series.Where(point => point.LatencyMs is not null).MaxBy(point => point.LatencyMs!.P99)!;
-        var time = ReportTimeline.From(report);
-        var bins = new TimeBins(time.Seconds, MaxPoints);
-        var highest = Highest(report, time, bins);
+        var time = ReportTimeline.From(report, MaxPoints);
+        var highest = Highest(report, time);
         IReadOnlyList<double?> Of(Func<LatencyBand, double> percentile) =>
             [.. highest.Select(band => band is null ? (double?)null : Math.Max(0.001, percentile(band)))];
         var (p50, p95, p99) = (Of(band => band.P50), Of(band => band.P95), Of(band => band.P99));
@@ -122,18 +120,18 @@ internal static class RunCharts
                 new("p50", "s0", ChartKind.Steps) { Y = p50 },
             ])
         {
-            At = bins.Starts,
+            At = time.BinStarts,
             Marks = [.. Cuts(time)],
-            Note = bins.SecondsPerBin > 1 ? "Where several seconds share a place, the highest of each percentile is drawn." : null,
+            Note = time.SecondsPerBin > 1 ? "Where several seconds share a place, the highest of each percentile is drawn." : null,
         };
     }
 
-    private static LatencyBand?[] Highest(RunReport report, ReportTimeline time, TimeBins bins)
+    private static LatencyBand?[] Highest(RunReport report, ReportTimeline time)
     {
-        var highest = new LatencyBand?[bins.Count];
+        var highest = new LatencyBand?[time.Bins];
         foreach (var (position, point) in time.Positions.Zip(report.Series))
         {
-            var bin = position / bins.SecondsPerBin;
+            var bin = position / time.SecondsPerBin;
             if (point.LatencyMs is { } band)
                 highest[bin] = highest[bin] is not { } seen ? band : new LatencyBand(
                     Math.Max(seen.P50, band.P50), Math.Max(seen.P95, band.P95), Math.Max(seen.P99, band.P99));

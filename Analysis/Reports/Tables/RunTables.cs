@@ -135,8 +135,7 @@ internal static class RunTables
     /// <summary>One row per status that attempts got besides success and 409, with when they got it.</summary>
     public static TextTable Errors(RunReport report)
     {
-        var time = ReportTimeline.From(report);
-        var bins = new TimeBins(time.Seconds, MaxSpans);
+        var time = ReportTimeline.From(report, MaxSpans);
         string Elapsed(int second) => Numbers.Elapsed(second, time.Seconds);
         var busy = report.Spec.Workload.Kind.UsesTables() ? "throttled (503, 500 timed out, 429)" : "429";
         var columns = new Columns<ErrorRow>()
@@ -144,11 +143,11 @@ internal static class RunTables
             .Count("Attempts", row => row.Count)
             .Figure("First", row => row.Seen.Count > 0 ? Elapsed(row.Seen[0].Second) : Numbers.Unknown)
             .Figure("Last", row => row.Seen.Count > 0 ? Elapsed(row.Seen[^1].Second) : Numbers.Unknown);
-        foreach (var bin in Enumerable.Range(0, bins.Count))
+        foreach (var bin in Enumerable.Range(0, time.Bins))
         {
             columns.Count(
-                $"{Elapsed(bins.Start(bin))} to {Elapsed(bins.Start(bin + 1))}",
-                row => row.Seen.Where(seen => seen.Second / bins.SecondsPerBin == bin).Sum(seen => seen.Count), console: false);
+                $"{Elapsed(time.BinStart(bin))} to {Elapsed(time.BinStart(bin + 1))}",
+                row => row.Seen.Where(seen => seen.Second / time.SecondsPerBin == bin).Sum(seen => seen.Count), console: false);
         }
 
         ErrorRow Row(string status, long count, Func<SeriesPoint, long> of) => new(

@@ -29,7 +29,7 @@ public static class ReportSaver
     /// <returns>The outcome, and the report if it was written.</returns>
     public static async Task<(RunOutcome Outcome, RunReport? Report)> SaveAsync(
         IRunStore store, RunEnding ending, CancellationToken cancellationToken, PriceList? prices = null,
-        Func<SecondSet, Task<DeliveredDelays?>>? readDelaysAsync = null, bool accountEnds = false)
+        Func<NumberSet, Task<DeliveredDelays?>>? readDelaysAsync = null, bool accountEnds = false)
     {
         var files = new RunFiles(store, ending.Spec.Id ?? throw new ArgumentException("The spec has no id.", nameof(ending)));
         var kept = await files.ReadEndingAsync(cancellationToken);

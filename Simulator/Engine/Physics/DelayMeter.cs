@@ -1,4 +1,5 @@
 using ScaleOut.Orchestration;
+using ScaleOut.Slicing;
 
 namespace ScaleOut.Simulator.Engine.Physics;
 
@@ -36,7 +37,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
     }
 
     /// <param name="seconds">The only UTC seconds that count; null for all, even those that are not kept any more.</param>
-    public DeliveredDelays Read(SecondSet? seconds = null)
+    public DeliveredDelays Read(NumberSet? seconds = null)
     {
         var sums = new DelaySums();
         PackedSecond[] kept;

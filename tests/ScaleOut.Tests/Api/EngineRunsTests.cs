@@ -78,7 +78,7 @@ public sealed class EngineRunsTests
     [Fact]
     public void From_WorkerLostItsLeg_WarnsWithTheReason()
     {
-        var assignment = Script.Assignment(new Slice(500, 500)) with { RunId = "r1", Worker = 1, Workers = 2 };
+        var assignment = Script.Assignment(new NumberRange(500, 500)) with { RunId = "r1", Worker = 1, Workers = 2 };
         var leg = new LegInput { Assignment = assignment, Leg = 4, Next = 500, LostInARow = 2, LastLost = "no space left" };
 
         var message = WorkerProgress.From(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);

@@ -29,11 +29,11 @@ public sealed class ContradictingEvidenceTests : ProgramInFolder
         await BeginAsync(isPrepared: kind != "no preparation");
         await Store.WriteAsync(Id, LegNames.Result(0, 1), kind switch
         {
-            "next beyond the slice" => Item(Result(worker: 0, new Slice(0, 100), next: 140)),
-            "another worker's result" => Item(Result(worker: 1, new Slice(100, 100), next: 140)),
-            "other documents in the spec" => Item(Result(worker: 0, new Slice(0, 150), next: 40)),
+            "next beyond the slice" => Item(Result(worker: 0, new NumberRange(0, 100), next: 140)),
+            "another worker's result" => Item(Result(worker: 1, new NumberRange(100, 100), next: 140)),
+            "other documents in the spec" => Item(Result(worker: 0, new NumberRange(0, 150), next: 40)),
             "older version" => """{"output":{"worker":0,"leg":1},"attempt":1}"""u8.ToArray(),
-            _ => Item(Result(worker: 0, new Slice(0, 100), next: 40)),
+            _ => Item(Result(worker: 0, new NumberRange(0, 100), next: 40)),
         }, Cancellation);
         if (kind == "spec edited")
         {
@@ -61,7 +61,7 @@ public sealed class ContradictingEvidenceTests : ProgramInFolder
             await files.KeepPreparedAsync(new() { Target = target, Created = true, Simulated = true, CountBefore = 0 }, Cancellation);
     }
 
-    private static LegResult Result(int worker, Slice slice, long next)
+    private static LegResult Result(int worker, NumberRange slice, long next)
     {
         var leg = Legs.Leg(worker, 1, inserted: next - slice.First, end: LegEnd.TimeUp);
         return leg with { Output = leg.Output with { Next = next }, Range = new(slice, slice.First, []) };

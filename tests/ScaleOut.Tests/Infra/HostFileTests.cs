@@ -23,7 +23,7 @@ public sealed class HostFileTests
     [Fact]
     public void Host_TimeOut_IsLongerThanAnyLeg()
     {
-        var longest = Script.Assignment(new Slice(0, 1)) with
+        var longest = Script.Assignment(new NumberRange(0, 1)) with
         {
             LegDuration = LegNumbers.RepetitionFactor * TimeSpan.FromSeconds(RunSpec.MaxLegSeconds),
         };

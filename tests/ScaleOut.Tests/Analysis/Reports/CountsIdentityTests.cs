@@ -32,7 +32,7 @@ public sealed class CountsIdentityTests
         && counts.Inserted + counts.AlreadyPresent + counts.Failed + counts.Remaining == counts.Asked;
 
     /// <summary>None to four legs that do a part of the slice. Each document is inserted, already present or failed.</summary>
-    private static IEnumerable<LegResult> LegsOf(int worker, Slice slice, Random random)
+    private static IEnumerable<LegResult> LegsOf(int worker, NumberRange slice, Random random)
     {
         var left = slice.Count;
         var legs = random.Next(5);

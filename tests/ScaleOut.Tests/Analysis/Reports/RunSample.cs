@@ -62,7 +62,7 @@ public sealed record RunSample
         return new LegHarvest([.. legs], LostLegs: 0) { Start = new StartInstant(Start, Spec.Workers) };
     }
 
-    private IEnumerable<LegResult> Legs(int worker, Slice slice, Random random)
+    private IEnumerable<LegResult> Legs(int worker, NumberRange slice, Random random)
     {
         var perLeg = (int)Spec.LegDuration.TotalSeconds;
         var legs = (Seconds + perLeg - 1) / perLeg;
@@ -71,11 +71,11 @@ public sealed record RunSample
             var first = slice.First + (slice.Count * leg * perLeg / Seconds);
             var end = slice.First + (slice.Count * Math.Min((leg + 1) * perLeg, Seconds) / Seconds);
             yield return Leg(
-                worker, leg, slice, new Slice(first, end - first), Math.Min(perLeg, Seconds - (leg * perLeg)), leg == legs - 1, random);
+                worker, leg, slice, NumberRange.Between(first, end), Math.Min(perLeg, Seconds - (leg * perLeg)), leg == legs - 1, random);
         }
     }
 
-    private LegResult Leg(int worker, int leg, Slice slice, Slice done, int seconds, bool last, Random random)
+    private LegResult Leg(int worker, int leg, NumberRange slice, NumberRange done, int seconds, bool last, Random random)
     {
         var start = Start.AddSeconds(leg * Spec.LegDuration.TotalSeconds);
         var weights = Enumerable.Range(0, seconds)

@@ -58,7 +58,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         await KeepAsync(Output(LegEnd.TimeUp));
         var leg = Leg();
         var error = await Assert.ThrowsAsync<EvidenceException>(
-            () => _activities.RunLegAsync(leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 90) } }));
+            () => _activities.RunLegAsync(leg with { Assignment = leg.Assignment with { Slice = new NumberRange(0, 90) } }));
         Assert.True(OrchestrationTaskException.IsDeterministic(error.GetType().FullName!));
         Assert.Equal("it was made for the documents 0 to 99, and r/spec.json gives worker 0 the documents 0 to 89", error.Reason);
     }
@@ -130,7 +130,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
         Next = 0,
         Assignment = new WorkerAssignment
         {
-            RunId = "r", Worker = 0, Workers = 1, Slice = new Slice(0, 100), Workload = Spec.Workload, Document = Spec.Document,
+            RunId = "r", Worker = 0, Workers = 1, Slice = new NumberRange(0, 100), Workload = Spec.Workload, Document = Spec.Document,
             Client = Spec.SettingsOf(0), Container = new ContainerTarget("scaleout", "run-r", "/PartitionKey"),
             LegDuration = Spec.LegDuration, StartTimeout = Spec.StartTimeoutInEffect(),
         },
@@ -141,7 +141,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     private Task<LegResult> KeepAsync(LegOutput output) => _files.KeepResultAsync(
         new LegResult
         {
-            Output = output, Range = new(new Slice(0, 100), 0, []), Attempt = 1, StartedAt = DateTimeOffset.UnixEpoch,
+            Output = output, Range = new(new NumberRange(0, 100), 0, []), Attempt = 1, StartedAt = DateTimeOffset.UnixEpoch,
             EndedAt = DateTimeOffset.UnixEpoch, AttemptLatency = new(), OperationLatency = new(),
             Machine = new MachineReport { InstanceId = "m", ProcessId = 1, Cores = 1, MemoryBytes = 1 },
         },

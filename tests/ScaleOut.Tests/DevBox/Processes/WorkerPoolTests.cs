@@ -13,7 +13,7 @@ public sealed class WorkerPoolTests
         var handshake = new WorkerHandshake { Account = account, RunsFolder = folder.Path };
         await using var pool = new WorkerPool(handshake, "test", folder.Path, _ => { });
 
-        var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 100)), Leg = 1, Next = 0 };
+        var leg = new LegInput { Assignment = Script.Assignment(new NumberRange(0, 100)), Leg = 1, Next = 0 };
         var error = await Assert.ThrowsAsync<OrchestrationTaskException>(() => pool.RunLegAsync(leg));
 
         Assert.Equal(typeof(EvidenceException).FullName, error.ErrorType);

@@ -15,7 +15,7 @@ internal static class Legs
             Counts = new() { Inserted = inserted, AlreadyPresent = alreadyPresent, Failed = failed },
             Next = inserted + alreadyPresent + failed,
         },
-        Range = new(new Slice(0, inserted + alreadyPresent + failed), 0, []), Attempt = 1, StartedAt = Zero.AddSeconds(from),
+        Range = new(new NumberRange(0, inserted + alreadyPresent + failed), 0, []), Attempt = 1, StartedAt = Zero.AddSeconds(from),
         EndedAt = Zero.AddSeconds(to), AttemptLatency = new LatencyHistogram(), OperationLatency = new LatencyHistogram(),
         Machine = new() { InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1 << 30 },
     };

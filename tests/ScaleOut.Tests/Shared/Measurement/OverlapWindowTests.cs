@@ -7,8 +7,8 @@ public sealed class OverlapWindowTests
     {
         // The warm-ups end at 1003.2 and 1003.5; the first worker finishes at 1009.9.
         var window = OverlapWindow.From([[Span(0.2, 9.9)], [Span(0.5, 12)]], TimeSpan.FromSeconds(3));
-        Assert.Equal([1_004, 1_005, 1_006, 1_007, 1_008], window.Seconds);
-        Assert.True(window.IsUsable);
+        Assert.Equal([1_004, 1_005, 1_006, 1_007, 1_008], window);
+        Assert.True(OverlapWindow.IsUsable(window));
     }
 
     [Fact]
@@ -30,13 +30,13 @@ public sealed class OverlapWindowTests
 
     [Fact]
     public void From_LateWorker_CountsItsOwnWarmup() =>
-        Assert.Equal([1_007, 1_008], OverlapWindow.From([[Span(0, 9)], [Span(5, 9)]], TimeSpan.FromSeconds(2)).Seconds);
+        Assert.Equal([1_007, 1_008], OverlapWindow.From([[Span(0, 9)], [Span(5, 9)]], TimeSpan.FromSeconds(2)));
 
     [Fact]
     public void From_FewerThanFiveSeconds_IsNotUsable()
     {
-        Assert.False(OverlapWindow.From([[Span(0, 4.9)]], TimeSpan.Zero).IsUsable);
-        Assert.True(OverlapWindow.From([[Span(0, 5)]], TimeSpan.Zero).IsUsable);
+        Assert.False(OverlapWindow.IsUsable(OverlapWindow.From([[Span(0, 4.9)]], TimeSpan.Zero)));
+        Assert.True(OverlapWindow.IsUsable(OverlapWindow.From([[Span(0, 5)]], TimeSpan.Zero)));
     }
 
     [Fact]
@@ -50,14 +50,14 @@ public sealed class OverlapWindowTests
     [Fact]
     public void From_Interruption_WarmsUpAgain()
     {
-        IReadOnlyList<WorkSpan> interruption = [new(Legs.Zero.AddSeconds(4.2), Legs.Zero.AddSeconds(200))];
-        IReadOnlyList<IReadOnlyList<WorkSpan>> workers = [[Span(0, 4), Span(200, 206)], [Span(0, 4.2), Span(201, 206)]];
+        IReadOnlyList<TimeRange> interruption = [new(Legs.Zero.AddSeconds(4.2), Legs.Zero.AddSeconds(200))];
+        IReadOnlyList<IReadOnlyList<TimeRange>> workers = [[Span(0, 4), Span(200, 206)], [Span(0, 4.2), Span(201, 206)]];
         var warmup = TimeSpan.FromSeconds(1);
-        Assert.Equal([1_001, 1_002, 1_003, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup, interruption).Seconds);
-        Assert.Equal([1_001, 1_002, 1_003, 1_201, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup).Seconds);
+        Assert.Equal([1_001, 1_002, 1_003, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup, interruption));
+        Assert.Equal([1_001, 1_002, 1_003, 1_201, 1_202, 1_203, 1_204, 1_205], OverlapWindow.From(workers, warmup));
     }
 
-    private static SecondSet Seconds(params WorkSpan[][] workers) => OverlapWindow.From(workers, TimeSpan.Zero).Seconds;
+    private static NumberSet Seconds(params TimeRange[][] workers) => OverlapWindow.From(workers, TimeSpan.Zero);
 
-    private static WorkSpan Span(double from, double to) => new(Legs.Zero.AddSeconds(from), Legs.Zero.AddSeconds(to));
+    private static TimeRange Span(double from, double to) => new(Legs.Zero.AddSeconds(from), Legs.Zero.AddSeconds(to));
 }

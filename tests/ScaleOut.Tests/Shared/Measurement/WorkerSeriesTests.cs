@@ -11,7 +11,7 @@ public sealed class WorkerSeriesTests
             Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) },
         ];
         var series = new WorkerSeries(legs);
-        var seconds = SecondSet.From([new SecondRange(1_001, 1_003), new SecondRange(5_000, 5_001)]);
+        var seconds = NumberSet.From([new NumberRange(1_001, 2), new NumberRange(5_000, 1)]);
 
         Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Counts.Inserted));
         Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Counts.Throttled));

@@ -37,7 +37,7 @@ public sealed class PayloadSizeTests
     {
         var assignment = new WorkerAssignment
         {
-            RunId = new string('r', 40), Worker = 999, Workers = 1_000, Slice = new Slice(Largest, Largest),
+            RunId = new string('r', 40), Worker = 999, Workers = 1_000, Slice = new NumberRange(Largest, Largest),
             Workload = new() { Kind = WorkloadKind.Batch, BatchSize = 100 }, Document = new(),
             Client = new()
             {
@@ -83,7 +83,7 @@ public sealed class PayloadSizeTests
             },
         };
         Assert.Empty(RunSpecReader.Check(spec).Errors);
-        var assignment = Script.Assignment(new Slice(Largest, Largest)) with { Workload = spec.Workload, Document = spec.Document };
+        var assignment = Script.Assignment(new NumberRange(Largest, Largest)) with { Workload = spec.Workload, Document = spec.Document };
 
         Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 100_000, EngineLimit / 4);
     }
@@ -108,7 +108,7 @@ public sealed class PayloadSizeTests
     [Fact]
     public void LegInput_ThroughJson_ComesBackTheSame()
     {
-        var input = new LegInput { Assignment = Script.Assignment(new Slice(5, 7)), Leg = 3, Next = 6 };
+        var input = new LegInput { Assignment = Script.Assignment(new NumberRange(5, 7)), Leg = 3, Next = 6 };
         Assert.Equal(
             input, JsonSerializer.Deserialize<LegInput>(JsonSerializer.Serialize(input, ScaleOutJson.Compact), ScaleOutJson.Compact));
     }

@@ -3,9 +3,9 @@ namespace ScaleOut.Tests.Shared.Orchestration;
 internal static class Script
 {
     public static WorkerState Worker(long first = 0, long count = 100) =>
-        new() { Assignment = Assignment(new Slice(first, count)), Next = first };
+        new() { Assignment = Assignment(new NumberRange(first, count)), Next = first };
 
-    public static WorkerAssignment Assignment(Slice slice) => new()
+    public static WorkerAssignment Assignment(NumberRange slice) => new()
     {
         RunId = "test", Worker = 0, Workers = 1, Slice = slice, Workload = new(), Document = new(), Client = new RunSpec().SettingsOf(0),
         Container = ScriptedRun.Target, LegDuration = TimeSpan.FromSeconds(30), StartTimeout = TimeSpan.FromMinutes(3),

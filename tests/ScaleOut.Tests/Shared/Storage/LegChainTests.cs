@@ -23,9 +23,9 @@ public sealed class LegChainTests
             ([legs[0], Leg(0, 2, 40, 70, before: [new(45, 5)]), legs[2]], second, "it begins at document 40 with 5 done ahead" + end),
             ([Leg(0, 1, 10, 40), legs[1], legs[2]], first,
                 "it begins at document 10 with 0 done ahead, and its worker's slice begins at 0 with 0 done ahead"),
-            ([Leg(0, 1, 0, 40, slice: new Slice(0, 150)), legs[1], legs[2]], first,
+            ([Leg(0, 1, 0, 40, slice: new NumberRange(0, 150)), legs[1], legs[2]], first,
                 "it was made for the documents 0 to 149, and r/spec.json gives worker 0 the documents 0 to 99"),
-            ([.. legs, Leg(2, 1, 200, 210, slice: new Slice(200, 10))], "r/legs/0002/000001/result.json",
+            ([.. legs, Leg(2, 1, 200, 210, slice: new NumberRange(200, 10))], "r/legs/0002/000001/result.json",
                 "it is of worker 2, and r/spec.json has 2 workers"),
         ];
 
@@ -68,16 +68,17 @@ public sealed class LegChainTests
     }
 
     private static LegHarvest Harvest(IEnumerable<LegResult> legs) =>
-        new([.. legs, Leg(1, 1, 100, 200, slice: new Slice(100, 100), end: LegEnd.SliceDone)], LostLegs: 0);
+        new([.. legs, Leg(1, 1, 100, 200, slice: new NumberRange(100, 100), end: LegEnd.SliceDone)], LostLegs: 0);
 
     private static LegResult[] Legs0() => [Leg(0, 1, 0, 40), Leg(0, 2, 40, 70), Leg(0, 3, 70, 100, end: LegEnd.SliceDone)];
 
     private static LegResult Leg(
-        int worker, int leg, long first, long next, Slice? slice = null, IReadOnlyList<Slice>? before = null, LegEnd end = LegEnd.TimeUp)
+        int worker, int leg, long first, long next, NumberRange? slice = null, IReadOnlyList<NumberRange>? before = null,
+        LegEnd end = LegEnd.TimeUp)
     {
         var done = next - first - (before ?? []).Sum(range => range.Count);
         var result = Legs.Leg(worker, leg, inserted: done, end: end);
-        return result with { Output = result.Output with { Next = next }, Range = new(slice ?? new Slice(0, 100), first, before ?? []) };
+        return result with { Output = result.Output with { Next = next }, Range = new(slice ?? new(0, 100), first, before ?? []) };
     }
 
     private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new() { Worker = worker, End = end, Remaining = 0 };

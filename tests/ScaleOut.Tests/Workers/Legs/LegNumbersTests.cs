@@ -27,7 +27,7 @@ public sealed class LegNumbersTests
         private readonly Random _random;
         private readonly int _unit;
         private readonly RunSpec _spec;
-        private readonly Slice _slice;
+        private readonly NumberRange _slice;
         private readonly Dictionary<int, List<long>> _doneBy = [];
 
         public Worker(Random random)
@@ -74,7 +74,7 @@ public sealed class LegNumbersTests
         {
             var harvest = await _files.ReadLegsAsync(default);
             var leg = Tests.Shared.Measurement.Legs.Leg(0, 1, inserted: _slice.First);
-            var other = leg with { Output = leg.Output with { Next = _slice.First }, Range = new(new Slice(0, _slice.First), 0, []) };
+            var other = leg with { Output = leg.Output with { Next = _slice.First }, Range = new(new NumberRange(0, _slice.First), 0, []) };
             IReadOnlyList<WorkerOutcome> done = [Done(0), Done(1)];
             return LegChain.Check(_spec, harvest with { Results = [other, .. harvest.Results] }, done).Count == 0
                 && harvest.Results.Sum(result => result.Output.Counts.Done) == _slice.Count
@@ -91,7 +91,7 @@ public sealed class LegNumbersTests
         private async Task<LegResult> RunLegAsync(LegInput input, bool finishesAll)
         {
             var numbers = await LegNumbers.ReadAsync(input, _files, default);
-            var progress = new SliceNumbers(numbers.Worked, input.Next, _unit, new NumberRanges(numbers.LeftOut));
+            var progress = new SliceNumbers(numbers.Worked, input.Next, _unit, NumberSet.From(numbers.LeftOut));
             var done = new List<long>();
             // A repetition does all that its leg had done. Any other leg takes some units and finishes most of them.
             var takes = finishesAll || numbers.IsRepetition ? int.MaxValue : _random.Next(1, 8);

@@ -223,10 +223,10 @@ public sealed class LegRunnerTests : LegsOnAccount
         var time = new ShiftedTime();
         await using var runner = new LegRunner(Store, account.Connection(), new NoProgress(), time) { WorkersShareMachine = true };
         var leg = await LegAsync(account, 200, new WorkloadSpec());
-        leg = leg with { Assignment = leg.Assignment with { Slice = new Slice(0, 100) }, DispatchedAt = DateTimeOffset.UtcNow };
+        leg = leg with { Assignment = leg.Assignment with { Slice = new NumberRange(0, 100) }, DispatchedAt = DateTimeOffset.UtcNow };
         await runner.RunAsync(leg, Cancellation);
         time.Offset = TimeSpan.FromDays(-3);
-        var second = leg with { Leg = 3, Next = 100, Assignment = leg.Assignment with { Worker = 1, Slice = new Slice(100, 100) } };
+        var second = leg with { Leg = 3, Next = 100, Assignment = leg.Assignment with { Worker = 1, Slice = new NumberRange(100, 100) } };
         await runner.RunAsync(second, Cancellation);
 
         var (before, after) = (await ResultAsync(leg), await ResultAsync(second));

@@ -53,7 +53,7 @@ public abstract class LegsOnAccount : IDisposable
     {
         Leg = 2,
         Next = 0,
-        Assignment = Script.Assignment(new Slice(0, documents)) with
+        Assignment = Script.Assignment(new NumberRange(0, documents)) with
         {
             RunId = RunId,
             Documents = documents,

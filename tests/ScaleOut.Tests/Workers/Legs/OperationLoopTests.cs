@@ -26,7 +26,7 @@ public sealed class OperationLoopTests
 
     [Fact]
     public async Task Run_ConflictOnANumberThatTheLegBeforeLeftUncertain_IsInserted() =>
-        Assert.Equal(1, (await RunAsync([Conflict], uncertainBefore: new NumberRanges([new Slice(0, 1)]))).Meter.Totals.Inserted);
+        Assert.Equal(1, (await RunAsync([Conflict], uncertainBefore: NumberSet.From([new NumberRange(0, 1)]))).Meter.Totals.Inserted);
 
     [Fact]
     public async Task Run_BadRequest_IsFailedAndNamed()
@@ -66,7 +66,7 @@ public sealed class OperationLoopTests
 
         Assert.Equal(LegEnd.Rejected, control.End);
         Assert.Equal(0, meter.Totals.Failed);
-        Assert.Equal(new Slice(0, 1), loop.Unfinished);
+        Assert.Equal(new NumberRange(0, 1), loop.Unfinished);
         Assert.False(loop.OutcomeUnknown);
     }
 
@@ -78,7 +78,7 @@ public sealed class OperationLoopTests
         control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(50));
         var (meter, loop) = await running;
 
-        Assert.Equal(new Slice(0, 1), loop.Unfinished);
+        Assert.Equal(new NumberRange(0, 1), loop.Unfinished);
         Assert.False(loop.OutcomeUnknown);
         // The next leg writes the document and counts its own waits.
         Assert.Equal(TimeSpan.Zero, meter.ThrottledWait);
@@ -92,7 +92,7 @@ public sealed class OperationLoopTests
         var responses = Enumerable.Repeat(Response(0), 1_000).ToArray();
         var (meter, loop) = await RunAsync(responses, control: control, onTry: () => control.EndWith(LegEnd.TimeUp, TimeSpan.Zero));
 
-        Assert.Equal(new Slice(0, 1), loop.Unfinished);
+        Assert.Equal(new NumberRange(0, 1), loop.Unfinished);
         Assert.True(loop.OutcomeUnknown);
         Assert.Equal(0, meter.InFlight);
     }
@@ -106,7 +106,7 @@ public sealed class OperationLoopTests
         var (meter, progress, loop) = Loop(control, operation, documents: 2);
         var running = loop.RunAsync();
 
-        Assert.Equal(new Slice(0, 1), loop.Leave());
+        Assert.Equal(new NumberRange(0, 1), loop.Leave());
         response.SetResult(Created);
         await running;
 
@@ -126,7 +126,7 @@ public sealed class OperationLoopTests
     [Fact]
     public async Task Run_SeveralKeysThatTheLegBeforeLeftUncertain_AreInserted()
     {
-        var meter = await RunPartsAsync([Conflict, Conflict, Created], new NumberRanges([new Slice(0, 9)]));
+        var meter = await RunPartsAsync([Conflict, Conflict, Created], NumberSet.From([new NumberRange(0, 9)]));
         Assert.Equal((9, 0, 0), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, meter.Totals.Failed));
     }
 
@@ -147,7 +147,7 @@ public sealed class OperationLoopTests
         control.EndWith(LegEnd.TimeUp, TimeSpan.FromMilliseconds(30));
         await running;
 
-        Assert.Equal(new Slice(0, 9), loop.Leave());
+        Assert.Equal(new NumberRange(0, 9), loop.Leave());
         Assert.Equal((0, 0, 0L), (meter.Totals.Inserted, meter.Totals.AlreadyPresent, progress.Next));
     }
 
@@ -200,7 +200,7 @@ public sealed class OperationLoopTests
         new(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(retryAfterMs), null);
 
     private static async Task<(LegMeter Meter, OperationLoop OperationLoop)> RunAsync(
-        AttemptResponse[] responses, NumberRanges? uncertainBefore = null, LegControl? control = null, Action? onTry = null)
+        AttemptResponse[] responses, NumberSet? uncertainBefore = null, LegControl? control = null, Action? onTry = null)
     {
         using var own = new LegControl(CancellationToken.None);
         using var operation = new ScriptedOperation(responses, onTry);
@@ -210,7 +210,7 @@ public sealed class OperationLoopTests
     }
 
     /// <summary>Runs one unit of nine documents with three partition keys.</summary>
-    private static async Task<LegMeter> RunPartsAsync(AttemptResponse[] responses, NumberRanges? uncertainBefore = null)
+    private static async Task<LegMeter> RunPartsAsync(AttemptResponse[] responses, NumberSet? uncertainBefore = null)
     {
         using var control = new LegControl(CancellationToken.None);
         using var operation = new ScriptedOperation(responses, parts: [2, 3, 4]);
@@ -221,13 +221,13 @@ public sealed class OperationLoopTests
     }
 
     private static (LegMeter Meter, SliceNumbers Progress, OperationLoop OperationLoop) Loop(
-        LegControl control, ScriptedOperation operation, long documents = 1, int unit = 1, NumberRanges? uncertainBefore = null)
+        LegControl control, ScriptedOperation operation, long documents = 1, int unit = 1, NumberSet? uncertainBefore = null)
     {
         var partitions = new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]);
         var meter = new LegMeter(new LegClock(TimeProvider.System), partitions, TimeSpan.FromMinutes(1));
-        var progress = new SliceNumbers(new Slice(0, documents), 0, unit, NumberRanges.Empty);
+        var progress = new SliceNumbers(new NumberRange(0, documents), 0, unit, NumberSet.Empty);
         var schedule = new Schedule(null, 0);
-        return (meter, progress, new(control, progress, meter, uncertainBefore ?? NumberRanges.Empty, schedule, operation));
+        return (meter, progress, new(control, progress, meter, uncertainBefore ?? NumberSet.Empty, schedule, operation));
     }
 
     /// <param name="responses">Responses to the attempts in turn.</param>

@@ -7,7 +7,7 @@ public sealed class ScheduleTests
     {
         var before = LegClock.Now;
         var schedule = new Schedule(null, 0);
-        Assert.True(await schedule.WaitForTurnAsync(new Slice(1_000_000, 1), CancellationToken.None) >= before);
+        Assert.True(await schedule.WaitForTurnAsync(new NumberRange(1_000_000, 1), CancellationToken.None) >= before);
         Assert.Null(schedule.Kept);
     }
 
@@ -18,7 +18,7 @@ public sealed class ScheduleTests
         var startedAt = LegClock.Now;
         var schedule = new Schedule(documentsPerSecond: 100, firstNumber: 500);
 
-        var begun = await schedule.WaitForTurnAsync(new Slice(510, 1), CancellationToken.None);
+        var begun = await schedule.WaitForTurnAsync(new NumberRange(510, 1), CancellationToken.None);
 
         Assert.True(Stopwatch.GetElapsedTime(startedAt, begun!.Value) >= TimeSpan.FromMilliseconds(100));
         Assert.True(schedule.Kept);
@@ -31,7 +31,7 @@ public sealed class ScheduleTests
         await Task.Delay(1100, TestContext.Current.CancellationToken);
         var now = LegClock.Now;
 
-        var begun = await schedule.WaitForTurnAsync(new Slice(1, 1), CancellationToken.None);
+        var begun = await schedule.WaitForTurnAsync(new NumberRange(1, 1), CancellationToken.None);
 
         Assert.True(Stopwatch.GetElapsedTime(begun!.Value, now) >= TimeSpan.FromSeconds(1));
         Assert.False(schedule.Kept);
@@ -41,6 +41,6 @@ public sealed class ScheduleTests
     public async Task WaitForTurn_LegCloses_IsNull()
     {
         using var closing = new CancellationTokenSource(TimeSpan.FromMilliseconds(20));
-        Assert.Null(await new Schedule(documentsPerSecond: 0.001, firstNumber: 0).WaitForTurnAsync(new Slice(1, 1), closing.Token));
+        Assert.Null(await new Schedule(documentsPerSecond: 0.001, firstNumber: 0).WaitForTurnAsync(new NumberRange(1, 1), closing.Token));
     }
 }

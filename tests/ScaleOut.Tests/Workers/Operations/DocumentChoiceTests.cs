@@ -88,7 +88,7 @@ public sealed class DocumentChoiceTests
     {
         const long First = 1_030;
         var (pattern, next) = (MixPattern.For(Mix), First);
-        var assignment = Assign(new() { Mix = Mix, Choose = DocumentOrder.Latest }, 9_000) with { Slice = new Slice(First, 5_000) };
+        var assignment = Assign(new() { Mix = Mix, Choose = DocumentOrder.Latest }, 9_000) with { Slice = new NumberRange(First, 5_000) };
         var choose = DocumentChoice.Create(assignment, () => next);
         Assert.Equal(1_050, choose(1_050));
 
@@ -112,5 +112,5 @@ public sealed class DocumentChoiceTests
     private static IEnumerable<long> Numbers(long count) => Enumerable.Range(0, (int)count).Select(number => (long)number);
 
     private static WorkerAssignment Assign(WorkloadSpec workload, long documents = 5_000) =>
-        Script.Assignment(new Slice(0, documents)) with { RunId = "run-1", Workload = workload, Documents = documents };
+        Script.Assignment(new NumberRange(0, documents)) with { RunId = "run-1", Workload = workload, Documents = documents };
 }

@@ -239,7 +239,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     private async Task RecordAsync(Func<LegMeter, Task> work, TimeSpan? interval = null)
     {
         var meter = new LegMeter(_clock, _partitions, TimeSpan.FromMinutes(1));
-        var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)), Leg = 3, Next = 0 };
+        var leg = new LegInput { Assignment = Script.Assignment(new NumberRange(0, 10)), Leg = 3, Next = 0 };
         await using var telemetry = new ApplicationInsightsTelemetry(_ingestion.ConnectionString, Account) { Interval = interval };
         await using var recording = telemetry.Begin(new LegScope { Leg = leg, Clock = _clock, Meter = meter, Files = _files });
         await work(meter);

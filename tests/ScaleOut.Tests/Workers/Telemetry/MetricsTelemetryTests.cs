@@ -75,7 +75,7 @@ public sealed class MetricsTelemetryTests : IDisposable
     {
         var clock = new LegClock(TimeProvider.System);
         var meter = new LegMeter(clock, new PartitionRanges(PartitionKeyVersion.V2, [("", "FF")]), TimeSpan.FromMinutes(1));
-        var leg = new LegInput { Assignment = Script.Assignment(new Slice(0, 10)) with { RunId = _runId }, Leg = 3, Next = 0 };
+        var leg = new LegInput { Assignment = Script.Assignment(new NumberRange(0, 10)) with { RunId = _runId }, Leg = 3, Next = 0 };
         var scope = new LegScope { Leg = leg, Clock = clock, Meter = meter, Files = new RunFiles(new MemoryRunStore(), _runId) };
         await using var recording = new MetricsTelemetry().Begin(scope);
         foreach (var kind in (AttemptKind[])[AttemptKind.Succeeded, AttemptKind.Throttled, AttemptKind.Succeeded])

@@ -21,6 +21,35 @@ public sealed class ReportTimelineTests
         Assert.NotEmpty(RunTables.From(report));
     }
 
+    [Fact]
+    public void Means_FewSeconds_AreTheSeconds()
+    {
+        var time = ReportTimeline.From(Seconds(0, 1, 2), maxBins: 10);
+        Assert.Equal((3, 1), (time.Bins, time.SecondsPerBin));
+        Assert.Equal([1, 2, 3], time.Means([1, 2, 3]));
+    }
+
+    [Fact]
+    public void Means_ManySeconds_AreDrawnTogetherWithAShortLastBin()
+    {
+        var time = ReportTimeline.From(Seconds(0, 1, 2, 3, 4), maxBins: 3);
+        Assert.Equal((3, 2), (time.Bins, time.SecondsPerBin));
+        Assert.Equal([1.5, 3.5, 9], time.Means([1, 2, 3, 4, 9]));
+        Assert.Equal([1.5, 0, 9], ReportTimeline.From(Seconds(1, 4), maxBins: 3).Means([3, 9]));
+        Assert.Equal([0, 2, 4, 5], Enumerable.Range(0, 4).Select(time.BinStart));
+    }
+
+    /// <summary>A report whose last entry is in its last second.</summary>
+    private static RunReport Seconds(params int[] entries) => Sample.Build() with
+    {
+        Stretches = [new(RunSample.Start, RunSample.Start.AddSeconds(entries[^1] + 1))],
+        Overlap = [],
+        Series = [.. entries.Select(second => new SeriesPoint
+        {
+            Second = RunSample.Start.AddSeconds(second), Counts = default, Overlap = false,
+        })],
+    };
+
     /// <summary>The sample with some seconds in which nothing happened.</summary>
     private static RunReport WithHole(int from, int to)
     {

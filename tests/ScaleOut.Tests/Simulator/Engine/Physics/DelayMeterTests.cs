@@ -20,11 +20,11 @@ public sealed class DelayMeterTests
 
         var delays = meter.Read();
         Assert.Equal((4L, 2L), (delays.Responses, delays.Slipped));
-        var before = meter.Read(SecondSet.From([new SecondRange(first, first + 2)]));
-        var after = meter.Read(SecondSet.From([new SecondRange(first + 2, first + 3)]));
+        var before = meter.Read(NumberSet.From([new NumberRange(first, 2)]));
+        var after = meter.Read(NumberSet.From([new NumberRange(first + 2, 1)]));
         Assert.Equal((3L, 1L, 109.0), (before.Responses, before.Slipped, before.Delivered.Max));
         Assert.Equal((1L, 1L, 111.0), (after.Responses, after.Slipped, after.Delivered.Max));
-        Assert.Equal(0, meter.Read(SecondSet.Empty).Responses);
+        Assert.Equal(0, meter.Read(NumberSet.Empty).Responses);
         Assert.InRange(before.CpuSeconds!.Value, 0, delays.CpuSeconds!.Value);
         Assert.Equal((100.0, 111.0, 11.0), (delays.Configured.Max, delays.Delivered.Max, delays.Slip.Max));
     }
