@@ -173,13 +173,17 @@ internal static class LivePicture
             workers.FirstOrDefault(worker => worker.LastError is not null)?.LastError);
     }
 
-    private static string State(string state) => state switch
+    private static string State(WorkerState state)
     {
-        "running" => "[green]running[/]",
-        "failed" => "[red]failed[/]",
-        "restarting" or "stopped" => $"[yellow]{state}[/]",
-        _ => $"[grey]{state}[/]",
-    };
+        var colour = state switch
+        {
+            WorkerState.Running => "green",
+            WorkerState.Failed => "red",
+            WorkerState.Restarting or WorkerState.Stopped => "yellow",
+            _ => "grey",
+        };
+        return $"[{colour}]{state.ToString().ToLowerInvariant()}[/]";
+    }
 
     private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{ConsoleNumbers.Count(perSecond)}[/]" : "0";
 
@@ -218,7 +222,8 @@ internal static class PhaseText
     private static string StoreOf(RunStatus run) => run.UsesTables ? "table" : "container";
 
     public static bool HasNotBegun(WorkerStatus worker) =>
-        worker.Done == 0 && worker.State is not ("running" or "draining" or "done" or "stopped" or "failed");
+        worker.Done == 0 && worker.State is WorkerState.Starting or WorkerState.Warming or WorkerState.Preloading or WorkerState.Waiting
+            or WorkerState.Restarting;
 }
 
 /// <summary>Lost work in words.</summary>

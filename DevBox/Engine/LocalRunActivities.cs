@@ -31,7 +31,7 @@ internal sealed partial class LocalRunActivities(
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((OrchestrationStatus)status) };
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
         engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
-        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
+        engine.AddOrchestrator<LegInput, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
         engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(Admit(engine.Clock)));
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
@@ -73,7 +73,7 @@ internal sealed partial class LocalRunActivities(
     }
 
     /// <summary>Runs a worker's orchestration. Its process ends with it, which frees the memory.</summary>
-    private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, WorkerState worker)
+    private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, LegInput worker)
     {
         tally.BeginWorker(worker.Assignment.Worker);
         if (await WorkerOrchestrator.RunAsync(context, worker) is not { } outcome)

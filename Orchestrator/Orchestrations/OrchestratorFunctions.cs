@@ -23,7 +23,7 @@ public static class OrchestratorFunctions
     /// </summary>
     [Function(FunctionNames.WorkerOrchestrator)]
     public static Task<WorkerOutcome?> RunWorkerAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>
-        WorkerOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<WorkerState>(context));
+        WorkerOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<LegInput>(context));
 
     /// <summary>
     /// Runs an experiment: its runs one after the other, then its report. The instance id is made from the experiment's id.

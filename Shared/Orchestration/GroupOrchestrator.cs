@@ -16,9 +16,10 @@ public static partial class GroupOrchestrator
         var slices = Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation);
         var root = ChildIds.Root(context.InstanceId);
         var running = Enumerable.Range(group.First, group.Count)
-            .Select(worker => RunWorkerAsync(context, ChildIds.Worker(root, worker), new WorkerState
+            .Select(worker => RunWorkerAsync(context, ChildIds.Worker(root, worker), new LegInput
             {
                 Assignment = Assign(spec, root, worker, slices[worker], group.Container),
+                Leg = 1,
                 Next = slices[worker].First,
             }))
             .ToList();
@@ -29,12 +30,12 @@ public static partial class GroupOrchestrator
     internal static WorkerOutcome Failed(int worker, NumberRange slice, OrchestrationTaskException error) => new()
     {
         Worker = worker,
-        End = WorkerEnd.Failed,
+        End = WorkerState.Failed,
         Remaining = slice.Count,
         Reason = LegOutput.Shorten(error.Message),
     };
 
-    private static async Task<WorkerOutcome> RunWorkerAsync(IOrchestrationContext context, string instanceId, WorkerState worker)
+    private static async Task<WorkerOutcome> RunWorkerAsync(IOrchestrationContext context, string instanceId, LegInput worker)
     {
         var assignment = worker.Assignment;
         try
@@ -43,7 +44,7 @@ public static partial class GroupOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            LogWorkerFailed(context.CreateReplaySafeLogger<WorkerState>(), assignment.Worker, e.Message);
+            LogWorkerFailed(context.CreateReplaySafeLogger<WorkerGroup>(), assignment.Worker, e.Message);
             return Failed(assignment.Worker, assignment.Slice, e);
         }
     }

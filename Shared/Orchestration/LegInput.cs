@@ -1,6 +1,9 @@
 namespace ScaleOut.Orchestration;
 
-/// <summary>The input of one leg. It holds data of one worker only, so that it stays small with 1,000 workers.</summary>
+/// <summary>
+/// The input of one leg, and of the orchestration of a worker that runs it and the legs after it. It holds data of one worker only, so that
+/// it stays small with 1,000 workers.
+/// </summary>
 public sealed record LegInput
 {
     public required WorkerAssignment Assignment { get; init; }
@@ -20,8 +23,14 @@ public sealed record LegInput
     /// <summary>When the orchestration scheduled the leg, UTC by its own clock. The worker's clock is checked against it.</summary>
     public DateTimeOffset? DispatchedAt { get; init; }
 
-    /// <summary>The totals of the worker's earlier legs, for its progress.</summary>
+    /// <summary>The totals of the worker's earlier legs.</summary>
     public WorkerTotals Before { get; init; } = WorkerTotals.None;
+
+    /// <summary>Documents that the worker's legs finished since the run was started or last resumed.</summary>
+    public long DoneNow { get; init; }
+
+    /// <summary>Number of the latest legs in a row that finished no document.</summary>
+    public int IdleInARow { get; init; }
 
     /// <summary>Number of lost attempts at this leg.</summary>
     public int LostInARow { get; init; }

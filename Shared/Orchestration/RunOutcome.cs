@@ -53,7 +53,8 @@ public sealed record WorkerOutcome
 {
     public required int Worker { get; init; }
 
-    public required WorkerEnd End { get; init; }
+    /// <summary>Done, stopped or failed.</summary>
+    public required WorkerState End { get; init; }
 
     public Counts Counts { get; init; }
 
@@ -65,20 +66,6 @@ public sealed record WorkerOutcome
 
     /// <summary>Why the worker failed; null otherwise.</summary>
     public string? Reason { get; init; }
-}
-
-/// <summary>Why a worker ended.</summary>
-[JsonConverter(typeof(CamelCaseEnumConverter<WorkerEnd>))]
-public enum WorkerEnd
-{
-    /// <summary>The worker's slice is done, or the last step of its load is over.</summary>
-    Done,
-
-    /// <summary>The run was stopped.</summary>
-    Stopped,
-
-    /// <summary>The worker could not go on.</summary>
-    Failed,
 }
 
 /// <summary>

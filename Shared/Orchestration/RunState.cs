@@ -42,31 +42,41 @@ public enum RunPhase
 /// <param name="RunsAhead">Number of runs that have to end before this one begins; null unless it is queued.</param>
 public sealed record OrchestrationStatus(RunPhase Phase, RunOutcome? Outcome = null, int? RunsAhead = null);
 
-/// <summary>The state of a worker's orchestration, with which it continues as new.</summary>
-public sealed record WorkerState
+/// <summary>What a worker is doing, or how it ended.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<WorkerState>))]
+public enum WorkerState
 {
-    public required WorkerAssignment Assignment { get; init; }
+    /// <summary>The worker has not reported yet.</summary>
+    Starting,
 
-    /// <summary>The leg to run next, from 1.</summary>
-    public int Leg { get; init; } = 1;
+    /// <summary>Creating and warming its client.</summary>
+    Warming,
 
-    /// <summary>Lowest document number that is not done.</summary>
-    public required long Next { get; init; }
+    /// <summary>Writing the documents that the workload needs.</summary>
+    Preloading,
 
-    /// <summary>The totals of the ended legs.</summary>
-    public WorkerTotals Before { get; init; } = WorkerTotals.None;
+    /// <summary>Waiting for the common start.</summary>
+    Waiting,
 
-    /// <summary>Documents that the worker's legs finished since the run was started or last resumed.</summary>
-    public long DoneNow { get; init; }
+    Running,
 
-    /// <summary>Number of lost attempts at the current leg.</summary>
-    public int LostInARow { get; init; }
+    /// <summary>Finishing the operations in flight.</summary>
+    Draining,
 
-    /// <summary>Why the last lost attempt was lost.</summary>
-    public string? LastLost { get; init; }
+    /// <summary>Of a leg's last message: the leg has ended. The next leg, if the slice is not done, has not begun.</summary>
+    Ended,
 
-    /// <summary>Number of the latest legs in a row that finished no document.</summary>
-    public int IdleInARow { get; init; }
+    /// <summary>The leg has ended or was lost, and the next attempt or leg has not begun.</summary>
+    Restarting,
+
+    /// <summary>The worker's slice is done, or the last step of its load is over.</summary>
+    Done,
+
+    /// <summary>The run was stopped.</summary>
+    Stopped,
+
+    /// <summary>The worker could not go on.</summary>
+    Failed,
 }
 
 /// <summary>What the orchestration knows when all workers have ended. The report is made from this and the run store.</summary>

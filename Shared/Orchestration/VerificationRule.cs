@@ -19,7 +19,7 @@ internal static class VerificationRule
         if (spec.Container.Name is not null)
             return counted with { Verified = -rise };
         // A worker writes its share of the preload before anything else. If one has done nothing, the preload may be incomplete.
-        return workers.Any(worker => worker.End != WorkerEnd.Done && worker.Counts.Done == 0)
+        return workers.Any(worker => worker.End != WorkerState.Done && worker.Counts.Done == 0)
             ? new Verification(Verified: null, "the run ended before all documents to work on were there")
             : counted with
             {

@@ -15,14 +15,16 @@ public static partial class WorkerOrchestrator
     public const int MaxIdleInARow = 3;
 
     /// <summary>Runs up to <see cref="LegsPerTurn"/> legs. Returns null only when it continues as new.</summary>
-    public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, WorkerState worker)
+    /// <param name="worker">The input of its next leg.</param>
+    public static async Task<WorkerOutcome?> RunAsync(IOrchestrationContext context, LegInput worker)
     {
         for (var call = 0; call < LegsPerTurn; call++)
         {
             LegOutput leg;
             try
             {
-                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, InputOf(worker, context.CurrentUtcDateTime));
+                var now = DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc);
+                leg = await context.CallActivityAsync<LegOutput>(FunctionNames.RunLeg, worker with { DispatchedAt = now });
             }
             catch (OrchestrationTaskException lost)
             {
@@ -30,9 +32,9 @@ public static partial class WorkerOrchestrator
                 LogLegLost(
                     context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
                 if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
-                    return End(worker, WorkerEnd.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
+                    return End(worker, WorkerState.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
                 if (worker.LostInARow >= OrchestrationWaits.MaxLostInARow)
-                    return End(worker, WorkerEnd.Failed,
+                    return End(worker, WorkerState.Failed,
                         $"Leg {worker.Leg} was lost {worker.LostInARow} times in a row; the last time: {lost.Message}");
                 if (OrchestrationWaits.AfterLostLeg(worker.LostInARow) is var wait && wait > TimeSpan.Zero)
                     await context.CreateTimer(wait);
@@ -57,29 +59,18 @@ public static partial class WorkerOrchestrator
         return null;
     }
 
-    private static LegInput InputOf(WorkerState worker, DateTime now) => new()
+    private static WorkerOutcome? EndAfter(LegInput worker, LegOutput leg) => leg.End switch
     {
-        Assignment = worker.Assignment,
-        Leg = worker.Leg,
-        Next = worker.Next,
-        DispatchedAt = new(DateTime.SpecifyKind(now, DateTimeKind.Utc)),
-        Before = worker.Before,
-        LostInARow = worker.LostInARow,
-        LastLost = worker.LastLost,
-    };
-
-    private static WorkerOutcome? EndAfter(WorkerState worker, LegOutput leg) => leg.End switch
-    {
-        LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerEnd.Done),
-        LegEnd.Stopped => End(worker, WorkerEnd.Stopped),
-        LegEnd.Rejected => End(worker, WorkerEnd.Failed, leg.Reason),
-        LegEnd.AccountSilent when leg.Counts.Done == 0 => End(worker, WorkerEnd.Failed, leg.Reason),
+        LegEnd.SliceDone or LegEnd.StepsDone => End(worker, WorkerState.Done),
+        LegEnd.Stopped => End(worker, WorkerState.Stopped),
+        LegEnd.Rejected => End(worker, WorkerState.Failed, leg.Reason),
+        LegEnd.AccountSilent when leg.Counts.Done == 0 => End(worker, WorkerState.Failed, leg.Reason),
         _ when worker.IdleInARow >= MaxIdleInARow =>
-            End(worker, WorkerEnd.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
+            End(worker, WorkerState.Failed, $"{MaxIdleInARow} legs in a row finished no document. {leg.Reason}".TrimEnd()),
         _ => null,
     };
 
-    private static WorkerOutcome End(WorkerState worker, WorkerEnd end, string? reason = null) => new()
+    private static WorkerOutcome End(LegInput worker, WorkerState end, string? reason = null) => new()
     {
         Worker = worker.Assignment.Worker,
         End = end,

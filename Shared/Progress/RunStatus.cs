@@ -141,11 +141,8 @@ public sealed record WorkerStatus
     /// <summary>From 0.</summary>
     public required int Index { get; init; }
 
-    /// <summary>
-    /// In one word: <c>starting</c>, <c>warming</c>, <c>preloading</c>, <c>waiting</c>, <c>running</c>, <c>draining</c>, <c>restarting</c>,
-    /// <c>done</c>, <c>stopped</c> or <c>failed</c>.
-    /// </summary>
-    public required string State { get; init; }
+    /// <summary>Any state but <see cref="WorkerState.Ended"/>.</summary>
+    public required WorkerState State { get; init; }
 
     /// <summary>The present leg, from 1; 0 before the first.</summary>
     public required int Leg { get; init; }

@@ -56,7 +56,7 @@ public sealed class RunTally
             var at = ReportedAt(progress);
             var worker = _workers[progress.Worker];
             var taken = worker.Take(progress, at);
-            if (taken || progress.Activity == WorkerActivity.Ended)
+            if (taken || progress.Activity == WorkerState.Ended)
                 _partitions.Take(progress, at);
             if (!taken)
                 return;

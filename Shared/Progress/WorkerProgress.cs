@@ -29,7 +29,8 @@ public sealed record WorkerProgress
 
     public required long Sequence { get; init; }
 
-    public required WorkerActivity Activity { get; init; }
+    /// <summary>From <see cref="WorkerState.Warming"/> to <see cref="WorkerState.Ended"/>.</summary>
+    public required WorkerState Activity { get; init; }
 
     /// <summary>Time of the report, UTC by the worker's clock.</summary>
     public required DateTimeOffset At { get; init; }
@@ -71,7 +72,7 @@ public sealed record WorkerProgress
     public (int Leg, int Attempt, long Sequence) Order => (Leg, Attempt, Sequence);
 
     /// <summary>Creates a message for a leg, without counts.</summary>
-    public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerActivity activity, DateTimeOffset at)
+    public static WorkerProgress From(LegInput leg, int attempt, long sequence, WorkerState activity, DateTimeOffset at)
     {
         return new()
         {
@@ -98,25 +99,3 @@ public sealed record WorkerProgress
 /// <param name="Min">First effective partition key of the range, hexadecimal; empty for the lowest.</param>
 /// <param name="Max">Effective partition key after the range; <c>FF</c> for the highest.</param>
 public sealed record PartitionProgress(string Min, string Max, Counts Counts);
-
-/// <summary>What a worker is doing.</summary>
-[JsonConverter(typeof(CamelCaseEnumConverter<WorkerActivity>))]
-public enum WorkerActivity
-{
-    /// <summary>Creating and warming its client.</summary>
-    Warming,
-
-    /// <summary>Writing the documents that the workload needs.</summary>
-    Preloading,
-
-    /// <summary>Waiting for the common start.</summary>
-    Waiting,
-
-    Running,
-
-    /// <summary>Finishing the operations in flight.</summary>
-    Draining,
-
-    /// <summary>The leg has ended. The next leg, if the slice is not done, has not begun.</summary>
-    Ended,
-}

@@ -12,7 +12,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     private int _endedLeg;
     private int _lostInARow;
     private (Counts Counts, TimeSpan At)? _advanced;
-    private string _state = "starting";
+    private WorkerState _state;
     private string? _lastError;
 
     /// <summary>
@@ -20,7 +20,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     /// </summary>
     public bool IsWarm { get; private set; }
 
-    private bool HasEnded => _state is "done" or "stopped" or "failed";
+    private bool HasEnded => _state is WorkerState.Done or WorkerState.Stopped or WorkerState.Failed;
 
     private Counts Total => _before.Counts + (_current?.Counts ?? default);
 
@@ -32,7 +32,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     {
         if (!HasEnded)
             return;
-        (_before, _current, _endedLeg, _state) = (WorkerTotals.None, null, 0, "restarting");
+        (_before, _current, _endedLeg, _state) = (WorkerTotals.None, null, 0, WorkerState.Restarting);
     }
 
     /// <summary>Takes a report of the worker's leg. Returns false for a report that comes late or twice, which is ignored.</summary>
@@ -45,14 +45,14 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         _lastError = progress.LastError ?? _lastError;
         _state = StateOf(progress);
         _window.Add(at, Total);
-        if (_advanced is not { } known || known.Counts.Done != Total.Done || progress.Activity != WorkerActivity.Running)
+        if (_advanced is not { } known || known.Counts.Done != Total.Done || progress.Activity != WorkerState.Running)
             _advanced = (Total, at);
         return true;
     }
 
     /// <summary>The warning that the worker stalls, with the reason. Null if it does not, or if its reports show no reason.</summary>
     public string? Stall(TimeSpan at) =>
-        _current is { Activity: WorkerActivity.Running } current && _advanced is { } known && at - known.At >= stall
+        _current is { Activity: WorkerState.Running } current && _advanced is { } known && at - known.At >= stall
             ? StallWarning.TextOf(at - known.At, current.LastError, throttled: Total.Throttled > known.Counts.Throttled)
             : null;
 
@@ -80,7 +80,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     {
         _current = null;
         _advanced = null;
-        _state = "restarting";
+        _state = WorkerState.Restarting;
         _lastError = reason;
         return ++_lostInARow;
     }
@@ -89,12 +89,7 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
     {
         _before = _before with { Counts = outcome.Counts };
         _current = null;
-        _state = outcome.End switch
-        {
-            WorkerEnd.Done => "done",
-            WorkerEnd.Stopped => "stopped",
-            _ => "failed",
-        };
+        _state = outcome.End;
         _lastError = outcome.Reason ?? _lastError;
     }
 
@@ -115,16 +110,12 @@ internal sealed class WorkerTally(int index, long slice, TimeSpan? stall = null,
         : _current is { } only && _window.HasOneFreshSample(now) ? Rates.From(Total, _before.Seconds + only.Seconds)
         : _window.At(now);
 
-    private static string StateOf(WorkerProgress progress) => (progress.Activity, progress.End) switch
+    private static WorkerState StateOf(WorkerProgress progress) => progress switch
     {
-        (WorkerActivity.Warming, _) => "warming",
-        (WorkerActivity.Preloading, _) => "preloading",
-        (WorkerActivity.Waiting, _) => "waiting",
-        (WorkerActivity.Running, _) => "running",
-        (WorkerActivity.Draining, _) => "draining",
-        (_, LegEnd.SliceDone or LegEnd.StepsDone) => "done",
-        (_, LegEnd.Stopped) => "stopped",
-        (_, LegEnd.Rejected) => "failed",
-        _ => "restarting",
+        { Activity: not WorkerState.Ended } => progress.Activity,
+        { End: LegEnd.SliceDone or LegEnd.StepsDone } => WorkerState.Done,
+        { End: LegEnd.Stopped } => WorkerState.Stopped,
+        { End: LegEnd.Rejected } => WorkerState.Failed,
+        _ => WorkerState.Restarting,
     };
 }

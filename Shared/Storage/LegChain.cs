@@ -19,7 +19,7 @@ public static class LegChain
             throw Contradiction(spec.Id!, result, FormattableString.Invariant(
                 $"it is of worker {result.Output.Worker}, and {spec.Id}/spec.json has {slices.Count} workers (the first is worker 0)"));
         var byWorker = legs.Results.ToLookup(result => result.Output.Worker);
-        var done = workers.Where(worker => worker.End == WorkerEnd.Done).Select(worker => worker.Worker).ToHashSet();
+        var done = workers.Where(worker => worker.End == WorkerState.Done).Select(worker => worker.Worker).ToHashSet();
         var setAside = legs.Damaged
             .Where(item => item.Name.Item == LegItem.Damaged)
             .ToLookup(item => item.Name.Worker, item => item.Name.Leg);

@@ -55,7 +55,7 @@ public sealed partial class LegRunner(
         if (warning is not null && logger is not null)
             LogLost(logger, warning);
         var reporter = new LegReporter(leg, attempt, _progress, _time);
-        await reporter.ReportAsync(WorkerActivity.Warming, warning, cancellationToken);
+        await reporter.ReportAsync(WorkerState.Warming, warning, cancellationToken);
         var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
         // A repeated leg must cover the same documents as the first attempt; otherwise its result is dropped.
         var result = numbers.AsTakenOver(measured) is { } whole
@@ -110,14 +110,14 @@ public sealed partial class LegRunner(
         {
             if (assignment.Preloads)
             {
-                await reporter.ReportAsync(WorkerActivity.Preloading, warning: null, cancellationToken);
+                await reporter.ReportAsync(WorkerState.Preloading, warning: null, cancellationToken);
                 var preload = new Preload(assignment, account, files, documents, reporter);
                 (preloaded, var preloadEnd, var reason) = await preload.WriteAsync(partitions, cancellationToken);
                 if (preloaded is null)
                     return Nothing(preloadEnd, reason);
             }
 
-            await reporter.ReportAsync(WorkerActivity.Waiting, warning: null, cancellationToken);
+            await reporter.ReportAsync(WorkerState.Waiting, warning: null, cancellationToken);
             var barrier = new StartBarrier(
                 files, clock, StartBarrier.LeadFor(assignment.Workers, WorkersShareMachine), WorkersShareMachine);
             wait = await barrier.WaitAsync(assignment.Worker, assignment.Workers, assignment.StartTimeout, cancellationToken);
@@ -203,11 +203,11 @@ public sealed partial class LegRunner(
             onRetry: error => ReportRetryAsync(error, reporter, cancellationToken));
 
     private Task ReportRetryAsync(Exception error, LegReporter reporter, CancellationToken cancellationToken) => reporter.ReportAsync(
-        WorkerActivity.Warming, $"warming up is tried again: {AccountErrors.Describe(error, account).Message}", cancellationToken);
+        WorkerState.Warming, $"warming up is tried again: {AccountErrors.Describe(error, account).Message}", cancellationToken);
 
     private async Task ReportEndAsync(LegInput leg, int attempt, LegResult result, CancellationToken cancellationToken) =>
         await _progress.ReportAsync(
-            WorkerProgress.From(leg, attempt, long.MaxValue, WorkerActivity.Ended, _time.GetUtcNow()) with
+            WorkerProgress.From(leg, attempt, long.MaxValue, WorkerState.Ended, _time.GetUtcNow()) with
             {
                 End = result.Output.End,
                 Seconds = result.Output.Seconds,
@@ -240,11 +240,11 @@ internal sealed class LegReporter(LegInput leg, int attempt, IProgressSink progr
 
     private long _reports;
 
-    /// <summary>Reports an activity that comes before <see cref="WorkerActivity.Running"/>.</summary>
+    /// <summary>Reports an activity that comes before <see cref="WorkerState.Running"/>.</summary>
     /// <param name="warning">What is retried, and why; null for nothing.</param>
-    public async Task ReportAsync(WorkerActivity activity, string? warning, CancellationToken cancellationToken)
+    public async Task ReportAsync(WorkerState activity, string? warning, CancellationToken cancellationToken)
     {
-        var sequence = (((int)activity - (int)WorkerActivity.Running) * ReportsPerActivity) + Interlocked.Increment(ref _reports);
+        var sequence = (((int)activity - (int)WorkerState.Running) * ReportsPerActivity) + Interlocked.Increment(ref _reports);
         var report = WorkerProgress.From(leg, attempt, sequence, activity, time.GetUtcNow());
         await progress.ReportAsync(warning is null ? report : report with { Warning = LegOutput.Shorten(warning) }, cancellationToken);
     }

@@ -52,7 +52,7 @@ internal sealed class LegWatch(
         {
             var (now, latency) = (LegClock.Now, _latency.Next());
             var report = WorkerProgress.From(
-                leg, attempt, ++_sequence, control.Taking ? WorkerActivity.Running : WorkerActivity.Draining, clock.UtcOf(now));
+                leg, attempt, ++_sequence, control.Taking ? WorkerState.Running : WorkerState.Draining, clock.UtcOf(now));
             await sink.ReportAsync(
                 report with
                 {

@@ -116,7 +116,7 @@ internal sealed class Preload(
                 return;
             await stop.LookAsync(cancellationToken);
             if ((stop.Warning ?? Stall(meter, advancedAt)) is { } warning)
-                await reporter.ReportAsync(WorkerActivity.Preloading, warning, cancellationToken);
+                await reporter.ReportAsync(WorkerState.Preloading, warning, cancellationToken);
         }
     }
 

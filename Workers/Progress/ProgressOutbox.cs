@@ -31,7 +31,7 @@ internal sealed class ProgressOutbox(TimeSpan interval, Func<WorkerProgress, Tas
         {
             if (_newest is null || message.Order.CompareTo(_newest.Order) > 0)
                 _newest = message;
-            if (message.Activity == WorkerActivity.Ended)
+            if (message.Activity == WorkerState.Ended)
                 _hurry.TrySetResult();
             if (!_running)
             {

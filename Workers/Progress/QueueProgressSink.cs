@@ -42,7 +42,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         var key = (progress.RunId, progress.Worker);
         var sending = _outboxes.GetOrAdd(key, _ => new ProgressOutbox(ProgressInterval.For(progress.Workers), SendAsync, _time))
             .Enqueue(progress);
-        if (progress.Activity != WorkerActivity.Ended)
+        if (progress.Activity != WorkerState.Ended)
             return;
 
         var removal = RemoveAfterAsync(sending, key);

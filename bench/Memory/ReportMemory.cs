@@ -85,7 +85,7 @@ public static class ReportMemory
                 [
                     .. Enumerable.Range(0, Workers).Select(worker => new WorkerOutcome
                     {
-                        Worker = worker, End = WorkerEnd.Done, Counts = new() { Inserted = perWorker }, Remaining = 0,
+                        Worker = worker, End = WorkerState.Done, Counts = new() { Inserted = perWorker }, Remaining = 0,
                     }),
                 ],
                 Verification = new Verification(spec.Documents),

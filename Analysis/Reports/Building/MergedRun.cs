@@ -14,14 +14,14 @@ internal sealed class MergedRun
         Legs = legs.Results;
         StartedAt = legs.Begun.Append(ending.StartedAt).Min();
         Workers = WorkerLegs.From(ending.Spec, Legs);
-        Series = [.. Workers.Select(worker => new WorkerSeries(worker.Legs))];
-        Total = new WorkerSeries(Legs);
+        Series = [.. Workers.Select(worker => new SecondSeries(worker.Legs))];
+        Total = new SecondSeries(Legs);
         Partitions = legs.Partitions ?? PartitionMerge.Merge(Legs);
         TimeErrors = TimeErrorsOf(legs);
         if (TimeErrors.Count > 0)
         {
             // Figures per second would rest on wrong times.
-            Total = new WorkerSeries([]);
+            Total = new SecondSeries([]);
             Series = [.. Workers.Select(_ => Total)];
             Partitions = [.. Partitions.Select(partition => partition with { PerSecond = new SortedList<long, double>() })];
         }
@@ -53,10 +53,10 @@ internal sealed class MergedRun
     public RunTimes Times { get; }
 
     /// <summary>The series of each worker, by index.</summary>
-    public IReadOnlyList<WorkerSeries> Series { get; }
+    public IReadOnlyList<SecondSeries> Series { get; }
 
     /// <summary>All workers together.</summary>
-    public WorkerSeries Total { get; }
+    public SecondSeries Total { get; }
 
     public IReadOnlyList<MergedPartition> Partitions { get; }
 

@@ -115,7 +115,7 @@ internal static class RunRates
     public static RequestUnitReport RequestUnits(MergedRun run, WorkerLegs worker) =>
         RequestUnits(run, worker.Legs, run.Series[worker.Index]);
 
-    private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, WorkerSeries series)
+    private static RequestUnitReport RequestUnits(MergedRun run, IReadOnlyList<LegResult> legs, SecondSeries series)
     {
         // Tables are not charged in RU, and 0 RU per insert would look like a measurement.
         if (run.Spec.Workload.Kind.UsesTables())

@@ -33,7 +33,7 @@ internal static class RunReasons
 
     private static IEnumerable<string> WorkerFailures(RunEnding ending)
     {
-        var failed = ending.Workers.Where(worker => worker.End == WorkerEnd.Failed).ToList();
+        var failed = ending.Workers.Where(worker => worker.End == WorkerState.Failed).ToList();
         foreach (var group in failed.GroupBy(worker => worker.Reason ?? "no reason given").Take(NamedWorkers))
             yield return $"{Words.Workers([.. group.Select(worker => worker.Worker)])} could not go on: {group.Key}";
         if (failed.Select(worker => worker.Reason).Distinct().Count() is var reasons and > NamedWorkers)
@@ -53,7 +53,7 @@ internal static class RunReasons
     {
         if (ending.StoppedInPreparation)
             yield return "The run was stopped while its container was being prepared.";
-        else if (ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped))
+        else if (ending.Workers.Any(worker => worker.End == WorkerState.Stopped))
             yield return $"The run was stopped with {Numbers.Count(documents.Remaining)} of {Numbers.Count(documents.Asked)} documents "
                 + "remaining.";
     }
@@ -122,11 +122,11 @@ internal static class RunStateRule
     {
         if (ending.StoppedInPreparation)
             return RunState.Stopped;
-        if (ending.Container is null || ending.Workers.Any(worker => worker.End == WorkerEnd.Failed))
+        if (ending.Container is null || ending.Workers.Any(worker => worker.End == WorkerState.Failed))
             return RunState.Failed;
         var workload = ending.Spec.Workload;
         var wentThrough = documents.Remaining == 0
-            || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerEnd.Done));
+            || (workload.Steps is not null && ending.Workers.All(worker => worker.End == WorkerState.Done));
         if (!hasTimeErrors
             && documents.Failed == 0
             && missingLegs.Count == 0
@@ -134,6 +134,6 @@ internal static class RunStateRule
             && (workload.LeavesCount || documents.Verified == CountRule.Expected(ending.Spec, documents)
                 || CountRule.Expired(ending.Spec, documents, ending.FinishedAt - startedAt) > 0))
             return RunState.Complete;
-        return ending.Workers.Any(worker => worker.End == WorkerEnd.Stopped) ? RunState.Stopped : RunState.Incomplete;
+        return ending.Workers.Any(worker => worker.End == WorkerState.Stopped) ? RunState.Stopped : RunState.Incomplete;
     }
 }

@@ -50,7 +50,7 @@ public static class ReportSaver
             ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
         var report = RunReportBuilder.Build(ending, legs, prices);
         var missesLegs = kept is null && ending.Container is not null && legs.Missing.Count > 0
-            && ending.Workers.All(worker => worker.End == WorkerEnd.Done);
+            && ending.Workers.All(worker => worker.End == WorkerState.Done);
         if (report.State != RunState.Failed && !missesLegs)
             await files.KeepEndingAsync(ending, cancellationToken);
         await RunForms.Kind.SaveAsync(store, report, cancellationToken);
@@ -82,14 +82,14 @@ public static class ReportSaver
         && legs.Results.All(leg => leg.Counts.Done == 0)
         // Operations that were in flight when the first was rejected have no outcome, but the container's count shows it.
         && (ending.Verification is { Verified: 0 } || legs.Results.All(leg => leg.Uncertain.Count == 0))
-        && ending.Workers.Any(worker => worker.End == WorkerEnd.Failed)
-        && ending.Workers.All(worker => worker.Counts.Done == 0 && worker.End != WorkerEnd.Stopped);
+        && ending.Workers.Any(worker => worker.End == WorkerState.Failed)
+        && ending.Workers.All(worker => worker.Counts.Done == 0 && worker.End != WorkerState.Stopped);
 
     /// <summary>Whether the run was resumed and no worker could do a single document. Another start may do better.</summary>
     private static bool CouldNotGoOn(RunEnding ending, LegHarvest legs) =>
         legs.Begun.Count > 1
-        && ending.Workers.Any(worker => worker.End == WorkerEnd.Failed)
-        && ending.Workers.All(worker => worker.DoneNow == 0 && worker.End != WorkerEnd.Stopped);
+        && ending.Workers.Any(worker => worker.End == WorkerState.Failed)
+        && ending.Workers.All(worker => worker.DoneNow == 0 && worker.End != WorkerState.Stopped);
 
     private static RunOutcome LeftAsItWas(RunEnding ending, IEnumerable<string> reasons) => new()
     {

@@ -106,7 +106,7 @@ public sealed class ProgressTests
         Leg = 1,
         Attempt = 1,
         Sequence = 1,
-        Activity = WorkerActivity.Running,
+        Activity = WorkerState.Running,
         At = DateTimeOffset.UtcNow,
         Seconds = 1,
         Counts = new() { Inserted = inserted },

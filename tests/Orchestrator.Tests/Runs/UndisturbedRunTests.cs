@@ -18,7 +18,7 @@ public sealed class UndisturbedRunTests
             report: progress =>
             {
                 attempts = Math.Max(attempts, progress.Attempt);
-                return attempts == 1 && progress.Activity == WorkerActivity.Running
+                return attempts == 1 && progress.Activity == WorkerState.Running
                     ? new ValueTask(Task.Delay(Timeout.InfiniteTimeSpan, CancellationToken.None))
                     : ValueTask.CompletedTask;
             },
@@ -60,7 +60,7 @@ public sealed class UndisturbedRunTests
             },
             report: progress =>
             {
-                Volatile.Write(ref fails, progress.Activity == WorkerActivity.Draining);
+                Volatile.Write(ref fails, progress.Activity == WorkerState.Draining);
                 return ValueTask.CompletedTask;
             },
             store: store,

@@ -29,12 +29,12 @@ public sealed class EngineRunsTests
     {
         WorkerProgress[] messages =
         [
-            Reported(0, WorkerActivity.Running) with
+            Reported(0, WorkerState.Running) with
             {
                 Seconds = 10, Counts = new() { Inserted = 200, Throttled = 20, RequestUnits = 1_200 }, InFlight = 7, Attempt = 2,
                 LastError = "429",
             },
-            Reported(1, WorkerActivity.Ended) with { Seconds = 5, Counts = new() { Inserted = 100, Failed = 10 }, End = LegEnd.TimeUp },
+            Reported(1, WorkerState.Ended) with { Seconds = 5, Counts = new() { Inserted = 100, Failed = 10 }, End = LegEnd.TimeUp },
         ];
 
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: messages)!;
@@ -44,7 +44,7 @@ public sealed class EngineRunsTests
         Assert.Equal(new Rates(20 + 22, 2, 120), run.PerSecond);
         Assert.Equal(Math.Round(690 / 42.0, 2), run.RemainingSeconds);
         Assert.Equal(
-            [("running", 500L, 200L, 7), ("restarting", 500L, 110L, 0)],
+            [(WorkerState.Running, 500L, 200L, 7), (WorkerState.Restarting, 500L, 110L, 0)],
             run.Workers.Select(worker => (worker.State, worker.Asked, worker.Done, worker.InFlight)));
         Assert.Equal((new Rates(20, 2, 120), "429"), (run.Workers[0].PerSecond, run.Workers[0].LastError));
     }
@@ -61,18 +61,19 @@ public sealed class EngineRunsTests
     }
 
     [Theory]
-    [InlineData(WorkerActivity.Warming, null, "warming")]
-    [InlineData(WorkerActivity.Preloading, null, "preloading")]
-    [InlineData(WorkerActivity.Waiting, null, "waiting")]
-    [InlineData(WorkerActivity.Draining, null, "draining")]
-    [InlineData(WorkerActivity.Ended, LegEnd.SliceDone, "done")]
-    [InlineData(WorkerActivity.Ended, LegEnd.StepsDone, "done")]
-    [InlineData(WorkerActivity.Ended, LegEnd.Stopped, "stopped")]
-    [InlineData(WorkerActivity.Ended, LegEnd.Rejected, "failed")]
-    public void From_Worker_HasTheStateOfItsActivity(WorkerActivity activity, LegEnd? end, string state)
+    [InlineData(WorkerState.Warming, null, "warming")]
+    [InlineData(WorkerState.Preloading, null, "preloading")]
+    [InlineData(WorkerState.Waiting, null, "waiting")]
+    [InlineData(WorkerState.Draining, null, "draining")]
+    [InlineData(WorkerState.Ended, LegEnd.SliceDone, "done")]
+    [InlineData(WorkerState.Ended, LegEnd.StepsDone, "done")]
+    [InlineData(WorkerState.Ended, LegEnd.Stopped, "stopped")]
+    [InlineData(WorkerState.Ended, LegEnd.Rejected, "failed")]
+    public void From_Worker_HasTheStateOfItsActivity(WorkerState activity, LegEnd? end, string state)
     {
         var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(1, activity) with { End = end }])!;
-        Assert.Equal(["starting", state], run.Workers.Select(worker => worker.State));
+        Assert.Equal(
+            $"""["starting","{state}"]""", JsonSerializer.Serialize(run.Workers.Select(worker => worker.State), ScaleOutJson.Compact));
     }
 
     [Fact]
@@ -81,8 +82,8 @@ public sealed class EngineRunsTests
         var assignment = Script.Assignment(new NumberRange(500, 500)) with { RunId = "r1", Worker = 1, Workers = 2 };
         var leg = new LegInput { Assignment = assignment, Leg = 4, Next = 500, LostInARow = 2, LastLost = "no space left" };
 
-        var message = WorkerProgress.From(leg, attempt: 3, sequence: -1, WorkerActivity.Warming, Start);
-        var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(0, WorkerActivity.Warming), message])!;
+        var message = WorkerProgress.From(leg, attempt: 3, sequence: -1, WorkerState.Warming, Start);
+        var run = From(Instance(EngineState.Running, RunPhase.Running), messages: [Reported(0, WorkerState.Warming), message])!;
 
         Assert.Equal("worker 1: leg 4 was lost 2 times in a row, the last time: no space left", Assert.Single(run.Warnings).Text);
     }
@@ -93,7 +94,7 @@ public sealed class EngineRunsTests
         var run = From(
             Instance(EngineState.Running, RunPhase.Running),
             stop: true,
-            messages: [Reported(0, WorkerActivity.Running) with { Seconds = 1, Counts = new() { Inserted = 10 } }])!;
+            messages: [Reported(0, WorkerState.Running) with { Seconds = 1, Counts = new() { Inserted = 10 } }])!;
 
         Assert.Equal((HostedState.Stopping, null), (run.State, run.RemainingSeconds));
     }
@@ -152,6 +153,6 @@ public sealed class EngineRunsTests
             Id = "r1", State = state, CreatedAt = Start, UpdatedAt = Start, Status = phase is { } at ? new OrchestrationStatus(at) : null,
         };
 
-    private static WorkerProgress Reported(int worker, WorkerActivity activity) =>
+    private static WorkerProgress Reported(int worker, WorkerState activity) =>
         new() { RunId = "r1", Worker = worker, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = activity, At = Start };
 }

@@ -27,7 +27,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
     {
         if (!_running.TryRemove(id, out var run))
             return StopResult.Unknown;
-        await EndAsync(run.Spec, WorkerEnd.Stopped);
+        await EndAsync(run.Spec, WorkerState.Stopped);
         return StopResult.Stopping;
     }
 
@@ -38,7 +38,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         if (run.Spec.Documents <= Small && run.Reads > 0)
         {
             _running.TryRemove(id, out _);
-            await EndAsync(run.Spec, WorkerEnd.Done);
+            await EndAsync(run.Spec, WorkerState.Done);
             return null;
         }
 
@@ -56,7 +56,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         };
     }
 
-    private async Task EndAsync(RunSpec spec, WorkerEnd end)
+    private async Task EndAsync(RunSpec spec, WorkerState end)
     {
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
         var files = new RunFiles(store, spec.Id!);
@@ -64,13 +64,13 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
         var (outcome, _) = await ReportSaver.SaveAsync(
-            store, end == WorkerEnd.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
+            store, end == WorkerState.Done ? ending : ending with { Verification = new Verification(1) }, CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, ending.FinishedAt), CancellationToken.None);
     }
 
     private static WorkerStatus Worker(int index) => new()
     {
-        Index = index, State = "running", Leg = 1, Asked = 10,
+        Index = index, State = WorkerState.Running, Leg = 1, Asked = 10,
         Counts = new() { Inserted = 1, RequestUnits = 5.71 }, PerSecond = new Rates(1, 0, 5.71),
     };
 }

@@ -22,7 +22,7 @@ internal sealed class InProcessRun(AccountConnection account, IRunStore store)
         var runners = new ConcurrentDictionary<int, LegRunner>();
         var engine = new LocalEngine(Logger);
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
-        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
+        engine.AddOrchestrator<LegInput, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
         engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, async _ =>
         {
             var (files, now) = (new RunFiles(store, spec.Id!), engine.Clock.UtcNow);

@@ -31,7 +31,7 @@ internal static class BuiltReports
         InstanceId = instance, ProcessId = 1, Cores = 2, MemoryBytes = 1, CpuSeconds = cpu, Collections = [1, 2], RoundTripMs = [0.2, 0.3],
     };
 
-    public static RunEnding Ending(long? verified, WorkerEnd first = WorkerEnd.Done, WorkerEnd second = WorkerEnd.Done) => new()
+    public static RunEnding Ending(long? verified, WorkerState first = WorkerState.Done, WorkerState second = WorkerState.Done) => new()
     {
         Spec = Spec,
         StartedAt = Legs.Zero,
@@ -47,11 +47,11 @@ internal static class BuiltReports
 
     /// <summary>The ending of one worker with all of the documents.</summary>
     public static RunEnding EndingOfOne(long verified) =>
-        Ending(verified) with { Spec = Spec with { Workers = 1, Documents = verified }, Workers = [Outcome(0, WorkerEnd.Done)] };
+        Ending(verified) with { Spec = Spec with { Workers = 1, Documents = verified }, Workers = [Outcome(0, WorkerState.Done)] };
 
-    private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new()
+    private static WorkerOutcome Outcome(int worker, WorkerState end) => new()
     {
         Worker = worker, End = end, Counts = new() { Inserted = 100 }, Remaining = 0,
-        Reason = end == WorkerEnd.Failed ? "the account is gone" : null,
+        Reason = end == WorkerState.Failed ? "the account is gone" : null,
     };
 }

@@ -122,7 +122,7 @@ public sealed class ReportSaverTests
     {
         var files = await FillAsync();
         var ending = Sample.Ending();
-        var failure = ending.Workers[0] with { End = WorkerEnd.Failed, Reason = "No space left on device" };
+        var failure = ending.Workers[0] with { End = WorkerState.Failed, Reason = "No space left on device" };
         if (failed)
             ending = ending with { Workers = [failure, .. ending.Workers.Skip(1)] };
         _store.BeforeWrite = name =>

@@ -143,7 +143,7 @@ public sealed class RunReportBuilderTests
     public void Build_WorkerWithoutLegs_KeepsTheCountsBalanced()
     {
         var report = Build(
-            Ending(verified: 90, WorkerEnd.Done, WorkerEnd.Failed), Legs.Leg(0, inserted: 80, alreadyPresent: 10, failed: 4));
+            Ending(verified: 90, WorkerState.Done, WorkerState.Failed), Legs.Leg(0, inserted: 80, alreadyPresent: 10, failed: 4));
         Assert.True(report.Documents is { Asked: 200, Inserted: 80, AlreadyPresent: 10, Failed: 4, Remaining: 106 }, $"{report.Documents}");
         Assert.Equal(100, report.Workers[1].Documents.Remaining);
         Assert.Null(report.Workers[1].Machine);
@@ -183,15 +183,16 @@ public sealed class RunReportBuilderTests
     }
 
     [Theory]
-    [InlineData(200L, WorkerEnd.Done, RunState.Complete)]
-    [InlineData(199L, WorkerEnd.Done, RunState.Incomplete)]
-    [InlineData(201L, WorkerEnd.Done, RunState.Incomplete)]
-    [InlineData(null, WorkerEnd.Done, RunState.Incomplete)]
-    [InlineData(200L, WorkerEnd.Stopped, RunState.Complete)]
-    [InlineData(199L, WorkerEnd.Stopped, RunState.Stopped)]
-    [InlineData(200L, WorkerEnd.Failed, RunState.Failed)]
-    public void Build_VerifiedAndEnds_DecideTheState(long? verified, WorkerEnd second, RunState state) =>
-        Assert.Equal(state, Build(Ending(verified, WorkerEnd.Done, second), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100)).State);
+    [InlineData(200L, WorkerState.Done, RunState.Complete)]
+    [InlineData(199L, WorkerState.Done, RunState.Incomplete)]
+    [InlineData(201L, WorkerState.Done, RunState.Incomplete)]
+    [InlineData(null, WorkerState.Done, RunState.Incomplete)]
+    [InlineData(200L, WorkerState.Stopped, RunState.Complete)]
+    [InlineData(199L, WorkerState.Stopped, RunState.Stopped)]
+    [InlineData(200L, WorkerState.Failed, RunState.Failed)]
+    public void Build_VerifiedAndEnds_DecideTheState(long? verified, WorkerState second, RunState state) =>
+        Assert.Equal(
+            state, Build(Ending(verified, WorkerState.Done, second), Legs.Leg(0, inserted: 100), Legs.Leg(1, inserted: 100)).State);
 
     /// <summary>Reads do not change the container's count, so the count does not show failed reads.</summary>
     [Theory]

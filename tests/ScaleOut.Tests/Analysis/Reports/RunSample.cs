@@ -37,7 +37,7 @@ public sealed record RunSample
             },
             Workers = [.. slices.Select((slice, worker) => new WorkerOutcome
             {
-                Worker = worker, End = WorkerEnd.Done, Counts = new() { Inserted = slice.Count }, Remaining = 0,
+                Worker = worker, End = WorkerState.Done, Counts = new() { Inserted = slice.Count }, Remaining = 0,
             })],
             Verification = new Verification(Spec.Documents - VerifiedShortBy),
         };

@@ -73,7 +73,7 @@ public class LivePictureTests
         tally.SetPhase(RunPhase.Running);
         tally.Take(new WorkerProgress
         {
-            RunId = "r", Worker = 0, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = WorkerActivity.Running,
+            RunId = "r", Worker = 0, Workers = 2, Leg = 1, Attempt = 1, Sequence = 1, Activity = WorkerState.Running,
             At = DateTimeOffset.UnixEpoch, Counts = new() { Inserted = 42 }, LastError = "503/20006 [reset] " + new string('x', 300),
         });
 

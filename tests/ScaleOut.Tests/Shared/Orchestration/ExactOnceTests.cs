@@ -19,7 +19,7 @@ public sealed class ExactOnceTests
 
             var ending = run.Ending!;
             var done = ending.Workers.Sum(worker => worker.Counts.Done);
-            return ending.Workers.All(worker => worker.End == WorkerEnd.Done)
+            return ending.Workers.All(worker => worker.End == WorkerState.Done)
                 && done == asked
                 && ending.Workers.Sum(worker => worker.Remaining) == 0
                 && ending.Workers.Sum(worker => worker.Counts.AlreadyPresent) == model.WrittenByLostLegs

@@ -71,7 +71,7 @@ public sealed class HistoryTests
             var outcome = history.Orchestrator switch
             {
                 FunctionNames.RunOrchestrator => JsonOf(await RunOrchestrator.RunAsync(context, InputOf<RunSpec>(history))),
-                FunctionNames.WorkerOrchestrator => JsonOf(await WorkerOrchestrator.RunAsync(context, InputOf<WorkerState>(history))),
+                FunctionNames.WorkerOrchestrator => JsonOf(await WorkerOrchestrator.RunAsync(context, InputOf<LegInput>(history))),
                 _ => throw new InvalidOperationException(history.Orchestrator),
             };
             context.AssertAtItsEnd();
@@ -82,7 +82,7 @@ public sealed class HistoryTests
     private static async Task<string> RecordAsync(ScriptedRun run)
     {
         var histories = new List<History>();
-        run.AddOrchestrator<WorkerState, WorkerOutcome?>(FunctionNames.WorkerOrchestrator, (context, input) =>
+        run.AddOrchestrator<LegInput, WorkerOutcome?>(FunctionNames.WorkerOrchestrator, (context, input) =>
             RecordAsync(histories, FunctionNames.WorkerOrchestrator, context, input, WorkerOrchestrator.RunAsync));
         await run.RunAsync<RunSpec, RunOutcome?>(
             (context, input) => RecordAsync(histories, FunctionNames.RunOrchestrator, context, input, RunOrchestrator.RunAsync),

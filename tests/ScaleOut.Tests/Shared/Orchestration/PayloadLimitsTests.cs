@@ -64,7 +64,7 @@ public sealed class PayloadLimitsTests
     [
         .. Enumerable.Range(0, workers).Select(worker => new WorkerOutcome
         {
-            Worker = worker, End = WorkerEnd.Failed, Remaining = 1_000_000, Reason = new string(letter, length),
+            Worker = worker, End = WorkerState.Failed, Remaining = 1_000_000, Reason = new string(letter, length),
         }),
     ];
 }

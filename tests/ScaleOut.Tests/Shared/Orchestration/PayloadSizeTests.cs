@@ -52,7 +52,7 @@ public sealed class PayloadSizeTests
 
         Assert.InRange(Size(assignment), 800, InputLimit);
         Assert.InRange(Size(new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest }), 800, InputLimit);
-        var worker = new WorkerState { Assignment = assignment, Leg = 999_999, Next = Largest, Before = new(MaxCounts, 1e9) };
+        var worker = new LegInput { Assignment = assignment, Leg = 999_999, Next = Largest, Before = new(MaxCounts, 1e9) };
         Assert.InRange(Size(worker), 800, InputLimit);
     }
 
@@ -93,7 +93,7 @@ public sealed class PayloadSizeTests
     {
         var failed = new WorkerOutcome
         {
-            Worker = 999, End = WorkerEnd.Failed, Counts = MaxCounts, Remaining = Largest,
+            Worker = 999, End = WorkerState.Failed, Counts = MaxCounts, Remaining = Largest,
             Reason = LegOutput.Shorten(new string('x', 1_000)),
         };
         var ending = new RunEnding

@@ -234,7 +234,8 @@ public sealed class RunOrchestratorTests
     {
         var run = new ScriptedRun(ScriptedLeg.Finish) { BrokenWorkers = [2] };
         await run.RunAsync(Spec);
-        Assert.Equal([WorkerEnd.Done, WorkerEnd.Done, WorkerEnd.Failed, WorkerEnd.Done], run.Ending!.Workers.Select(worker => worker.End));
+        Assert.Equal(
+            [WorkerState.Done, WorkerState.Done, WorkerState.Failed, WorkerState.Done], run.Ending!.Workers.Select(worker => worker.End));
         Assert.Equal((250, "the engine broke"), (run.Ending.Workers[2].Remaining, run.Ending.Workers[2].Reason));
         Assert.Contains("verify", run.Steps);
     }
@@ -245,7 +246,7 @@ public sealed class RunOrchestratorTests
         var run = new ScriptedRun(ScriptedLeg.Finish) { GroupError = new InvalidOperationException("gone") };
         await run.RunAsync(Spec with { Workers = 60 });
         Assert.Equal(60, run.Ending!.Workers.Count);
-        Assert.All(run.Ending.Workers, worker => Assert.Equal((WorkerEnd.Failed, "gone"), (worker.End, worker.Reason)));
+        Assert.All(run.Ending.Workers, worker => Assert.Equal((WorkerState.Failed, "gone"), (worker.End, worker.Reason)));
         Assert.Equal(1_000, run.Ending.Workers.Sum(worker => worker.Remaining));
     }
 

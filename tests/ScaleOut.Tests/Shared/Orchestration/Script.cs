@@ -2,8 +2,8 @@ namespace ScaleOut.Tests.Shared.Orchestration;
 
 internal static class Script
 {
-    public static WorkerState Worker(long first = 0, long count = 100) =>
-        new() { Assignment = Assignment(new NumberRange(first, count)), Next = first };
+    public static LegInput Worker(long first = 0, long count = 100) =>
+        new() { Assignment = Assignment(new NumberRange(first, count)), Leg = 1, Next = first };
 
     public static WorkerAssignment Assignment(NumberRange slice) => new()
     {

@@ -10,7 +10,7 @@ internal class ScriptedRun : ScriptedEngine
     public ScriptedRun(Func<LegInput, LegOutput> runLeg)
     {
         AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync);
-        AddOrchestrator<WorkerState, WorkerOutcome?>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
+        AddOrchestrator<LegInput, WorkerOutcome?>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
         AddActivity<RunSpec>(FunctionNames.AdmitRun, _ => _admissions++ < AdmissionsBefore
             ? new Admission(AdmissionState.Waiting, RunsAhead: 1)
             : new Admission(StoppedWhileWaiting ? AdmissionState.Stopped : AdmissionState.Admitted));
@@ -76,7 +76,7 @@ internal class ScriptedRun : ScriptedEngine
 
     public async Task<RunOutcome> RunAsync(RunSpec spec) => (await RunAsync(RunOrchestrator.RunAsync, spec, spec.Id!))!;
 
-    public async Task<WorkerOutcome> RunWorkerAsync(WorkerState worker) =>
+    public async Task<WorkerOutcome> RunWorkerAsync(LegInput worker) =>
         (await RunAsync(WorkerOrchestrator.RunAsync, worker, ChildIds.Worker("test", worker.Assignment.Worker)))!;
 
     protected override void OnStatus(object status)
@@ -97,7 +97,7 @@ internal class ScriptedRun : ScriptedEngine
                 throw new OrchestrationTaskException(name, GroupError.GetType().FullName!, GroupError.Message, GroupError);
         }
 
-        if (input is WorkerState worker && BrokenWorkers.Contains(worker.Assignment.Worker))
+        if (input is LegInput worker && BrokenWorkers.Contains(worker.Assignment.Worker))
             throw new OrchestrationTaskException(name, typeof(InvalidOperationException).FullName!, "the engine broke");
     }
 

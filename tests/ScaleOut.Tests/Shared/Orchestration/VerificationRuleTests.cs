@@ -4,7 +4,7 @@ public sealed class VerificationRuleTests
 {
     private static readonly WorkerOutcome Done = new()
     {
-        Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 10 }, Remaining = 0,
+        Worker = 0, End = WorkerState.Done, Counts = new() { Inserted = 10 }, Remaining = 0,
     };
 
     [Theory]
@@ -22,7 +22,7 @@ public sealed class VerificationRuleTests
     [Fact]
     public void From_DeletesStoppedBeforeAllDocumentsWereThere_IsNotKnown()
     {
-        var stopped = Done with { Worker = 1, End = WorkerEnd.Stopped, Counts = default };
+        var stopped = Done with { Worker = 1, End = WorkerState.Stopped, Counts = default };
         var verification = VerificationRule.From(Spec(WorkloadKind.Delete), new Verification(5), [Done, stopped]);
         Assert.Null(verification.Verified);
         Assert.NotNull(verification.Reason);

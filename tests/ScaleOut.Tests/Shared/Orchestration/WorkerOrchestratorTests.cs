@@ -15,7 +15,7 @@ public sealed class WorkerOrchestratorTests
         });
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
-        Assert.Equal(WorkerEnd.Done, outcome.End);
+        Assert.Equal(WorkerState.Done, outcome.End);
         Assert.Equal(100, outcome.Counts.Inserted);
         Assert.Equal([1, 2, 2, 2, 2, 2, 2, 2, 2], run.Legs.Select(leg => leg.Leg));
         Assert.All(run.Legs.Skip(1), leg => Assert.Equal(50, leg.Next));
@@ -47,7 +47,7 @@ public sealed class WorkerOrchestratorTests
     {
         var calls = 0;
         var run = new ScriptedRun(leg => ++calls % 2 == 0 ? ScriptedLeg.Insert(leg, 20) : throw new LegLostException("killed"));
-        Assert.Equal(WorkerEnd.Done, (await run.RunWorkerAsync(Script.Worker())).End);
+        Assert.Equal(WorkerState.Done, (await run.RunWorkerAsync(Script.Worker())).End);
         Assert.Empty(run.Waits);
     }
 
@@ -57,7 +57,7 @@ public sealed class WorkerOrchestratorTests
         var run = new ScriptedRun(_ => throw new LegLostException("out of memory"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
-        Assert.Equal(WorkerEnd.Failed, outcome.End);
+        Assert.Equal(WorkerState.Failed, outcome.End);
         Assert.Equal(OrchestrationWaits.MaxLostInARow, run.Legs.Count);
         Assert.Equal(100, outcome.Remaining);
         Assert.Equal("Leg 1 was lost 20 times in a row; the last time: out of memory", outcome.Reason);
@@ -71,7 +71,7 @@ public sealed class WorkerOrchestratorTests
         var outcome = await run.RunWorkerAsync(Script.Worker());
 
         Assert.Single(run.Continued);
-        Assert.Equal(WorkerEnd.Failed, outcome.End);
+        Assert.Equal(WorkerState.Failed, outcome.End);
         Assert.Equal(5 + OrchestrationWaits.MaxLostInARow, run.Legs.Count);
         Assert.Equal((5, 95), (outcome.Counts.Inserted, outcome.Remaining));
     }
@@ -84,7 +84,7 @@ public sealed class WorkerOrchestratorTests
         var run = new ScriptedRun(leg => ScriptedLeg.Insert(leg, leg.Leg == 1 ? 10 : 0, end, "all throttled"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
         Assert.Equal(1 + idle, run.Legs.Count);
-        Assert.Equal((WorkerEnd.Failed, 90, reason), (outcome.End, outcome.Remaining, outcome.Reason));
+        Assert.Equal((WorkerState.Failed, 90, reason), (outcome.End, outcome.Remaining, outcome.Reason));
     }
 
     [Fact]
@@ -92,13 +92,13 @@ public sealed class WorkerOrchestratorTests
     {
         var run = new ScriptedRun(
             leg => ScriptedLeg.Insert(leg, leg.Leg % 3 == 0 ? 50 : 0, leg.Leg == 6 ? LegEnd.SliceDone : LegEnd.TimeUp));
-        Assert.Equal(WorkerEnd.Done, (await run.RunWorkerAsync(Script.Worker())).End);
+        Assert.Equal(WorkerState.Done, (await run.RunWorkerAsync(Script.Worker())).End);
     }
 
     [Theory]
-    [InlineData(LegEnd.Stopped, WorkerEnd.Stopped, null)]
-    [InlineData(LegEnd.Rejected, WorkerEnd.Failed, "the key is wrong")]
-    public async Task Run_LegCannotGoOn_EndsTheWorker(LegEnd leg, WorkerEnd worker, string? reason)
+    [InlineData(LegEnd.Stopped, WorkerState.Stopped, null)]
+    [InlineData(LegEnd.Rejected, WorkerState.Failed, "the key is wrong")]
+    public async Task Run_LegCannotGoOn_EndsTheWorker(LegEnd leg, WorkerState worker, string? reason)
     {
         var run = new ScriptedRun(input => ScriptedLeg.Insert(input, 30, leg, "the key is wrong"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
@@ -114,8 +114,8 @@ public sealed class WorkerOrchestratorTests
         var outcome = await run.RunWorkerAsync(Script.Worker(first: 1_000));
         Assert.Equal(
             [(21, 1_040L, 40L), (41, 1_080L, 80L)],
-            run.Continued.Cast<WorkerState>().ToList().Select(worker => (worker.Leg, worker.Next, worker.Before.Counts.Inserted)));
-        Assert.Equal((WorkerEnd.Done, 100, 0), (outcome.End, outcome.Counts.Inserted, outcome.Remaining));
+            run.Continued.Cast<LegInput>().ToList().Select(worker => (worker.Leg, worker.Next, worker.Before.Counts.Inserted)));
+        Assert.Equal((WorkerState.Done, 100, 0), (outcome.End, outcome.Counts.Inserted, outcome.Remaining));
         Assert.Equal(Enumerable.Range(1, 50), run.Legs.Select(leg => leg.Leg));
     }
 
@@ -125,7 +125,7 @@ public sealed class WorkerOrchestratorTests
         var run = new ScriptedRun(_ => throw new JsonException("not a leg's result"));
         var outcome = await run.RunWorkerAsync(Script.Worker());
         Assert.Single(run.Legs);
-        Assert.Equal((WorkerEnd.Failed, "Leg 1 cannot be run: not a leg's result"), (outcome.End, outcome.Reason));
+        Assert.Equal((WorkerState.Failed, "Leg 1 cannot be run: not a leg's result"), (outcome.End, outcome.Reason));
     }
 
     [Fact]

@@ -35,7 +35,7 @@ public class PartitionTallyTests
     private void Take(int worker, int leg, int at, params (string Min, string Max, double RequestUnits)[] partitions) => _tally.Take(
         new WorkerProgress
         {
-            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = at, Activity = WorkerActivity.Running,
+            RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = at, Activity = WorkerState.Running,
             At = DateTimeOffset.UnixEpoch,
             Partitions = [.. partitions.Select(one => new PartitionProgress(one.Min, one.Max, new() { RequestUnits = one.RequestUnits }))],
         },

@@ -19,7 +19,7 @@ internal static class ProgressMessages
     public static WorkerProgress From(int worker, int leg, int attempt, long sequence) => new()
     {
         RunId = "run", Worker = worker, Workers = Workers, Leg = leg, Attempt = attempt, Sequence = sequence,
-        Activity = WorkerActivity.Running, At = DateTimeOffset.UnixEpoch.AddSeconds(leg),
+        Activity = WorkerState.Running, At = DateTimeOffset.UnixEpoch.AddSeconds(leg),
         Counts = new() { Inserted = (worker * 1_000) + (leg * 100) + (attempt * 10) + Math.Max(0, sequence % 10) },
     };
 }

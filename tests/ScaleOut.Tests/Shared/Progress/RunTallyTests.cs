@@ -55,11 +55,11 @@ public class RunTallyTests
         var tally = new RunTally(Spec);
         tally.BeginWorker(0);
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
-        tally.EndWorker(new WorkerOutcome { Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 500 }, Remaining = 0 });
+        tally.EndWorker(new WorkerOutcome { Worker = 0, End = WorkerState.Done, Counts = new() { Inserted = 500 }, Remaining = 0 });
 
         tally.BeginWorker(0);
         tally.Take(Progress(worker: 0, leg: 1, sequence: 1, inserted: 30));
-        Assert.Equal((30, "running"), (tally.Snapshot().Done, tally.Snapshot().Workers[0].State));
+        Assert.Equal((30, WorkerState.Running), (tally.Snapshot().Done, tally.Snapshot().Workers[0].State));
 
         tally.EndLeg(Output(worker: 0, leg: 1, inserted: 500));
         Assert.Equal(500, tally.Snapshot().Done);
@@ -177,7 +177,8 @@ public class RunTallyTests
             new Counts { Inserted = 1_500, AlreadyPresent = 30, Failed = 5, Throttled = 8, RequestUnits = 7_500.5 }, worker.Counts);
         Assert.Equal((9, "503"), (worker.InFlight, worker.LastError));
         Assert.Equal(new Rates(1_535 / 40.0, 8 / 40.0, 7_500.5 / 40).Rounded(), worker.PerSecond);
-        Assert.Equal(["starting", "running", "starting", "running"], run.Workers.Select(one => one.State));
+        Assert.Equal(
+            [WorkerState.Starting, WorkerState.Running, WorkerState.Starting, WorkerState.Running], run.Workers.Select(one => one.State));
         Assert.Equal((1_935, 58.38), (run.Done, run.PerSecond!.Value.Documents));
     }
 
@@ -231,7 +232,7 @@ public class RunTallyTests
 
     private static WorkerProgress Progress(int worker, int leg, long sequence, long inserted) => new()
     {
-        RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerActivity.Running,
+        RunId = "r", Worker = worker, Workers = 2, Leg = leg, Attempt = 1, Sequence = sequence, Activity = WorkerState.Running,
         At = DateTimeOffset.UnixEpoch, Counts = new() { Inserted = inserted },
     };
 

@@ -5,7 +5,7 @@ public sealed class LegChainTests
 {
     private static readonly RunSpec Spec = new() { Id = "r", Documents = 200, Workers = 2 };
 
-    private static readonly IReadOnlyList<WorkerOutcome> Done = [Outcome(0, WorkerEnd.Done), Outcome(1, WorkerEnd.Done)];
+    private static readonly IReadOnlyList<WorkerOutcome> Done = [Outcome(0, WorkerState.Done), Outcome(1, WorkerState.Done)];
 
     [Fact]
     public void Check_EveryLegFollowsTheOneBefore_MissesNothing() => Assert.Empty(LegChain.Check(Spec, Harvest(Legs0()), Done));
@@ -60,7 +60,7 @@ public sealed class LegChainTests
     [Fact]
     public void Check_WorkerThatWasStopped_MissesOnlyWhatWasSetAside()
     {
-        IReadOnlyList<WorkerOutcome> stopped = [Outcome(0, WorkerEnd.Stopped), Outcome(1, WorkerEnd.Done)];
+        IReadOnlyList<WorkerOutcome> stopped = [Outcome(0, WorkerState.Stopped), Outcome(1, WorkerState.Done)];
         var harvest = Harvest(Legs0()[..2]);
         var damaged = new DamagedItem(new LegName(0, 3, LegItem.Damaged, 1), "r/legs/0000/000003/result.json", "it is empty");
         Assert.Empty(LegChain.Check(Spec, harvest, stopped));
@@ -81,5 +81,5 @@ public sealed class LegChainTests
         return result with { Output = result.Output with { Next = next }, Range = new(slice ?? new(0, 100), first, before ?? []) };
     }
 
-    private static WorkerOutcome Outcome(int worker, WorkerEnd end) => new() { Worker = worker, End = end, Remaining = 0 };
+    private static WorkerOutcome Outcome(int worker, WorkerState end) => new() { Worker = worker, End = end, Remaining = 0 };
 }

@@ -84,7 +84,7 @@ public sealed class LegNumbersTests
                     .SequenceEqual(Enumerable.Range((int)_slice.First, (int)_slice.Count).Select(number => (long)number));
         }
 
-        private static WorkerOutcome Done(int worker) => new() { Worker = worker, End = WorkerEnd.Done, Remaining = 0 };
+        private static WorkerOutcome Done(int worker) => new() { Worker = worker, End = WorkerState.Done, Remaining = 0 };
 
         private Task DamageLegAsync(int leg) => _store.WriteAsync("test", LegNames.Result(1, leg), ReadOnlyMemory<byte>.Empty, default);
 

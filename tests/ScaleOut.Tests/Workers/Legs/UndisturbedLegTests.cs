@@ -15,7 +15,7 @@ public sealed class UndisturbedLegTests : LegsOnAccount
         var store = new FailingStore(Store);
         var sink = new Sink(progress =>
         {
-            store.Fails |= progress.Activity == WorkerActivity.Draining;
+            store.Fails |= progress.Activity == WorkerState.Draining;
             return ValueTask.CompletedTask;
         });
         var leg = ShortLeg(TimeSpan.FromSeconds(1));
@@ -37,7 +37,7 @@ public sealed class UndisturbedLegTests : LegsOnAccount
         var sink = new Sink(progress =>
         {
             warnings.Enqueue(progress.Warning);
-            return progress.Activity == WorkerActivity.Running || progress.Activity == WorkerActivity.Ended
+            return progress.Activity == WorkerState.Running || progress.Activity == WorkerState.Ended
                 ? throw new InvalidOperationException("the queue is away")
                 : ValueTask.CompletedTask;
         });
@@ -55,7 +55,7 @@ public sealed class UndisturbedLegTests : LegsOnAccount
         await using var account = await StartAsync(latency: Slow);
         await CreateContainerAsync(account);
         var hangs = true;
-        var sink = new Sink(progress => hangs && progress.Activity >= WorkerActivity.Running
+        var sink = new Sink(progress => hangs && progress.Activity >= WorkerState.Running
             ? new ValueTask(Task.Delay(Timeout.InfiniteTimeSpan, CancellationToken.None))
             : ValueTask.CompletedTask);
         var leg = ShortLeg(TimeSpan.FromSeconds(1), documents: 20);

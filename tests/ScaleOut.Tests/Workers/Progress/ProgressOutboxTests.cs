@@ -25,7 +25,7 @@ public sealed class ProgressOutboxTests
         var outbox = await OutboxThatSentAsync();
         _ = outbox.Enqueue(Message(2));
 
-        await outbox.Enqueue(Message(long.MaxValue) with { Activity = WorkerActivity.Ended });
+        await outbox.Enqueue(Message(long.MaxValue) with { Activity = WorkerState.Ended });
 
         Assert.Equal([1, long.MaxValue], _sent.Select(message => message.Sequence));
         Assert.True(outbox.Idle);

@@ -102,5 +102,5 @@ public sealed class QueueProgressSinkTests
     private static WorkerProgress Message(long sequence) => ProgressMessages.From(0, 1, 1, sequence);
 
     private static WorkerProgress EndOf(int leg) =>
-        ProgressMessages.From(0, leg, 1, long.MaxValue) with { Activity = WorkerActivity.Ended };
+        ProgressMessages.From(0, leg, 1, long.MaxValue) with { Activity = WorkerState.Ended };
 }

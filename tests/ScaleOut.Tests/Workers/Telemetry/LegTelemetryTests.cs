@@ -35,7 +35,7 @@ public sealed class LegTelemetryTests : LegsOnAccount
 
         var end = reported.Messages[^1];
         Assert.Equal(
-            (WorkerActivity.Ended, LegEnd.SliceDone, 2_500, output.Counts.RequestUnits, 900),
+            (WorkerState.Ended, LegEnd.SliceDone, 2_500, output.Counts.RequestUnits, 900),
             (end.Activity, end.End, end.Counts.Inserted, end.Counts.RequestUnits, end.Before.Counts.Inserted));
         Assert.Equal(reported.Messages.Count, reported.Messages.Select(message => message.Order).Distinct().Count());
         Assert.Equal(end, reported.Messages.MaxBy(message => message.Order));

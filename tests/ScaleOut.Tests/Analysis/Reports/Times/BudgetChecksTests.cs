@@ -108,7 +108,7 @@ public sealed class BudgetChecksTests
             Target = new("scaleout", "run-test", "/PartitionKey"), Created = true, Simulated = simulated, CountBefore = 0,
             BudgetPerSecond = budget,
         },
-        Workers = [new() { Worker = 0, End = WorkerEnd.Done, Counts = new() { Inserted = 100 }, Remaining = 0 }],
+        Workers = [new() { Worker = 0, End = WorkerState.Done, Counts = new() { Inserted = 100 }, Remaining = 0 }],
         Verification = new Verification(100),
     };
 }

@@ -94,7 +94,7 @@ public sealed class InterruptedRun : IAsyncLifetime
         var dead = new TaskCompletionSource();
         var engine = new LocalEngine(NullLogger.Instance, time);
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
-        engine.AddOrchestrator<WorkerState, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
+        engine.AddOrchestrator<LegInput, WorkerOutcome>(FunctionNames.WorkerOrchestrator, WorkerOrchestrator.RunAsync);
         engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(new Admission(AdmissionState.Admitted)));
         engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, run => containers.PrepareAsync(run, Store, cancellation));
         engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);

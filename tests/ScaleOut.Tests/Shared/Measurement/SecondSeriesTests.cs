@@ -1,6 +1,6 @@
 namespace ScaleOut.Tests.Shared.Measurement;
 
-public sealed class WorkerSeriesTests
+public sealed class SecondSeriesTests
 {
     [Fact]
     public void From_LegsThatShareASecond_AddsThem()
@@ -10,7 +10,7 @@ public sealed class WorkerSeriesTests
             Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) },
             Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) },
         ];
-        var series = new WorkerSeries(legs);
+        var series = new SecondSeries(legs);
         var seconds = NumberSet.From([new NumberRange(1_001, 2), new NumberRange(5_000, 1)]);
 
         Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Counts.Inserted));
@@ -25,7 +25,7 @@ public sealed class WorkerSeriesTests
     {
         LegResult[] legs =
             [Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3) }, Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(1_000_000_000, 2) }];
-        Assert.Equal(5, new WorkerSeries(legs).Seconds.Count);
+        Assert.Equal(5, new SecondSeries(legs).Seconds.Count);
     }
 
     [Fact]

@@ -3,11 +3,11 @@ namespace ScaleOut.Measurement;
 /// <summary>
 /// Sums of the legs' samples, second by second. Only seconds with samples are stored.
 /// </summary>
-public sealed class WorkerSeries
+public sealed class SecondSeries
 {
     private readonly SortedList<long, SecondTotals> _seconds = [];
 
-    public WorkerSeries(IEnumerable<LegResult> legs)
+    public SecondSeries(IEnumerable<LegResult> legs)
     {
         foreach (var sample in legs.SelectMany(leg => leg.Seconds))
         {
