@@ -61,14 +61,6 @@ public sealed record VariantReport
     [JsonIgnore]
     public string? NothingCounts => NotMeasured ?? Measured.NothingUsable;
 
-    private MeasuredVariant Measured => new(ToResult());
-
     /// <summary>The figures that findings rest on.</summary>
-    public VariantResult ToResult() => new()
-    {
-        Name = Name,
-        Spec = Plan,
-        Repeats = [.. Runs.Where(run => run.Figures is not null).Select(run => run.Figures!)],
-        Runs = Runs.Count,
-    };
+    internal MeasuredVariant Measured => new(Name, Plan, [.. Runs.Select(run => run.Figures).OfType<RunFigures>()], Runs.Count);
 }

@@ -129,21 +129,6 @@ public enum FindingVerdict
     NotTested,
 }
 
-/// <summary>One variant of an experiment with the figures of each repeat.</summary>
-public sealed record VariantResult
-{
-    public required string Name { get; init; }
-
-    /// <summary>The effective spec: the base with the variant's changes.</summary>
-    public required RunSpec Spec { get; init; }
-
-    /// <summary>In the order in which they ran.</summary>
-    public IReadOnlyList<RunFigures> Repeats { get; init; } = [];
-
-    /// <summary>Number of runs that were made, including those without figures. Null if every run has figures.</summary>
-    public int? Runs { get; init; }
-}
-
 /// <summary>The rate that one worker's rate predicts for several workers, beside the measured rate.</summary>
 public sealed record FleetPrediction
 {

@@ -62,7 +62,7 @@ internal sealed class RunCommand
         var console = _output.Console.Text(input);
         if (target == RunTarget.SimulatedAccount)
             await console.WriteLineAsync($"memory: {MemoryNeed.From(spec).Describe()}");
-        foreach (var line in prices is null ? [] : RunFacts.CostLinesOf(spec, RunEstimate.From(spec, target), prices))
+        foreach (var line in prices is null ? [] : EstimateLines.CostLinesOf(spec, RunEstimate.From(spec, target), prices))
             await console.WriteLineAsync(line);
         var folder = new RunFolder(runsFolder!, spec.Id!);
         using var runLock = await JobClaim.TakeAsync(input, folder, spec, account, cancellationToken);

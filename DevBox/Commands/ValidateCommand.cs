@@ -79,7 +79,7 @@ internal sealed class ValidateCommand
     {
         try
         {
-            return [.. RunFacts.LinesOf(spec, target, estimate, prices)];
+            return [.. EstimateLines.From(spec, target, estimate, prices)];
         }
         catch (DocumentException e)
         {

@@ -93,7 +93,7 @@ internal sealed class DriftStates
 /// <summary>Whether neighbouring runs resemble each other, as they do if the limit moves while it is measured.</summary>
 /// <param name="Inflation">Number of runs that show as much as one independent run, at least 1.</param>
 /// <param name="IsShown">Whether they resemble each other so much that no interval can be given.</param>
-internal readonly record struct RunDrift(double Inflation, bool IsShown)
+internal readonly record struct LimitDrift(double Inflation, bool IsShown)
 {
     /// <summary>Weight of the product of two neighbouring residuals. For residuals n runs apart, the nth power of it.</summary>
     private const double Decay = 0.8;
@@ -106,12 +106,12 @@ internal readonly record struct RunDrift(double Inflation, bool IsShown)
     private const double LeftOut = 1.3;
 
     /// <param name="residuals">In the order of the runs.</param>
-    public static RunDrift From(IReadOnlyList<double> residuals)
+    public static LimitDrift From(IReadOnlyList<double> residuals)
     {
         double products = 0, carried = 0;
         var squares = residuals.Sum(residual => residual * residual);
         if (residuals.Count < 3 || squares <= 0)
-            return new RunDrift(1, false);
+            return new LimitDrift(1, false);
         foreach (var residual in residuals)
         {
             products += carried * residual;
@@ -122,7 +122,7 @@ internal readonly record struct RunDrift(double Inflation, bool IsShown)
         var n = residuals.Count;
         var excess = (2 * products / squares) + (2 * SumOfWeights(Decay, n) / (n * (n - 1.0)));
         var error = 2 * Math.Sqrt(SumOfWeights(Decay * Decay, n)) / n;
-        return new RunDrift(1 + (LeftOut * Math.Max(0, excess)), excess > MinErrors * error && excess > MaxInflation - 1);
+        return new LimitDrift(1 + (LeftOut * Math.Max(0, excess)), excess > MinErrors * error && excess > MaxInflation - 1);
     }
 
     /// <summary>Sum, over all pairs of n runs, of the weight to the power of the pair's distance.</summary>

@@ -221,7 +221,7 @@ public sealed class LimitSearch
         }
 
         // The distances from a figure's curve show a drift more clearly.
-        var drift = RunDrift.From(figure.Residuals);
+        var drift = LimitDrift.From(figure.Residuals);
         var curve = drift.Inflation > 1 ? HoldCurve.From(_points, 1 / drift.Inflation) : Independent;
         return (curve, drift.Inflation, drift.IsShown);
     }

@@ -10,18 +10,18 @@ internal static class FindingTests
     /// <param name="variants">All measured variants. Each claim selects its own by name.</param>
     /// <param name="looks">Number of experiments that ask the same question, including this one.</param>
     public static IReadOnlyList<FindingResult> Evaluate(
-        IReadOnlyList<FindingSpec> findings, IReadOnlyList<VariantResult> variants, int looks = 1)
+        IReadOnlyList<FindingSpec> findings, IReadOnlyList<MeasuredVariant> variants, int looks = 1)
     {
         return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], looks);
     }
 
     /// <summary>Tests one claim as if it were the only one, without a p-value.</summary>
-    public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<VariantResult> variants)
+    public static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<MeasuredVariant> variants)
     {
         return Evaluate(finding, variants, withPValue: false);
     }
 
-    private static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<VariantResult> variants, bool withPValue)
+    private static FindingResult Evaluate(FindingSpec finding, IReadOnlyList<MeasuredVariant> variants, bool withPValue)
     {
         var test = FindingCatalog.TestOf(finding.Kind);
         var (given, reason) = CaseFor(test, finding, variants);
@@ -42,7 +42,7 @@ internal static class FindingTests
 
     /// <summary>The case to judge, or why the claim cannot be tested.</summary>
     private static (FindingCase? Case, string? Reason) CaseFor(
-        FindingTest test, FindingSpec finding, IReadOnlyList<VariantResult> variants)
+        FindingTest test, FindingSpec finding, IReadOnlyList<MeasuredVariant> variants)
     {
         var known = variants.GroupBy(variant => variant.Name, StringComparer.Ordinal)
             .ToDictionary(group => group.Key, group => group.First(), StringComparer.Ordinal);
@@ -50,9 +50,7 @@ internal static class FindingTests
             finding, known.ToDictionary(entry => entry.Key, entry => entry.Value.Spec, StringComparer.Ordinal), path: "");
         if (errors.Count > 0)
             return (null, string.Join("; ", errors));
-        return (new FindingCase(
-            finding, [.. finding.Variants.Select(name => new MeasuredVariant(known[name], test))]),
-            null);
+        return (new FindingCase(finding, [.. finding.Variants.Select(name => known[name].For(test))]), null);
     }
 
     private static FindingResult Judge(FindingTest test, FindingCase given)

@@ -1,25 +1,29 @@
 namespace ScaleOut.Analysis.Findings.Testing;
 
-/// <summary>A variant's usable runs, and what most of them have in common.</summary>
+/// <summary>A variant with the figures of its runs: which of them a test can use, and what most of these have in common.</summary>
 internal sealed class MeasuredVariant
 {
-    private readonly VariantResult _result;
+    private readonly int _runs;
     private readonly int _lost;
     private readonly int _notComplete;
     private readonly int _slipped;
     private readonly int _withoutOverlap;
     private readonly int _saturated;
 
+    /// <param name="spec">The effective spec: the base with the variant's changes.</param>
+    /// <param name="repeats">In the order in which they ran.</param>
+    /// <param name="runs">Number of runs that were made, including those without figures. Null if every run has figures.</param>
     /// <param name="test">The test that uses the runs. Null if only their rates are used.</param>
-    public MeasuredVariant(VariantResult result, FindingTest? test = null)
+    public MeasuredVariant(
+        string name, RunSpec spec, IReadOnlyList<RunFigures> repeats, int? runs = null, FindingTest? test = null)
     {
+        (Name, Spec, Repeats, _runs) = (name, spec, repeats, runs ?? repeats.Count);
         var isAboutTime = test is not { IsAboutTime: false };
         bool IsSaturated(RunFigures figures) =>
             isAboutTime && (figures.BoundByMachine || (test is { IsAboutLatency: true } && figures.OnSaturatedMachine));
-        _result = result;
-        var complete = result.Repeats.Where(figures => figures.IsUsable).ToList();
-        _lost = result.Repeats.Count(figures => figures.LostALeg);
-        _notComplete = result.Repeats.Count - complete.Count - _lost;
+        var complete = Repeats.Where(figures => figures.IsUsable).ToList();
+        _lost = Repeats.Count(figures => figures.LostALeg);
+        _notComplete = Repeats.Count - complete.Count - _lost;
         var delivered = complete.Where(figures => figures.CountsForFindings || !isAboutTime).ToList();
         _slipped = complete.Count - delivered.Count;
         // A makespan rate contains the start and the end of the run, so it cannot be compared with an overlap rate.
@@ -32,9 +36,12 @@ internal sealed class MeasuredVariant
         Usable = _saturated == 0 ? comparable : [.. comparable.Where(figures => !IsSaturated(figures))];
     }
 
-    public string Name => _result.Name;
+    public string Name { get; }
 
-    public RunSpec Spec => _result.Spec;
+    public RunSpec Spec { get; }
+
+    /// <summary>The figures of all runs that have some.</summary>
+    public IReadOnlyList<RunFigures> Repeats { get; }
 
     /// <summary>The runs that count.</summary>
     public IReadOnlyList<RunFigures> Usable { get; }
@@ -43,7 +50,7 @@ internal sealed class MeasuredVariant
     public bool IsRepeated => Usable.Count >= RatioEffect.MinValues;
 
     /// <summary>Whether every run counts. Runs at the same index of two such variants are then from the same round.</summary>
-    public bool IsWhole => Usable.Count == (_result.Runs ?? _result.Repeats.Count);
+    public bool IsWhole => Usable.Count == _runs;
 
     /// <summary>Why no run counts. Null if one does.</summary>
     public string? NothingUsable =>
@@ -58,7 +65,7 @@ internal sealed class MeasuredVariant
     {
         get
         {
-            string Note(int count, string reason) => $"{count} of {_result.Repeats.Count} runs of {Name} are left out: {reason}.";
+            string Note(int count, string reason) => $"{count} of {Repeats.Count} runs of {Name} are left out: {reason}.";
             if (_notComplete > 0)
                 yield return Note(_notComplete, "they are not complete");
             if (_lost > 0)
@@ -77,7 +84,7 @@ internal sealed class MeasuredVariant
     /// <summary>Geometric mean of the rates. NaN without runs.</summary>
     public double TypicalRate => LogSample.From(Rates).GeometricMean;
 
-    public bool Simulated => _result.Repeats.Any(figures => figures.Simulated);
+    public bool Simulated => Repeats.Any(figures => figures.Simulated);
 
     /// <summary>Whether any run that counts had a different number of physical partitions than the service would create.</summary>
     public bool LayoutIsCapped => Usable.Any(figures => figures.LayoutIsCapped);
@@ -87,6 +94,9 @@ internal sealed class MeasuredVariant
 
     /// <summary>Operations in flight of all workers together, according to the spec.</summary>
     public double Concurrency => ConcurrencyOf(Spec);
+
+    /// <summary>The variant as a test uses it.</summary>
+    public MeasuredVariant For(FindingTest test) => new(Name, Spec, Repeats, _runs, test);
 
     public static double ConcurrencyOf(RunSpec spec) =>
         Enumerable.Range(0, spec.Workers).Sum(worker => (double)spec.SettingsOf(worker).Concurrency);
@@ -116,7 +126,7 @@ internal sealed class MeasuredVariant
     public IEnumerable<ScalabilityPoint> ScalabilityPoints =>
     [
         .. Rates.Select(rate => new ScalabilityPoint(Spec.Workers, rate, LeftOutOfScaling)),
-        .. Usable.Count > 0 ? [] : _result.Repeats.Where(figures => figures.IsUsable).Select(figures =>
+        .. Usable.Count > 0 ? [] : Repeats.Where(figures => figures.IsUsable).Select(figures =>
             new ScalabilityPoint(Spec.Workers, figures.Rate!.Value, NoOverlap)),
     ];
 

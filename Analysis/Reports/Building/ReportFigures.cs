@@ -72,7 +72,7 @@ internal static class ReportCounts
 /// <summary>
 /// Rates of a run and of each of its workers, over the same overlap window, so that the workers' rates add up to the run's.
 /// </summary>
-internal static class RunRates
+internal static class ReportRates
 {
     public static ThroughputReport Throughput(MergedRun run) => Throughput(run, run.Workers, run.Legs, run.Times.Makespan);
 

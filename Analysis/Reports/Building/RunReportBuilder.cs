@@ -18,7 +18,7 @@ public static class RunReportBuilder
         var state = RunStateRule.From(ending, documents, missing, run.TimeErrors.Count > 0, run.StartedAt);
         var seconds = SeriesPoints.SecondsOf(run);
         var workers = WorkerReports.From(run, seconds);
-        var throughput = RunRates.Throughput(run);
+        var throughput = ReportRates.Throughput(run);
         var used = UtilizationOf.Run(run);
         var invalid = RunWarnings.InvalidFiguresOf(run);
         IReadOnlyList<string> failures = [.. legs.Results.SelectMany(leg => leg.Failures).Take(MaxFailures)];
@@ -39,7 +39,7 @@ public static class RunReportBuilder
             ThrottledResponses = ReportCounts.ThrottledResponses(legs.Results),
             LostLegs = legs.LostLegs,
             Throughput = throughput,
-            RequestUnits = RunRates.RequestUnits(run),
+            RequestUnits = ReportRates.RequestUnits(run),
             LatencyMs = Latencies.From(run),
             BoundBy = used is null ? null : BoundByRule.Decide(used),
             Utilization = used,

@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Findings.Testing;
+
 namespace ScaleOut.Bench.KnownTruth.Findings;
 
 /// <summary>One variant as it truly is, without noise.</summary>
@@ -64,7 +66,7 @@ internal sealed record Truth
     public int Saturated { get; init; }
 
     /// <summary>Measures all variants in turn, in rounds. Each round has an order of its own.</summary>
-    public static IReadOnlyList<VariantResult> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
+    public static IReadOnlyList<MeasuredVariant> Measure(IReadOnlyList<Truth> truths, int repeats, Noise noise)
     {
         var figures = truths.Select(_ => new List<RunFigures>()).ToList();
         foreach (var i in noise.Order(truths.Count, repeats))
@@ -73,11 +75,11 @@ internal sealed record Truth
             figures[i].Add(truths[i].Run(noise, figures[i].Count));
         }
 
-        return [.. truths.Select((truth, i) => new VariantResult { Name = truth.Name, Spec = truth.Spec, Repeats = figures[i] })];
+        return [.. truths.Select((truth, i) => new MeasuredVariant(truth.Name, truth.Spec, figures[i]))];
     }
 
     /// <summary>Measures all variants almost without noise: rates differ by 0.1% at most from repeat to repeat.</summary>
-    public static IReadOnlyList<VariantResult> MeasureExactly(IReadOnlyList<Truth> truths, int repeats = 5) =>
+    public static IReadOnlyList<MeasuredVariant> MeasureExactly(IReadOnlyList<Truth> truths, int repeats = 5) =>
         Measure(truths, repeats, new Noise(new Random(1), 0.0003, variants: 0));
 
     private RunFigures Run(Noise noise, int repeat)

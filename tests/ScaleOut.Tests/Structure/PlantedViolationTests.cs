@@ -90,6 +90,28 @@ public sealed class PlantedViolationTests
     }
 
     [Fact]
+    public void TypeOfAConceptThatIsNotListed_IsNamedAsAreListsThatAreWrong()
+    {
+        using var lower = Module("Lower");
+        using var upper = Module("Upper");
+        var concept = new Concept("a worker's state", Max: 1, new("^Worker"), ["WorkerState", "WorkerStatus"]) { Others = ["WorkerPool"] };
+        foreach (var name in new[] { "WorkerState", "WorkerStatus", "CoWorker" })
+            Type(lower, "ScaleOut.Progress", name);
+        Type(upper, "ScaleOut.Processes", "WorkerPool");
+        Type(upper, "ScaleOut.Processes", "WorkerHost").Attributes |= TypeAttributes.Abstract | TypeAttributes.Sealed;
+
+        Assert.Equal(
+            ["a worker's state has 2 types, and 1 are enough"], StructureRules.Unlisted([lower, upper], concept));
+        Type(upper, "ScaleOut.Reports", "WorkerFacts");
+        Assert.Equal(
+            [
+                "WorkerLegs, of a worker's state, is gone",
+                "WorkerFacts is one more type of a worker's state, beside WorkerState, WorkerStatus",
+            ],
+            StructureRules.Unlisted([lower, upper], concept with { Max = 2, Parts = ["WorkerLegs"] }));
+    }
+
+    [Fact]
     public void PublicTypeThatNobodyElseUses_IsNoticedUnlessAUsedOneShowsIt()
     {
         using var module = Module("Lower");

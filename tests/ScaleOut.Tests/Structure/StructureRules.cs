@@ -50,6 +50,21 @@ internal static class StructureRules
         .GroupBy(type => type.Name)
         .Where(name => name.Count() > 1).Select(name => $"{name.Key}: {string.Join(", ", name.Select(type => type.FullName))}");
 
+    /// <summary>Types that a concept has beyond those of its list; and lists that are too long, or name types that are gone.</summary>
+    public static IEnumerable<string> Unlisted(IEnumerable<ModuleDefinition> modules, Concept concept)
+    {
+        var names = modules.SelectMany(module => module.Types).Where(HasObjects).Select(type => type.Name.Split('`')[0]).ToHashSet();
+        return
+        [
+            .. concept.Types.Length > concept.Max
+                ? [$"{concept.Name} has {concept.Types.Length} types, and {concept.Max} are enough"]
+                : Array.Empty<string>(),
+            .. concept.Listed.Where(name => !names.Contains(name)).Select(name => $"{name}, of {concept.Name}, is gone"),
+            .. names.Where(name => concept.Names.IsMatch(name)).Except(concept.Listed)
+                .Select(name => $"{name} is one more type of {concept.Name}, beside {string.Join(", ", concept.Types)}"),
+        ];
+    }
+
     /// <summary>Public types that can be internal: no other project names them, and no public member of a named type shows them.</summary>
     /// <param name="elsewhere">All words of the other projects' source.</param>
     public static IEnumerable<string> NeedlesslyPublic(ModuleDefinition module, IReadOnlySet<string> elsewhere)
@@ -72,6 +87,9 @@ internal static class StructureRules
         .Where(method => method.CustomAttributes.Any(attribute => attribute.AttributeType.Name == nameof(ExtensionAttribute)))
         .Select(method => method.Name)
         .Append(type.Name.Split('`')[0]).Append(type.Name.Split('`')[0].Replace("Attribute", "", StringComparison.Ordinal));
+
+    private static bool HasObjects(TypeDefinition type) =>
+        !type.IsInterface && !(type.IsAbstract && type.IsSealed) && type.Namespace.StartsWith("ScaleOut", StringComparison.Ordinal);
 
     private static bool Reaches(Dictionary<string, HashSet<string>> next, string from, string to)
     {

@@ -57,6 +57,10 @@ public sealed class StructureTests
     public void TypeNames_MeanOneThing() => AssertNoneInAll(StructureRules.AmbiguousNames);
 
     [Fact]
+    public void Concepts_HaveTheTypesOfTheirLists() =>
+        AssertNoneInAll(modules => Concepts.All.SelectMany(concept => StructureRules.Unlisted(modules, concept)));
+
+    [Fact]
     public void Figures_AreDeclaredOnceAndComposed() =>
         AssertNoneInAll(modules => StructureRules.RepeatedFigures(modules, nameof(Counts.Throttled)));
 

@@ -55,7 +55,7 @@ public sealed class PublishedPredictionsTests(ITestOutputHelper output)
         };
     }
 
-    private static VariantReport Report(ExperimentSpec spec, int variant, VariantResult measured) => new()
+    private static VariantReport Report(ExperimentSpec spec, int variant, MeasuredVariant measured) => new()
     {
         Name = measured.Name, Plan = measured.Spec, FullDocuments = measured.Spec.Documents, Published = spec.Variants[variant].Published,
         ExpectedRate = PredictedRate.From(measured.Spec, simulated: true),

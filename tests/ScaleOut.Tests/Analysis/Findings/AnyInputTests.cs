@@ -43,7 +43,7 @@ public sealed class AnyInputTests
             }),
         cases: 2_000);
 
-    private static List<VariantResult> Variants(Random random, FindingKind kind)
+    private static List<MeasuredVariant> Variants(Random random, FindingKind kind)
     {
         var truths = kind switch
         {
@@ -57,10 +57,9 @@ public sealed class AnyInputTests
             _ => Pairs.From(kind, 0.9 + (0.2 * random.NextDouble())),
         };
         var measured = Truth.Measure(truths, random.Next(0, 5), Noise.Within(NoiseRange.Wide, random, truths.Count));
-        return [.. measured.Select(variant => random.Next(3) > 0 ? variant : variant with
-        {
-            Repeats = [.. variant.Repeats.Select(figures => random.Next(3) > 0 ? figures : Break(random, figures))],
-        })];
+        return [.. measured.Select(variant => random.Next(3) > 0
+            ? variant
+            : variant.With(figures => random.Next(3) > 0 ? figures : Break(random, figures)))];
     }
 
     private static RunFigures Break(Random random, RunFigures figures) => figures with

@@ -70,6 +70,6 @@ public sealed class CheaperTablesTests
         ]);
         return FindingTests.Evaluate(
             new FindingSpec { Kind = FindingKind.CheaperTables, Variants = ["cosmos", "tables"] },
-            [.. measured.Select(variant => variant with { Repeats = [.. variant.Repeats.Select(change ?? (figures => figures))] })]);
+            [.. measured.Select(variant => variant.With(change ?? (figures => figures)))]);
     }
 }

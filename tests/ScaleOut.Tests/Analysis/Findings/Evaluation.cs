@@ -15,4 +15,8 @@ internal static class Evaluation
         var pair = Pairs.From(kind, ratio);
         return From(kind, [(baseline ?? (truth => truth))(pair[0]), (changed ?? (truth => truth))(pair[1])]);
     }
+
+    /// <summary>The variant with other figures of its runs.</summary>
+    public static MeasuredVariant With(this MeasuredVariant variant, Func<RunFigures, RunFigures> change) =>
+        new(variant.Name, variant.Spec, [.. variant.Repeats.Select(change)]);
 }

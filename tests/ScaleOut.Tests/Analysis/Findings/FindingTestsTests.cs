@@ -53,10 +53,7 @@ public sealed partial class FindingTestsTests
     public void Evaluate_NoUsableRun_IsNotTested(FindingKind kind)
     {
         var measured = Truth.MeasureExactly(Pairs.From(kind, 2));
-        var broken = measured[1] with
-        {
-            Repeats = [.. measured[1].Repeats.Select(figures => figures with { State = RunState.Incomplete })],
-        };
+        var broken = measured[1].With(figures => figures with { State = RunState.Incomplete });
         var result = FindingTests.Evaluate(new FindingSpec { Kind = kind, Variants = ["a", "b"] }, [measured[0], broken]);
         Assert.Equal((FindingVerdict.NotTested, "no run of b was complete with a rate"), (result.Verdict, result.Reason));
         Assert.Null(result.Effect);

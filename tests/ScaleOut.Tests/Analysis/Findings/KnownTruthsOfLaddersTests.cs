@@ -116,10 +116,8 @@ public sealed class KnownTruthsOfLaddersTests
         var (below, above) = (
             Ladder.OfThroughput(10_000, 1_000, BoundBy.RequestUnits), Ladder.OfThroughput(12_000, 1_200, BoundBy.RequestUnits));
         double[] drift = [1, 2, 1.5];
-        var variants = Truth.MeasureExactly([below, above], repeats: 3).Select(variant => variant with
-        {
-            Repeats = [.. variant.Repeats.Select((run, round) => run with { Rate = run.Rate * drift[round] })], Runs = runs,
-        });
+        var variants = Truth.MeasureExactly([below, above], repeats: 3).Select(variant => new MeasuredVariant(
+            variant.Name, variant.Spec, [.. variant.Repeats.Select((run, round) => run with { Rate = run.Rate * drift[round] })], runs));
 
         var finding = FindingTests.Evaluate(
             new FindingSpec { Kind = FindingKind.MoreRequestUnits, Variants = ["t10000", "t12000"] }, [.. variants]);

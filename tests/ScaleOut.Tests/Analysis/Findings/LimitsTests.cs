@@ -201,8 +201,10 @@ public sealed class LimitsTests
         var measured = Truth.MeasureExactly(pair).ToList();
         // If this run counted, it would reverse the verdict.
         var rate = measured[1].Repeats[0].Rate / 100;
-        var slow = measured[1].Repeats[0] with { Rate = rate, DelaysSlipped = slipped, LostLegs = lostLegs };
-        measured[1] = measured[1] with { Repeats = [slow, .. measured[1].Repeats.Skip(1)] };
+        var disturbed = measured[1].Repeats[0];
+        measured[1] = measured[1].With(run => ReferenceEquals(run, disturbed)
+            ? run with { Rate = rate, DelaysSlipped = slipped, LostLegs = lostLegs }
+            : run);
 
         var result = FindingTests.Evaluate(
             new FindingSpec { Kind = FindingKind.DirectBeatsGateway, Variants = [.. pair.Select(truth => truth.Name)] }, measured);

@@ -96,10 +96,7 @@ public sealed class TableStorageTests
         Func<RunFigures, RunFigures>[] changes = [tables ?? (figures => figures), cosmos ?? (figures => figures)];
         return FindingTests.Evaluate(
             new FindingSpec { Kind = FindingKind.TableStorage, Variants = ["tables", "cosmos"] },
-            [.. measured.Select((variant, i) => variant with
-            {
-                Repeats = [.. variant.Repeats.Select(
-                    figures => changes[i](figures with { KilobytesPerSecond = 1.725 * figures.Rate, ThrottledShare = i == 0 ? 0 : 0.3 }))],
-            })]);
+            [.. measured.Select((variant, i) => variant.With(
+                figures => changes[i](figures with { KilobytesPerSecond = 1.725 * figures.Rate, ThrottledShare = i == 0 ? 0 : 0.3 })))]);
     }
 }

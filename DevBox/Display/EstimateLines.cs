@@ -4,14 +4,14 @@ using ScaleOut.Workers.Documents;
 namespace ScaleOut.DevBox.Display;
 
 /// <summary>What the spec of a run means in documents, request units, partitions and money.</summary>
-internal static class RunFacts
+internal static class EstimateLines
 {
     private const int SampledDocuments = 100;
     private const int MaxShownBytes = 2_000;
 
     /// <param name="prices">Null for no cost.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a CSV file that is broken.</exception>
-    public static IEnumerable<string> LinesOf(RunSpec spec, RunTarget target, RunEstimate estimate, PriceList? prices)
+    public static IEnumerable<string> From(RunSpec spec, RunTarget target, RunEstimate estimate, PriceList? prices)
     {
         var usesTables = spec.Workload.Kind.UsesTables();
         yield return $"  document       {DocumentOf(spec)}";
