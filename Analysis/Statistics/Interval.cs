@@ -38,25 +38,9 @@ public static class RepeatIntervals
     public static Interval? OfMean(IReadOnlyList<double> values, double confidence = RatioEffect.DefaultConfidence)
     {
         var sample = LogSample.From(values);
-        return Around(sample, 1.0 / sample.Count, confidence);
-    }
-
-    /// <summary>
-    /// The prediction interval of the next measurement, by Student's t on the logarithms. It includes the scatter of a single measurement
-    /// and the uncertainty of the mean.
-    /// </summary>
-    /// <inheritdoc cref="OfMean"/>
-    public static Interval? OfNext(IReadOnlyList<double> values, double confidence = RatioEffect.DefaultConfidence)
-    {
-        var sample = LogSample.From(values);
-        return Around(sample, 1 + (1.0 / sample.Count), confidence);
-    }
-
-    private static Interval? Around(LogSample sample, double share, double confidence)
-    {
         if (sample.Count < RatioEffect.MinValues)
             return null;
-        var reach = StudentQuantile.At(sample.Count - 1, confidence) * Math.Sqrt(sample.Variance * share);
+        var reach = StudentQuantile.At(sample.Count - 1, confidence) * Math.Sqrt(sample.Variance * (1.0 / sample.Count));
         return new Interval(sample.GeometricMean * Math.Exp(-reach), sample.GeometricMean * Math.Exp(reach));
     }
 }
