@@ -38,6 +38,18 @@ public sealed class RatioEffectTests
         Assert.Equal(100.0 / 17, RatioEffect.From(Five(1, 0.02), Five(1, 0.01))!.DegreesOfFreedom, 9);
     }
 
+    /// <summary>What changes both values of a pair cancels out: the ratios have the logarithms ln 2 - 0.02 to ln 2 + 0.02.</summary>
+    [Fact]
+    public void FromPairs_PairsOfDriftingRuns_IsStudentsIntervalOfTheirRatios()
+    {
+        double[] drifting = [100, 130, 90, 200, 160];
+        var effect = RatioEffect.FromPairs([.. drifting.Zip(Five(2, 0.01), (value, ratio) => value * ratio)], drifting)!;
+        Assert.Equal(2, effect.Ratio, 12);
+        Assert.Equal(0.01 * Math.Sqrt(2.5 / 5), effect.StandardError, 12);
+        Assert.Equal(4, effect.DegreesOfFreedom);
+        Assert.Null(RatioEffect.FromPairs([1], [1]));
+    }
+
     /// <summary>Charges can be the same in every repeat; that does not make them known beyond their last digit.</summary>
     [Fact]
     public void From_NothingVaries_IsKnownToATenthOfAPercentAtBest()

@@ -74,6 +74,12 @@ public sealed class ChargeModelTests
             Default.Replace(155, 155, 0, false), Default.Replace(155, 155, 0, true), Default.Replace(155, 155, 2, true)));
     }
 
+    [Theory]
+    [InlineData(0.125, 0.13)]
+    [InlineData(0.375, 0.38)]
+    [InlineData(0.1249, 0.12)]
+    public void Round_HalfAHundredth_GoesUp(double charge, double rounded) => Assert.Equal(rounded, ChargeModel.Round(charge));
+
     [Fact]
     public void Charges_OnAHotPath_AllocateNothing()
     {

@@ -28,6 +28,7 @@ public sealed class IndexPathTests
     [InlineData("/food/ingredients/fat", false, "/food/ingredients/nutrition/*", "/food/ingredients/*")]
     [InlineData("/food/fat", true, "/food/ingredients/nutrition/*", "/food/ingredients/*")]
     [InlineData("/a", false, "/a/*", "/a/?")]
+    [InlineData("/a", true, "/a/?", "/a/*")]
     [InlineData("/a/b", true, "/a/*", "/*")]
     [InlineData("/tags/[]", true, "/\"tags\"/*", "/*")]
     [InlineData("/tags/[]", false, "/tags/?", "/*")]

@@ -37,6 +37,23 @@ public sealed class LatencyIntervalsTests
         }));
 
     [Fact]
+    public void Next_SecondCall_HasTheMeanAndTheMaximumOfItsOwnLatencies()
+    {
+        var histogram = new LatencyHistogram();
+        var intervals = new LatencyIntervals(() => histogram);
+        Record(histogram, [90_000, 90_000, 90_000]);
+        Assert.Equal(90, intervals.Next().MeanMs);
+        Record(histogram, [10_000, 30_000]);
+
+        var second = intervals.Next();
+
+        Assert.Equal((2, 20.0), (second.Count, second.MeanMs));
+        // The maximum is that of its bucket, at most 1/64 above the value.
+        Assert.InRange(second.MaxRecordedMicroseconds, 30_000, 30_000 * 65 / 64);
+        Assert.Null(intervals.Next().MeanMs);
+    }
+
+    [Fact]
     public void Next_AllBuckets_AreFewEnoughForATelemetryProperty()
     {
         var histogram = new LatencyHistogram();

@@ -7,7 +7,7 @@ public sealed class SecondSeriesTests
     {
         LegResult[] legs =
         [
-            Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5) },
+            Legs.Leg(leg: 1) with { Seconds = Legs.Seconds(0, 3, inserted: 5, throttled: 1, requestUnits: 2.5, cpuSeconds: 0.25) },
             Legs.Leg(leg: 2) with { Seconds = Legs.Seconds(2, 2, inserted: 7, cpuSeconds: 0.5) },
         ];
         var series = new SecondSeries(legs);
@@ -16,8 +16,8 @@ public sealed class SecondSeriesTests
         Assert.Equal([5, 5, 12, 7], series.Seconds.Values.Select(sum => sum.Counts.Inserted));
         Assert.Equal([1, 1, 1, 0], series.Seconds.Values.Select(sum => sum.Counts.Throttled));
         Assert.Equal([2.5, 2.5, 2.5, 0], series.Seconds.Values.Select(sum => sum.Counts.RequestUnits));
-        Assert.Equal([0, 0, 0.5, 0.5], series.Seconds.Values.Select(sum => sum.CpuSeconds));
-        Assert.Equal((17, 5, 0.5), (series.InsertedIn(seconds), series.RequestUnitsIn(seconds), series.CpuSecondsIn(seconds)));
+        Assert.Equal([0.25, 0.25, 0.75, 0.5], series.Seconds.Values.Select(sum => sum.CpuSeconds));
+        Assert.Equal((17, 5, 1), (series.InsertedIn(seconds), series.RequestUnitsIn(seconds), series.CpuSecondsIn(seconds)));
     }
 
     [Fact]

@@ -38,6 +38,36 @@ public sealed class ResponseReadingTests
     public void KindOfReplace_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
         Assert.Equal(kind, ResponseReading.KindOfReplace(status, subStatus));
 
+    [Theory]
+    [InlineData(204, 0, AttemptKind.Succeeded)]
+    [InlineData(404, 0, AttemptKind.AlreadyThere)]
+    [InlineData(404, 1002, AttemptKind.Retry)]
+    [InlineData(404, 1003, AttemptKind.Rejected)]
+    [InlineData(409, 0, AttemptKind.Failed)]
+    [InlineData(429, 3200, AttemptKind.Throttled)]
+    public void KindOfDelete_Status_SaysWhatToDo(int status, int subStatus, AttemptKind kind) =>
+        Assert.Equal(kind, ResponseReading.KindOfDelete(status, subStatus));
+
+    [Theory]
+    [InlineData("7.5", 7.5)]
+    [InlineData("1500", 1_500)]
+    [InlineData("-1", 0)]
+    [InlineData("3600000", 0)]
+    [InlineData("soon", 0)]
+    [InlineData(null, 0)]
+    public void From_ThrottledResponse_HasItsRetryAfterInMilliseconds(string? header, double milliseconds)
+    {
+        using var response = new ResponseMessage(HttpStatusCode.TooManyRequests);
+        if (header is not null)
+            response.Headers["x-ms-retry-after-ms"] = header;
+        response.Headers["x-ms-substatus"] = "3200";
+        response.Headers["x-ms-request-charge"] = "0.38";
+
+        Assert.Equal(
+            new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0.38, TimeSpan.FromMilliseconds(milliseconds), null),
+            ResponseReading.From(response));
+    }
+
     [Fact]
     public void From_Exception_IsAResponseIfTheAccountOrTheNetworkCausedIt()
     {

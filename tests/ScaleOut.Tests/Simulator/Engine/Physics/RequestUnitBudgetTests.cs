@@ -165,6 +165,20 @@ public sealed class RequestUnitBudgetTests
         Assert.Equal(26, SpendAll(joined, 1));
     }
 
+    [Fact]
+    public void Halve_BudgetWithABank_HasHalfOfTheShareAndOfTheBank()
+    {
+        var budget = Create(100, burst: true);
+        _time.Advance(TimeSpan.FromSeconds(4));
+        Assert.True(Spend(budget, 100));
+        // 400 RU of four seconds are banked.
+        var (one, other) = (budget.Halve(), budget.Halve());
+        Assert.Equal((50, 50), (one.UnitsPerSecond, other.UnitsPerSecond));
+        Assert.Equal((200, 200), (SpendAll(one, 1), SpendAll(other, 1)));
+        _time.Advance(TimeSpan.FromSeconds(1));
+        Assert.Equal((50, 50), (SpendAll(one, 1), SpendAll(other, 1)));
+    }
+
     private RequestUnitBudget Create(double share, bool burst = false) => new(share, burst, _clock.NowTicks);
 
     private bool Spend(RequestUnitBudget budget, double units, bool isLow = false)
@@ -181,6 +195,26 @@ public sealed class RequestUnitBudgetTests
         while (Spend(budget, units, isLow))
             spent += units;
         return spent;
+    }
+}
+
+public sealed class BucketBudgetsTests
+{
+    private readonly long _now = DateTimeOffset.UnixEpoch.AddYears(56).Ticks;
+
+    [Fact]
+    public void Share_OtherThroughputOrPercentage_IsTheBucketsShareOfTheWhole()
+    {
+        var whole = new RequestUnitBudget(1_000, burst: false, _now);
+        var buckets = new BucketBudgets(whole);
+        buckets.Share([new(1, 20), new(5, 100)], _now);
+        Assert.Equal((200, null, 1_000), (buckets[1]!.UnitsPerSecond, buckets[2], buckets[5]!.UnitsPerSecond));
+
+        whole.Rescale(3_000);
+        buckets.Share([new(1, 10), new(2, 50)], _now);
+
+        Assert.Equal((300, 1_500, null), (buckets[1]!.UnitsPerSecond, buckets[2]!.UnitsPerSecond, buckets[5]));
+        Assert.Null(buckets[0]);
     }
 }
 
