@@ -1,3 +1,6 @@
+using System.Buffers;
+using System.Runtime.InteropServices;
+
 namespace ScaleOut.Evidence;
 
 /// <summary>
@@ -25,20 +28,13 @@ public static class StoredItem
     /// <param name="options">Null for JSON on one line.</param>
     public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
     {
-        var json = JsonSerializer.SerializeToUtf8Bytes(value, options ?? ScaleOutJson.Compact).AsSpan();
-        var space = json.IndexOf((byte)'"') - 1;
-        if (space < 0 || json[0] != '{')
+        options ??= ScaleOutJson.Compact;
+        using var document = JsonSerializer.SerializeToDocument(value, options);
+        var fields = document.RootElement;
+        if (fields.ValueKind != JsonValueKind.Object || fields.GetPropertyCount() == 0)
             throw new ArgumentException("Only a JSON object with fields can be stored.", nameof(value));
-
-        var lead = Encoding.UTF8.GetString(json.Slice(1, space));
-        var colon = space > 0 ? ": " : ":";
-        var (version, name) = (FormatVersion.ToString(CultureInfo.InvariantCulture), JsonSerializer.Serialize(item, ScaleOutJson.Compact));
-        var head = $"{{{lead}\"{VersionField}\"{colon}{version},{lead}\"{ItemField}\"{colon}{name},"
-            + $"{lead}\"{ChecksumField}\"{colon}\"{Algorithm}";
-        var start = Encoding.UTF8.GetByteCount(head);
-        byte[] content = [.. Encoding.UTF8.GetBytes(head), .. new byte[Digits], (byte)'"', (byte)',', .. json[1..]];
-        Encoding.ASCII.GetBytes(ChecksumOf(content, start), content.AsSpan(start, Digits));
-        return content;
+        var checksum = SHA256.HashData(Write(item, digits: "", fields, options));
+        return Write(item, Convert.ToHexStringLower(checksum), fields, options);
     }
 
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
@@ -93,6 +89,29 @@ public static class StoredItem
             value.Remove(field);
     }
 
+    private static byte[] Write(string item, string digits, JsonElement fields, JsonSerializerOptions options)
+    {
+        var content = new ArrayBufferWriter<byte>();
+        var form = new JsonWriterOptions { Indented = options.WriteIndented, Encoder = options.Encoder };
+        using (var writer = new Utf8JsonWriter(content, form))
+        {
+            writer.WriteStartObject();
+            writer.WriteNumber(VersionField, FormatVersion);
+            writer.WriteString(ItemField, item);
+            writer.WriteString(ChecksumField, Algorithm + digits);
+            foreach (var field in fields.EnumerateObject())
+            {
+                writer.WritePropertyName(field.Name);
+                // With the white space and the escapes of the serializer, which a converter may have chosen.
+                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(field.Value), skipInputValidation: true);
+            }
+
+            writer.WriteEndObject();
+        }
+
+        return content.WrittenSpan.ToArray();
+    }
+
     private static string ChecksumOf(ReadOnlySpan<byte> content, int start)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
@@ -122,6 +141,7 @@ public static class StoredItem
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException or FormatException)
         {
+            // The caller finds out what is there instead, and reports it.
             return false;
         }
     }
@@ -140,6 +160,7 @@ public static class StoredItem
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
+            // It is not an item at all, which the caller reports.
             return false;
         }
     }
@@ -155,6 +176,7 @@ public static class StoredItem
         }
         catch (JsonException)
         {
+            // That is the question.
             return false;
         }
     }

@@ -11,7 +11,6 @@ namespace ScaleOut.Specs;
 /// random factor is log-normal, or has the distribution of the quantiles if there are some. If the median is 0, the service time is 0, so
 /// size, batch, load and tail add nothing. A rejected request, such as one with a 429, has only its network time.
 /// </remarks>
-[JsonConverter(typeof(LatencyProfileConverter))]
 public sealed record LatencyProfile
 {
     /// <summary>Maximum of each time, in ms.</summary>

@@ -48,6 +48,7 @@ public record SimulationSpec
     public int? PhysicalPartitions { get; init; }
 
     [SpecField("A profile, or its numbers.", Default = LatencyProfile.DefaultName)]
+    [JsonConverter(typeof(LatencyProfileConverter))]
     public LatencyProfile? Latency { get; init; }
 
     [SpecField("What a 429 says.")]

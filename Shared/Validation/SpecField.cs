@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Text.Json.Serialization.Metadata;
 
 namespace ScaleOut.Validation;
 
@@ -41,13 +42,13 @@ internal sealed class SpecField
 
     private static readonly ConcurrentDictionary<Type, IReadOnlyList<SpecField>> Known = new();
 
-    private readonly PropertyInfo? _property;
+    private readonly JsonPropertyInfo? _property;
 
-    private SpecField(string name, Type type, SpecFieldAttribute about, PropertyInfo? property = null)
+    private SpecField(string name, Type type, SpecFieldAttribute about, JsonPropertyInfo? property = null)
     {
         (Name, About, _property) = (name, about, property);
         Type = Nullable.GetUnderlyingType(type) ?? type;
-        IsRequired = about.Required || property?.IsDefined(typeof(RequiredMemberAttribute)) == true;
+        IsRequired = about.Required || property?.IsRequired == true;
         Kind = KindOf(Type, property);
         if (Kind == SpecKind.List)
             Item = new SpecField(name, Type.GetGenericArguments()[0], about);
@@ -105,6 +106,15 @@ internal sealed class SpecField
         return made;
     }
 
+    /// <summary>Another object with the same values in the fields.</summary>
+    public static object Copy(object value)
+    {
+        var copy = Create(value.GetType());
+        foreach (var field in From(value.GetType()))
+            field.SetIn(copy, field.ValueIn(value));
+        return copy;
+    }
+
     /// <summary>The substitute for an invalid value.</summary>
     public object? Blank() => Kind switch
     {
@@ -120,9 +130,9 @@ internal sealed class SpecField
     public System.Collections.IList NewList() =>
         (System.Collections.IList)Activator.CreateInstance(typeof(List<>).MakeGenericType(Item!.Type))!;
 
-    public object? ValueIn(object holder) => _property?.GetValue(holder);
+    public object? ValueIn(object holder) => _property?.Get!(holder);
 
-    public void SetIn(object holder, object? value) => _property?.SetValue(holder, value);
+    public void SetIn(object holder, object? value) => _property?.Set!(holder, value);
 
     private static List<SpecField> Find(Type type)
     {
@@ -137,18 +147,17 @@ internal sealed class SpecField
         }
 
         fields.AddRange(
-            from property in type.GetProperties().OrderBy(property => property.MetadataToken)
-            let about = property.GetCustomAttribute<SpecFieldAttribute>()
-            where about is not null
-            select new SpecField(JsonNamingPolicy.CamelCase.ConvertName(property.Name), property.PropertyType, about, property));
+            from property in ScaleOutJson.Compact.GetTypeInfo(type).Properties
+            from about in property.AttributeProvider!.GetCustomAttributes(typeof(SpecFieldAttribute), inherit: true)
+            select new SpecField(property.Name, property.PropertyType, (SpecFieldAttribute)about, property));
         return fields;
     }
 
-    private static SpecKind KindOf(Type type, PropertyInfo? property) =>
+    private static SpecKind KindOf(Type type, JsonPropertyInfo? property) =>
         type == typeof(int) || type == typeof(long) ? SpecKind.Whole
         : type == typeof(double) ? SpecKind.Number
         : type == typeof(bool) ? SpecKind.Flag
-        : type == typeof(string) ? property?.IsDefined(typeof(JsonConverterAttribute)) == true ? SpecKind.Json : SpecKind.Text
+        : type == typeof(string) ? property?.CustomConverter is RawJsonConverter ? SpecKind.Json : SpecKind.Text
         : type.IsEnum ? SpecKind.Choice
         : type == typeof(TimeSpan) ? SpecKind.Duration
         : type == typeof(JsonObject) ? SpecKind.Partial

@@ -1,5 +1,3 @@
-using System.Reflection;
-
 namespace ScaleOut.Validation;
 
 /// <summary>Reads JSON into the fields that a type declares (<see cref="SpecFieldAttribute"/>), and collects errors.</summary>
@@ -7,9 +5,6 @@ internal sealed class SpecReading(ReadingContext context)
 {
     /// <summary>New names of fields by their names in earlier versions.</summary>
     private static readonly Dictionary<string, string> Renamed = new(StringComparer.Ordinal) { ["population"] = "preload" };
-
-    private static readonly MethodInfo Clone =
-        typeof(object).GetMethod(nameof(MemberwiseClone), BindingFlags.Instance | BindingFlags.NonPublic)!;
 
     /// <summary>Reads the fields of a JSON object. Fields that are left out or invalid keep their defaults.</summary>
     public T Read<T>(JsonElement value, string path) where T : class =>
@@ -60,7 +55,7 @@ internal sealed class SpecReading(ReadingContext context)
     };
 
     private static object StartOf(SpecField field, object? defaults) =>
-        defaults is null || field.Kind == SpecKind.NamedObject ? SpecField.Create(field.Type) : Clone.Invoke(defaults, null)!;
+        defaults is null || field.Kind == SpecKind.NamedObject ? SpecField.Create(field.Type) : SpecField.Copy(defaults);
 
     private object? Whole(JsonElement value, string path, SpecField field)
     {

@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace ScaleOut.Tests.Shared.Evidence;
 
 public sealed class StoredItemTests
@@ -23,6 +25,39 @@ public sealed class StoredItemTests
         var fields = JsonNode.Parse(StoredItem.Write(Item, Value, ScaleOutJson.Indented))!.AsObject();
         Assert.Equal(["formatVersion", "item", "checksum", "at", "ready"], fields.Select(field => field.Key));
         Assert.Equal((StoredItem.FormatVersion, Item), ((int)fields["formatVersion"]!, (string)fields["item"]!));
+    }
+
+    /// <summary>Items that were stored before StoredItem wrote with a JSON writer are read, and are written with the same bytes.</summary>
+    [Fact]
+    public void Write_ValueThatWasStoredBefore_HasTheSameBytes()
+    {
+        const string compact =
+            """{"formatVersion":4,"item":"test/sample.json","checksum":"sha256:"""
+            + """ddfa2d98e233fc9c817622fba614b391391d565aba29ec2504ce12adde3abc68","text":"\"Ä\" <&> \uD83D\uDE00\n","number":0.1,"ra"""
+            + """w":{ "a":1.50, "b":"\u00e9" },"list":[1,2],"nothing":[],"inner":{"low":1,"high":2},"empty":null}""";
+        const string indented = """
+            {
+              "formatVersion": 4,
+              "item": "test/sample.json",
+              "checksum": "sha256:e1e2bc5695ae1e08bc187576c3c01760aff2ad8e5f180c2cd3a0f1a18e872605",
+              "text": "\"Ä\" <&> \uD83D\uDE00\n",
+              "number": 0.1,
+              "raw": { "a":1.50, "b":"\u00e9" },
+              "list": [
+                1,
+                2
+              ],
+              "nothing": [],
+              "inner": {
+                "low": 1,
+                "high": 2
+              },
+              "empty": null
+            }
+            """;
+
+        AssertStored(compact, ScaleOutJson.Compact);
+        AssertStored(indented, ScaleOutJson.Indented);
     }
 
     [Fact]
@@ -115,6 +150,22 @@ public sealed class StoredItemTests
         Assert.Equal(["item", "documents"], own.Select(field => field.Key));
     }
 
+    private static void AssertStored(string stored, JsonSerializerOptions options)
+    {
+        const string item = "test/sample.json";
+        var value = StoredItem.Read<StoredSample>(item, Encoding.UTF8.GetBytes(stored), options);
+        // Reading takes the white space out of raw JSON.
+        var written = StoredItem.Write(item, value with { Raw = """{ "a":1.50, "b":"\u00e9" }""" }, options);
+
+        Assert.Equal(stored, Encoding.UTF8.GetString(written));
+    }
+
     private static void AssertDamaged(byte[] content) =>
         Assert.Equal(EvidenceProblem.Damaged, Assert.Throws<EvidenceException>(() => StoredItem.Open(Item, content)).Problem);
+
+    private sealed record StoredSample(
+        string Text, double Number, [property: JsonConverter(typeof(RawJsonConverter))] string Raw, int[] List, int[] Nothing,
+        StoredPair Inner, string? Empty);
+
+    private sealed record StoredPair(int Low, int High);
 }

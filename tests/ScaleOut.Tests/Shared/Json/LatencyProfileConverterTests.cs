@@ -43,7 +43,9 @@ public sealed class LatencyProfileConverterTests
     [InlineData("""{"roundTripMs":1,"gatewayHopMs":2,"writeMedianMs":9,"readMedianMs":1.5,"jitterMs":1}""")]
     public void Read_NoProfile_Throws(string text) => Assert.Throws<JsonException>(() => Read(text));
 
-    private static string Json(LatencyProfile profile) => JsonSerializer.Serialize(profile, ScaleOutJson.Compact);
+    private static string Json(LatencyProfile profile) => JsonSerializer
+        .SerializeToNode(new SimulationSpec { Latency = profile }, ScaleOutJson.Compact)!["latency"]!.ToJsonString(ScaleOutJson.Compact);
 
-    private static LatencyProfile Read(string text) => JsonSerializer.Deserialize<LatencyProfile>(text, ScaleOutJson.Compact)!;
+    private static LatencyProfile Read(string text) =>
+        JsonSerializer.Deserialize<SimulationSpec>($"{{\"latency\":{text}}}", ScaleOutJson.Compact)!.Latency!;
 }
