@@ -51,13 +51,13 @@ public sealed class RunAdmission(IRunStore store, int capacity)
             await store.DeleteAsync(QueueId, item => item == name, cancellationToken);
     }
 
-    /// <summary>
-    /// Returns the name of a run's ticket and all tickets. Takes a ticket if the run has none. Numbers of deleted tickets are used again,
-    /// so a run with a higher number may have read the list before this ticket existed. A ticket therefore counts only once its run has
-    /// seen that it is the last one; any run that takes a higher number afterwards finds it. Otherwise the run takes another ticket.
-    /// </summary>
+    /// <summary>Returns the name of a run's ticket and all tickets. Takes a ticket if the run has none.</summary>
     private async Task<(string Own, SortedDictionary<string, Ticket> All)> TakeAsync(Ticket ticket, CancellationToken cancellationToken)
     {
+        // Numbers of deleted tickets are used again, so a run with a higher number may have read the list before this ticket existed.
+        // 1. A run draws the number after the last one. Of several runs that draw it, one gets it.
+        // 2. It reads the list again. If its ticket is the last one, any run that draws a higher number afterwards finds it: it holds.
+        // 3. Otherwise it returns the ticket, and draws another after a random pause, so that two runs do not meet forever.
         for (var pause = FirstPause; ; pause = pause * 2 < MaxPause ? pause * 2 : MaxPause)
         {
             var tickets = await ReadAsync(cancellationToken);
@@ -67,14 +67,17 @@ public sealed class RunAdmission(IRunStore store, int capacity)
                     return (own, tickets);
                 if (own == tickets.Keys.Last())
                 {
+                    // 2.
                     await store.WriteAsync(QueueId, own, Serialize(ticket with { Holds = true }), cancellationToken);
                     return (own, tickets);
                 }
 
+                // 3.
                 await store.DeleteAsync(QueueId, item => item == own, cancellationToken);
             }
             else
             {
+                // 1.
                 var last = tickets.Count == 0 ? 0 : NumberIn(tickets.Keys.Last());
                 var name = $"{Prefix}{(last + 1).ToString("D12", CultureInfo.InvariantCulture)}.json";
                 if (await store.TryCreateAsync(QueueId, name, Serialize(ticket), cancellationToken))

@@ -47,7 +47,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
         }
 
         Flush();
-        await wait.ConfigureAwait(false);
+        await wait;
     }
 
     /// <summary>An exchange to use again; null if there is none.</summary>
@@ -84,7 +84,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
                 _spare.Push(exchange);
             flushes = !synchronous && !_flushing;
             _flushing |= flushes;
-            SignalRoom();
+            SignalRoom_NeedsLock();
         }
 
         // The flush is queued behind responses of the same millisecond, so that it sends them, too.
@@ -111,13 +111,13 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
         lock (_gate)
         {
             _closed = true;
-            SignalRoom();
+            SignalRoom_NeedsLock();
         }
     }
 
     void IThreadPoolWorkItem.Execute() => _ = FlushAsync();
 
-    private void SignalRoom()
+    private void SignalRoom_NeedsLock()
     {
         if (_roomWaiter is null || !HasRoom)
             return;
@@ -134,7 +134,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
                 watch.Sending();
                 foreach (var delay in _sendingDelays)
                     delays.Record(delay);
-                await stream.WriteAsync(_sending.WrittenMemory).ConfigureAwait(false);
+                await stream.WriteAsync(_sending.WrittenMemory);
             }
         }
         catch (Exception e) when (e is IOException or SocketException or ObjectDisposedException or InvalidOperationException)
@@ -161,7 +161,7 @@ internal sealed class ResponseQueue(Stream stream, ConnectionWatch watch, DelayM
             (_pending, _sending) = (_sending, _pending);
             _sendingDelays.Clear();
             (_pendingDelays, _sendingDelays) = (_sendingDelays, _pendingDelays);
-            SignalRoom();
+            SignalRoom_NeedsLock();
             return true;
         }
     }

@@ -167,9 +167,10 @@ internal sealed class AccountData : IDisposable
         {
             lock (partition.Gate)
             {
-                states.Add(partition.ReadState());
+                states.Add(partition.ReadState_NeedsLock());
+                var name = $"container-{container.Number}-partition-{partition.Ordinal}";
                 if (partition.Store.Count > 0)
-                    files.Add(DocumentFile.Write(documents, $"container-{container.Number}-partition-{partition.Ordinal}", partition));
+                    files.Add(DocumentFile.Write_NeedsLock(documents, name, partition));
             }
         }
 

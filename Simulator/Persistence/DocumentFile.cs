@@ -9,8 +9,8 @@ internal static class DocumentFile
     private const int HeadBytes = 32;
     private const int BufferBytes = 1024 * 1024;
 
-    /// <summary>Writes the file to the disk. The caller holds the partition's lock.</summary>
-    public static KeptDocuments Write(string folder, string name, PhysicalPartition partition)
+    /// <summary>Writes the file to the disk.</summary>
+    public static KeptDocuments Write_NeedsLock(string folder, string name, PhysicalPartition partition)
     {
         using var hash = IncrementalHash.CreateHash(HashAlgorithmName.SHA256);
         using var file = new FileStream(Path.Combine(folder, name), FileMode.CreateNew, FileAccess.Write, FileShare.None, BufferBytes);

@@ -19,7 +19,7 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
         OpenRun? run;
         lock (_gate)
         {
-            idle = TakeOut(run => run.Key != runId && run.Value.Legs == 0 && time.GetUtcNow() - run.Value.LastUsed >= Idle);
+            idle = TakeOut_NeedsLock(run => run.Key != runId && run.Value.Legs == 0 && time.GetUtcNow() - run.Value.LastUsed >= Idle);
             if (!_runs.TryGetValue(runId, out run))
                 _runs.Add(runId, run = new OpenRun(time));
             run.Legs++;
@@ -34,12 +34,12 @@ internal sealed class OpenRuns(TimeProvider time) : IDisposable
     {
         List<OpenRun> all;
         lock (_gate)
-            all = TakeOut(_ => true);
+            all = TakeOut_NeedsLock(_ => true);
         all.ForEach(closed => closed.Dispose());
     }
 
-    /// <summary>Takes runs out that nobody else can find any more. The caller holds the lock.</summary>
-    private List<OpenRun> TakeOut(Func<KeyValuePair<string, OpenRun>, bool> isMeant)
+    /// <summary>Takes runs out that nobody else can find any more.</summary>
+    private List<OpenRun> TakeOut_NeedsLock(Func<KeyValuePair<string, OpenRun>, bool> isMeant)
     {
         var taken = _runs.Where(isMeant).ToList();
         taken.ForEach(run => _runs.Remove(run.Key));

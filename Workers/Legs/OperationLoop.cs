@@ -139,11 +139,11 @@ internal sealed class OperationLoop(
                 if (_left)
                     return false;
                 meter.Attempt(response, attemptAt, endedAt, operation.Partition, operation.Kind);
-                if (Settles(unit, response, knownSoFar))
+                if (Settles_NeedsLock(unit, response, knownSoFar))
                 {
                     if (!operation.NextPart())
                     {
-                        Finish(unit, startedAt, endedAt, throttledWait);
+                        Finish_NeedsLock(unit, startedAt, endedAt, throttledWait);
                         return true;
                     }
 
@@ -178,7 +178,7 @@ internal sealed class OperationLoop(
     /// Notes the outcome of a part; false if the response is not an outcome. The outcome is counted when the unit is finished, because a
     /// unit that is cut is repeated as a whole.
     /// </summary>
-    private bool Settles(NumberRange unit, in AttemptResponse response, bool knownSoFar)
+    private bool Settles_NeedsLock(NumberRange unit, in AttemptResponse response, bool knownSoFar)
     {
         var documents = operation.PartDocuments ?? (int)unit.Count;
         switch (response.Kind)
@@ -198,7 +198,7 @@ internal sealed class OperationLoop(
         }
     }
 
-    private void Finish(NumberRange unit, long startedAt, long endedAt, long throttledWait)
+    private void Finish_NeedsLock(NumberRange unit, long startedAt, long endedAt, long throttledWait)
     {
         long failed = 0;
         foreach (var (partition, documents) in _parts)

@@ -32,7 +32,7 @@ internal sealed class SliceNumbers
         _unit = unit;
         _doneBefore = doneBefore;
         _low = _taken = next == slice.End ? UnitCount : (next - slice.First) / unit;
-        SkipDoneBefore();
+        SkipDoneBefore_NeedsLock();
     }
 
     /// <summary>Lowest number that is not finished; the slice's end when all are.</summary>
@@ -53,13 +53,13 @@ internal sealed class SliceNumbers
         {
             while (_taken < UnitCount)
             {
-                EnsureWindow();
+                EnsureWindow_NeedsLock();
                 var index = _taken++;
                 unit = UnitAt(index);
                 if (!_doneBefore.Contains(unit.First))
                     return true;
 
-                MarkFinished(index);
+                MarkFinished_NeedsLock(index);
             }
         }
 
@@ -71,7 +71,7 @@ internal sealed class SliceNumbers
     {
         lock (_lock)
         {
-            MarkFinished((unit.First - _slice.First) / _unit);
+            MarkFinished_NeedsLock((unit.First - _slice.First) / _unit);
         }
     }
 
@@ -97,7 +97,7 @@ internal sealed class SliceNumbers
         }
     }
 
-    private void MarkFinished(long index)
+    private void MarkFinished_NeedsLock(long index)
     {
         var mask = _finished.Length - 1;
         _finished[index & mask] = true;
@@ -107,17 +107,17 @@ internal sealed class SliceNumbers
             _low++;
         }
 
-        SkipDoneBefore();
+        SkipDoneBefore_NeedsLock();
     }
 
     /// <summary>Skips what an earlier leg has done, so that <see cref="Next"/> is never a number that is done.</summary>
-    private void SkipDoneBefore()
+    private void SkipDoneBefore_NeedsLock()
     {
         while (_low == _taken && _taken < UnitCount && _doneBefore.Contains(NumberOf(_taken)))
             _low = ++_taken;
     }
 
-    private void EnsureWindow()
+    private void EnsureWindow_NeedsLock()
     {
         if (_taken - _low < _finished.Length)
             return;

@@ -40,6 +40,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
         catch (RequestFailedException e) when (e.Status == 404)
         {
+            // The item was not written.
             return null;
         }
     }
@@ -55,6 +56,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
         catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
         {
+            // Nothing was ever written.
             return [];
         }
 
@@ -88,6 +90,9 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
     internal async Task<bool> TryCreateBlobAsync(
         string name, ReadOnlyMemory<byte> content, Dictionary<string, string> metadata, CancellationToken cancellationToken)
     {
+        // 1. Create the blob if there is none, with a mark of this call.
+        // 2. A conflict may be the call's own: the client sends a request again whose response was lost. The mark says whose blob it is.
+        // 3. If there is none by then, somebody has deleted it between 1 and 2. Begin again.
         var creator = Guid.NewGuid().ToString("N");
         metadata[CreatorKey] = creator;
         var options = new BlobUploadOptions { Metadata = metadata, Conditions = new BlobRequestConditions { IfNoneMatch = ETag.All } };
@@ -95,15 +100,17 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         {
             try
             {
+                // 1.
                 await UploadAsync(name, content, options, cancellationToken);
                 return true;
             }
             catch (RequestFailedException e)
                 when (e.ErrorCode == BlobErrorCode.BlobAlreadyExists || e.ErrorCode == BlobErrorCode.ConditionNotMet)
             {
-                // Null if somebody has deleted the blob meanwhile: then it can be created after all.
+                // 2.
                 if (await FindCreatorAsync(name, cancellationToken) is { } by)
                     return by == creator;
+                // 3.
             }
         }
     }
@@ -118,6 +125,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
         catch (RequestFailedException e) when (e.Status == 404)
         {
+            // The blob was deleted meanwhile, so that nobody created it.
             return null;
         }
     }
@@ -135,6 +143,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
         catch (RequestFailedException e) when (e.ErrorCode == BlobErrorCode.ContainerNotFound)
         {
+            // The first write to an account makes the container.
             await container.CreateIfNotExistsAsync(cancellationToken: cancellationToken);
             await blob.UploadAsync(BinaryData.FromBytes(content), options, cancellationToken);
         }
@@ -150,6 +159,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
         }
         catch (RequestFailedException e) when (e.Status == 412)
         {
+            // The blob was written again since it was listed, and stays.
         }
     }
 }

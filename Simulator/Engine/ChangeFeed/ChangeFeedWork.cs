@@ -43,9 +43,9 @@ internal sealed class ChangeFeedWork : DocumentPageWork
         lock (partition.Gate)
         {
             if (isInterrupted)
-                Withdraw(partition);
+                Withdraw_NeedsLock(partition);
             else
-                Finish(partition, ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok, Charges.Feed(_reads), nowTicks);
+                Finish_NeedsLock(partition, ItemCount == 0 ? ServiceStatus.NotModified : ServiceStatus.Ok, Charges.Feed(_reads), nowTicks);
         }
     }
 
@@ -62,7 +62,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 if (partition.IsSplitting)
                     return false;
                 ContinuationLsn = after ??= partition.Lsn;
-                if (!ReadSome(partition))
+                if (!ReadSome_NeedsLock(partition))
                 {
                     // After the last change there are only deletes, which the feed does not show.
                     if (!_isFull)
@@ -77,7 +77,7 @@ internal sealed class ChangeFeedWork : DocumentPageWork
 
     /// <summary>Reads for as long as the lock may be held. False at the end of the page or feed.</summary>
     /// <remarks>Merged partitions had the same log sequence numbers, so it never stops between two changes of one number.</remarks>
-    private bool ReadSome(PhysicalPartition partition)
+    private bool ReadSome_NeedsLock(PhysicalPartition partition)
     {
         var cursor = partition.Store.SeekChangesAfter(ContinuationLsn);
         for (var i = 0; ; i++)
@@ -88,11 +88,11 @@ internal sealed class ChangeFeedWork : DocumentPageWork
                 return !_isFull;
             ContinuationLsn = cursor.AfterLsn;
             if (address >= 0)
-                Take(partition.Store, address);
+                Take_NeedsLock(partition.Store, address);
         }
     }
 
-    private void Take(PartitionStore store, long address)
+    private void Take_NeedsLock(PartitionStore store, long address)
     {
         ref var record = ref store.Record(address);
         var body = store.Body(address);

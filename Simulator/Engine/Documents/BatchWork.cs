@@ -132,7 +132,8 @@ internal sealed class BulkWork : BatchWork
         {
             var partition = PartitionOf(operation);
             lock (partition.Gate)
-                operation.Result = OperationAdmission.Fail(partition, operation.Kind, operation.Result, fault, executed, nowTicks);
+                operation.Result = OperationAdmission.Fail_NeedsLock(
+                    partition, operation.Kind, operation.Result, fault, executed, nowTicks);
         }
 
         Result = fault.ToResult(Result.Charge);
@@ -145,7 +146,7 @@ internal sealed class BulkWork : BatchWork
         {
             if (!stopped && operation.Result.Status == 0)
             {
-                operation.Result = OperationAdmission.Execute(this, partition, operation, nowTicks);
+                operation.Result = OperationAdmission.Execute_NeedsLock(this, partition, operation, nowTicks);
                 return;
             }
 

@@ -50,37 +50,37 @@ internal abstract class DocumentWork
     public virtual void Fail(in FaultDecision fault, bool executed, long nowTicks)
     {
         lock (Partition!.Gate)
-            Result = OperationAdmission.Fail(Partition, Kind, Result, fault, executed, nowTicks);
+            Result = OperationAdmission.Fail_NeedsLock(Partition, Kind, Result, fault, executed, nowTicks);
     }
 
-    /// <summary>Whether the partition admits the work; if not, the result says why. The caller holds its lock.</summary>
-    protected bool TryEnter(PhysicalPartition partition, long nowTicks)
+    /// <summary>Whether the partition admits the work; if not, the result says why.</summary>
+    protected bool TryEnter_NeedsLock(PhysicalPartition partition, long nowTicks)
     {
         Result = default;
-        if (OperationAdmission.TryAdmit(partition, Kind, Claim, nowTicks, out var rejection))
+        if (OperationAdmission.TryAdmit_NeedsLock(partition, Kind, Claim, nowTicks, out var rejection))
             return true;
         Result = rejection;
         return false;
     }
 
-    /// <summary>Whether the partition has the writes that the session has seen; if not, the work ends. The caller holds its lock.</summary>
-    protected bool MeetsSession(PhysicalPartition partition, long sessionLsn, long nowTicks)
+    /// <summary>Whether the partition has the writes that the session has seen; if not, the work ends.</summary>
+    protected bool MeetsSession_NeedsLock(PhysicalPartition partition, long sessionLsn, long nowTicks)
     {
         if (sessionLsn <= partition.Lsn)
             return true;
-        Finish(partition, OperationResult.SessionNotAvailable, Charges.EmptyRead, nowTicks);
+        Finish_NeedsLock(partition, OperationResult.SessionNotAvailable, Charges.EmptyRead, nowTicks);
         return false;
     }
 
-    /// <summary>Charges, records and sets the result. The caller holds the partition's lock.</summary>
-    protected void Finish(PhysicalPartition partition, in OperationResult result, RequestUnits charge, long nowTicks)
+    /// <summary>Charges, records and sets the result.</summary>
+    protected void Finish_NeedsLock(PhysicalPartition partition, in OperationResult result, RequestUnits charge, long nowTicks)
     {
-        partition.RecordCharge(Kind, charge, nowTicks, Claim);
+        partition.RecordCharge_NeedsLock(Kind, charge, nowTicks, Claim);
         Result = result with { Charge = charge, Lsn = partition.Lsn };
     }
 
-    protected void Finish(PhysicalPartition partition, int status, RequestUnits charge, long nowTicks) =>
-        Finish(partition, new OperationResult { Status = status }, charge, nowTicks);
+    protected void Finish_NeedsLock(PhysicalPartition partition, int status, RequestUnits charge, long nowTicks) =>
+        Finish_NeedsLock(partition, new OperationResult { Status = status }, charge, nowTicks);
 
     /// <summary>Ends with an error before executing. The attempt counts in the ledger nevertheless. Returns false.</summary>
     protected bool FailToPrepare(in OperationResult result)
@@ -152,15 +152,15 @@ internal abstract class DocumentPageWork : DocumentWork
     {
         lock (partition.Gate)
         {
-            var isAdmitted = TryEnter(partition, nowTicks) && MeetsSession(partition, SessionLsn, nowTicks);
+            var isAdmitted = TryEnter_NeedsLock(partition, nowTicks) && MeetsSession_NeedsLock(partition, SessionLsn, nowTicks);
             if (Result.IsRejectedBySplit)
                 Result = RejectionOf(partition);
             return isAdmitted;
         }
     }
 
-    /// <summary>Takes back an admission because the partition began to split meanwhile. The caller holds its lock.</summary>
-    protected void Withdraw(PhysicalPartition partition)
+    /// <summary>Takes back an admission because the partition began to split meanwhile.</summary>
+    protected void Withdraw_NeedsLock(PhysicalPartition partition)
     {
         partition.Counter.Withdraw(Kind);
         Result = RejectionOf(partition);

@@ -2,7 +2,7 @@ using ScaleOut.Simulator.Engine.Patches;
 
 namespace ScaleOut.Simulator.Engine.Documents;
 
-/// <summary>Executes one prepared operation. The caller holds the partition's lock, has checked the budget, records the charge.</summary>
+/// <summary>Executes one prepared operation. The caller has checked the budget, and records the charge.</summary>
 /// <param name="undo">Notes what the operation changes; null outside of transactions.</param>
 internal readonly ref struct OperationExecution(
     DocumentWork work, PhysicalPartition partition, DocumentOperation operation, UndoLog? undo, long nowTicks)
@@ -10,13 +10,13 @@ internal readonly ref struct OperationExecution(
     private const string UniqueKeyMessage = "Unique index constraint violation.";
 
     /// <summary>Executes the operation and writes the document that is returned to the work's output.</summary>
-    public OperationResult Run()
+    public OperationResult Run_NeedsLock()
     {
         var address = partition.Store.Find(operation.Key);
         var result = operation.Kind switch
         {
             OperationKind.Create when address >= 0 => Stop(ServiceStatus.Conflict, RequestException.IsTaken),
-            OperationKind.Create or OperationKind.Upsert when address < 0 => Add(out address),
+            OperationKind.Create or OperationKind.Upsert when address < 0 => Add_NeedsLock(out address),
             OperationKind.Read when operation.SessionLsn > partition.Lsn =>
                 OperationResult.SessionNotAvailable with { Charge = work.Charges.EmptyRead },
             OperationKind.Read when address < 0 =>
@@ -25,12 +25,12 @@ internal readonly ref struct OperationExecution(
             OperationKind.Read => Read(address),
             _ when !Matches(operation.IfMatch, address) =>
                 Stop(ServiceStatus.PreconditionFailed, OperationResult.PreconditionMessage),
-            OperationKind.Patch => Patch(ref address),
-            OperationKind.Delete => Delete(address),
+            OperationKind.Patch => Patch_NeedsLock(ref address),
+            OperationKind.Delete => Delete_NeedsLock(address),
             _ when operation.InvalidBody is { } invalid => invalid with { Charge = work.Charges.LookUp },
             OperationKind.Replace when operation.Facts.Key != operation.Key && partition.Store.Find(operation.Facts.Key) >= 0 =>
                 Stop(ServiceStatus.Conflict, RequestException.IsTaken),
-            _ => Replace(ref address),
+            _ => Replace_NeedsLock(ref address),
         };
         result.Lsn = partition.Lsn;
         if (operation.ReturnsBody && result.Status is (ServiceStatus.Ok or ServiceStatus.Created))
@@ -43,7 +43,7 @@ internal readonly ref struct OperationExecution(
         return result;
     }
 
-    private OperationResult Add(out long address)
+    private OperationResult Add_NeedsLock(out long address)
     {
         var facts = operation.Facts;
         address = -1;
@@ -52,13 +52,13 @@ internal readonly ref struct OperationExecution(
         var record = new DocumentRecord
         {
             Key = operation.Key,
-            Number = partition.NextNumber(),
+            Number = partition.NextNumber_NeedsLock(),
             Version = ++partition.Lsn,
             TimestampSeconds = (uint)AccountClock.UnixSecond(nowTicks),
             Leaves = facts.Leaves,
         };
         address = partition.Store.Add(record, facts.Body.Span);
-        work.Container.ObserveSize(partition);
+        work.Container.ObserveSize_NeedsLock(partition);
         if (operation.Kind == OperationKind.Create)
             partition.Counter.Created++;
         else
@@ -67,7 +67,7 @@ internal readonly ref struct OperationExecution(
         return Done(ServiceStatus.Created, work.Charges.Create(facts.Body.Length, facts.Leaves), record);
     }
 
-    private OperationResult Replace(ref long address)
+    private OperationResult Replace_NeedsLock(ref long address)
     {
         var facts = operation.Facts;
         var before = partition.Store.Body(address);
@@ -85,16 +85,16 @@ internal readonly ref struct OperationExecution(
             Leaves = facts.Leaves,
         };
         address = partition.Store.Replace(address, record, facts.Body.Span);
-        work.Container.ObserveSize(partition);
+        work.Container.ObserveSize_NeedsLock(partition);
         partition.Counter.Replaced++;
         return Done(ServiceStatus.Ok, charge, record);
     }
 
-    private OperationResult Patch(ref long address)
+    private OperationResult Patch_NeedsLock(ref long address)
     {
         if (ApplyPatch(address) is { } error)
             return error with { Charge = work.Charges.LookUp };
-        var result = Replace(ref address);
+        var result = Replace_NeedsLock(ref address);
         if (result.IsSuccess)
             result.Charge = work.Charges.Patch(result.Charge, operation.Patch!.Steps.Count);
         return result;
@@ -120,7 +120,7 @@ internal readonly ref struct OperationExecution(
         return reason is null ? null : OperationResult.Fail(ServiceStatus.BadRequest, reason);
     }
 
-    private OperationResult Delete(long address)
+    private OperationResult Delete_NeedsLock(long address)
     {
         var record = partition.Store.Record(address);
         undo?.Changing(OperationKind.Delete, record.Key, in record, partition.Store.Body(address));

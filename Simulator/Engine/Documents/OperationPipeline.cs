@@ -17,7 +17,7 @@ internal sealed class OperationPipeline(
         var fault = faults.Decide(work.Kind, mode, work.Partition?.Ordinal);
         var delayMs = fault.DelayMs;
         if (delayMs > 0)
-            await timer.DelayUntilAsync(start, delayMs).ConfigureAwait(false);
+            await timer.DelayUntilAsync(start, delayMs);
 
         var executes = !fault.ReplacesResponse || fault.AfterOperation;
         if (executes)
@@ -27,7 +27,7 @@ internal sealed class OperationPipeline(
         for (var i = 0; i < MaxReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
             delayMs += RerouteMs;
-            await timer.DelayAsync(RerouteMs).ConfigureAwait(false);
+            await timer.DelayAsync(RerouteMs);
             work.Execute(clock.NowTicks);
         }
 
@@ -37,7 +37,7 @@ internal sealed class OperationPipeline(
         delayMs += executes ? latency.NextMs(work.Demand, mode) : latency.WayMs(mode);
         // The time that the account itself took is part of the configured time, not on top of it.
         work.Delay = new ResponseDelay(start, delayMs);
-        await timer.DelayUntilAsync(start, delayMs).ConfigureAwait(false);
+        await timer.DelayUntilAsync(start, delayMs);
         return !fault.CloseConnection;
     }
 
@@ -45,20 +45,21 @@ internal sealed class OperationPipeline(
     public ValueTask DelayAsync(ConnectionMode mode) => timer.DelayAsync(latency.WayMs(mode));
 }
 
-/// <summary>Admits, executes, charges and records operations. The caller holds the partition's lock.</summary>
+/// <summary>Admits, executes, charges and records operations.</summary>
 internal static class OperationAdmission
 {
-    public static OperationResult Execute(DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
+    public static OperationResult Execute_NeedsLock(
+        DocumentWork work, PhysicalPartition partition, DocumentOperation operation, long nowTicks)
     {
-        if (!TryAdmit(partition, operation.Kind, work.Claim, nowTicks, out var rejection))
+        if (!TryAdmit_NeedsLock(partition, operation.Kind, work.Claim, nowTicks, out var rejection))
             return rejection;
-        var result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run();
-        partition.RecordCharge(operation.Kind, result.Charge, nowTicks, work.Claim);
+        var result = new OperationExecution(work, partition, operation, undo: null, nowTicks).Run_NeedsLock();
+        partition.RecordCharge_NeedsLock(operation.Kind, result.Charge, nowTicks, work.Claim);
         return result;
     }
 
     /// <summary>Records the attempt. False, with the result, if the partition or container is gone or the budget is used up.</summary>
-    public static bool TryAdmit(
+    public static bool TryAdmit_NeedsLock(
         PhysicalPartition partition, OperationKind kind, BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
         rejection = default;
@@ -76,15 +77,15 @@ internal static class OperationAdmission
             return false;
         }
 
-        partition.RemoveExpired(nowTicks);
-        if (partition.TryAdmit(claim, nowTicks, out rejection))
+        partition.RemoveExpired_NeedsLock(nowTicks);
+        if (partition.TryAdmit_NeedsLock(claim, nowTicks, out rejection))
             return true;
-        partition.RecordThrottled(kind, rejection.Charge, nowTicks);
+        partition.RecordThrottled_NeedsLock(kind, rejection.Charge, nowTicks);
         return false;
     }
 
     /// <summary>Records a fault: the client counts an attempt, and a 429 if it sees one.</summary>
-    public static OperationResult Fail(
+    public static OperationResult Fail_NeedsLock(
         PhysicalPartition partition, OperationKind kind, in OperationResult result, in FaultDecision fault, bool executed, long nowTicks)
     {
         if (!executed)
@@ -92,7 +93,7 @@ internal static class OperationAdmission
         var isThrottled = fault.Status == ServiceStatus.TooManyRequests;
         var charge = !executed && isThrottled ? RequestCharges.Throttled : RequestUnits.Zero;
         if (isThrottled && !(executed && result.IsThrottled))
-            partition.RecordThrottled(kind, charge, nowTicks);
+            partition.RecordThrottled_NeedsLock(kind, charge, nowTicks);
         return fault.ToResult(executed ? result.Charge : charge) with { Lsn = partition.Lsn };
     }
 }

@@ -135,6 +135,7 @@ internal static class OperationPreparer
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
+            // The caller rejects the request.
             return false;
         }
         finally

@@ -34,17 +34,17 @@ internal sealed class PartitionKeyDeleteWork : DocumentWork
         var partition = _partition!;
         lock (partition.Gate)
         {
-            if (!TryEnter(partition, nowTicks))
+            if (!TryEnter_NeedsLock(partition, nowTicks))
                 return;
-            var charge = Charges.LookUp + DeleteAll(partition);
+            var charge = Charges.LookUp + DeleteAll_NeedsLock(partition);
             var most = RequestUnits.From(partition.Budget.UnitsPerSecond * ShareOfASecond);
-            Finish(partition, ServiceStatus.Ok, charge.Hundredths > most.Hundredths ? most : charge, nowTicks);
+            Finish_NeedsLock(partition, ServiceStatus.Ok, charge.Hundredths > most.Hundredths ? most : charge, nowTicks);
         }
     }
 
     public override bool TryReroute() => TryPrepare();
 
-    private RequestUnits DeleteAll(PhysicalPartition partition)
+    private RequestUnits DeleteAll_NeedsLock(PhysicalPartition partition)
     {
         var charge = RequestUnits.Zero;
         var keys = new List<DocumentKey>();

@@ -47,16 +47,16 @@ internal sealed class TransactionWork : BatchWork
         var partition = _partition!;
         lock (partition.Gate)
         {
-            if (!TryEnter(partition, nowTicks) || (_reads && !MeetsSession(partition, SessionLsn, nowTicks)))
+            if (!TryEnter_NeedsLock(partition, nowTicks) || (_reads && !MeetsSession_NeedsLock(partition, SessionLsn, nowTicks)))
                 return;
-            (var allSucceeded, var charge) = ExecuteAll(partition, nowTicks);
-            Finish(partition, allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, charge, nowTicks);
+            (var allSucceeded, var charge) = ExecuteAll_NeedsLock(partition, nowTicks);
+            Finish_NeedsLock(partition, allSucceeded ? ServiceStatus.Ok : ServiceStatus.MultiStatus, charge, nowTicks);
         }
     }
 
     public override bool TryReroute() => TryPrepare();
 
-    private (bool Succeeded, RequestUnits Charge) ExecuteAll(PhysicalPartition partition, long nowTicks)
+    private (bool Succeeded, RequestUnits Charge) ExecuteAll_NeedsLock(PhysicalPartition partition, long nowTicks)
     {
         var undo = new UndoLog();
         var charge = RequestUnits.Zero;
@@ -64,7 +64,7 @@ internal sealed class TransactionWork : BatchWork
         foreach (var operation in Operations)
         {
             if (operation.Result.Status == 0)
-                operation.Result = new OperationExecution(this, partition, operation, undo, nowTicks).Run();
+                operation.Result = new OperationExecution(this, partition, operation, undo, nowTicks).Run_NeedsLock();
             // What was done before a failure stays charged, as on the service.
             charge += operation.Result.Charge;
             allSucceeded &= operation.Result.IsSuccess;
@@ -153,7 +153,7 @@ internal sealed class SingleWork : DocumentWork
     public override void Execute(long nowTicks)
     {
         lock (Partition!.Gate)
-            Result = OperationAdmission.Execute(this, Partition, Operation, nowTicks);
+            Result = OperationAdmission.Execute_NeedsLock(this, Partition, Operation, nowTicks);
     }
 
     public override bool TryReroute() => TryPrepare();

@@ -64,10 +64,10 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     public int Revision { get; private init; }
 
     /// <summary>A number for a new document that is unique in the container, through splits and merges.</summary>
-    public long NextNumber() => ((long)Ordinal << NumberBits) | ++_lastNumber;
+    public long NextNumber_NeedsLock() => ((long)Ordinal << NumberBits) | ++_lastNumber;
 
     /// <summary>Removes expired documents, without a charge.</summary>
-    public void RemoveExpired(long nowTicks)
+    public void RemoveExpired_NeedsLock(long nowTicks)
     {
         // Documents that are being copied expire in the copy.
         if (IsSplitting || Store.Rules is not { } rules)
@@ -81,7 +81,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>Whether the partition's and the throughput bucket's budgets admit an operation; if not, its result.</summary>
-    public bool TryAdmit(BudgetClaim claim, long nowTicks, out OperationResult rejection)
+    public bool TryAdmit_NeedsLock(BudgetClaim claim, long nowTicks, out OperationResult rejection)
     {
         var bucket = _buckets[claim.Bucket];
         rejection = default;
@@ -104,7 +104,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
         }
     }
 
-    public void RecordCharge(OperationKind kind, RequestUnits charge, long nowTicks, BudgetClaim claim)
+    public void RecordCharge_NeedsLock(OperationKind kind, RequestUnits charge, long nowTicks, BudgetClaim claim)
     {
         var bucket = _buckets[claim.Bucket];
         bucket?.Charge(charge);
@@ -114,7 +114,7 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
     }
 
     /// <summary>Records a 429. Its charge is in the ledger, but not taken from the budget.</summary>
-    public void RecordThrottled(OperationKind kind, RequestUnits charge, long nowTicks)
+    public void RecordThrottled_NeedsLock(OperationKind kind, RequestUnits charge, long nowTicks)
     {
         Counter.Throttle(kind, charge);
         _seconds.Add(AccountClock.UnixSecond(nowTicks), 0, 1);
@@ -153,8 +153,8 @@ internal sealed class PhysicalPartition(int ordinal, PartitionRange range, Reque
             Status = state.WasSplit ? PartitionStatus.Split : PartitionStatus.Online,
         };
 
-    /// <summary>The state that <see cref="Restore"/> needs. The caller holds the lock.</summary>
-    public PartitionState ReadState() => new()
+    /// <summary>The state that <see cref="Restore"/> needs.</summary>
+    public PartitionState ReadState_NeedsLock() => new()
     {
         Ordinal = Ordinal,
         MinInclusive = range.MinInclusive,

@@ -31,7 +31,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
         lock (_gate)
         {
             if (second > _second)
-                Begin(second);
+                Begin_NeedsLock(second);
             _current.Record(configured, delivered);
         }
     }
@@ -59,7 +59,7 @@ internal sealed class DelayMeter(DelayTimer timer, AccountClock clock)
         return sums.Read();
     }
 
-    private void Begin(long second)
+    private void Begin_NeedsLock(long second)
     {
         var cpu = Environment.CpuUsage.TotalTime;
         _current.CpuSeconds = (cpu - _cpu).TotalSeconds;

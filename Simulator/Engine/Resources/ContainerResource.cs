@@ -72,7 +72,7 @@ internal sealed class ContainerResource : IOfferOwner
         foreach (var partition in _map.All)
             partition.Store.Follow(settings.CreateRules(partition.Store));
         if (offer?.Buckets is not null)
-            ShareThroughput(_map);
+            ShareThroughput_NeedsLock(_map);
 
         DocumentTail = new DocumentTail(
             Encoding.ASCII.GetBytes(",\"_rid\":\""),
@@ -177,7 +177,7 @@ internal sealed class ContainerResource : IOfferOwner
             }
 
             _state = new State(Settings, offer, Revision + 1);
-            ShareThroughput(_map);
+            ShareThroughput_NeedsLock(_map);
             var splits = OwnOffer is not null && _map.Live.Count < _layout.FewestFor(offer.Throughput);
             Volatile.Write(ref _splitDueTicks, splits ? _clock.NowTicks + _layout.SplitDelay.Ticks : 0);
             if (splits && _layout.SplitDelay == TimeSpan.Zero)
@@ -207,8 +207,8 @@ internal sealed class ContainerResource : IOfferOwner
         }
     }
 
-    /// <summary>Called under a partition's lock after it has grown. Starts its split in the background if it is full.</summary>
-    public void ObserveSize(PhysicalPartition partition)
+    /// <summary>Called after a partition has grown, with its lock. Starts its split in the background if it is full.</summary>
+    public void ObserveSize_NeedsLock(PhysicalPartition partition)
     {
         if (partition.Store.StoredBytes > Storage.MaxBytesOfPartition && Interlocked.Exchange(ref _splitsForSize, 1) == 0)
             ThreadPool.UnsafeQueueUserWorkItem(static container => container.SplitForSize(), this, preferLocal: false);
@@ -240,11 +240,14 @@ internal sealed class ContainerResource : IOfferOwner
             var parent = FindRange(ordinal) ?? throw RequestException.NotFound();
             if (parent.Range.Halve(Settings.Version) is not { } halves)
                 throw RequestException.BadRequest("The partition holds a single hash and cannot be split.");
+            // 1. The parent rejects operations, so that nothing changes while its documents are copied.
             if (!parent.BeginSplit())
                 throw RequestException.Conflict();
+            // 2. The children get the documents. Nobody finds them yet, so they need no lock.
             (var low, var high) = parent.CopyHalves(
                 halves, Inspector, map.All.Length, map.Revision + 1, Settings.CreateRules);
-            Become(map.Replace([parent], [low, high]), parent);
+            // 3. The map is replaced before the parent is gone: a client that is told so must find the children.
+            Become_NeedsLock(map.Replace([parent], [low, high]), parent);
         }
     }
 
@@ -271,16 +274,17 @@ internal sealed class ContainerResource : IOfferOwner
 
             if (lower.Store.StoredBytes + upper.Store.StoredBytes > Storage.MaxBytesOfPartition)
                 throw RequestException.BadRequest($"The two hold more than the {StorageLimits.PartitionSize} of a partition together.");
+            // The steps of Split.
             if (!lower.BeginSplit() || !upper.BeginSplit())
                 throw RequestException.Conflict();
             var whole = lower.CopyTogether(upper, map.All.Length, map.Revision + 1, Settings.CreateRules, _clock.NowTicks);
-            Become(map.Replace([lower, upper], [whole]), lower, upper);
+            Become_NeedsLock(map.Replace([lower, upper], [whole]), lower, upper);
         }
     }
 
-    private void Become(PartitionMap next, params ReadOnlySpan<PhysicalPartition> parents)
+    private void Become_NeedsLock(PartitionMap next, params ReadOnlySpan<PhysicalPartition> parents)
     {
-        ShareThroughput(next);
+        ShareThroughput_NeedsLock(next);
         _map = next;
         foreach (var parent in parents)
             parent.Close(PartitionStatus.Split);
@@ -313,7 +317,7 @@ internal sealed class ContainerResource : IOfferOwner
         foreach (var partition in Partitions)
         {
             lock (partition.Gate)
-                partition.RemoveExpired(_clock.NowTicks);
+                partition.RemoveExpired_NeedsLock(_clock.NowTicks);
         }
 
         var counter = new OperationCounter();
@@ -333,7 +337,7 @@ internal sealed class ContainerResource : IOfferOwner
         };
     }
 
-    private void ShareThroughput(PartitionMap map)
+    private void ShareThroughput_NeedsLock(PartitionMap map)
     {
         // The database's budgets stay as they are.
         if (OwnOffer is null)

@@ -125,6 +125,26 @@ public sealed class PlantedViolationTests
             StructureRules.NeedlesslyPublic(module, new HashSet<string> { "Used" }));
     }
 
+    [Theory]
+    [InlineData("Call", false, 1)]
+    [InlineData("Call", true, 0)]
+    [InlineData("Call_NeedsLock", false, 0)]
+    public void CallWithoutLock_IsNoticed(string name, bool locks, int noticed)
+    {
+        using var module = Module("Lower");
+        var type = Type(module, "ScaleOut.Specs", "Locked");
+        var called = new MethodDefinition("Change_NeedsLock", MethodAttributes.Public | MethodAttributes.Static, module.TypeSystem.Void);
+        var method = new MethodDefinition(name, MethodAttributes.Public | MethodAttributes.Static, module.TypeSystem.Void);
+        var body = method.Body.GetILProcessor();
+        if (locks)
+            body.Emit(OpCodes.Call, module.ImportReference(typeof(Lock).GetMethod(nameof(Lock.EnterScope))));
+        body.Emit(OpCodes.Call, called);
+        type.Methods.Add(called);
+        type.Methods.Add(method);
+
+        Assert.Equal(noticed, StructureRules.CallsWithoutLock(module).Count());
+    }
+
     private static ModuleDefinition Module(string name) =>
         AssemblyDefinition.CreateAssembly(new AssemblyNameDefinition(name, new Version(1, 0)), name + ".dll", ModuleKind.Dll).MainModule;
 

@@ -16,6 +16,17 @@ internal static class StructureRules
             .Select(reference => $"{name} must not use {reference.Name}: {FirstUser(module, reference.Name)} does");
     }
 
+    /// <summary>Calls of methods named <c>_NeedsLock</c> by others that take no lock. Constructors need none.</summary>
+    public static IEnumerable<string> CallsWithoutLock(ModuleDefinition module) =>
+        from method in module.GetTypes().SelectMany(type => type.Methods)
+        where method.HasBody && !method.IsConstructor && !method.Name.EndsWith("_NeedsLock", StringComparison.Ordinal)
+        let called = method.Body.Instructions.Select(instruction => instruction.Operand).OfType<MethodReference>()
+            .Select(one => one.Name).ToList()
+        where !called.Contains(nameof(Lock.EnterScope)) && !called.Contains(nameof(Monitor.Enter))
+        from name in called
+        where name.EndsWith("_NeedsLock", StringComparison.Ordinal)
+        select $"{method.FullName} takes no lock, and calls {name}";
+
     /// <summary>Namespaces of an assembly that use each other in a circle, with the types that close it.</summary>
     public static IEnumerable<string> Cycles(ModuleDefinition module)
     {

@@ -41,11 +41,12 @@ public sealed class StructureTests
         AssertNone(StructureRules.NeedlesslyPublic(module, elsewhere));
     }
 
-    [Fact]
-    public void NullReferences_AreLeftToTheCompiler() => AssertNone(SourceText.Files()
-        .Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal)
-            && file.Text.Contains("ArgumentNullException.ThrowIfNull(", StringComparison.Ordinal))
-        .Select(file => $"{file.Path} checks arguments for null, which nullable references do"));
+    [Theory, MemberData(nameof(Assemblies))]
+    public void Methods_ThatNeedALock_AreCalledWithOne(string assembly)
+    {
+        using var module = Read(assembly);
+        AssertNone(StructureRules.CallsWithoutLock(module));
+    }
 
     [Fact]
     public void GlobalUsings_StandInOneFileOfEachProject() => AssertNone(SourceText.Files()

@@ -98,9 +98,9 @@ internal sealed class QueryWork : DocumentPageWork
         lock (partition.Gate)
         {
             if (_isInterrupted)
-                Withdraw(partition);
+                Withdraw_NeedsLock(partition);
             else
-                Finish(partition, result, charge, nowTicks);
+                Finish_NeedsLock(partition, result, charge, nowTicks);
         }
     }
 
@@ -195,7 +195,7 @@ internal sealed class QueryWork : DocumentPageWork
                     return after;
                 }
 
-                goesOn = ScanSome(partition, id, ref after, visit);
+                goesOn = ScanSome_NeedsLock(partition, id, ref after, visit);
             }
 
             goesOn = goesOn && !isTimeOver();
@@ -205,7 +205,7 @@ internal sealed class QueryWork : DocumentPageWork
     }
 
     /// <summary>Visits records for as long as the lock may be held. False if there are no more, or the visitor has enough.</summary>
-    private bool ScanSome(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
+    private bool ScanSome_NeedsLock(PhysicalPartition partition, ulong? id, ref long after, Func<long, bool> visit)
     {
         var cursor = partition.Store.SeekAfter(after);
         var records = Query.ReturnsDocuments && !Query.Condition.HasExpressions ? RecordsPerHold : ParsedRecordsPerHold;
