@@ -94,7 +94,7 @@ public static class ApiEndpoints
 /// <summary>
 /// Sets the security headers of every response, and turns an unexpected exception into a problem response that does not show the cause.
 /// </summary>
-public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddleware> logger)
+public sealed class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddleware> logger)
 {
     public async Task InvokeAsync(HttpContext context)
     {
@@ -106,27 +106,18 @@ public sealed partial class ApiMiddleware(RequestDelegate next, ILogger<ApiMiddl
         catch (Exception e) when (context.RequestAborted.IsCancellationRequested || e is BadHttpRequestException)
         {
             // The client disconnected, or sent an invalid or incomplete request.
-            LogAborted(e);
+            logger.RequestAborted(e);
             context.Abort();
         }
         catch (Exception e) when (!context.Response.HasStarted)
         {
             if (e is EvidenceException)
-                LogUnusable(context.Request.Method, context.Request.Path, e.Message);
+                logger.ItemUnusable(context.Request.Method, context.Request.Path, e.Message);
             else
-                LogUnexpected(e, context.Request.Method, context.Request.Path);
+                logger.RequestFailed(e, context.Request.Method, context.Request.Path);
             await Problems.From(context, e).ExecuteAsync(context);
         }
     }
-
-    [LoggerMessage(Level = LogLevel.Debug, Message = "A client aborted its request.")]
-    private partial void LogAborted(Exception exception);
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Method} {Path} failed: {Reason}")]
-    private partial void LogUnusable(string method, PathString path, string reason);
-
-    [LoggerMessage(Level = LogLevel.Error, Message = "{Method} {Path} failed.")]
-    private partial void LogUnexpected(Exception exception, string method, PathString path);
 }
 
 /// <summary>

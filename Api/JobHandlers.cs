@@ -9,7 +9,7 @@ namespace ScaleOut.Api;
 /// <summary>The HTTP handlers of one kind of job, the same for every server.</summary>
 /// <param name="catalog">The list of jobs of every kind.</param>
 /// <param name="logger">Receives the causes of errors that clients do not see.</param>
-public sealed partial class JobHandlers<TSpec, TStatus>(
+public sealed class JobHandlers<TSpec, TStatus>(
     JobKind<TSpec, TStatus> kind, IRunStore store, IRunCatalog catalog, HostRules rules, TimeProvider time,
     ILogger<JobHandlers<TSpec, TStatus>> logger)
     where TSpec : class
@@ -63,7 +63,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         }
         catch (Exception e)
         {
-            LogNotStarted(kind.Name, id, e.GetType().Name);
+            logger.JobNotStarted(kind.Name, id, e.GetType().Name);
             var reason = $"The {kind.Name} could not be started; the server's log has the details. The same request starts it again.";
             try
             {
@@ -72,7 +72,7 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
             catch (Exception noting)
             {
                 // The error of the start is the one to report.
-                LogNotNoted(noting, kind.Name, id);
+                logger.FailureNotRecorded(noting, kind.Name, id);
             }
 
             throw;
@@ -236,20 +236,10 @@ public sealed partial class JobHandlers<TSpec, TStatus>(
         catch (EvidenceException e)
         {
             if (_logged.Count < MaxLogged && _logged.TryAdd((id, e.Message), true))
-                LogUnusable(kind.Name, id, e.Message);
+                logger.JobUnusable(kind.Name, id, e.Message);
             return kind.Unusable;
         }
     }
-
-    // Without the exception, because its stack trace says nothing about the item.
-    [LoggerMessage(Level = LogLevel.Warning, Message = "The {Kind} '{Id}' has a stored item that cannot be used: {Reason}")]
-    private partial void LogUnusable(string kind, string id, string reason);
-
-    [LoggerMessage(Level = LogLevel.Error, Message = "The {Kind} '{Id}' could not be started: {Error}")]
-    private partial void LogNotStarted(string kind, string id, string error);
-
-    [LoggerMessage(Level = LogLevel.Error, Message = "It could not be recorded that the {Kind} '{Id}' was not started.")]
-    private partial void LogNotNoted(Exception exception, string kind, string id);
 }
 
 /// <summary>One form of a report in the run store.</summary>

@@ -12,7 +12,7 @@ namespace ScaleOut.Orchestrator;
 /// 1. A connection of its own to the host's gRPC endpoint ends with the host's process. 2. The host may close it as idle, so it is opened
 /// again. 3. Only a host that was reached before, and that then rejects connections for <see cref="GoneAfter"/>, is gone.
 /// </remarks>
-internal sealed partial class HostWatch(
+internal sealed class HostWatch(
     IConfiguration configuration, IHostApplicationLifetime lifetime, TimeProvider time, ILogger<HostWatch> logger) : BackgroundService
 {
     /// <summary>Time for which the host's endpoint must reject connections.</summary>
@@ -35,7 +35,7 @@ internal sealed partial class HostWatch(
                 goneSince ??= time.GetTimestamp();
             if (wasThere && goneSince is { } since && time.GetElapsedTime(since) >= GoneAfter)
             {
-                LogGone(host);
+                logger.HostGone(host);
                 lifetime.StopApplication();
                 return;
             }
@@ -72,7 +72,4 @@ internal sealed partial class HostWatch(
 
         return true;
     }
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "The Functions host at {Host} is gone, so its worker ends.")]
-    private partial void LogGone(Uri host);
 }

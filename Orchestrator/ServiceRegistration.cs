@@ -17,7 +17,7 @@ using ScaleOut.Workers.Telemetry;
 namespace ScaleOut.Orchestrator;
 
 /// <summary>Registers the services of the functions.</summary>
-internal static partial class ServiceRegistration
+internal static class ServiceRegistration
 {
     private const string TelemetryConnectionString = "APPLICATIONINSIGHTS_CONNECTION_STRING";
     private const string TelemetryIdentity = "APPLICATIONINSIGHTS_AUTHENTICATION_STRING";
@@ -39,7 +39,7 @@ internal static partial class ServiceRegistration
         services.AddSingleton<IProgressSink>(provider =>
         {
             var logger = provider.GetRequiredService<ILogger<QueueProgressSink>>();
-            return new QueueProgressSink(provider.Settings().RunStore, trouble => LogTrouble(logger, trouble));
+            return new QueueProgressSink(provider.Settings().RunStore, trouble => logger.ProgressNotSent(trouble));
         });
         services.AddSingleton<ILegRunner, LegRunner>();
         services.AddSingleton(provider => new RunAdmission(provider.GetRequiredService<IRunStore>(), provider.Settings().WorkerCapacity));
@@ -89,9 +89,6 @@ internal static partial class ServiceRegistration
             provider => new ApplicationInsightsTelemetry(connectionString, provider.Settings().Account.Endpoint, credential));
         return services;
     }
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Trouble}")]
-    private static partial void LogTrouble(ILogger logger, string trouble);
 }
 
 /// <summary>

@@ -7,7 +7,7 @@ namespace ScaleOut.DevBox.Engine;
 
 /// <summary>The activities of a run on one machine. Workers are processes, and they keep their items in the run's folder.</summary>
 /// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
-internal sealed partial class LocalRunActivities(
+internal sealed class LocalRunActivities(
     IRunStore store,
     RunFiles files,
     RunAccount account,
@@ -93,7 +93,7 @@ internal sealed partial class LocalRunActivities(
             var (kept, lost) = await files.TakeOverAsync(leg, stop.IsRequested, CancellationToken.None);
             if (lost is not null)
             {
-                LogLost(_logger, lost);
+                _logger.LegLost(lost);
                 tally.LoseLeg(leg.Assignment.Worker, leg.Leg, lost);
             }
 
@@ -242,6 +242,7 @@ internal sealed partial class LocalRunActivities(
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e))
         {
+            // The container may be there, so it counts as left.
             return true;
         }
     }
@@ -270,7 +271,4 @@ internal sealed partial class LocalRunActivities(
         await Task.WhenAny(work, Task.Delay(TimeSpan.FromMilliseconds(200)));
         _ = work.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
     }
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Reason}. The leg is run again.")]
-    private static partial void LogLost(ILogger logger, string reason);
 }

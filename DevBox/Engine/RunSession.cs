@@ -6,7 +6,7 @@ namespace ScaleOut.DevBox.Engine;
 /// <summary>
 /// Executes a claimed run to its end, with its processes, its stop and its report, and compares it with the simulated account's ledger.
 /// </summary>
-internal sealed partial class RunSession : IAsyncDisposable
+internal sealed class RunSession : IAsyncDisposable
 {
     private static readonly TimeSpan AccountGoneTimeout = TimeSpan.FromSeconds(3);
     private static readonly TimeSpan FolderPoll = TimeSpan.FromSeconds(1);
@@ -157,7 +157,7 @@ internal sealed partial class RunSession : IAsyncDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            LogStopNotSet(_log, OneLine.From(e.Message));
+            _log.StopFlagNotWritten(OneLine.From(e.Message));
         }
     }
 
@@ -166,9 +166,6 @@ internal sealed partial class RunSession : IAsyncDisposable
         await _stop.LegsOverdue;
         _pool.KillAll("the run was stopped, and it had not ended within seconds");
     }
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "The stop flag cannot be written ({Reason}): the workers are ended by force.")]
-    private static partial void LogStopNotSet(ILogger logger, string reason);
 }
 
 /// <summary>A run could not go on, and nothing of it was changed.</summary>

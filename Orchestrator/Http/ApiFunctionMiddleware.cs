@@ -9,7 +9,7 @@ namespace ScaleOut.Orchestrator.Http;
 /// <summary>
 /// The <see cref="ApiMiddleware"/> of the Function App. Without it, the Functions host would respond to an exception without a body.
 /// </summary>
-internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logger) : IFunctionsWorkerMiddleware
+internal sealed class ApiFunctionMiddleware(ILogger<ApiFunctionMiddleware> logger) : IFunctionsWorkerMiddleware
 {
     public async Task Invoke(FunctionContext context, FunctionExecutionDelegate next)
     {
@@ -26,7 +26,7 @@ internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddlewar
         }
         catch (Exception e) when (!http.RequestAborted.IsCancellationRequested)
         {
-            LogUnexpected(e, http.Request.Method, http.Request.Path);
+            logger.RequestFailed(e, http.Request.Method, http.Request.Path);
             context.GetInvocationResult().Value = ProblemOf(http, e);
         }
     }
@@ -38,9 +38,6 @@ internal sealed partial class ApiFunctionMiddleware(ILogger<ApiFunctionMiddlewar
         StorageErrors.WhyUnavailable(error) is { } reason ? Problems.Unavailable(http, "run store", reason)
         : error is RpcException rpc ? Problems.Unavailable(http, "engine of orchestrations", $"it responded with {rpc.StatusCode}")
         : Problems.From(http, error);
-
-    [LoggerMessage(Level = LogLevel.Error, Message = "{Method} {Path} failed.")]
-    private partial void LogUnexpected(Exception exception, string method, PathString path);
 }
 
 /// <summary>Reads the id of a request, and checks its method.</summary>

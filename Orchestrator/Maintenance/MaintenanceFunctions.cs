@@ -4,7 +4,7 @@ using ScaleOut.Workers.Maintenance;
 namespace ScaleOut.Orchestrator.Maintenance;
 
 /// <summary>Maintenance on a timer.</summary>
-public sealed partial class MaintenanceFunctions(
+public sealed class MaintenanceFunctions(
     LeftContainerSweep sweep, LostRuns lostRuns, IRunStore store, ILogger<MaintenanceFunctions> logger)
 {
     /// <summary>Deletes containers that ended or lost runs have left, every quarter of an hour.</summary>
@@ -13,7 +13,7 @@ public sealed partial class MaintenanceFunctions(
         [TimerTrigger("0 */15 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
     {
         foreach (var line in await sweep.RunAsync((id, token) => client.FindInstanceAsync(store, id, token), cancellationToken))
-            LogSwept(line);
+            logger.ContainersSwept(line);
     }
 
     /// <summary>Logs runs whose orchestration ended without a report, every five minutes.</summary>
@@ -22,13 +22,6 @@ public sealed partial class MaintenanceFunctions(
         [TimerTrigger("30 */5 * * * *")] TimerInfo timer, [DurableClient] DurableTaskClient client, CancellationToken cancellationToken)
     {
         foreach (var id in await lostRuns.ReportAsync((id, token) => client.FindInstanceAsync(store, id, token), cancellationToken))
-            LogLost(id);
+            logger.RunLost(id);
     }
-
-    [LoggerMessage(
-        Level = LogLevel.Error, Message = "The orchestration of run {RunId} has ended, or never began, and the run has no report.")]
-    private partial void LogLost(string runId);
-
-    [LoggerMessage(Level = LogLevel.Information, Message = "{Line}")]
-    private partial void LogSwept(string line);
 }

@@ -6,7 +6,7 @@ using ScaleOut.Workers.Progress;
 namespace ScaleOut.Orchestrator.Progress;
 
 /// <summary>Reads the workers' progress from the queue.</summary>
-public sealed partial class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions> logger)
+public sealed class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions> logger)
 {
     /// <summary>Stores a message as the newest progress of its worker.</summary>
     /// <returns>A message that cannot be read, for the poison queue. It goes there at once and with one log line, without the retries for
@@ -18,15 +18,11 @@ public sealed partial class ProgressFunctions(IRunStore store, ILogger<ProgressF
     {
         if (ProgressMessage.Read(message) is not { } progress)
         {
-            LogPoison(QueuedProgress.Name, QueuedProgress.PoisonName, message.Length);
+            logger.MessageUnreadable(QueuedProgress.Name, QueuedProgress.PoisonName, message.Length);
             return message;
         }
 
         await new ProgressFiles(store, progress.RunId).KeepAsync(progress, cancellationToken);
         return null;
     }
-
-    [LoggerMessage(
-        Level = LogLevel.Warning, Message = "A message of the queue {Queue} cannot be read and went to {PoisonQueue}: {Length} characters")]
-    private partial void LogPoison(string queue, string poisonQueue, int length);
 }

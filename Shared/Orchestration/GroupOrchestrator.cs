@@ -1,7 +1,7 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>Fans out to the workers of a group and waits for all of them. A worker that fails does not end the others.</summary>
-public static partial class GroupOrchestrator
+public static class GroupOrchestrator
 {
     /// <summary>
     /// Maximum number of workers that one orchestration fans out to. A run with more workers splits them into groups, each with its own
@@ -44,7 +44,7 @@ public static partial class GroupOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            LogWorkerFailed(context.CreateReplaySafeLogger<WorkerGroup>(), assignment.Worker, e.Message);
+            context.CreateReplaySafeLogger<WorkerGroup>().WorkerFailed(assignment.Worker, e.Message);
             return Failed(assignment.Worker, assignment.Slice, e);
         }
     }
@@ -67,7 +67,4 @@ public static partial class GroupOrchestrator
         StartTimeout = spec.StartTimeoutInEffect(),
         Warmup = spec.Warmup,
     };
-
-    [LoggerMessage(Level = LogLevel.Error, Message = "The orchestration of worker {Worker} failed: {Reason}")]
-    private static partial void LogWorkerFailed(ILogger logger, int worker, string reason);
 }

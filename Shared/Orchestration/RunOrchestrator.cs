@@ -1,7 +1,7 @@
 namespace ScaleOut.Orchestration;
 
 /// <summary>Executes a run from its admission to its report, the deletion of its container and the record of its end.</summary>
-public static partial class RunOrchestrator
+public static class RunOrchestrator
 {
     /// <summary>Number of requests for admission before the run continues as new, so that its history stays small.</summary>
     public const int AdmissionsPerTurn = 40;
@@ -175,7 +175,7 @@ public static partial class RunOrchestrator
         }
         catch (OrchestrationTaskException e)
         {
-            LogGroupFailed(context.CreateReplaySafeLogger<OrchestrationStatus>(), group.First, group.First + group.Count - 1, e.Message);
+            context.CreateReplaySafeLogger<OrchestrationStatus>().GroupFailed(group.First, group.First + group.Count - 1, e.Message);
             var slices = Slices.Cut(group.Spec.Documents, group.Spec.Workers, group.Spec.Workload.DocumentsPerOperation);
             return [.. Enumerable.Range(group.First, group.Count).Select(worker => GroupOrchestrator.Failed(worker, slices[worker], e))];
         }
@@ -218,7 +218,4 @@ public static partial class RunOrchestrator
 
     private static DateTimeOffset Now(IOrchestrationContext context) =>
         new(DateTime.SpecifyKind(context.CurrentUtcDateTime, DateTimeKind.Utc));
-
-    [LoggerMessage(Level = LogLevel.Error, Message = "The orchestration of the workers {First} to {Last} failed: {Reason}")]
-    private static partial void LogGroupFailed(ILogger logger, int first, int last, string reason);
 }

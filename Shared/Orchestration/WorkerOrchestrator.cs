@@ -4,7 +4,7 @@ namespace ScaleOut.Orchestration;
 /// Runs a worker's legs, one after the other, until its slice is done. A lost leg is run again from the same document number, and finds the
 /// documents that the lost attempt had written.
 /// </summary>
-public static partial class WorkerOrchestrator
+public static class WorkerOrchestrator
 {
     /// <summary>Number of legs after which the orchestration continues as new, so that its history stays small.</summary>
     public const int LegsPerTurn = 20;
@@ -29,8 +29,8 @@ public static partial class WorkerOrchestrator
             catch (OrchestrationTaskException lost)
             {
                 worker = worker with { LostInARow = worker.LostInARow + 1, LastLost = LegOutput.Shorten(lost.Message) };
-                LogLegLost(
-                    context.CreateReplaySafeLogger<LegInput>(), worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
+                context.CreateReplaySafeLogger<LegInput>().LegLost(
+                    worker.Leg, worker.Assignment.Worker, worker.LostInARow, lost.Message);
                 if (OrchestrationTaskException.IsDeterministic(lost.ErrorType))
                     return End(worker, WorkerState.Failed, $"Leg {worker.Leg} cannot be run: {lost.Message}");
                 if (worker.LostInARow >= OrchestrationWaits.MaxLostInARow)
@@ -79,7 +79,4 @@ public static partial class WorkerOrchestrator
         Remaining = worker.Assignment.Slice.Count - worker.Before.Counts.Done,
         Reason = LegOutput.Shorten(reason),
     };
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "Leg {Leg} of worker {Worker} was lost ({Times} in a row): {Reason}")]
-    private static partial void LogLegLost(ILogger logger, int leg, int worker, int times, string reason);
 }

@@ -31,14 +31,14 @@ internal sealed class DirectConnection
         using var processor = new RequestProcessor(_account);
         try
         {
-            await _stream.AuthenticateAsServerAsync(tls, stopping).ConfigureAwait(false);
+            await _stream.AuthenticateAsServerAsync(tls, stopping);
             var reader = new FrameReader(_stream, _watch, _responses);
-            if (await ShakeHandsAsync(reader).ConfigureAwait(false))
-                await ReadRequestsAsync(reader, processor).ConfigureAwait(false);
+            if (await ShakeHandsAsync(reader))
+                await ReadRequestsAsync(reader, processor);
         }
         catch (FrameException e)
         {
-            DirectLog.ConnectionClosed(_account.Logger, _client, e.Message);
+            _account.Logger.DirectConnectionClosed(_client, e.Message);
         }
         catch (Exception e)
             when (e is IOException or SocketException or ObjectDisposedException
@@ -78,7 +78,7 @@ internal sealed class DirectConnection
     /// <summary>Ends the connection for a request that could not be processed.</summary>
     public void Fail(Exception exception)
     {
-        DirectLog.RequestFailed(_account.Logger, _client, exception);
+        _account.Logger.DirectRequestFailed(_client, exception);
         Close(reset: true);
     }
 
@@ -87,35 +87,35 @@ internal sealed class DirectConnection
     {
         if (_watch.Overdue(nowMs) is not { } reason)
             return;
-        DirectLog.ConnectionClosed(_account.Logger, _client, reason);
+        _account.Logger.DirectConnectionClosed(_client, reason);
         Close(reset: true);
     }
 
     /// <summary>Ends the connection because the client has gone, never spoke TLS, or the account ends.</summary>
     private void EndDisconnected(Exception exception)
     {
-        DirectLog.Disconnected(_account.Logger, _client, exception.Message);
+        _account.Logger.DirectClientGone(_client, exception.Message);
         Close(reset: false);
     }
 
     private async ValueTask<bool> ShakeHandsAsync(FrameReader reader)
     {
-        var frame = await reader.ReadHandshakeAsync().ConfigureAwait(false);
+        var frame = await reader.ReadHandshakeAsync();
         if (frame.IsEmpty)
             return false;
         var response = Handshake.Respond(frame.Span, new AccountRequest(ConnectionMode.Direct));
-        await _stream.WriteAsync(response).ConfigureAwait(false);
+        await _stream.WriteAsync(response);
         _watch.Established();
         return true;
     }
 
     private async Task ReadRequestsAsync(FrameReader reader, RequestProcessor processor)
     {
-        while (await reader.ReadHeadAsync().ConfigureAwait(false) is > 0 and int length)
+        while (await reader.ReadHeadAsync() is > 0 and int length)
         {
-            await _responses.WaitForRoomAsync().ConfigureAwait(false);
+            await _responses.WaitForRoomAsync();
             var exchange = _responses.TakeSpare() ?? new DirectExchange(this);
-            if (!await reader.TakeAsync(exchange, length).ConfigureAwait(false))
+            if (!await reader.TakeAsync(exchange, length))
                 return;
             _responses.Begin(exchange);
             exchange.Start(processor);

@@ -74,7 +74,7 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        await _watch.DisposeAsync().ConfigureAwait(false);
+        await _watch.DisposeAsync();
         DirectListener[] listeners;
         lock (_gate)
         {
@@ -83,10 +83,10 @@ internal sealed class DirectServer : IReplicaAddresses, IAsyncDisposable
         }
 
         foreach (var listener in listeners)
-            await listener.DisposeAsync().ConfigureAwait(false);
+            await listener.DisposeAsync();
         foreach (var connection in _connections.Keys)
             connection.Close(reset: false);
-        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(MaxEnd)).ConfigureAwait(false);
+        await Task.WhenAny(Task.WhenAll(_connections.Values), Task.Delay(MaxEnd));
         _stopping.Dispose();
     }
 
@@ -125,7 +125,7 @@ internal sealed class DirectListener : IAsyncDisposable
     {
         _disposed = true;
         _socket.Dispose();
-        await _accepting.ConfigureAwait(false);
+        await _accepting;
     }
 
     private async Task AcceptAsync()
@@ -134,7 +134,7 @@ internal sealed class DirectListener : IAsyncDisposable
         {
             try
             {
-                var client = await _socket.AcceptAsync().ConfigureAwait(false);
+                var client = await _socket.AcceptAsync();
                 client.NoDelay = true;
                 _server.Accept(client);
             }
@@ -143,24 +143,9 @@ internal sealed class DirectListener : IAsyncDisposable
                 if (_disposed)
                     return;
                 // A cause may be that no descriptor is free. Some may be released soon.
-                DirectLog.AcceptFailed(_server.Account.Logger, Port, e);
-                await Task.Delay(AcceptRetry).ConfigureAwait(false);
+                _server.Account.Logger.DirectAcceptFailed(Port, e);
+                await Task.Delay(AcceptRetry);
             }
         }
     }
-}
-
-internal static partial class DirectLog
-{
-    [LoggerMessage(1, LogLevel.Warning, "Direct connection from {Client} closed: {Reason}.")]
-    public static partial void ConnectionClosed(ILogger logger, EndPoint? client, string reason);
-
-    [LoggerMessage(2, LogLevel.Error, "Direct connection from {Client} closed: a request could not be processed.")]
-    public static partial void RequestFailed(ILogger logger, EndPoint? client, Exception exception);
-
-    [LoggerMessage(3, LogLevel.Error, "The Direct listener on port {Port} cannot accept connections.")]
-    public static partial void AcceptFailed(ILogger logger, int port, Exception exception);
-
-    [LoggerMessage(5, LogLevel.Debug, "Direct connection from {Client} ended by the client or the end of the account: {Reason}")]
-    public static partial void Disconnected(ILogger logger, EndPoint? client, string reason);
 }

@@ -14,7 +14,7 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
     {
         using var exchange = new GatewayExchange(account);
         connection.Features.Set(exchange);
-        await next(connection).ConfigureAwait(false);
+        await next(connection);
     });
 
     public GatewayExchange CreateContext(IFeatureCollection contextFeatures)
@@ -34,34 +34,25 @@ internal sealed class GatewayServer(AccountContext account) : IHttpApplication<G
         {
             if (HealthAndCertificate.Have(context.Target))
             {
-                await _pages.RespondAsync(context.Features).ConfigureAwait(false);
+                await _pages.RespondAsync(context.Features);
                 return;
             }
 
             context.Decode();
-            await context.ProcessAsync().ConfigureAwait(false);
+            await context.ProcessAsync();
             account.Engine.Delays.Record(context.Delay);
-            await context.WriteAsync().ConfigureAwait(false);
+            await context.WriteAsync();
         }
         catch (Exception e) when (e is IOException or OperationCanceledException)
         {
             // The client has gone.
-            GatewayLog.Disconnected(account.Logger, context.RemotePort, e.Message);
+            account.Logger.GatewayClientGone(context.RemotePort, e.Message);
             context.Abort();
         }
         catch (Exception e)
         {
-            GatewayLog.RequestFailed(account.Logger, context.Method, context.Target, e);
+            account.Logger.GatewayRequestFailed(context.Method, context.Target, e);
             throw;
         }
     }
-}
-
-internal static partial class GatewayLog
-{
-    [LoggerMessage(6, LogLevel.Error, "The Gateway request {Method} {Path} could not be processed.")]
-    public static partial void RequestFailed(ILogger logger, string method, string path, Exception exception);
-
-    [LoggerMessage(7, LogLevel.Debug, "The Gateway client on port {Port} has gone: {Reason}")]
-    public static partial void Disconnected(ILogger logger, int port, string reason);
 }

@@ -7,7 +7,7 @@ namespace ScaleOut.Workers.Containers;
 /// Prepares, counts and cleans up what runs write to: containers of Cosmos DB, and tables of Table storage for workloads that use them. Its
 /// own clients wait out throttling. Only a container or table that a run made is ever changed. Not thread-safe.
 /// </summary>
-public sealed partial class ContainerControl : IContainerControl
+public sealed class ContainerControl : IContainerControl
 {
     /// <summary>Limit for reading an account that was reached. A token and the SDK's first call take long on a busy machine.</summary>
     private static readonly TimeSpan AccountReadTimeout = TimeSpan.FromMinutes(1);
@@ -185,7 +185,7 @@ public sealed partial class ContainerControl : IContainerControl
         ConsistencyCheck.LevelOf(properties),
         SoftwareNames.SdkVersion);
 
-    /// <summary>Reads the RU/s of what the run wrote to. An error gives null, because the count does not depend on the RU/s.</summary>
+    /// <summary>Reads the RU/s of what the run wrote to; null after an error.</summary>
     private async Task<double?> ReadBudgetAsync(ContainerTarget target, CancellationToken cancellationToken)
     {
         try
@@ -194,18 +194,16 @@ public sealed partial class ContainerControl : IContainerControl
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) && !cancellationToken.IsCancellationRequested)
         {
+            // The count does not depend on the RU/s.
             return null;
         }
     }
 
     private Func<Exception, Task> Retried(string what) => error =>
     {
-        LogRetried(what, AccountErrors.Describe(error, _account).Message);
+        _logger.CallRetried(what, AccountErrors.Describe(error, _account).Message);
         return Task.CompletedTask;
     };
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{What} is tried again: {Reason}")]
-    private partial void LogRetried(string what, string reason);
 }
 
 /// <summary>Prepares, counts and cleans up the containers and tables of runs. Only what a run made is ever changed.</summary>

@@ -9,7 +9,7 @@ namespace ScaleOut.Workers.Legs;
 /// <param name="clock">Null for the system's.</param>
 /// <param name="telemetry">Receives what legs do, as it happens. Optional.</param>
 /// <param name="logger">Logs damaged results. Optional.</param>
-public sealed partial class LegRunner(
+public sealed class LegRunner(
     IRunStore store,
     AccountConnection account,
     IProgressSink progress,
@@ -52,8 +52,8 @@ public sealed partial class LegRunner(
         var attempt = leg.Attempt
             ?? await files.ClaimAttemptAsync(assignment.Worker, leg.Leg, MachineProbe.InstanceId, cancellationToken);
         var warning = found.Count == 0 ? null : string.Join(' ', found.Select(text => $"{text}."));
-        if (warning is not null && logger is not null)
-            LogLost(logger, warning);
+        if (warning is not null)
+            logger?.LegItemsDamaged(warning);
         var reporter = new LegReporter(leg, attempt, _progress, _time);
         await reporter.ReportAsync(WorkerState.Warming, warning, cancellationToken);
         var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
@@ -217,9 +217,6 @@ public sealed partial class LegRunner(
                     partition => new PartitionProgress(partition.Min, partition.Max, partition.Counts))],
             },
             cancellationToken);
-
-    [LoggerMessage(Level = LogLevel.Warning, Message = "{Found} The leg is run again.")]
-    private static partial void LogLost(ILogger logger, string found);
 }
 
 /// <summary>Runs legs against one account.</summary>

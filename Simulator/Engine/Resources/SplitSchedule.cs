@@ -1,7 +1,7 @@
 namespace ScaleOut.Simulator.Engine.Resources;
 
 /// <summary>Splits and merges partitions at the times of a spec, counted from the first document operation.</summary>
-internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceCatalog catalog, AccountClock clock, ILogger logger)
+internal sealed class SplitSchedule(SimulationSpec simulation, ResourceCatalog catalog, AccountClock clock, ILogger logger)
 {
     private readonly Change[] _changes =
     [
@@ -46,12 +46,9 @@ internal sealed partial class SplitSchedule(SimulationSpec simulation, ResourceC
         }
         catch (RequestException e)
         {
-            LogNotMade(logger, change.Partition, container.Link, change.IsMerge ? "merged" : "split", e.Message);
+            logger.PartitionNotChanged(change.Partition, container.Link, change.IsMerge ? "merged" : "split", e.Message);
         }
     }
-
-    [LoggerMessage(4, LogLevel.Information, "Partition {Partition} of {Container} was to be {Changed}, but cannot be: {Reason}")]
-    private static partial void LogNotMade(ILogger logger, int partition, string container, string changed, string reason);
 
     private readonly record struct Change(double AfterSeconds, int Partition, bool IsMerge);
 }

@@ -9,6 +9,8 @@ internal static class SourceText
     private static readonly Regex AnyWord = Word(@"\w+");
     private static readonly Regex Comment = Word("//.*");
 
+    private static readonly string[] ProductionFolders = ["Analysis", "Api", "DevBox", "Orchestrator", "Shared", "Simulator", "Workers"];
+
     private static readonly string[] OtherFolders =
         ["bin", "obj", "node_modules", ".git", "artifacts", "runs", "TestResults", "BenchmarkDotNet.Artifacts"];
 
@@ -32,6 +34,10 @@ internal static class SourceText
     public static IEnumerable<(string Path, string Text)> Files() => FilesIn(RepositoryFiles.Root)
         .Where(file => Path.GetExtension(file) == ".cs")
         .Select(file => (Path.GetRelativePath(RepositoryFiles.Root, file).Replace('\\', '/'), File.ReadAllText(file)));
+
+    /// <summary>The files of the projects that are shipped.</summary>
+    public static IEnumerable<(string Path, string Text)> Production() =>
+        Files().Where(file => ProductionFolders.Contains(file.Path.Split('/')[0]));
 
     private static IEnumerable<string> FilesIn(string folder) => Directory.EnumerateFiles(folder)
         .Concat(Directory.EnumerateDirectories(folder).Where(inner => !OtherFolders.Contains(Path.GetFileName(inner))).SelectMany(FilesIn));
