@@ -30,6 +30,7 @@ public sealed class ComparisonHandlers(IRunStore store)
         }
         catch (JsonException)
         {
+            // The response says what is wrong with the report.
             return (null, new ValidationError(parameter, $"the report of {ErrorText.Quote(id)} has no figures that can be compared"));
         }
     }

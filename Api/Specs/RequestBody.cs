@@ -45,6 +45,7 @@ public static class RequestBody
         }
         catch (DecoderFallbackException)
         {
+            // The response says it.
             return (null, Problems.InvalidSpec(context, what, [new("", "is not text in UTF-8")]));
         }
     }

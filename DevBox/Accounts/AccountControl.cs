@@ -43,6 +43,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
         }
         catch (Exception e) when (IsSilence(e, cancellationToken))
         {
+            // That is the question.
             return false;
         }
     }
@@ -57,6 +58,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
         }
         catch (Exception e) when (IsSilence(e, cancellationToken))
         {
+            // The caller ends the process by force.
             return false;
         }
     }

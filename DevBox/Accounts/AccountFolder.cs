@@ -23,6 +23,7 @@ internal sealed class AccountFolder(string runFolder)
         }
         catch (FileNotFoundException)
         {
+            // The run has no account yet.
             return null;
         }
         catch (JsonException e)
@@ -42,6 +43,7 @@ internal sealed class AccountFolder(string runFolder)
         }
         catch (FileNotFoundException)
         {
+            // No file, no key.
             return null;
         }
     }

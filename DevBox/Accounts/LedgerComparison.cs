@@ -210,6 +210,7 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
         }
         catch (Exception e) when (e is HttpRequestException or OperationCanceledException)
         {
+            // Without an account nothing is known of the delays.
             return null;
         }
     }

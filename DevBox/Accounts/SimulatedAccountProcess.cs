@@ -65,6 +65,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         }
         catch (ArgumentException)
         {
+            // There is no such process.
             return null;
         }
 
@@ -135,6 +136,7 @@ internal sealed class SimulatedAccountProcess : IAsyncDisposable
         }
         catch (OperationCanceledException) when (!cancellationToken.IsCancellationRequested)
         {
+            // Its process is ended and the error thrown below.
             error = $"it gave no sign within {StartTimeout.TotalSeconds:0} s; see {logFile}";
         }
 

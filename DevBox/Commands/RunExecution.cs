@@ -68,6 +68,7 @@ internal static class RunExecution
         }
         catch (OperationCanceledException) when (giveUp.IsCancellationRequested)
         {
+            // The user interrupted the start, and knows it.
             return ExitCode.Stopped;
         }
         catch (RunFolderGoneException e)

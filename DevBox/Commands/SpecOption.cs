@@ -85,6 +85,7 @@ internal class SpecOption : Option<string?>
         }
         catch (JsonException)
         {
+            // Any other text is a value as well.
             return JsonValue.Create(text);
         }
     }

@@ -86,6 +86,7 @@ internal sealed class WrappingWriter(TextWriter inner, Func<int> columns) : Text
         }
         catch (IOException)
         {
+            // There is no console, such as behind a pipe.
             return int.MaxValue;
         }
     }

@@ -15,10 +15,11 @@ internal static class CrashDetails
 
     internal static string? TryKeep(Exception exception, string? logFile, IReadOnlyList<Func<string>> folders)
     {
-        var text = $"{DateTimeOffset.UtcNow:O} {exception}\n";
+        var now = TimeProvider.System.GetUtcNow();
+        var text = $"{now:O} {exception}\n";
         if (logFile is not null && Try(() => Append(logFile, text)))
             return logFile;
-        var name = string.Create(CultureInfo.InvariantCulture, $"devbox-{DateTimeOffset.UtcNow:yyyyMMdd-HHmmss}-{Guid.NewGuid():N}.log");
+        var name = string.Create(CultureInfo.InvariantCulture, $"devbox-{now:yyyyMMdd-HHmmss}-{Guid.NewGuid():N}.log");
         foreach (var folder in folders)
         {
             string? file = null;
@@ -71,6 +72,7 @@ internal static class CrashDetails
         }
         catch (Exception)
         {
+            // The error whose details these are is the one to report.
             return false;
         }
     }

@@ -121,6 +121,7 @@ internal static class ProcessEnd
         }
         catch (OperationCanceledException)
         {
+            // The time is up.
             Kill(process);
             await process.WaitForExitAsync(CancellationToken.None);
         }
@@ -145,6 +146,7 @@ internal static class ProcessLines
         }
         catch (JsonException)
         {
+            // The callers handle a line that is no message.
             return null;
         }
     }
@@ -171,7 +173,7 @@ internal static class ProcessLog
     /// disturb a run.
     /// </summary>
     public static void Append(string file, string line) =>
-        Lines.Writer.TryWrite(new Entry(file, $"{DateTimeOffset.UtcNow:O} {line}\n", Written: null));
+        Lines.Writer.TryWrite(new Entry(file, $"{TimeProvider.System.GetUtcNow():O} {line}\n", Written: null));
 
     /// <summary>Completes when all lines that were appended before are written.</summary>
     public static Task FlushAsync()

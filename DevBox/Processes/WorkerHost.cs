@@ -83,6 +83,7 @@ internal static class WorkerHost
         }
         catch (IOException)
         {
+            // The parent is gone, as at the end of the input.
             return null;
         }
     }

@@ -47,7 +47,7 @@ internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
     public ValueTask ReportAsync(WorkerProgress progress, CancellationToken cancellationToken) =>
         WriteAsync(new WorkerMessage { Progress = progress });
 
-    /// <summary>Writes one line. An error means that the parent is gone and is ignored, because the process is about to end.</summary>
+    /// <summary>Writes one line, unless the parent is gone.</summary>
     public async ValueTask WriteAsync(WorkerMessage message)
     {
         var line = ProcessLines.Encoding.GetBytes(ProcessLines.Write(message) + '\n');
@@ -59,6 +59,7 @@ internal sealed class WorkerOutput(Stream output) : IProgressSink, IDisposable
         }
         catch (IOException)
         {
+            // The parent is gone, and the process is about to end.
         }
         finally
         {

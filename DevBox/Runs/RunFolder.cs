@@ -70,6 +70,7 @@ internal sealed class RunLock : IDisposable
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
+            // A folder that cannot be read has no run under way.
             return false;
         }
     }
@@ -98,6 +99,7 @@ internal sealed class RunLock : IDisposable
         }
         catch (IOException) when (File.Exists(path))
         {
+            // Another process has it open.
             return null;
         }
     }

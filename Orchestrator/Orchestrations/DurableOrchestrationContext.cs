@@ -42,6 +42,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
             }
             catch (TaskFailedException e) when (!OrchestrationTaskException.IsDeterministic(TypeOf(e)))
             {
+                // The orchestration's history has the error. The activity is called again with the input of the retry.
                 await context.CreateTimer(options.FirstRetryInterval, CancellationToken.None);
             }
 
@@ -51,6 +52,7 @@ internal sealed class DurableOrchestrationContext(TaskOrchestrationContext conte
             }
             catch (TaskFailedException e) when (TypeOf(e) == typeof(InputNotKeptException).FullName && sent < MaxSends)
             {
+                // The input was not kept, so it is sent again.
             }
         }
     }

@@ -55,7 +55,7 @@ public static class UnmeasuredRuns
         return [.. all.Where(run => !measured[run.Spec.Id!])];
     }
 
-    /// <summary>A damaged run counts as not measured, so that it does not end the check of the others.</summary>
+    /// <summary>A damaged run counts as not measured.</summary>
     private static async Task<bool> IsMeasuredAsync(RunFiles files, PlannedRun run, CancellationToken cancellationToken)
     {
         try
@@ -65,6 +65,7 @@ public static class UnmeasuredRuns
         }
         catch (EvidenceException e) when (e.Problem == EvidenceProblem.Damaged)
         {
+            // It must not end the check of the others, and the run itself reports it.
             return false;
         }
     }

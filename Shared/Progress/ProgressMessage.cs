@@ -22,6 +22,7 @@ public static class ProgressMessage
         }
         catch (JsonException)
         {
+            // Anybody can write to a queue; what no worker sent is no progress.
             return null;
         }
     }

@@ -183,6 +183,7 @@ public sealed record DocumentShape
         }
         catch (FormatException)
         {
+            // The check of the template says what is wrong with it.
             return null;
         }
     }

@@ -68,7 +68,7 @@ public class JobFiles(IRunStore store, string id)
     public Task KeepStartedByAsync(string startedBy, CancellationToken cancellationToken) =>
         TryCreateAsync(StartedByName, new KeptStart(startedBy), cancellationToken);
 
-    /// <summary>What started the job; null if it was not stored, and if the item is damaged, because no figure depends on it.</summary>
+    /// <summary>What started the job; null if it was not stored or is damaged.</summary>
     public async Task<string?> ReadStartedByAsync(CancellationToken cancellationToken)
     {
         try
@@ -77,6 +77,7 @@ public class JobFiles(IRunStore store, string id)
         }
         catch (EvidenceException)
         {
+            // No figure depends on the item.
             return null;
         }
     }

@@ -42,7 +42,7 @@ public static class LeftContainers
         while (continuation is not null);
     }
 
-    /// <summary>Null if the run's items are damaged. Then its container stays, because nobody knows whether it should.</summary>
+    /// <summary>Null if the run's items are damaged.</summary>
     private static async Task<LeftContainer?> TryLeftOfAsync(RunListing run, IRunStore store, CancellationToken cancellationToken)
     {
         try
@@ -51,6 +51,7 @@ public static class LeftContainers
         }
         catch (EvidenceException)
         {
+            // Nobody knows whether the container should stay, so it does. Reading the run reports the damage.
             return null;
         }
     }

@@ -8,7 +8,7 @@ namespace ScaleOut.Simulator.Accounts;
 internal static class CertificateFile
 {
     /// <summary>A kept certificate is used for as long as it is valid for this time.</summary>
-    private static readonly TimeSpan LeastValidity = TimeSpan.FromDays(1);
+    private static readonly TimeSpan MinValidity = TimeSpan.FromDays(1);
 
     /// <summary>Returns the file's certificate if it is valid for another day, else a new one, and keeps it in the file.</summary>
     /// <exception cref="AccountDataException">The file is damaged, or cannot be read or written.</exception>
@@ -41,7 +41,7 @@ internal static class CertificateFile
         try
         {
             var kept = X509CertificateLoader.LoadPkcs12FromFile(path, null, X509KeyStorageFlags.Exportable);
-            if (kept.HasPrivateKey && kept.NotAfter.ToUniversalTime() > now.UtcDateTime + LeastValidity)
+            if (kept.HasPrivateKey && kept.NotAfter.ToUniversalTime() > now.UtcDateTime + MinValidity)
                 return kept;
             kept.Dispose();
             return null;

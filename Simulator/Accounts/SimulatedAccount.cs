@@ -23,7 +23,8 @@ public sealed class SimulatedAccount : IAsyncDisposable
         _data = data;
         Key = Convert.ToBase64String(key);
         _context = new AccountContext(new AccountEngine(options, options.Seed, time, options.Logger), key, options.Logger);
-        var now = DateTimeOffset.UtcNow;
+        // Clients check the certificate by their own clocks.
+        var now = TimeProvider.System.GetUtcNow();
         (Certificate, WhyCertificateIsNotKept) =
             data is not null ? (CertificateFile.Keep(data.CertificatePath, now), null)
             : options.CertificateFile is { } file ? CertificateFile.KeepIfPossible(file, now)
@@ -74,14 +75,14 @@ public sealed class SimulatedAccount : IAsyncDisposable
         {
             account = new SimulatedAccount(options, ReadKey(options, data), time, data);
             data?.Load(account._context.Engine.Catalog);
-            await account.ListenAsync(options, cancellationToken).ConfigureAwait(false);
+            await account.ListenAsync(options, cancellationToken);
             return account;
         }
         catch
         {
             data?.Dispose();
             if (account is not null)
-                await account.DisposeAsync().ConfigureAwait(false);
+                await account.DisposeAsync();
             throw;
         }
     }
@@ -93,7 +94,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <exception cref="AccountDataException">The data could not be written; the folder holds what it held before.</exception>
     public async Task StopAsync()
     {
-        await CloseAsync().ConfigureAwait(false);
+        await CloseAsync();
         try
         {
             _data?.Save(_context.Engine.Catalog);
@@ -107,7 +108,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
     /// <summary>Ends the account without writing its data; <see cref="StopAsync"/> writes them.</summary>
     public async ValueTask DisposeAsync()
     {
-        await CloseAsync().ConfigureAwait(false);
+        await CloseAsync();
         _data?.Dispose();
     }
 
@@ -117,9 +118,9 @@ public sealed class SimulatedAccount : IAsyncDisposable
             return;
         // Ends waits first, so that no server waits for responses that are only delayed.
         _context.Engine.Dispose();
-        await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask())).ConfigureAwait(false);
+        await Task.WhenAll(_servers.Select(server => server.DisposeAsync().AsTask()));
         if (_direct is not null)
-            await _direct.DisposeAsync().ConfigureAwait(false);
+            await _direct.DisposeAsync();
         Certificate.Dispose();
     }
 
@@ -141,13 +142,12 @@ public sealed class SimulatedAccount : IAsyncDisposable
     private async Task ListenAsync(SimulatedAccountOptions options, CancellationToken cancellationToken)
     {
         _context.Replicas = _direct = new DirectServer(_context, Certificate);
-        HttpsEndpoint = await ListenGatewayAsync(options.HttpsPort, Certificate, "HTTPS endpoint").ConfigureAwait(false);
-        HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint").ConfigureAwait(false);
+        HttpsEndpoint = await ListenGatewayAsync(options.HttpsPort, Certificate, "HTTPS endpoint");
+        HttpEndpoint = await ListenGatewayAsync(options.HttpPort, null, "HTTP endpoint");
         var prefix = $"/{Convert.ToHexStringLower(RandomNumberGenerator.GetBytes(16))}/";
         var control = await LoopbackWebServer.StartAsync(
             IPAddress.Loopback, options.ControlPort, "control endpoint",
-            routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken)
-            .ConfigureAwait(false);
+            routes => routes.MapControl(prefix, _context.Engine, () => _shutdownRequested.TrySetResult()), cancellationToken);
         _servers.Add(control);
         ControlEndpoint = new Uri(control.Endpoint, prefix);
 
@@ -155,8 +155,7 @@ public sealed class SimulatedAccount : IAsyncDisposable
         {
             var gateway = new GatewayServer(_context);
             var server = await LoopbackWebServer.StartAsync(
-                options.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken)
-                .ConfigureAwait(false);
+                options.Address, port, certificate, purpose, gateway.Listen, gateway, cancellationToken);
             _servers.Add(server);
             return server.Endpoint;
         }

@@ -273,6 +273,7 @@ internal static partial class ServiceText
         }
         catch (JsonException)
         {
+            // The callers show the whole text where a property cannot be read.
             return null;
         }
     }

@@ -42,6 +42,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         }
         catch (CosmosException e) when (IsMissing(e))
         {
+            // It does not exist, which is a result.
             return null;
         }
     }
@@ -66,6 +67,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         }
         catch (CosmosException e) when (e.StatusCode == HttpStatusCode.Conflict)
         {
+            // Somebody else created it first, which is a result.
             return false;
         }
     }
@@ -118,6 +120,7 @@ internal sealed class DataPlane(CosmosClient client, bool hasKey) : IContainerPl
         }
         catch (CosmosException e) when ((int)e.StatusCode is 400 or 401 or 403 or 404)
         {
+            // There is none to read, or the identity may not read it.
             return null;
         }
     }

@@ -208,10 +208,7 @@ internal sealed class ContainerPreparation(
             cancellationToken);
     }
 
-    /// <summary>
-    /// Deletes the empty container that this run created, if possible. Errors are ignored, because the error that led here is the one to
-    /// report.
-    /// </summary>
+    /// <summary>Deletes the empty container that this run created, if possible.</summary>
     private async Task UndoAsync(bool mayExist, CancellationToken cancellationToken)
     {
         using var limit = new CancellationTokenSource(
@@ -226,6 +223,7 @@ internal sealed class ContainerPreparation(
         }
         catch (Exception e) when (AccountErrors.IsAccountError(e) || e is IOException)
         {
+            // The error that led here is the one to report.
         }
     }
 

@@ -76,6 +76,7 @@ internal sealed class ResourceManagerClient
         }
         catch (RequestFailedException e) when (e.Status == 403 && results is not null)
         {
+            // The role on the account does not cover the subscription; it covers the resource.
             await WaitAsync(PollUri(results), byBody: false, last, cancellationToken);
         }
     }
@@ -150,7 +151,7 @@ internal sealed class ResourceManagerClient
         if (!response.Headers.TryGetValue("Retry-After", out var text))
             return _pollInterval;
         var pause = int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var seconds) ? TimeSpan.FromSeconds(seconds)
-            : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - DateTimeOffset.UtcNow
+            : DateTimeOffset.TryParse(text, CultureInfo.InvariantCulture, out var instant) ? instant - TimeProvider.System.GetUtcNow()
             : _pollInterval;
         return pause < TimeSpan.Zero ? TimeSpan.Zero : pause > MaxPause ? MaxPause : pause;
     }
@@ -184,6 +185,7 @@ internal sealed class ResourceManagerClient
         }
         catch (JsonException)
         {
+            // The callers report the status, and a body without an error has no text.
             return default;
         }
     }

@@ -132,6 +132,7 @@ internal sealed class ResourceManagerPlane(AccountResourceId account, ResourceMa
         }
         catch (RequestFailedException e) when (e.Status is 400 or 403)
         {
+            // There is none to read, or the identity may not read it.
             return null;
         }
     }

@@ -59,6 +59,7 @@ public sealed class LostRuns(IRunCatalog catalog, IRunStore store, IEnumerable<I
         }
         catch (EvidenceException)
         {
+            // Whoever reads the run reports the damage; it has no end that counts.
             return false;
         }
     }

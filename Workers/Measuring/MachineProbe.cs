@@ -97,6 +97,7 @@ internal sealed class MachineCpu
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
+            // Only Linux has the file; elsewhere the figure is left out.
             return null;
         }
     }
@@ -112,6 +113,7 @@ internal sealed class MachineCpu
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
         {
+            // Only Linux has the file; elsewhere the figure is left out.
             return null;
         }
     }

@@ -28,6 +28,7 @@ internal static class RoundTrip
         }
         catch (Exception e) when (e is SocketException || (e is OperationCanceledException && !cancellationToken.IsCancellationRequested))
         {
+            // Such as an account behind a proxy; the figure is left out.
             return [];
         }
 

@@ -75,6 +75,7 @@ public sealed class QueueProgressSink : IProgressSink, IAsyncDisposable
         }
         catch (RequestFailedException e) when (e.ErrorCode == QueueErrorCode.QueueNotFound)
         {
+            // The first message to an account makes the queue.
             await queue.CreateIfNotExistsAsync(cancellationToken: cancellationToken);
             await queue.SendMessageAsync(body, timeToLive: QueuedProgress.TimeToLive, cancellationToken: cancellationToken);
         }

@@ -142,11 +142,12 @@ public static partial class DurableFile
         }
         catch (IOException) when (File.Exists(path))
         {
+            // Another writer was first.
             return false;
         }
     }
 
-    /// <summary>Deletes a file and ignores errors, because the error that led here is to be reported.</summary>
+    /// <summary>Deletes a file if possible.</summary>
     private static void TryDelete(string file)
     {
         try
@@ -155,6 +156,7 @@ public static partial class DurableFile
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
+            // The error that led here is the one to report.
         }
     }
 

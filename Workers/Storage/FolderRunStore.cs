@@ -28,6 +28,7 @@ public sealed class FolderRunStore(string root) : IRunStore
         }
         catch (Exception e) when (e is FileNotFoundException or DirectoryNotFoundException)
         {
+            // The item was not written.
             return null;
         }
     }
@@ -67,7 +68,7 @@ public sealed class FolderRunStore(string root) : IRunStore
 /// the console are, is listed too. Its name is that in the spec, and its start is the time at which the spec was written. A folder is read
 /// again only when something in it changed.
 /// </summary>
-public sealed class FolderRunCatalog(string root) : IRunCatalog
+public sealed class FolderRunCatalog(string root, TimeProvider? time = null) : IRunCatalog
 {
     /// <summary>Resolution of a folder's time stamp. A newer folder may change again without another time stamp.</summary>
     private static readonly TimeSpan StampGrain = TimeSpan.FromSeconds(2);
@@ -111,7 +112,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         if (await ReadAsync(folder.Name, cancellationToken) is not { } listing)
             return null;
         var entry = new Entry(listing, listing.SortKey, changedAt);
-        if (DateTime.UtcNow - changedAt > StampGrain)
+        if ((time ?? TimeProvider.System).GetUtcNow() - changedAt > StampGrain)
             _known[folder.Name] = entry;
         return entry;
     }
@@ -144,7 +145,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         return null;
     }
 
-    /// <summary>Null if the spec cannot be read, so that one run does not fail the list.</summary>
+    /// <summary>Null if the spec cannot be read.</summary>
     private static async Task<string?> NameInAsync(FileInfo spec, CancellationToken cancellationToken)
     {
         try
@@ -158,6 +159,7 @@ public sealed class FolderRunCatalog(string root) : IRunCatalog
         }
         catch (Exception e) when (e is JsonException or IOException or UnauthorizedAccessException)
         {
+            // One run must not fail the list; it is shown without a name.
             return null;
         }
     }

@@ -80,6 +80,7 @@ internal sealed class TableService : IDisposable
             }
             catch (RequestFailedException e) when (e.ErrorCode == TableErrorCode.TableAlreadyExists)
             {
+                // Another worker or an earlier attempt was first.
                 return false;
             }
         },
@@ -95,6 +96,7 @@ internal sealed class TableService : IDisposable
             }
             catch (RequestFailedException e) when (e.Status == 404 || e.ErrorCode == TableErrorCode.TableBeingDeleted)
             {
+                // What was to be deleted is gone.
                 return null;
             }
         },

@@ -83,8 +83,8 @@ public sealed class ApplicationInsightsTelemetry : IRunTelemetry, IAsyncDisposab
     /// <param name="outcome">With its totals; null if there is no report.</param>
     private void TrackEnd(string runId, string state, RunOutcome? outcome)
     {
-        // The time stamp is now: counting a container can take longer than the window of an alert.
-        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded) { Timestamp = DateTimeOffset.UtcNow };
+        // The client sets the time stamp to now: counting a container can take longer than the window of an alert.
+        var ended = new EventTelemetry(ApplicationInsightsNames.RunEnded);
         ended.Context.Operation.Id = RunOperation.IdOf(runId);
         ended.Context.Operation.ParentId = RunOperation.RequestIdOf(runId);
         ended.Properties["runId"] = runId;

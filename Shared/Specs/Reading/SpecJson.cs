@@ -72,6 +72,7 @@ public static class SpecJson
         }
         catch (InvalidOperationException)
         {
+            // Half of a surrogate pair, which the caller reports.
             return null;
         }
     }

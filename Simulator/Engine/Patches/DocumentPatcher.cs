@@ -27,6 +27,7 @@ internal static class DocumentPatcher
         }
         catch (Exception e) when (e is ArgumentException or InvalidOperationException or JsonException)
         {
+            // It is the document's fault, which the client learns from the error.
             error = "The document cannot be patched because it has two properties of one name, or a text that is no UTF-8.";
         }
 

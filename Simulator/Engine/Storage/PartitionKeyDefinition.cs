@@ -133,6 +133,7 @@ internal readonly struct HierarchicalKey
         }
         catch (Exception e) when (e is JsonException or InvalidOperationException)
         {
+            // The caller rejects the request.
             return false;
         }
     }

@@ -159,6 +159,7 @@ internal sealed class OrderedPage : QueryPage, IComparer<OrderedPage.Item>
             }
             catch (Exception e) when (e is JsonException or InvalidCastException or NullReferenceException)
             {
+                // A continuation of another query or program; the caller rejects it.
                 return null;
             }
         }

@@ -72,6 +72,7 @@ internal static class DateFunctions
         }
         catch (Exception e) when (e is ArgumentOutOfRangeException or OverflowException)
         {
+            // As the service does for a date out of its range.
             return Datum.Undefined;
         }
     }

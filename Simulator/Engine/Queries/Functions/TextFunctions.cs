@@ -198,6 +198,7 @@ internal static class TextConversions
         }
         catch (Exception e) when (e is JsonException or ArgumentException)
         {
+            // As the service does for a text that is no JSON.
             return Datum.Undefined;
         }
     });

@@ -199,6 +199,7 @@ internal static class SurrogateText
         }
         catch (InvalidOperationException)
         {
+            // Half of a surrogate pair, which the service accepts.
             return Unescape(element.GetRawText().AsSpan()[1..^1]);
         }
     }
@@ -211,6 +212,7 @@ internal static class SurrogateText
         }
         catch (InvalidOperationException)
         {
+            // Half of a surrogate pair, which the service accepts.
             var text = property.ToString();
             return Unescape(text.AsSpan()[1..text.IndexOf("\":", StringComparison.Ordinal)]);
         }
@@ -224,6 +226,7 @@ internal static class SurrogateText
         }
         catch (Exception e) when (e is InvalidOperationException or ArgumentException)
         {
+            // A name with half of a surrogate pair, which the reader does not compare.
             foreach (var property in element.EnumerateObject())
             {
                 if (ReadName(property) == name)
