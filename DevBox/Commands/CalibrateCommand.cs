@@ -44,7 +44,7 @@ internal sealed class CalibrateCommand
         await AccountConnectionOptions.EnsureReachableAsync(
             account, [.. spec!.Variants.Select((_, variant) => GridPlanner.PlanOf(spec, variant))], cancellationToken);
 
-        var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var experiment = spec with { Id = spec.Id ?? ExperimentIds.New(TimeProvider.System.GetUtcNow()) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;

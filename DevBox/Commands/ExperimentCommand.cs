@@ -39,7 +39,7 @@ internal sealed class ExperimentCommand
         var runs = RunPlanner.DistinctPlansOf(spec!).Select(plan => plan.Run).ToList();
         await AccountConnectionOptions.EnsureReachableAsync(account, runs, cancellationToken);
 
-        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(TimeProvider.System.GetUtcNow()) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables, cancellationToken);
         using var held = taken;

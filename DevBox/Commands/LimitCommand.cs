@@ -53,7 +53,7 @@ internal sealed class LimitCommand
             await _output.Console.Text(input).WriteLineAsync(note);
         await AccountConnectionOptions.EnsureReachableAsync(account, [RunPlanner.DistinctPlansOf(spec!)[0].Run], cancellationToken);
 
-        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(DateTimeOffset.UtcNow) };
+        var experiment = spec! with { Id = spec.Id ?? ExperimentIds.New(TimeProvider.System.GetUtcNow()) };
         var folder = new RunFolder(runsFolder!, experiment.Id);
         var (taken, claimed) = await JobClaim.TakeAsync(input, folder, experiment, account, tables: null, cancellationToken);
         using var held = taken;

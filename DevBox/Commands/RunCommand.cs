@@ -73,7 +73,7 @@ internal sealed class RunCommand
     /// <summary>Fills in the fields that the stored spec must have, so that a resumed run is the same run.</summary>
     private static RunSpec Complete(RunSpec spec, RunTarget target) => spec with
     {
-        Id = spec.Id ?? RunIds.New(DateTimeOffset.UtcNow),
+        Id = spec.Id ?? RunIds.New(TimeProvider.System.GetUtcNow()),
         Simulation = target == RunTarget.SimulatedAccount ? spec.Simulation ?? new SimulationSpec() : null,
     };
 

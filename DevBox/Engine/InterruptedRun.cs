@@ -144,7 +144,7 @@ internal static class RunLeftovers
 
     private static async Task DeleteContainerAsync(RunFolder folder, RunFiles files, AccountConnection account)
     {
-        var listing = new RunListing(folder.RunId, Name: null, DateTimeOffset.UtcNow);
+        var listing = new RunListing(folder.RunId, Name: null, TimeProvider.System.GetUtcNow());
         if (await LeftContainers.LeftOfAsync(listing, files, CancellationToken.None) is not { } left)
             return;
         using var containers = new ContainerControl(account);

@@ -104,7 +104,7 @@ internal sealed class LocalExperimentActivities(
             return ExperimentRunClaim.OfAnother(folder.RunId);
         await files.KeepStartedByAsync(ExperimentIds.StartOf(spec.Id!), CancellationToken.None);
         await files.KeepListingAsync(
-            new RunListing(folder.RunId, claimed.Name, DateTimeOffset.UtcNow) { Experiment = spec.Id }, CancellationToken.None);
+            new RunListing(folder.RunId, claimed.Name, TimeProvider.System.GetUtcNow()) { Experiment = spec.Id }, CancellationToken.None);
         return new ExperimentRunClaim { Spec = claimed };
     }
 

@@ -51,7 +51,7 @@ internal sealed class HostedExperimentSession(
     public async Task<T> ShowWhileAsync<T>(PlannedRun run, RunTally tally, Task<T> work)
     {
         lock (Gate)
-            _run = (run.Spec.Id!, tally, DateTimeOffset.UtcNow);
+            _run = (run.Spec.Id!, tally, TimeProvider.System.GetUtcNow());
         try
         {
             return await new PlainDisplay(Log, warningsOf: run.Spec.Id).ShowWhileAsync(tally, work);

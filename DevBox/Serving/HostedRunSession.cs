@@ -60,7 +60,7 @@ internal sealed class HostedRunSession(
     protected override string Begin()
     {
         lock (Gate)
-            _startedAt = DateTimeOffset.UtcNow;
+            _startedAt = TimeProvider.System.GetUtcNow();
         return RunHeading.From(spec, account?.Endpoint);
     }
 
@@ -107,7 +107,7 @@ internal sealed class HostedRunSession(
     protected override Task NoteEndAsync(FolderRunStore store, string reason)
     {
         var outcome = Outcome(_startedAt is null ? RunState.Stopped : RunState.Failed, reason);
-        return new RunFiles(store, Id).WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), CancellationToken.None);
+        return new RunFiles(store, Id).WriteEndedAsync(new RunEnded(outcome, TimeProvider.System.GetUtcNow()), CancellationToken.None);
     }
 
     private void End(RunOutcome outcome)

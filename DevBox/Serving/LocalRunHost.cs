@@ -116,7 +116,7 @@ internal sealed class LocalRunHost(
             RunId = id, State = RunState.Stopped, Remaining = run.Asked,
             Reasons = [HostedRunSession.StoppedBeforeItBegan],
         };
-        await files.WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UtcNow), cancellationToken);
+        await files.WriteEndedAsync(new RunEnded(outcome, TimeProvider.System.GetUtcNow()), cancellationToken);
         return true;
     }
 

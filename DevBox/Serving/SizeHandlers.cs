@@ -94,7 +94,7 @@ internal sealed class SizeHandlers(SizeResponder respondAsync, WorkQueue queue)
 
     private string Keep(SizeOutcome outcome)
     {
-        var id = $"s{RunIds.New(DateTimeOffset.UtcNow)[1..]}";
+        var id = $"s{RunIds.New(TimeProvider.System.GetUtcNow())[1..]}";
         lock (_gate)
         {
             _kept.Add((id, outcome));

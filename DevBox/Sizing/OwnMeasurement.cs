@@ -22,7 +22,7 @@ internal static class OwnMeasurement
         var throughput = rate * RunEstimate.ChargeOf(spec, bytes) * AmpleThroughput;
         return spec with
         {
-            Id = RunIds.New(DateTimeOffset.UtcNow),
+            Id = RunIds.New(TimeProvider.System.GetUtcNow()),
             Workers = 1,
             Documents = (long)(rate * Seconds),
             Client = spec.Client with { Rate = rate, Cores = 1, Concurrency = Concurrency },

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-
 namespace ScaleOut.Progress;
 
 /// <summary>
@@ -12,7 +10,8 @@ public sealed class RunTally
     private static readonly TimeSpan MaxRemaining = TimeSpan.FromDays(99);
 
     private readonly Lock _gate = new();
-    private readonly long _startedAt = Stopwatch.GetTimestamp();
+    private readonly TimeProvider _time;
+    private readonly long _startedAt;
     private readonly WorkerTally[] _workers;
     private readonly PartitionTally _partitions = new();
     private readonly LatencyWindow _latency = new();
@@ -24,8 +23,10 @@ public sealed class RunTally
     private bool _stopping;
     private int _lostLegs;
 
-    public RunTally(RunSpec spec)
+    public RunTally(RunSpec spec, TimeProvider? time = null)
     {
+        _time = time ?? TimeProvider.System;
+        _startedAt = _time.GetTimestamp();
         (_asked, _usesTables) = (spec.Documents, spec.Workload.Kind.UsesTables());
         _workers = [.. Slices.Cut(spec.Documents, spec.Workers, spec.Workload.DocumentsPerOperation).Select(
             (slice, index) => new WorkerTally(index, slice.Count, StallWarning.After(spec, index), spec.Warmup))];
@@ -192,9 +193,9 @@ public sealed class RunTally
     /// </summary>
     private TimeSpan ReportedAt(WorkerProgress progress)
     {
-        var (now, delay) = (Now, DateTimeOffset.UtcNow - progress.At);
+        var (now, delay) = (Now, _time.GetUtcNow() - progress.At);
         return delay > TimeSpan.Zero && delay < MaxDelay && delay < now ? now - delay : now;
     }
 
-    private TimeSpan Now => Stopwatch.GetElapsedTime(_startedAt);
+    private TimeSpan Now => _time.GetElapsedTime(_startedAt);
 }

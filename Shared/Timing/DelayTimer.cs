@@ -125,7 +125,9 @@ public sealed partial class DelayTimer : IDisposable
             if (idle)
                 _wake.WaitOne();
             else
+#pragma warning disable RS0030 // The thread is this timer's own, and runtime timers are late (see above).
                 Thread.Sleep((int)TickMs);
+#pragma warning restore RS0030
         }
     }
 

@@ -19,18 +19,17 @@ internal static class ControlRoutes
         routes.MapPost($"{prefix}delays", async context =>
         {
             using var body = new StreamReader(context.Request.Body);
-            await (TryReadSeconds(await body.ReadToEndAsync(context.RequestAborted).ConfigureAwait(false), out var seconds)
+            await (TryReadSeconds(await body.ReadToEndAsync(context.RequestAborted), out var seconds)
                 ? context.Response.WriteAsJsonAsync(engine.Delays.Read(seconds), ScaleOutJson.Compact)
                 : WriteAsync(
-                    context, ServiceStatus.BadRequest, "the body must be ranges of UTC seconds since 1970, such as 100-160,170-180"))
-                .ConfigureAwait(false);
+                    context, ServiceStatus.BadRequest, "the body must be ranges of UTC seconds since 1970, such as 100-160,170-180"));
         });
         Map("split", "split", static (container, partition) => container.Split(partition));
         Map("merge", "merged with the one that follows", static (container, partition) => container.Merge(partition));
         routes.MapPost($"{prefix}shutdown", async context =>
         {
             context.Response.StatusCode = StatusCodes.Status202Accepted;
-            await context.Response.CompleteAsync().ConfigureAwait(false);
+            await context.Response.CompleteAsync();
             shutdown();
         });
 

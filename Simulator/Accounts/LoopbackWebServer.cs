@@ -70,8 +70,8 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
     {
         // Cuts connections that are still open instead of waiting for them.
         using var now = new CancellationTokenSource(TimeSpan.FromMilliseconds(500));
-        await _server.StopAsync(now.Token).ConfigureAwait(false);
-        await _app.DisposeAsync().ConfigureAwait(false);
+        await _server.StopAsync(now.Token);
+        await _app.DisposeAsync();
     }
 
     private static async Task<LoopbackWebServer> StartAsync(
@@ -115,13 +115,13 @@ internal sealed class LoopbackWebServer : IAsyncDisposable
         var server = app.Services.GetRequiredService<IServer>();
         try
         {
-            await start(app, server).ConfigureAwait(false);
+            await start(app, server);
             return new LoopbackWebServer(app, server);
         }
         catch (IOException e)
             when (e.InnerException is AddressInUseException or SocketException { SocketErrorCode: SocketError.AddressAlreadyInUse })
         {
-            await app.DisposeAsync().ConfigureAwait(false);
+            await app.DisposeAsync();
             throw new PortInUseException(address, port, purpose);
         }
     }

@@ -11,7 +11,7 @@ internal sealed class DirectExchange : Exchange
     private readonly ReadOnlyMemory<byte>[] _signingPrefix = new ReadOnlyMemory<byte>[1];
     private byte[] _signed = new byte[256];
     private byte[] _frame = new byte[MinFrame];
-    private ConfiguredValueTaskAwaitable.ConfiguredValueTaskAwaiter _processing;
+    private ValueTaskAwaiter _processing;
 
     public DirectExchange(DirectConnection connection)
         : base(ConnectionMode.Direct)
@@ -86,7 +86,7 @@ internal sealed class DirectExchange : Exchange
 
     private void Await(ValueTask processing)
     {
-        _processing = processing.ConfigureAwait(false).GetAwaiter();
+        _processing = processing.GetAwaiter();
         if (_processing.IsCompleted)
             Finish(synchronous: true);
         else

@@ -10,12 +10,12 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
     /// <summary>The first frame, valid until the next read; empty if the client ends the connection first.</summary>
     public async ValueTask<ReadOnlyMemory<byte>> ReadHandshakeAsync()
     {
-        if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
+        if (!await FillAsync(FrameLimits.HeadBytes))
             return default;
         var length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
         if (length is < FrameLimits.HeadBytes or > FrameLimits.MaxHandshakeBytes)
             throw new FrameException($"a handshake of {length} bytes");
-        if (!await FillAsync(length).ConfigureAwait(false))
+        if (!await FillAsync(length))
             return default;
         _start += length;
         return _buffer.AsMemory(_start - length, length);
@@ -24,12 +24,12 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
     /// <summary>Waits for a request's head and tokens. Returns their length, or 0 if the client ends the connection.</summary>
     public async ValueTask<int> ReadHeadAsync()
     {
-        if (!await FillAsync(FrameLimits.HeadBytes).ConfigureAwait(false))
+        if (!await FillAsync(FrameLimits.HeadBytes))
             return 0;
         var length = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start));
         if (length is < FrameLimits.HeadBytes or > FrameLimits.MaxHeaderBytes)
             throw new FrameException($"a frame that claims {length} bytes of head and tokens");
-        return await FillAsync(length).ConfigureAwait(false) ? length : 0;
+        return await FillAsync(length) ? length : 0;
     }
 
     /// <summary>Decodes the request and moves its frame to the exchange. False if the client ends the connection first.</summary>
@@ -40,7 +40,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         var body = 0;
         if (exchange.Request.Has(RequestField.PayloadPresent))
         {
-            if (!await FillAsync(length + sizeof(int)).ConfigureAwait(false))
+            if (!await FillAsync(length + sizeof(int)))
                 return false;
             body = BinaryPrimitives.ReadInt32LittleEndian(_buffer.AsSpan(_start + length));
             if (body is < 0 or > FrameLimits.MaxBodyBytes)
@@ -57,7 +57,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         {
             frame = exchange.Reserve(filled, total);
             responses.Flush();
-            var read = await stream.ReadAsync(frame.AsMemory(filled, Math.Min(frame.Length, total) - filled)).ConfigureAwait(false);
+            var read = await stream.ReadAsync(frame.AsMemory(filled, Math.Min(frame.Length, total) - filled));
             if (read == 0)
                 return false;
             watch.Heard(isInFrame: true);
@@ -75,7 +75,7 @@ internal sealed class FrameReader(Stream stream, ConnectionWatch watch, Response
         {
             MakeRoom(bytes);
             responses.Flush();
-            var read = await stream.ReadAsync(_buffer.AsMemory(_end)).ConfigureAwait(false);
+            var read = await stream.ReadAsync(_buffer.AsMemory(_end));
             if (read == 0)
                 return false;
             _end += read;

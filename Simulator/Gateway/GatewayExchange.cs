@@ -77,7 +77,7 @@ internal sealed class GatewayExchange(AccountContext account) : Exchange(Connect
         {
             while (true)
             {
-                var result = await reader.ReadAsync().ConfigureAwait(false);
+                var result = await reader.ReadAsync();
                 var total = length + (int)result.Buffer.Length;
                 if (total > _body.Length)
                     Array.Resize(ref _body, Math.Max(total, _body.Length * 2));

@@ -36,7 +36,7 @@ internal static class GatewayResponse
         var written = features.GetRequiredFeature<IHttpResponseBodyFeature>().Writer.WriteAsync(body);
         return written.IsCompletedSuccessfully ? ValueTask.CompletedTask : Await(written);
 
-        static async ValueTask Await(ValueTask<FlushResult> written) => await written.ConfigureAwait(false);
+        static async ValueTask Await(ValueTask<FlushResult> written) => await written;
     }
 
     private static void WriteHeaders(IHeaderDictionary headers, AccountResponse response)

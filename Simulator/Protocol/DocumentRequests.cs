@@ -54,7 +54,7 @@ internal static class DocumentRequests
         exchange.IsDelayed = true;
         work.Claim = new BudgetClaim(exchange.Request.Has(RequestField.Priority), exchange.Request.Bucket);
         work.Charges = ConsistencyLevels.ChargesOf(exchange.Request, engine, work);
-        var responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode).ConfigureAwait(false);
+        var responds = await engine.Pipeline.RunAsync(work, exchange.Request.Mode);
         exchange.Delay = work.Delay;
         exchange.Response.ClosesConnection = !responds;
         exchange.Response.Partition = work.Partition;
@@ -128,7 +128,7 @@ internal static class DocumentRequests
             PrepareTransaction(exchange);
         else
             PrepareBulk(exchange);
-        await RunAsync(exchange, engine, work).ConfigureAwait(false);
+        await RunAsync(exchange, engine, work);
         response.IsFailedTransaction = work is TransactionWork { HasFailed: true };
         if (!work.HasOperationResults)
             return;
@@ -210,7 +210,7 @@ internal static class QueryRequests
         if (isMalformed)
             throw RequestException.BadRequest("The continuation token is malformed.");
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
-        await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
+        await DocumentRequests.RunAsync(exchange, engine, work);
         if (!work.Result.IsSuccess)
             return;
         response.Continuation = work.Next?.ToString();
@@ -265,7 +265,7 @@ internal static class ChangeFeedRequests
         if (!work.TryPrepare())
             throw RequestException.From(work.Result);
         work.SessionLsn = DocumentRequests.ReadSessionLsn(request, work.Partition!);
-        await DocumentRequests.RunAsync(exchange, engine, work).ConfigureAwait(false);
+        await DocumentRequests.RunAsync(exchange, engine, work);
         if (!work.Result.IsSuccess && work.Result.Status != ServiceStatus.NotModified)
             return;
         response.ItemCount = work.ItemCount;

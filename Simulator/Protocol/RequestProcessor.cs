@@ -22,16 +22,14 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
                 throw error;
             _authenticator.Check(request, exchange.SigningPrefixes);
             isAuthenticated = true;
-            await exchange.ReadBodyAsync().ConfigureAwait(false);
+            await exchange.ReadBodyAsync();
             if (request.Error is not null)
                 throw request.Error;
             ConsistencyLevels.Check(request.Consistency, account.Engine.Consistency);
             if (request.Resource == ResourceType.Document)
-                await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
-                    .ConfigureAwait(false);
+                await DocumentRequests.RunAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true));
             else if (request.Resource == ResourceType.PartitionKey)
-                await DocumentRequests.DeletePartitionKeyAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true))
-                    .ConfigureAwait(false);
+                await DocumentRequests.DeletePartitionKeyAsync(exchange, account.Engine, _lookup.FindContainer(request, asOwner: true));
             else
                 MetadataRequests.Respond(exchange, account, _lookup);
         }
@@ -47,7 +45,7 @@ internal sealed class RequestProcessor(AccountContext account) : IDisposable
 
         // The gateway's own responses are not delayed.
         if (!exchange.IsDelayed && request.Mode == ConnectionMode.Direct)
-            await account.Engine.Pipeline.DelayAsync(ConnectionMode.Direct).ConfigureAwait(false);
+            await account.Engine.Pipeline.DelayAsync(ConnectionMode.Direct);
     }
 
     public void Dispose() => _authenticator.Dispose();

@@ -121,7 +121,7 @@ internal sealed class ParsedQuery
     /// <summary>The result for a JSON object; null if it does not meet the condition or has no result.</summary>
     public byte[]? Select(byte[] json)
     {
-        using var scope = CreateScope(DateTimeOffset.UtcNow);
+        using var scope = CreateScope(TimeProvider.System.GetUtcNow());
         scope.Enter(json);
         if (!Condition.Matches(json, scope))
             return null;
