@@ -1,4 +1,3 @@
-using ScaleOut.Analysis.Findings;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Analysis.Limits;

@@ -1,5 +1,4 @@
 using System.Xml;
-using static ScaleOut.Analysis.Text.Markup;
 
 namespace ScaleOut.Analysis.Text;
 

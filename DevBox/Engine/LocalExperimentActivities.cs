@@ -1,5 +1,4 @@
 using System.Runtime.ExceptionServices;
-using ScaleOut.Workers.Legs;
 
 namespace ScaleOut.DevBox.Engine;
 

@@ -4,7 +4,6 @@ using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
 using ScaleOut.Api;
 using ScaleOut.Api.Responses;
-using ScaleOut.Api.Specs;
 using ScaleOut.DevBox.Sizing;
 
 namespace ScaleOut.DevBox.Serving;

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using ScaleOut.Analysis.Reports.Building;
-using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.DevBox.Sizing;
 

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Building;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>

@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using System.Text.RegularExpressions;
-using ScaleOut.Analysis.Reports.Building;
 
 namespace ScaleOut.DevBox.Sizing;
 

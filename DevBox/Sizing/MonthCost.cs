@@ -1,5 +1,4 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Analysis.Findings;
 
 namespace ScaleOut.DevBox.Sizing;
 

@@ -1,5 +1,3 @@
-using ScaleOut.DevBox.Machine;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>How many connections a worker of a fleet opens to a real account. <see cref="OpenFileNeed"/> counts them.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Reports.Building;
-
 namespace ScaleOut.DevBox.Sizing;
 
 /// <summary>Makes the result of a search: the fleet, its margin and growth, what it depends on, and what helps if none holds.</summary>

@@ -1,5 +1,4 @@
 using Microsoft.Azure.Functions.Worker;
-using ScaleOut.Api.Hosts;
 using ScaleOut.Progress;
 
 namespace ScaleOut.Orchestrator.Http;

@@ -1,5 +1,3 @@
-using ScaleOut.Templates;
-
 namespace ScaleOut.Specs;
 
 /// <summary>What a valid spec asks for that the service cannot give, or that is probably not meant.</summary>

@@ -1,5 +1,3 @@
-using ScaleOut.Evidence;
-
 namespace ScaleOut.Storage;
 
 /// <summary>

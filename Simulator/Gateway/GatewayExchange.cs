@@ -1,4 +1,3 @@
-using System.IO.Pipelines;
 using Microsoft.Extensions.Primitives;
 
 namespace ScaleOut.Simulator.Gateway;

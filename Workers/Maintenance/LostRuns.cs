@@ -1,4 +1,3 @@
-using ScaleOut.Evidence;
 using ScaleOut.Workers.Telemetry;
 
 namespace ScaleOut.Workers.Maintenance;

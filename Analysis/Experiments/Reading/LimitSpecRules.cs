@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Limits;
-
 namespace ScaleOut.Analysis.Experiments.Reading;
 
 /// <summary>Checks the rules between the fields of a search, and between the search and its base.</summary>

@@ -13,7 +13,6 @@ internal static class BinaryText
     private const byte Base64Long = 0x72;
     private const byte UrlBase64Short = 0x73;
     private const byte UrlBase64Long = 0x74;
-    private const byte LowerGuid = 0x75;
     private const byte UpperGuid = 0x76;
     private const byte QuotedGuid = 0x77;
     private const byte LowerHex = 0x78;

@@ -1,5 +1,3 @@
-using ScaleOut.Orchestration;
-
 namespace ScaleOut.Simulator.Engine.Ledger;
 
 /// <summary>What the account did since its start: a run's report is compared with it. Totals include deleted containers.</summary>

@@ -1,4 +1,3 @@
-using ScaleOut.Orchestration;
 using ScaleOut.Slicing;
 
 namespace ScaleOut.Simulator.Engine.Physics;

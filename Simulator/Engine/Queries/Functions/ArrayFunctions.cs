@@ -1,5 +1,3 @@
-using ScaleOut.Slicing;
-
 namespace ScaleOut.Simulator.Engine.Queries.Functions;
 
 /// <summary>Functions on arrays and objects.</summary>
