@@ -56,7 +56,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
         }
         catch (FormatException)
         {
-            // The response says it.
+            // The response reports it.
             return Problems.InvalidParameter(context, "continuation", "is not one that an earlier page returned");
         }
 

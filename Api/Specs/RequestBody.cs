@@ -45,7 +45,7 @@ public static class RequestBody
         }
         catch (DecoderFallbackException)
         {
-            // The response says it.
+            // The response reports it.
             return (null, Problems.InvalidSpec(context, what, [new("", "is not text in UTF-8")]));
         }
     }

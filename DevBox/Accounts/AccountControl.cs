@@ -43,7 +43,7 @@ internal sealed class AccountControl(Uri endpoint) : IDisposable
         }
         catch (Exception e) when (IsSilence(e, cancellationToken))
         {
-            // That is the question.
+            // Then it does not respond.
             return false;
         }
     }

@@ -176,7 +176,7 @@ public static class StoredItem
         }
         catch (JsonException)
         {
-            // That is the question.
+            // Then it is no JSON.
             return false;
         }
     }
