@@ -38,12 +38,12 @@ public sealed class JobHandlers<TSpec, TStatus>(
         var (spec, listing) = kind.Named(submitted, time.GetUtcNow());
         var files = new JobFiles(store, listing.Id);
         if (!await kind.TryClaimAsync(store, spec, context.RequestAborted))
-            return await TakeUpAsync(context, host, files, spec, failIf) ?? Problems.IdInUse(context, listing.Id);
+            return await StartClaimedAsync(context, host, files, spec, failIf) ?? Problems.IdInUse(context, listing.Id);
 
         // From here on the job exists, so the calls are not cancelled if the client disconnects.
         if (failIf is not null)
-            await files.KeepFailIfAsync(failIf, CancellationToken.None);
-        await files.KeepStartedByAsync(StartText(failIf), CancellationToken.None);
+            await files.CreateFailIfIfAbsentAsync(failIf, CancellationToken.None);
+        await files.CreateStartedByIfAbsentAsync(StartText(failIf), CancellationToken.None);
         await catalog.AddAsync(listing, CancellationToken.None);
         await StartOrNoteAsync(spec, listing.Id, async () =>
         {
@@ -83,7 +83,7 @@ public sealed class JobHandlers<TSpec, TStatus>(
     /// Starts a job whose start failed after its claim, if this request is the same: the same spec and condition. If several requests try
     /// at once, one succeeds. Null if there is no such job.
     /// </summary>
-    private async Task<IResult?> TakeUpAsync(
+    private async Task<IResult?> StartClaimedAsync(
         HttpContext context, IJobHost<TSpec, TStatus> host, JobFiles files, TSpec spec, string? failIf)
     {
         var isSame = await kind.ReadSpecAsync(store, files.Id, context.RequestAborted) is { } claimed

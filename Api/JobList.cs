@@ -12,7 +12,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
     /// <summary>
     /// Maximum number of the catalog's pages that one request reads to find jobs in a rare state. The next request continues.
     /// </summary>
-    private const int MaxLooks = 20;
+    private const int MaxPageReads = 20;
 
     private static readonly string[] States = [.. Enum.GetNames<HostedState>().Select(name => name.ToLowerInvariant())];
 
@@ -39,7 +39,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
 
         var items = new List<object>();
         var continuation = query["continuation"].FirstOrDefault();
-        var looks = 0;
+        var reads = 0;
         try
         {
             do
@@ -52,7 +52,7 @@ internal sealed class JobList(IRunCatalog catalog, Func<RunListing, bool> isOfKi
                     .Select(job => job.Item));
                 continuation = page.Continuation;
             }
-            while (continuation is not null && items.Count < size && ++looks < MaxLooks);
+            while (continuation is not null && items.Count < size && ++reads < MaxPageReads);
         }
         catch (FormatException)
         {

@@ -101,11 +101,11 @@ internal static class ExperimentSentences
         var group = variant.Counted.GroupBy(run => run.Figures!.BoundBy).MaxBy(runs => runs.Count());
         if (group?.Key is not { } bound)
             yield break;
-        var speaksOf = NextStep.SpeaksOf(
+        var evidence = NextStep.EvidenceFor(
             bound, group.Any(run => run.Figures!.Simulated), group.Any(run => run.Figures!.Emulated),
             variant.Plan.Workload.Kind.UsesTables());
         var (count, all) = (group.Count(), variant.Counted.Count);
-        yield return $"Bound by {Words.From(bound)}{(count < all ? $" in {count} of {all} runs" : "")}: {speaksOf}. "
+        yield return $"Bound by {Words.From(bound)}{(count < all ? $" in {count} of {all} runs" : "")}: {evidence}. "
             + NextStep.From(bound, group.First().Utilization, variant.Plan.Workload.IsPaced);
     }
 

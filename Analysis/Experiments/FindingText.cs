@@ -88,7 +88,7 @@ internal static class FindingText
 
     private static string Holm(FindingVerdict verdict, double p, HolmVerdict holm) =>
         $"Holm: p {P(p)}, {P(holm.PValue)} among {Words.Amount(holm.Findings, "tested finding")}"
-            + $"{(holm.Looks > 1 ? $" in {Words.Amount(holm.Looks, "look")}" : "")}: "
+            + $"{(holm.InterimAnalyses > 1 ? $" in {holm.InterimAnalyses} interim analyses" : "")}: "
             + (holm.Verdict == verdict
                 ? $"still {Verdict(verdict)}"
                 : $"{Verdict(holm.Verdict)}; of so many findings some are {Verdict(verdict)} by chance");

@@ -99,12 +99,13 @@ public sealed record FindingResult
 
 /// <summary>
 /// A verdict after Holm's correction. After it, at most 5% of all experiments have any wrong verdict. The same holds for questions that
-/// several experiments ask, if <paramref name="Looks"/> counts those experiments.
+/// several experiments ask, if <paramref name="InterimAnalyses"/> counts those experiments.
 /// </summary>
 /// <param name="PValue">Adjusted p, 0 to 1. The verdict stands if it is at most 0.05.</param>
 /// <param name="Findings">Number of findings of the experiment that were tested.</param>
-/// <param name="Looks">See <see cref="ExperimentSpec.Looks"/>.</param>
-public sealed record HolmVerdict(FindingVerdict Verdict, double PValue, int Findings, int Looks = 1);
+/// <param name="InterimAnalyses">See <see cref="ExperimentSpec.InterimAnalyses"/>.</param>
+public sealed record HolmVerdict(
+    FindingVerdict Verdict, double PValue, int Findings, [property: JsonPropertyName("looks")] int InterimAnalyses = 1);
 
 /// <summary>What the measurements say about a claim.</summary>
 [JsonConverter(typeof(CamelCaseEnumConverter<FindingVerdict>))]

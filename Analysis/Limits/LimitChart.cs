@@ -36,7 +36,7 @@ internal static class LimitChart
             ])
         {
             Marks = Marks(report),
-            Note = "Each dot is a run: at the top it held, at the bottom it failed. Runs that say nothing are left out.",
+            Note = "Each dot is a run: at the top it held, at the bottom it failed. Inconclusive runs are left out.",
         };
     }
 
@@ -76,7 +76,7 @@ internal static class LimitChart
             ])
         {
             Marks = [.. Marks(report), .. Bounds(report)],
-            Note = "Each dot is a run. A hollow dot is a run that did not hold its rate, or says nothing about it. The lines join the "
+            Note = "Each dot is a run. A hollow dot is a run that did not hold its rate, or is inconclusive. The lines join the "
                 + "middle runs of each rate.",
         };
     }

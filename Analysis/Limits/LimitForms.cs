@@ -49,7 +49,7 @@ public static class LimitForms
         ], console: false);
     }
 
-    /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run says nothing about its rate.</summary>
+    /// <summary>One row per run. <c>held</c> is 1 or 0, and empty when the run is inconclusive.</summary>
     private static string Runs(LimitReport report) => CsvText.From<(LimitStep Step, LimitRunDigest Run)>(
         report.Steps.SelectMany(step => step.Runs.Select(run => (step, run))),
         [

@@ -90,13 +90,13 @@ public sealed record LimitRunDigest
 {
     public required string RunId { get; init; }
 
-    /// <summary>Whether the rate held; null when the run says nothing of it.</summary>
+    /// <summary>Whether the rate held; null when the run is inconclusive.</summary>
     public bool? Held { get; init; }
 
-    /// <summary>Which conditions the run did not meet, or why it says nothing about the rate; null when it held.</summary>
+    /// <summary>Which conditions the run did not meet, or why it is inconclusive; null when it held.</summary>
     public string? Reason { get; init; }
 
-    /// <summary>The kind of the conditions that the run did not meet; null when it held, and when it says nothing.</summary>
+    /// <summary>The kind of the conditions that the run did not meet; null when it held, and when it is inconclusive.</summary>
     public LimitCause? NotMet { get; init; }
 
     public double? AchievedPerSecond { get; init; }

@@ -134,10 +134,10 @@ internal static class LimitReportBuilder
             warnings.Add($"Rates up to {LimitSentences.Rate(highest.Rate)}/s failed before a higher one held: for a reason of low rates, "
                 + "such as connections, warm-up or batches that fill slowly. They do not count, because an interval needs a condition "
                 + "that holds below the limit and not above it: a p99 must rise with the rate.");
-        var silent = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null && !FailedAtLowRate(run));
-        if (silent > 0)
-            warnings.Add($"{Words.Amount(silent, "run")} {(silent == 1 ? "says" : "say")} nothing about a rate and "
-                + $"{(silent == 1 ? "does" : "do")} not count.");
+        var inconclusive = report.Steps.SelectMany(step => step.Runs).Count(run => run.Held is null && !FailedAtLowRate(run));
+        if (inconclusive > 0)
+            warnings.Add($"{Words.Amount(inconclusive, "run")} "
+                + $"{(inconclusive == 1 ? "is inconclusive and does" : "are inconclusive and do")} not count.");
         if (report.Spec.Limit!.StepDuration < TimeSpan.FromSeconds(10) + report.Steps.Select(step => step.Runs)
             .SelectMany(runs => runs).Select(run => reports.GetValueOrDefault(run.RunId)?.Spec.Warmup ?? default)
             .DefaultIfEmpty().Max())
@@ -145,7 +145,7 @@ internal static class LimitReportBuilder
                 + "missed.");
         warnings.AddRange(report.Steps.SelectMany(step => step.Runs)
             .Where(run => run.Held is null && !FailedAtLowRate(run))
-            .Select(run => $"Run {run.RunId} says nothing about its rate: {run.Reason}").Take(MaxWarnings));
+            .Select(run => $"Run {run.RunId} is inconclusive: {run.Reason}").Take(MaxWarnings));
         return warnings;
     }
 

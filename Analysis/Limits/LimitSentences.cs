@@ -17,21 +17,21 @@ internal static class LimitSentences
             LimitEnd.Refined =>
                 $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}){Done(limit)}{StoppedBy(report)}{By(report)}.",
             LimitEnd.NotRefined => $"{Rate(limit.Rate)} {words}/s hold ({confidence} interval {interval}, wider than asked for: "
-                + $"{(IsSilentAtEnd(report) ? "the last runs say nothing about their rate" : "the runs are used up")})"
+                + $"{(IsInconclusiveAtEnd(report) ? "the last runs are inconclusive" : "the runs are used up")})"
                 + $"{Done(limit)}{StoppedBy(report)}{By(report)}.",
             LimitEnd.HoldsAll => $"{Rate(limit.Rate)} {words}/s hold, the highest rate that was to be tried{Done(limit)}{By(report)}.",
             LimitEnd.NoneHolds => $"No rate holds, not even {Rate(LimitSpec.MinRate)} {words}/s"
                 + (HighestAbove(report) is { } highest ? $", and none up to {Rate(highest)}/s either" : "") + $"{StoppedBy(report)}.",
             LimitEnd.Unknown => $"No limit can be shown from these runs: {Doubt(report)}.",
             LimitEnd.FullMachine => (FullAt(report) is { } full
-                ? $"The machine was full, so runs at {Rate(full)}/s and above say nothing about a limit"
-                : "The machine was full in several runs in a row, which say nothing about a limit") + $"{SoFar(limit)}.",
-            LimitEnd.GivenUp => $"Given up: several runs in a row say nothing about their rate{SoFar(limit)}.",
+                ? $"The machine was full, so runs at {Rate(full)}/s and above are inconclusive"
+                : "The machine was full in several runs in a row, which are inconclusive") + $"{SoFar(limit)}.",
+            LimitEnd.GivenUp => $"Given up: several runs in a row are inconclusive{SoFar(limit)}.",
             _ => $"Stopped before its end{SoFar(limit)}.",
         };
     }
 
-    /// <summary>The headline, and then what the rate speaks of and what to change.</summary>
+    /// <summary>The headline, and then what the rate is evidence about and what to change.</summary>
     public static IReadOnlyList<string> Result(LimitReport report)
     {
         if (report.Limit.End is LimitEnd.Unknown or LimitEnd.FullMachine)
@@ -58,13 +58,13 @@ internal static class LimitSentences
             return [report.Limit.Text, NextStepWithoutAnyRate];
         if (bound is not { } known)
             return [report.Limit.Text];
-        var speaksOf = known == BoundBy.Machine
+        var evidence = known == BoundBy.Machine
             ? ""
-            : $"{Capital(NextStep.SpeaksOf(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}. ";
+            : $"{Capital(NextStep.EvidenceFor(known, report.Simulated, usesTables: WorkloadOf(report).UsesTables()))}. ";
         return
         [
             report.Limit.Text,
-            speaksOf + (report.Limit.StoppedBy == LimitCause.Latency
+            evidence + (report.Limit.StoppedBy == LimitCause.Latency
                 ? "Next step: permit a higher latency, or look for what the slowest operations wait for."
                 : NextStep.From(known, used)),
         ];
@@ -110,7 +110,7 @@ internal static class LimitSentences
         limit.AchievedPerSecond is { } done ? $", of which {Rate(done)}/s are done" : "";
 
     /// <summary>Whether the search ended before its runs were used up.</summary>
-    private static bool IsSilentAtEnd(LimitReport report) => report.Steps.Sum(step => step.Runs.Count) < report.Spec.Limit!.MaxRuns;
+    private static bool IsInconclusiveAtEnd(LimitReport report) => report.Steps.Sum(step => step.Runs.Count) < report.Spec.Limit!.MaxRuns;
 
     /// <summary>Lowest rate at which every run met a full machine; null if none did.</summary>
     private static double? FullAt(LimitReport report) => report.Steps.FirstOrDefault(step => step.Held + step.Failed == 0)?.Rate;

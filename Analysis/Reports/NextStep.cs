@@ -1,6 +1,6 @@
 namespace ScaleOut.Analysis.Reports;
 
-/// <summary>What a limit means: whether the rate says something about Cosmos DB, and the change that would raise it most.</summary>
+/// <summary>What a limit means: what the rate is evidence about, and the change that would raise it most.</summary>
 internal static class NextStep
 {
     /// <summary>Share of a machine's cores from which the programs that use it are worth closing.</summary>
@@ -18,7 +18,7 @@ internal static class NextStep
     /// <param name="isPaced">Whether the spec says how many RU/s the workers may use.</param>
     public static string From(BoundBy bound, Utilization? used, bool isPaced = false) => "Next step: " + bound switch
     {
-        BoundBy.Errors => "find out why the attempts fail; the rate of such a run says nothing.",
+        BoundBy.Errors => "find out why the attempts fail; the rate of such a run is inconclusive.",
         BoundBy.Partition when isPaced =>
             "keys that spread more evenly, or permit fewer RU/s (workload.requestUnitRate, maxRequestUnitShare) than one partition has.",
         BoundBy.Rate when isPaced => $"permit more RU/s (workload.requestUnitRate, maxRequestUnitShare){Room(used, withClient: true)}.",
@@ -34,11 +34,11 @@ internal static class NextStep
         _ => $"more operations in flight, or more workers{Room(used, withClient: true)}.",
     };
 
-    /// <summary>Says in a clause whether the rate speaks of Cosmos DB, the simulated account or the machine.</summary>
+    /// <summary>Says in a clause what the rate is evidence about: Cosmos DB, the simulated account or the machine.</summary>
     /// <param name="simulated">Whether it was measured on the simulated account.</param>
     /// <param name="emulated">Whether it was measured on an emulator.</param>
     /// <param name="usesTables">Whether the load went to Table storage.</param>
-    public static string SpeaksOf(BoundBy bound, bool simulated, bool emulated = false, bool usesTables = false)
+    public static string EvidenceFor(BoundBy bound, bool simulated, bool emulated = false, bool usesTables = false)
     {
         var service = usesTables ? "Table storage" : "Cosmos DB";
         return bound switch

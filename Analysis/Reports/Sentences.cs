@@ -110,7 +110,7 @@ public static class Sentences
             _ => $"operations in flight waited for their responses{Spare(used)}",
         };
         return $"Bound by {(bound == BoundBy.Partition ? "one physical partition" : Words.From(bound))}: {shown}; "
-            + $"{NextStep.SpeaksOf(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
+            + $"{NextStep.EvidenceFor(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
             + $"{NextStep.From(bound, used, report.Spec.Workload.IsPaced)}";
     }
 

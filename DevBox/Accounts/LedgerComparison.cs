@@ -179,9 +179,9 @@ internal sealed class KeptLedger(RunFolder folder, RunAccount account)
     private readonly string _item = $"{folder.RunId}/{Path.GetFileName(folder.LedgerFile)}";
     private string? _error;
 
-    /// <summary>Keeps the ledger, unless the account has none or is gone.</summary>
+    /// <summary>Saves the ledger, unless the account has none or is gone.</summary>
     /// <exception cref="IOException">The ledger could not be written.</exception>
-    public async Task KeepAsync()
+    public async Task SaveAsync()
     {
         if (account.Control is not { } control || account.Gone.IsCompleted)
             return;

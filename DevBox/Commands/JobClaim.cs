@@ -26,7 +26,7 @@ internal static class JobClaim
             if (isFree && account is not null)
                 await RunAccounts.NoteAsync(folder, account, cancellationToken);
             if (isFree && await tryClaimAsync())
-                await new JobFiles(store, folder.RunId).KeepStartedByAsync(input.CommandText, cancellationToken);
+                await new JobFiles(store, folder.RunId).CreateStartedByIfAbsentAsync(input.CommandText, cancellationToken);
             else
                 await takeUpAsync();
             return taken;
@@ -66,7 +66,7 @@ internal static class JobClaim
                 throw new InputException(
                     $"--id: legs of a run '{spec.Id}' are in {folder.FullPath}, but its spec.json is missing. Restore it and resume "
                     + "the run, or choose another id.");
-            var ended = await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing;
+            var ended = await RemainingWorkReader.ReadAsync(files, cancellationToken) == RemainingWork.None;
             throw new InputException(ended
                 ? $"{inUse}. It has ended: choose another id."
                 : $"{inUse}. Choose another id, or resume it with: {folder.ResumeCommand}");

@@ -61,7 +61,7 @@ internal static class RunExecution
             leavesNothing = true;
             throw;
         }
-        catch (LeftAsItWasException e)
+        catch (NothingChangedException e)
         {
             ErrorLines.Write([.. e.Outcome.Reasons, $"nothing of run '{folder.RunId}' was changed. {GoOn(folder, account)}"]);
             return e.Outcome.State == RunState.Stopped ? ExitCode.Stopped : ExitCode.BadInput;

@@ -7,7 +7,7 @@ namespace ScaleOut.DevBox.Engine;
 /// <param name="Folder">The run's folder, whose lock the caller holds.</param>
 /// <param name="Spec">The spec as it was claimed.</param>
 /// <param name="Warnings">Damaged items that the resumed run replaces, a sentence each.</param>
-internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemainder Remainder, IReadOnlyList<string> Warnings)
+internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RemainingWork Remaining, IReadOnlyList<string> Warnings)
 {
     private RunFiles Files { get; init; } = null!;
 
@@ -19,10 +19,10 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
         var spec = ReadSpec(claimed, folder);
         try
         {
-            var remainder = await RunRemainders.FindAsync(files, cancellationToken);
-            if (remainder == RunRemainder.Nothing)
+            var remaining = await RemainingWorkReader.ReadAsync(files, cancellationToken);
+            if (remaining == RemainingWork.None)
                 throw new InputException(await WhyEndedAsync(folder, files, cancellationToken));
-            if (remainder == RunRemainder.Conclusion)
+            if (remaining == RemainingWork.Conclusion)
                 await files.ReadEndingAsync(cancellationToken);
             if (await files.ReadPreparedAsync(cancellationToken) is null && await files.HasLegsAsync(cancellationToken))
                 throw new InputException(
@@ -35,7 +35,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
                 warnings.Add($"{mark.Item} is damaged: {mark.Reason}. The end of the run is noted again.");
             if (await files.FindReportDamageAsync(cancellationToken) is { } report)
                 warnings.Add($"{report.Item} is damaged: {report.Reason}. The report is made again.");
-            return new InterruptedRun(folder, spec, remainder, warnings) { Files = files };
+            return new InterruptedRun(folder, spec, remaining, warnings) { Files = files };
         }
         catch (EvidenceException e)
         {
@@ -64,7 +64,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
         string? key, TableAccount? tables, Action<AccountConnection> check, CancellationToken cancellationToken)
     {
         var account = await FindAccountAsync(key, tables, check, cancellationToken);
-        if (Remainder == RunRemainder.Work)
+        if (Remaining == RemainingWork.Documents)
         {
             await Files.WithdrawStopAsync(cancellationToken);
             await Files.WithdrawEndedAsync(cancellationToken);
@@ -78,9 +78,9 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
         string? key, TableAccount? tables, Action<AccountConnection> check, CancellationToken cancellationToken)
     {
         var isPrepared = await Files.HasAsync(RunFiles.PreparedName, cancellationToken);
-        var mayBeGone = Remainder == RunRemainder.Conclusion || !isPrepared;
+        var mayBeGone = Remaining == RemainingWork.Conclusion || !isPrepared;
         var account = await RunAccounts.FindAsync(Folder, key, cancellationToken, mayBeGone, tables);
-        if (account is { Connection.Simulated: true, Control: null } && Remainder == RunRemainder.Work)
+        if (account is { Connection.Simulated: true, Control: null } && Remaining == RemainingWork.Documents)
             account = null;
         if (account is not null)
         {
@@ -107,7 +107,7 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RunRemaind
 internal static class RunLeftovers
 {
     /// <summary>Time for the workers of a killed program to notice that it is gone, and to finish writing.</summary>
-    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(1.5);
+    private static readonly TimeSpan WorkerExitGrace = TimeSpan.FromSeconds(1.5);
 
     /// <summary>
     /// Ends the run's simulated account, or deletes the container that the run has left in another account. Then it deletes everything in
@@ -130,7 +130,7 @@ internal static class RunLeftovers
         }
 
         if (!await files.HasAsync(RunFiles.EndingName, CancellationToken.None))
-            await Task.Delay(LastWords);
+            await Task.Delay(WorkerExitGrace);
         if (account is not null)
             await DeleteContainerAsync(folder, files, account);
         foreach (var inner in Directory.GetDirectories(folder.FullPath))

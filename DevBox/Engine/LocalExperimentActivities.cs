@@ -74,7 +74,7 @@ internal sealed class LocalExperimentActivities(
         {
             try
             {
-                if (await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Conclusion)
+                if (await RemainingWorkReader.ReadAsync(files, CancellationToken.None) == RemainingWork.Conclusion)
                 {
                     display.Note($"the report of {folder.RunId} is made again from what the run kept");
                     await ConcludeAsync(claimed, folder);
@@ -101,8 +101,8 @@ internal sealed class LocalExperimentActivities(
 
         if (!await files.TryClaimAsync(claimed, CancellationToken.None))
             return ExperimentRunClaim.OfAnother(folder.RunId);
-        await files.KeepStartedByAsync(ExperimentIds.StartOf(spec.Id!), CancellationToken.None);
-        await files.KeepListingAsync(
+        await files.CreateStartedByIfAbsentAsync(ExperimentIds.StartOf(spec.Id!), CancellationToken.None);
+        await files.CreateListingIfAbsentAsync(
             new RunListing(folder.RunId, claimed.Name, TimeProvider.System.GetUtcNow()) { Experiment = spec.Id }, CancellationToken.None);
         return new ExperimentRunClaim { Spec = claimed };
     }
@@ -189,7 +189,7 @@ internal sealed class LocalExperimentActivities(
 
     /// <summary>The report of a run that was measured; null if the run has no report or did not come to a measurement.</summary>
     private static async Task<RunReport?> ReadMeasuredAsync(RunFiles files) =>
-        await RunRemainders.FindAsync(files, CancellationToken.None) == RunRemainder.Nothing
+        await RemainingWorkReader.ReadAsync(files, CancellationToken.None) == RemainingWork.None
             && await files.ReadReportAsync(JobFiles.ReportName, CancellationToken.None) is { } json
             && RunForms.Kind.Read(json, files.RunId) is var report
             && UnmeasuredRuns.IsMeasured(report.State)

@@ -90,7 +90,7 @@ internal sealed class LocalRunActivities(
         int? attempt = null;
         try
         {
-            var (kept, lost) = await files.TakeOverAsync(leg, stop.IsRequested, CancellationToken.None);
+            var (kept, lost) = await files.ReadEarlierOutputAsync(leg, stop.IsRequested, CancellationToken.None);
             if (lost is not null)
             {
                 _logger.LegLost(lost);
@@ -125,7 +125,7 @@ internal sealed class LocalRunActivities(
                 ? cause.Message
                 : $"{cause.GetType().Name}: {cause.Message}";
             if (attempt is null)
-                tally.HoldUpLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
+                tally.LegNotStarted(leg.Assignment.Worker, leg.Leg, reason, repeated);
             else
                 tally.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
             if (account.Gone.IsCompleted)
@@ -206,7 +206,7 @@ internal sealed class LocalRunActivities(
         {
             if (await files.HasAsync(RunFiles.PreparedName, CancellationToken.None))
             {
-                await ledger.KeepAsync();
+                await ledger.SaveAsync();
                 if (ledger.WhyMissing is { } reason)
                     ended = ended with { Outcome = WithReason(ended.Outcome, $"The report is compared with no ledger: {reason}.") };
             }

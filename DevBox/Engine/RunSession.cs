@@ -66,7 +66,7 @@ internal sealed class RunSession : IAsyncDisposable
     }
 
     /// <summary>Executes what is left of the run, and ends the simulated account.</summary>
-    /// <exception cref="LeftAsItWasException">The run could not go on, and nothing of it was changed.</exception>
+    /// <exception cref="NothingChangedException">The run could not go on, and nothing of it was changed.</exception>
     /// <exception cref="RunFolderGoneException">The run's folder was deleted or moved meanwhile.</exception>
     public async Task<RunResult> RunAsync()
     {
@@ -79,8 +79,8 @@ internal sealed class RunSession : IAsyncDisposable
         var engine = activities.CreateEngine(new RunLog(_folder));
         var outcome = await WhileFolderIsThereAsync(
             engine.RunAsync<RunOutcome>(FunctionNames.RunOrchestrator, _spec, _folder.RunId));
-        if (outcome.LeftAsItWas)
-            throw new LeftAsItWasException(outcome);
+        if (outcome.NothingChanged)
+            throw new NothingChangedException(outcome);
 
         var report = activities.Report ?? throw new InvalidOperationException($"No report of run '{_folder.RunId}' was made.");
         var prepared = await _files.ReadPreparedAsync(CancellationToken.None);
@@ -169,7 +169,7 @@ internal sealed class RunSession : IAsyncDisposable
 }
 
 /// <summary>A run could not go on, and nothing of it was changed.</summary>
-internal sealed class LeftAsItWasException(RunOutcome outcome) : Exception(string.Join(" ", outcome.Reasons))
+internal sealed class NothingChangedException(RunOutcome outcome) : Exception(string.Join(" ", outcome.Reasons))
 {
     public RunOutcome Outcome { get; } = outcome;
 }

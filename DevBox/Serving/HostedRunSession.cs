@@ -94,7 +94,7 @@ internal sealed class HostedRunSession(
         {
             // A run that has begun can be resumed, so its end is not noted.
             if (!began && !IsResumed)
-                await TryKeepAsync(reason);
+                await TryNoteEndAsync(reason);
         }
         finally
         {

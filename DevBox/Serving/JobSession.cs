@@ -46,7 +46,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
         try
         {
             if (!isResumed)
-                await TryKeepAsync(StoppedBeforeItBegan);
+                await TryNoteEndAsync(StoppedBeforeItBegan);
         }
         finally
         {
@@ -94,7 +94,7 @@ internal abstract class JobSession(string kind, string id, RunFolder folder, Tex
     }
 
     /// <summary>Notes the end of a job that never began, so that the next server does not take it for an interrupted one.</summary>
-    protected async Task TryKeepAsync(string reason)
+    protected async Task TryNoteEndAsync(string reason)
     {
         try
         {

@@ -41,7 +41,7 @@ internal sealed class LocalRunHost(
         var (id, folder) = (spec.Id!, new RunFolder(runsFolder, spec.Id!));
         if (RunLock.IsTaken(folder.LockFile))
             return ResumeResult.Rejected($"The run '{id}' is run by another program on this machine.");
-        if (await RunRemainders.FindAsync(Files(id), cancellationToken) == RunRemainder.Nothing)
+        if (await RemainingWorkReader.ReadAsync(Files(id), cancellationToken) == RemainingWork.None)
             return ResumeResult.Nothing;
         if (await new AccountFolder(folder.FullPath).ReadAsync(cancellationToken) is { Simulated: false, Tables: false } noted
             && noted.Endpoint != account?.Endpoint)

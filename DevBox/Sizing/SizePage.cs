@@ -35,7 +35,7 @@ internal static class SizePage
                 .Text("If", one => one.If)
                 .Text("then", one => one.Then)
                 .Table("How sure this is", result.Dependences)),
-            ReportPart.List("One measurement that makes it surer", result.Measurement is { } one
+            ReportPart.List("One measurement that narrows the range", result.Measurement is { } one
                 ? [$"{one.Text} About {Numbers.Brief(one.Minutes)} minutes and {Numbers.Brief(one.Price)} {result.Cost.Currency}, because "
                     + "throughput is billed by the hour."]
                 : []),

@@ -168,7 +168,7 @@ internal sealed record SizeMargin(TriedFleet? Fleet, double? Extra, string? Unme
 /// <param name="Fleet">The fleet that the same question has then; null if no fleet holds, and for a given number of workers.</param>
 internal sealed record Dependence(string If, string Then, TriedFleet? Fleet = null);
 
-/// <summary>One measurement that makes the result surer.</summary>
+/// <summary>One measurement that narrows the range of the result.</summary>
 /// <param name="Text">What to run, and what it measures.</param>
 /// <param name="Minutes">How long it takes.</param>
 /// <param name="Price">What it costs.</param>

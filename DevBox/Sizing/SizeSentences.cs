@@ -63,8 +63,8 @@ internal static class SizeSentences
             (fleet.PromisesLatency
                 ? $"{Numbers.Brief(fleet.OperationMs.P99 * (1 + ModelError.Latency))} ms with latencies {Longer} longer"
                 : "not promised")
-            + (result.Margin is { Fleet: { } surer, Extra: { } extra }
-                ? extra > 0 ? $"; to hold then: {Numbers.Count(surer.Settings.Throughput)} RU/s, {Numbers.Brief(extra)} {currency} more"
+            + (result.Margin is { Fleet: { } larger, Extra: { } extra }
+                ? extra > 0 ? $"; to hold then: {Numbers.Count(larger.Settings.Throughput)} RU/s, {Numbers.Brief(extra)} {currency} more"
                 : "; it holds then, too"
                 : result.Margin is null ? "" : "; no fleet holds then"));
         yield return result.LoadCost is { } load
@@ -121,8 +121,8 @@ internal static class SizeSentences
             null => $"{simulated}.",
             { Fleet: { } same, Extra: not > 0 } when same.Settings == result.Settings =>
                 $"{simulated}, and it holds with latencies {Longer} longer, too.",
-            { Fleet: { } surer, Extra: { } extra } => $"{simulated}. To hold with latencies {Longer} longer takes "
-                + $"{Describe(surer, result.Cost.Currency, result.LoadCost is not null)}: {Numbers.Brief(extra)} more.",
+            { Fleet: { } larger, Extra: { } extra } => $"{simulated}. To hold with latencies {Longer} longer takes "
+                + $"{Describe(larger, result.Cost.Currency, result.LoadCost is not null)}: {Numbers.Brief(extra)} more.",
             var none => $"{simulated}. With latencies {Longer} longer no fleet holds: {none.Unmet}.",
         };
     }

@@ -96,7 +96,7 @@ public sealed class RunActivities(
     public async Task<RunOutcome> SaveReportAsync([ActivityTrigger] RunEnding ending, CancellationToken cancellationToken)
     {
         var input = new ReportInput(store, ending.Spec.Id!);
-        await input.KeepAsync(ending, cancellationToken);
+        await input.WriteAsync(ending, cancellationToken);
         return await SaveAsync(input, ending, cancellationToken);
     }
 
@@ -123,7 +123,7 @@ public sealed class RunActivities(
         // Comes first, so that a run whose report cannot be made does not block other runs.
         await admission.ReleaseAsync(ending.Spec.Id!, cancellationToken);
         var (outcome, report) = await ReportSaver.SaveAsync(store, ending, cancellationToken, settings.Value.Prices);
-        if (outcome.LeftAsItWas)
+        if (outcome.NothingChanged)
         {
             var files = new RunFiles(store, outcome.RunId);
             if (await files.ReadResumptionAsync(cancellationToken) is { WasAskedToStop: true })

@@ -47,12 +47,12 @@ public sealed class ExperimentActivities(
         string? instanceId = null;
         if (request.Attempt > 1)
         {
-            if (await MakeWayAsync(request, files, isNew, cancellationToken) is { } reason)
+            if (await DiscardFormerAttemptAsync(request, files, isNew, cancellationToken) is { } reason)
                 return new ExperimentRunClaim { NotClaimed = reason };
             instanceId = await ResumeAsync(request, files, cancellationToken);
         }
 
-        await files.KeepStartedByAsync(ExperimentIds.StartOf(request.ExperimentId), cancellationToken);
+        await files.CreateStartedByIfAbsentAsync(ExperimentIds.StartOf(request.ExperimentId), cancellationToken);
         var listing = new RunListing(spec.Id!, spec.Name, time.GetUtcNow()) { Experiment = request.ExperimentId };
         await catalog.AddAsync(listing, cancellationToken);
         return new ExperimentRunClaim { InstanceId = instanceId };
@@ -115,7 +115,7 @@ public sealed class ExperimentActivities(
     /// measurement are deleted, because an interrupted measurement cannot be continued. Until then they stay as they are.
     /// </summary>
     /// <returns>Why the container cannot be prepared; null if it is ready.</returns>
-    private async Task<string?> MakeWayAsync(
+    private async Task<string?> DiscardFormerAttemptAsync(
         ExperimentRunRequest request, RunFiles files, bool isNew, CancellationToken cancellationToken)
     {
         // A second call of the same attempt must not delete the items of the new measurement.

@@ -88,7 +88,7 @@ internal sealed class DurableRunHost(DurableTaskClient client, IRunStore store, 
     /// <summary>Why a run cannot be resumed, or not yet; null if it can.</summary>
     private async Task<string?> WhyNotResumableAsync(RunFiles files, CancellationToken cancellationToken)
     {
-        if (await RunRemainders.FindAsync(files, cancellationToken) == RunRemainder.Nothing)
+        if (await RemainingWorkReader.ReadAsync(files, cancellationToken) == RemainingWork.None)
             return $"The run '{files.RunId}' has ended; there is nothing to resume.";
         if (!await files.HasAsync(RunFiles.PreparedName, cancellationToken) && await files.HasLegsAsync(cancellationToken))
             return $"Legs of the run '{files.RunId}' have begun, and {RunFiles.PreparedName} is missing. Start it again under another id.";

@@ -13,7 +13,7 @@ public sealed class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions
     /// transient errors. Null if the message was stored.</returns>
     [Function("KeepProgress")]
     [QueueOutput(QueuedProgress.PoisonName, Connection = HostSettings.RunStoreSetting)]
-    public async Task<string?> KeepAsync(
+    public async Task<string?> StoreProgressAsync(
         [QueueTrigger(QueuedProgress.Name, Connection = HostSettings.RunStoreSetting)] string message, CancellationToken cancellationToken)
     {
         if (ProgressMessage.Read(message) is not { } progress)
@@ -22,7 +22,7 @@ public sealed class ProgressFunctions(IRunStore store, ILogger<ProgressFunctions
             return message;
         }
 
-        await new ProgressFiles(store, progress.RunId).KeepAsync(progress, cancellationToken);
+        await new ProgressFiles(store, progress.RunId).WriteIfNewerAsync(progress, cancellationToken);
         return null;
     }
 }

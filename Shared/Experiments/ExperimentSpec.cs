@@ -45,7 +45,8 @@ public sealed record ExperimentSpec
         "Experiments on the same question, this one included: 3 for one with 3, 5 and 8 repeats that ends once something is decided. "
             + "Holm's correction counts each finding as often.",
         Min = 1, Max = 100)]
-    public int Looks { get; init; } = 1;
+    [JsonPropertyName("looks")]
+    public int InterimAnalyses { get; init; } = 1;
 
     /// <summary>If true, a drift of the account affects all variants alike. If false, each variant's repeats follow each other.</summary>
     [SpecField("Whether the repeats go round, all variants in each round.")]

@@ -45,7 +45,7 @@ public enum FindingKind
     /// <summary>A partition key that fits the query lowers RU and calls per operation: another key, the fitting key.</summary>
     FittingPartitionKey,
 
-    /// <summary>Workers hold each other up, as the Universal Scalability Law describes it: five and more numbers of workers.</summary>
+    /// <summary>Adding workers has diminishing returns by the Universal Scalability Law: five and more numbers of workers.</summary>
     ScalabilityLaw,
 
     /// <summary>A nearer account helps: the farther one, the nearer one.</summary>

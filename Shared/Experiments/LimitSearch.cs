@@ -97,21 +97,21 @@ public sealed class LimitSearch
 
     private LimitDecision Decide()
     {
-        var silent = _measured.Reverse().TakeWhile(run => run.Held is null).ToList();
-        var isFull = silent.Count > 0 && silent[0].OnFullMachine;
-        if (silent.Count >= (isFull && _points.Count == 0 ? MaxFullAtFirst : MaxUnusable))
-            return EndInSilence(isFull ? LimitEnd.FullMachine : LimitEnd.GivenUp);
+        var inconclusive = _measured.Reverse().TakeWhile(run => run.Held is null).ToList();
+        var isFull = inconclusive.Count > 0 && inconclusive[0].OnFullMachine;
+        if (inconclusive.Count >= (isFull && _points.Count == 0 ? MaxFullAtFirst : MaxUnusable))
+            return EndInconclusive(isFull ? LimitEnd.FullMachine : LimitEnd.GivenUp);
         if (_points.Count == 0)
             return _measured.Count < _spec.MaxRuns ? Measure(Math.Log(_spec.FirstRate)) : End(LimitEnd.GivenUp);
-        return AtAnEnd() ?? (_measured.Count >= _spec.MaxRuns ? Conclude(isLast: true)! : Bisect() ?? Refine());
+        return ExtendRange() ?? (_measured.Count >= _spec.MaxRuns ? Conclude(isLast: true)! : Bisect() ?? Refine());
     }
 
     /// <summary>Ends after unusable runs in a row. Keeps the interval if the runs before them give one.</summary>
-    private LimitDecision EndInSilence(LimitEnd end) =>
+    private LimitDecision EndInconclusive(LimitEnd end) =>
         _points.Count > 0 && Conclude(isLast: true) is { End: LimitEnd.Refined or LimitEnd.NotRefined } known ? known : End(end);
 
     /// <summary>Goes on beyond the highest rate while all rates hold, or below the lowest while none does. Null otherwise.</summary>
-    private LimitDecision? AtAnEnd()
+    private LimitDecision? ExtendRange()
     {
         var (isAbove, isBelow) = (_split > Highest, _split < Lowest);
         if (!isAbove && !isBelow)

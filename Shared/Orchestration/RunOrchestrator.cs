@@ -120,7 +120,7 @@ public static class RunOrchestrator
             FunctionNames.SaveReport,
             PayloadLimits.Fit(ending),
             ActivityOptions.WhileConcluding with { Retry = new ActivityRetry(FunctionNames.SaveKeptReport, kept) });
-        if (outcome.LeftAsItWas || outcome.MissesLegs)
+        if (outcome.NothingChanged || outcome.MissesLegs)
             return outcome;
         if (ending.Container is { Created: true } container && !ending.Spec.Container.Keep)
             outcome = await CleanUpAsync(context, container, outcome);

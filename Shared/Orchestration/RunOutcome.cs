@@ -31,8 +31,8 @@ public sealed record RunOutcome
     /// Whether this start of the run failed before its first document and changed nothing that an earlier start had stored. Then the run
     /// has not ended and can be resumed.
     /// </summary>
-    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
-    public bool LeftAsItWas { get; init; }
+    [JsonPropertyName("leftAsItWas"), JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
+    public bool NothingChanged { get; init; }
 
     /// <summary>
     /// Whether results of legs are damaged or missing although all workers are done. Then the run has a report but has not ended. Its

@@ -134,7 +134,7 @@ public sealed class RunTally
 
     /// <summary>Adds a leg that could not begin. It does not count as lost, because none of its work was done.</summary>
     /// <param name="leg">From 1.</param>
-    public void HoldUpLeg(int worker, int leg, string reason, bool repeated = true)
+    public void LegNotStarted(int worker, int leg, string reason, bool repeated = true)
     {
         lock (_gate)
         {

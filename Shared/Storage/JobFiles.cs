@@ -55,7 +55,7 @@ public class JobFiles(IRunStore store, string id)
             : null;
 
     /// <summary>Stores the fail-if condition, under which the job fails although it is complete.</summary>
-    public Task KeepFailIfAsync(string condition, CancellationToken cancellationToken) =>
+    public Task CreateFailIfIfAbsentAsync(string condition, CancellationToken cancellationToken) =>
         TryCreateAsync(FailIfName, new KeptCondition(condition), cancellationToken);
 
     /// <summary>The fail-if condition; null if the start gave none.</summary>
@@ -65,7 +65,7 @@ public class JobFiles(IRunStore store, string id)
     /// <summary>
     /// Stores the command line or request that started the job. It must not contain a secret. Only the first call writes.
     /// </summary>
-    public Task KeepStartedByAsync(string startedBy, CancellationToken cancellationToken) =>
+    public Task CreateStartedByIfAbsentAsync(string startedBy, CancellationToken cancellationToken) =>
         TryCreateAsync(StartedByName, new KeptStart(startedBy), cancellationToken);
 
     /// <summary>What started the job; null if it was not stored or is damaged.</summary>
@@ -162,7 +162,7 @@ public class JobFiles(IRunStore store, string id)
         store.TryCreateAsync(id, name, Serialize(name, value), cancellationToken);
 
     /// <summary>Creates an item unless it exists. Returns the stored item.</summary>
-    protected async Task<T> KeepAsync<T>(string name, T value, CancellationToken cancellationToken)
+    protected async Task<T> CreateIfAbsentAsync<T>(string name, T value, CancellationToken cancellationToken)
         where T : class =>
         await TryCreateAsync(name, value, cancellationToken) ? value : await ReadAsync<T>(name, cancellationToken) ?? value;
 

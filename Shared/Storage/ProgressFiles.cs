@@ -15,7 +15,7 @@ public sealed class ProgressFiles(IRunStore store, string runId)
     /// <summary>
     /// Stores a message, unless the run has ended or there is a newer message of that worker. Returns whether it was stored.
     /// </summary>
-    public async Task<bool> KeepAsync(WorkerProgress message, CancellationToken cancellationToken)
+    public async Task<bool> WriteIfNewerAsync(WorkerProgress message, CancellationToken cancellationToken)
     {
         // Messages are deleted when the run ends, so one that is stored later would stay for ever.
         if (await _files.ReadEndedAsync(cancellationToken) is not null)

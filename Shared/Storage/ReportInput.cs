@@ -10,7 +10,7 @@ public sealed class ReportInput(IRunStore store, string runId)
 
     private string Item => $"{runId}/{Name}";
 
-    public Task KeepAsync(RunEnding ending, CancellationToken cancellationToken) =>
+    public Task WriteAsync(RunEnding ending, CancellationToken cancellationToken) =>
         store.WriteAsync(runId, Name, StoredItem.Write(Item, ending), cancellationToken);
 
     /// <summary>Null if no input is stored.</summary>

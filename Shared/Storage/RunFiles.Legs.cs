@@ -22,12 +22,12 @@ public sealed partial class RunFiles
     }
 
     /// <summary>Stores a leg's result unless there is one. Returns the stored result, so that a leg that ran twice counts once.</summary>
-    public async Task<LegResult> KeepResultAsync(LegResult result, CancellationToken cancellationToken)
+    public async Task<LegResult> CreateResultIfAbsentAsync(LegResult result, CancellationToken cancellationToken)
     {
         var (worker, leg) = (result.Output.Worker, result.Output.Leg);
         while (!await TryCreateAsync(LegNames.Result(worker, leg), result, cancellationToken))
         {
-            if ((await TakeResultAsync(worker, leg, cancellationToken)).Result is { } kept)
+            if ((await ReadOrSetAsideResultAsync(worker, leg, cancellationToken)).Result is { } kept)
                 return kept;
         }
 
@@ -51,9 +51,10 @@ public sealed partial class RunFiles
     /// without a full stop. It is null if there was no result.
     /// </returns>
     /// <exception cref="EvidenceException">The result belongs to another spec or to other documents.</exception>
-    public async Task<(LegOutput? Output, string? Lost)> TakeOverAsync(LegInput leg, bool isStopped, CancellationToken cancellationToken)
+    public async Task<(LegOutput? Output, string? Lost)> ReadEarlierOutputAsync(
+        LegInput leg, bool isStopped, CancellationToken cancellationToken)
     {
-        var (kept, damaged) = await TakeResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
+        var (kept, damaged) = await ReadOrSetAsideResultAsync(leg.Assignment.Worker, leg.Leg, cancellationToken);
         if (kept is null)
             return (null, damaged?.Text);
         LegChain.EnsureFits(leg, kept);
@@ -75,17 +76,17 @@ public sealed partial class RunFiles
     }
 
     /// <summary>The last result of a worker before a leg, and the damaged results between the two, which are set aside.</summary>
-    public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultBeforeAsync(
+    public Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> ReadOrSetAsideResultBeforeAsync(
         int worker, int leg, CancellationToken cancellationToken) =>
-        TakeFirstAsync(worker, Enumerable.Range(1, leg - 1).Reverse(), cancellationToken);
+        ReadOrSetAsideFirstAsync(worker, Enumerable.Range(1, leg - 1).Reverse(), cancellationToken);
 
     /// <summary>The first result of a worker after a leg, and the damaged results between the two, which are set aside.</summary>
-    public async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeResultAfterAsync(
+    public async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> ReadOrSetAsideResultAfterAsync(
         int worker, int leg, CancellationToken cancellationToken)
     {
         var names = await LegNamesAsync(LegNames.Worker(worker), cancellationToken);
         var later = names.Where(name => name.Item == LegItem.Result && name.Leg > leg).Select(name => name.Leg).Order();
-        return await TakeFirstAsync(worker, later, cancellationToken);
+        return await ReadOrSetAsideFirstAsync(worker, later, cancellationToken);
     }
 
     /// <summary>
@@ -147,7 +148,7 @@ public sealed partial class RunFiles
             damaged.Add(new DamagedItem(name, item, await DamageOfAsync(name, item, cancellationToken) ?? "somebody set it aside"));
         }
 
-        var (result, found) = await TakeResultAsync(names[0].Worker, names[0].Leg, cancellationToken);
+        var (result, found) = await ReadOrSetAsideResultAsync(names[0].Worker, names[0].Leg, cancellationToken);
         if (found is not null && damaged.TrueForAll(item => item.Name != found.Name))
             damaged.Add(found);
         foreach (var lost in names.Where(name => name.Item == LegItem.Attempt && name.Number != result?.Attempt))
@@ -161,7 +162,8 @@ public sealed partial class RunFiles
     }
 
     /// <summary>A leg's result, or the damaged result that this call set aside.</summary>
-    internal async Task<(LegResult? Result, DamagedItem? Damaged)> TakeResultAsync(int worker, int leg, CancellationToken cancellationToken)
+    internal async Task<(LegResult? Result, DamagedItem? Damaged)> ReadOrSetAsideResultAsync(
+        int worker, int leg, CancellationToken cancellationToken)
     {
         if (await Store.ReadAsync(Id, LegNames.Result(worker, leg), cancellationToken) is not { } content)
             return (null, null);
@@ -175,13 +177,13 @@ public sealed partial class RunFiles
         }
     }
 
-    private async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> TakeFirstAsync(
+    private async Task<(LegResult? Result, IReadOnlyList<DamagedItem> Damaged)> ReadOrSetAsideFirstAsync(
         int worker, IEnumerable<int> legs, CancellationToken cancellationToken)
     {
         var damaged = new List<DamagedItem>();
         foreach (var leg in legs)
         {
-            var (result, found) = await TakeResultAsync(worker, leg, cancellationToken);
+            var (result, found) = await ReadOrSetAsideResultAsync(worker, leg, cancellationToken);
             if (found is not null)
                 damaged.Add(found);
             if (result is not null)

@@ -57,8 +57,8 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     /// <summary>
     /// Stores the run's entry in the list of runs. Only the first call writes, so that a repeated one does not list the run twice.
     /// </summary>
-    public Task<RunListing> KeepListingAsync(RunListing listing, CancellationToken cancellationToken) =>
-        KeepAsync(ListingName, listing, cancellationToken);
+    public Task<RunListing> CreateListingIfAbsentAsync(RunListing listing, CancellationToken cancellationToken) =>
+        CreateIfAbsentAsync(ListingName, listing, cancellationToken);
 
     /// <summary>The run's entry in the list of runs; null if it was never listed.</summary>
     public Task<RunListing?> ReadListingAsync(CancellationToken cancellationToken) => ReadAsync<RunListing>(ListingName, cancellationToken);
@@ -67,8 +67,8 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
     /// Stores what is known of the container before the first write. Only the first call writes, so that a repeated preparation keeps the
     /// first count.
     /// </summary>
-    public Task<PreparedContainer> KeepPreparedAsync(PreparedContainer prepared, CancellationToken cancellationToken) =>
-        KeepAsync(PreparedName, prepared, cancellationToken);
+    public Task<PreparedContainer> CreatePreparedIfAbsentAsync(PreparedContainer prepared, CancellationToken cancellationToken) =>
+        CreateIfAbsentAsync(PreparedName, prepared, cancellationToken);
 
     public Task<PreparedContainer?> ReadPreparedAsync(CancellationToken cancellationToken) =>
         ReadAsync<PreparedContainer>(PreparedName, cancellationToken);
@@ -111,7 +111,7 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
         (await Store.ListAsync(Id, ReadyPrefix, cancellationToken)).Count;
 
     /// <summary>Records that a worker has written its share of the documents that the workload needs.</summary>
-    public Task KeepPreloadAsync(int worker, PreloadShare share, CancellationToken cancellationToken) =>
+    public Task CreatePreloadIfAbsentAsync(int worker, PreloadShare share, CancellationToken cancellationToken) =>
         TryCreateAsync(PreloadName(worker), share, cancellationToken);
 
     /// <summary>The documents that a worker wrote before the start; null if it has not finished.</summary>
@@ -120,7 +120,7 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
 
     /// <summary>Sets the common start instant unless it is set. Returns the stored one.</summary>
     public Task<StartInstant> SetStartAsync(StartInstant start, CancellationToken cancellationToken) =>
-        KeepAsync(StartName, start, cancellationToken);
+        CreateIfAbsentAsync(StartName, start, cancellationToken);
 
     /// <summary>The common start instant; null while it is not set.</summary>
     public Task<StartInstant?> ReadStartAsync(CancellationToken cancellationToken) => ReadAsync<StartInstant>(StartName, cancellationToken);
@@ -155,7 +155,7 @@ public sealed partial class RunFiles(IRunStore store, string runId) : JobFiles(s
         ReadAsync<RunResumption>(ResumptionName, cancellationToken);
 
     /// <summary>Stores how the run ended, unless it is stored already. However often the report is made, it uses this ending.</summary>
-    public Task KeepEndingAsync(RunEnding ending, CancellationToken cancellationToken) =>
+    public Task CreateEndingIfAbsentAsync(RunEnding ending, CancellationToken cancellationToken) =>
         TryCreateAsync(EndingName, ending, cancellationToken);
 
     /// <summary>The stored ending; null if there is none yet.</summary>

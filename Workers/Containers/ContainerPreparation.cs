@@ -69,7 +69,7 @@ internal sealed class ContainerPreparation(
             warnings.Add($"Documents in {Path} expire: the count at the end may fall short.");
         if (facts.HasUniqueKeys)
             warnings.Add($"{Path} has unique keys: a document that violates one looks like one that is there already.");
-        return await KeepAsync(created: false, await CountAsync(cancellationToken), keptIndexing: null, warnings, cancellationToken);
+        return await StoreAsync(created: false, await CountAsync(cancellationToken), keptIndexing: null, warnings, cancellationToken);
     }
 
     private async Task<PreparedContainer> PrepareOwnAsync(ContainerFacts? facts, CancellationToken cancellationToken)
@@ -90,7 +90,7 @@ internal sealed class ContainerPreparation(
             var count = await CountAsync(cancellationToken);
             own = count == 0;
             if (own)
-                return await KeepOwnAsync(count, cancellationToken);
+                return await StoreCreatedAsync(count, cancellationToken);
         }
         catch when (own)
         {
@@ -168,16 +168,16 @@ internal sealed class ContainerPreparation(
         onRetry: onRetry);
 
     /// <summary>An account without the requested indexing mode may use another one silently, so the container is read again.</summary>
-    private async Task<PreparedContainer> KeepOwnAsync(long count, CancellationToken cancellationToken)
+    private async Task<PreparedContainer> StoreCreatedAsync(long count, CancellationToken cancellationToken)
     {
         var asked = spec.Container.Indexing;
         var made = (await plane.ReadContainerAsync(Target, cancellationToken))?.Indexing;
         List<string> warnings =
             made is { } mode && mode != asked ? [$"{Path} was to have {asked} indexing; the account gave it {mode}."] : [];
-        return await KeepAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
+        return await StoreAsync(created: true, count, keptIndexing: made is null ? null : made == asked, warnings, cancellationToken);
     }
 
-    private async Task<PreparedContainer> KeepAsync(
+    private async Task<PreparedContainer> StoreAsync(
         bool created, long count, bool? keptIndexing, List<string> warnings, CancellationToken cancellationToken)
     {
         var throughput = await plane.ReadThroughputAsync(Target, cancellationToken);
@@ -191,7 +191,7 @@ internal sealed class ContainerPreparation(
                 + "no rate can be compared with the budget.");
         else if (throughput is { SharedByDatabase: true })
             warnings.Add($"{Path} shares {throughput.PerSecond} RU/s with the other containers of its database.");
-        return await _files.KeepPreparedAsync(
+        return await _files.CreatePreparedIfAbsentAsync(
             new PreparedContainer
             {
                 RunId = IdOf(spec),

@@ -53,8 +53,8 @@ internal sealed class LegNumbers
     public static async Task<LegNumbers> ReadAsync(LegInput leg, RunFiles files, CancellationToken cancellationToken)
     {
         var worker = leg.Assignment.Worker;
-        var (before, damagedBefore) = await files.TakeResultBeforeAsync(worker, leg.Leg, cancellationToken);
-        var (after, damagedAfter) = await files.TakeResultAfterAsync(worker, leg.Leg, cancellationToken);
+        var (before, damagedBefore) = await files.ReadOrSetAsideResultBeforeAsync(worker, leg.Leg, cancellationToken);
+        var (after, damagedAfter) = await files.ReadOrSetAsideResultAfterAsync(worker, leg.Leg, cancellationToken);
         LegChain.EnsureAround(leg, before, after);
         return new LegNumbers(leg, before, after, [.. damagedBefore, .. damagedAfter]);
     }

@@ -40,7 +40,7 @@ public sealed class LegRunner(
         if (leg.Attempt is null)
         {
             var isStopped = await files.IsStopRequestedAsync(cancellationToken);
-            var (kept, lost) = await files.TakeOverAsync(leg, isStopped, cancellationToken);
+            var (kept, lost) = await files.ReadEarlierOutputAsync(leg, isStopped, cancellationToken);
             if (kept is not null)
                 return kept;
             if (lost is not null)
@@ -59,7 +59,7 @@ public sealed class LegRunner(
         var measured = await RunAttemptAsync(leg, numbers, attempt, files, reporter, cancellationToken);
         // A repeated leg must cover the same documents as the first attempt; otherwise its result is dropped.
         var result = numbers.AsTakenOver(measured) is { } whole
-            ? await files.KeepResultAsync(whole, cancellationToken)
+            ? await files.CreateResultIfAbsentAsync(whole, cancellationToken)
             : numbers.AsLost(measured);
         await ReportEndAsync(leg, attempt, result, cancellationToken);
         return result.Output;

@@ -70,7 +70,7 @@ internal sealed class Preload(
         var totals = meter.Totals;
         var share = new PreloadShare(
             totals.Inserted + totals.AlreadyPresent, totals.RequestUnits + totals.ThrottledRequestUnits, totals.Throttled);
-        await files.KeepPreloadAsync(assignment.Worker, share, cancellationToken);
+        await files.CreatePreloadIfAbsentAsync(assignment.Worker, share, cancellationToken);
         return (share, LegEnd.SliceDone, null);
     }
 

@@ -21,7 +21,7 @@ public sealed class BlobRunCatalog(BlobContainerClient container) : IRunCatalog
     public async Task AddAsync(RunListing run, CancellationToken cancellationToken)
     {
         // The run's own item keeps the first start time, so that a repeated call with another time does not list the run twice.
-        var kept = await new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
+        var kept = await new RunFiles(_store, run.Id).CreateListingIfAbsentAsync(run, cancellationToken);
         var metadata = new Dictionary<string, string>();
         if (kept.Name is { Length: > 0 } name)
             metadata[NameKey] = Uri.EscapeDataString(name);

@@ -77,7 +77,7 @@ public sealed class FolderRunCatalog(string root, TimeProvider? time = null) : I
     private readonly ConcurrentDictionary<string, Entry> _known = new();
 
     public Task AddAsync(RunListing run, CancellationToken cancellationToken) =>
-        new RunFiles(_store, run.Id).KeepListingAsync(run, cancellationToken);
+        new RunFiles(_store, run.Id).CreateListingIfAbsentAsync(run, cancellationToken);
 
     public async Task<RunPage> ListAsync(
         string? continuation, int pageSize, CancellationToken cancellationToken, Func<RunListing, bool>? where = null)

@@ -70,7 +70,7 @@ public static class ReportMemory
         };
         await files.TryClaimAsync(spec, CancellationToken.None);
         await files.SetStartAsync(new StartInstant(Start, Workers), CancellationToken.None);
-        await files.KeepEndingAsync(
+        await files.CreateEndingIfAbsentAsync(
             new RunEnding
             {
                 Spec = spec,
@@ -95,7 +95,7 @@ public static class ReportMemory
         for (var worker = 0; worker < Workers; worker++)
         {
             await files.ClaimAttemptAsync(worker, leg: 1, "generator", CancellationToken.None);
-            await files.KeepResultAsync(Leg(worker, new NumberRange(worker * perWorker, perWorker)), CancellationToken.None);
+            await files.CreateResultIfAbsentAsync(Leg(worker, new NumberRange(worker * perWorker, perWorker)), CancellationToken.None);
         }
 
         return new DirectoryInfo(folder).EnumerateFiles("result.json", SearchOption.AllDirectories).Sum(file => file.Length);

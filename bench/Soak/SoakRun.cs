@@ -40,7 +40,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     private static readonly string[] NoFigures = ["warnings", "startedAt", "finishedAt", "checksum"];
 
     /// <summary>Time in which workers notice that their program is gone.</summary>
-    private static readonly TimeSpan LastWords = TimeSpan.FromSeconds(2);
+    private static readonly TimeSpan WorkerExitGrace = TimeSpan.FromSeconds(2);
 
     private static readonly TimeSpan TransientRetry = TimeSpan.FromMinutes(3);
     private static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(1);
@@ -175,7 +175,7 @@ internal sealed class SoakRun(string folder, RunSpec spec, ServerProcess<SoakAcc
     {
         if (!File.Exists(PathOf(RunFiles.SpecName)))
             return;
-        await Task.Delay(LastWords);
+        await Task.Delay(WorkerExitGrace);
         var before = Kept();
         var figures = await ReadFiguresAsync();
         var program = Start(key, ["resume", spec.Id!]);

@@ -8,11 +8,11 @@ internal static class FindingTests
 {
     /// <summary>Tests each claim, in the order of the specs, and corrects the verdicts for the number of claims.</summary>
     /// <param name="variants">All measured variants. Each claim selects its own by name.</param>
-    /// <param name="looks">Number of experiments that ask the same question, including this one.</param>
+    /// <param name="interimAnalyses">Number of experiments that ask the same question, including this one.</param>
     public static IReadOnlyList<FindingResult> Evaluate(
-        IReadOnlyList<FindingSpec> findings, IReadOnlyList<MeasuredVariant> variants, int looks = 1)
+        IReadOnlyList<FindingSpec> findings, IReadOnlyList<MeasuredVariant> variants, int interimAnalyses = 1)
     {
-        return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], looks);
+        return FamilyOfFindings.Correct([.. findings.Select(finding => Evaluate(finding, variants, withPValue: true))], interimAnalyses);
     }
 
     /// <summary>Tests one claim as if it were the only one, without a p-value.</summary>

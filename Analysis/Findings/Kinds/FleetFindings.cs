@@ -92,7 +92,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
     FindingKind.ScalabilityLaw, FindingRoles.Ladder(ScalabilityFit.MinLevels, "number of workers"))
 {
     public override string ClaimFor(FindingSpec finding) =>
-        "Workers hold each other up: by the Universal Scalability Law the rate grows less than in proportion to them.";
+        "Adding workers has diminishing returns: by the Universal Scalability Law the rate grows less than in proportion to them.";
 
     public override bool HasThreshold => false;
 
@@ -136,9 +136,9 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
             verdict,
             verdict switch
             {
-                FindingVerdict.Supported => ": they do hold each other up.",
-                FindingVerdict.Refuted => ": they hardly hold each other up.",
-                _ => ": the noise hides whether they hold each other up; more repeats would decide.",
+                FindingVerdict.Supported => ": adding workers has diminishing returns.",
+                FindingVerdict.Refuted => ": adding workers has hardly any diminishing returns.",
+                _ => ": the noise hides whether adding workers has diminishing returns; more repeats would decide.",
             },
             $"the 95% interval reaches from below {ClaimText.Ratio(negligible)} to 1");
     }

@@ -48,17 +48,16 @@ internal static class ClaimText
     };
 
     /// <summary>
-    /// An experimenter who repeats an experiment because of its result looks at the question twice. The next experiment must therefore
-    /// count two looks.
+    /// Repeating an experiment because of its result makes that result an interim analysis, which the next experiment must count.
     /// </summary>
-    private const string SecondLook = "in an experiment with \"looks\": 2, because this one was a look";
+    private const string SecondAnalysis = "in an experiment with \"looks\": 2, because this one was an interim analysis";
 
     /// <summary>Says how many repeats would decide a claim that noise left undecided.</summary>
     /// <param name="needed">Number of repeats that would decide. Null if no number would.</param>
     public static string Repeats(int? needed, int done) => needed switch
     {
         null => "it is too near to that limit for repeats to decide",
-        int count when count > done => $"about {count} repeats would decide, {SecondLook}",
-        _ => $"a few more repeats would decide, {SecondLook}",
+        int count when count > done => $"about {count} repeats would decide, {SecondAnalysis}",
+        _ => $"a few more repeats would decide, {SecondAnalysis}",
     };
 }

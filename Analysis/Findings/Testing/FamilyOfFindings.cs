@@ -36,8 +36,8 @@ internal static class FamilyOfFindings
     /// <summary>
     /// Returns the findings with their verdicts after Holm's correction. Findings that were not tested or are assumed do not count.
     /// </summary>
-    /// <param name="looks">Number of experiments that ask the same question, including this one.</param>
-    public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings, int looks = 1)
+    /// <param name="interimAnalyses">Number of experiments that ask the same question, including this one.</param>
+    public static IReadOnlyList<FindingResult> Correct(IReadOnlyList<FindingResult> findings, int interimAnalyses = 1)
     {
         var tested = findings.Count(
             finding => finding.Verdict is not (FindingVerdict.NotTested or FindingVerdict.Assumed));
@@ -45,10 +45,11 @@ internal static class FamilyOfFindings
         var (rank, most) = (0, 0.0);
         foreach (var (index, finding) in findings.Index().Where(entry => entry.Item.PValue is not null).OrderBy(entry => entry.Item.PValue))
         {
-            most = Math.Max(most, Math.Min(1, looks * (tested - rank++) * finding.PValue!.Value));
+            most = Math.Max(most, Math.Min(1, interimAnalyses * (tested - rank++) * finding.PValue!.Value));
             corrected[index] = finding with
             {
-                Holm = new HolmVerdict(most <= Verdicts.DefaultLevel ? finding.Verdict : FindingVerdict.Inconclusive, most, tested, looks),
+                Holm = new HolmVerdict(
+                    most <= Verdicts.DefaultLevel ? finding.Verdict : FindingVerdict.Inconclusive, most, tested, interimAnalyses),
             };
         }
 

@@ -29,7 +29,7 @@ public sealed record ReportPage
     public required IReadOnlyList<string> Result { get; init; }
 
     /// <summary>
-    /// What kept the rate from being higher, what the rate speaks of, and what to change next. Follows the result on the console and in
+    /// What kept the rate from being higher, what it is evidence about, and what to change next. Follows the result on the console and in
     /// Markdown; in HTML a part below the picture has it (<see cref="UsedLimits"/>). Optional.
     /// </summary>
     public string? Bound { get; init; }

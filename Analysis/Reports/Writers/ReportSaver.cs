@@ -35,7 +35,7 @@ public static class ReportSaver
         var kept = await files.ReadEndingAsync(cancellationToken);
         ending = kept ?? ending;
         if (ending.Container is null && await files.HasAsync(RunFiles.PreparedName, cancellationToken))
-            return (LeftAsItWas(ending, ending.Rejections), null);
+            return (NothingChanged(ending, ending.Rejections), null);
         var legs = await files.ReadLegsAsync(cancellationToken) with
         {
             Start = await files.ReadStartAsync(cancellationToken),
@@ -45,19 +45,19 @@ public static class ReportSaver
         legs = legs with { Missing = LegChain.Check(ending.Spec, legs, ending.Workers) };
         var didNothing = kept is null && DidNothing(ending, legs);
         if (kept is null && !didNothing && !accountEnds && CouldNotGoOn(ending, legs))
-            return (LeftAsItWas(ending, ending.Workers.Select(worker => worker.Reason).OfType<string>()), null);
+            return (NothingChanged(ending, ending.Workers.Select(worker => worker.Reason).OfType<string>()), null);
         if (kept is null && readDelaysAsync is not null)
             ending = ending with { Delays = await readDelaysAsync(new MergedRun(ending, legs).JudgedSeconds) };
         var report = RunReportBuilder.Build(ending, legs, prices);
         var missesLegs = kept is null && ending.Container is not null && legs.Missing.Count > 0
             && ending.Workers.All(worker => worker.End == WorkerState.Done);
         if (report.State != RunState.Failed && !missesLegs)
-            await files.KeepEndingAsync(ending, cancellationToken);
+            await files.CreateEndingIfAbsentAsync(ending, cancellationToken);
         await RunForms.Kind.SaveAsync(store, report, cancellationToken);
         if (didNothing)
             await files.DiscardStartAsync(cancellationToken);
         else if (ending.Container is not null && !missesLegs)
-            await files.KeepEndingAsync(ending, cancellationToken);
+            await files.CreateEndingIfAbsentAsync(ending, cancellationToken);
         var outcome = OutcomeOf(ending, report);
         outcome = outcome with
         {
@@ -91,13 +91,13 @@ public static class ReportSaver
         && ending.Workers.Any(worker => worker.End == WorkerState.Failed)
         && ending.Workers.All(worker => worker.DoneNow == 0 && worker.End != WorkerState.Stopped);
 
-    private static RunOutcome LeftAsItWas(RunEnding ending, IEnumerable<string> reasons) => new()
+    private static RunOutcome NothingChanged(RunEnding ending, IEnumerable<string> reasons) => new()
     {
         RunId = ending.Spec.Id!,
         State = ending.StoppedInPreparation ? RunState.Stopped : RunState.Failed,
         Remaining = ending.Spec.Documents,
         Reasons = [.. reasons.Distinct().Take(MaxReasons).Select(reason => $"The run could not go on: {reason}")],
-        LeftAsItWas = true,
+        NothingChanged = true,
     };
 
     /// <summary>The report in a few words and numbers.</summary>

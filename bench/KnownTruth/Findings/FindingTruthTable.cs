@@ -27,10 +27,10 @@ public static class FindingTruthTable
         if (name.Length > 0)
             return isKept;
         Console.WriteLine($"\n| {experiments} questions, looked at with 3, 5 and 8 repeats until decided | wrong |\n| --- | ---: |");
-        foreach (var (text, looks) in (ReadOnlySpan<(string, int[])>)[
+        foreach (var (text, counts) in (ReadOnlySpan<(string, int[])>)[
             ("as if each look were the only one", [1, 1, 1]), ("looks 3 from the first on", [3, 3, 3]),
             ("as the sentence says: looks 1, then 2, then 3", [1, 2, 3])])
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {text} | {Followed.WrongShare(looks, experiments):0.0%} |"));
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {text} | {Followed.WrongShare(counts, experiments):0.0%} |"));
         return isKept;
     }
 }

@@ -6,8 +6,8 @@ internal static class Followed
     private static readonly int[] Repeats = [3, 5, 8];
 
     /// <summary>Share of the questions whose last verdict is wrong.</summary>
-    /// <param name="looks">Value of <c>looks</c> in the spec of each experiment.</param>
-    public static double WrongShare(IReadOnlyList<int> looks, int questions)
+    /// <param name="interimAnalyses">Value of <c>looks</c> in the spec of each experiment.</param>
+    public static double WrongShare(IReadOnlyList<int> interimAnalyses, int questions)
     {
         // The variants are just not the same, so the verdict that they are is wrong.
         var variants = Pairs.From(FindingKind.MaxConnections, 1.0526);
@@ -21,7 +21,7 @@ internal static class Followed
             for (var look = 0; look < Repeats.Length && (verdict is null or FindingVerdict.Inconclusive); look++)
             {
                 var measured = Truth.Measure(variants, Repeats[look], new Noise(random, range, variants: 0));
-                verdict = FindingTests.Evaluate(findings, measured, looks[look])[0].Holm?.Verdict;
+                verdict = FindingTests.Evaluate(findings, measured, interimAnalyses[look])[0].Holm?.Verdict;
             }
 
             wrong += verdict == FindingVerdict.Supported ? 1 : 0;

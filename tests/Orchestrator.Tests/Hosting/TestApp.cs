@@ -105,14 +105,14 @@ internal sealed class ScriptedLegs(Func<LegInput, Task<LegOutput>> runLeg, Scrip
     {
         var files = new RunFiles(Store, leg.Assignment.RunId);
         var isStopped = await files.IsStopRequestedAsync(cancellationToken);
-        if ((await files.TakeOverAsync(leg, isStopped, cancellationToken)).Output is { } taken)
+        if ((await files.ReadEarlierOutputAsync(leg, isStopped, cancellationToken)).Output is { } taken)
             return taken;
 
         _all.Enqueue(leg);
         var startedAt = DateTimeOffset.UtcNow;
         var output = await runLeg(leg);
         containers.Add(leg.Assignment.Container.Name, output.Counts.Inserted);
-        await files.KeepResultAsync(
+        await files.CreateResultIfAbsentAsync(
             Measure(leg, new()
             {
                 Output = output,
@@ -170,7 +170,7 @@ internal sealed class ScriptedContainers(int failuresOfEachStep) : IContainerCon
             CountBefore = 0,
             BudgetPerSecond = 60_000,
         };
-        return new Preparation { Container = await new RunFiles(store, spec.Id!).KeepPreparedAsync(prepared, cancellationToken) };
+        return new Preparation { Container = await new RunFiles(store, spec.Id!).CreatePreparedIfAbsentAsync(prepared, cancellationToken) };
     }
 
     public Task<Verification> VerifyAsync(PreparedContainer container, CancellationToken cancellationToken)

@@ -127,7 +127,7 @@ public sealed class RunResumeTests
         var outcome = await app.EndOfAsync("again:resumed-3");
 
         Assert.Equal((true, "failed", "The run could not go on: no key"), (
-            failed.LeftAsItWas, (string?)status["state"], (string?)status["reasons"]![0]));
+            failed.NothingChanged, (string?)status["state"], (string?)status["reasons"]![0]));
         Assert.Equal(kept, after);
         Assert.Contains("stop", kept.Keys);
         Assert.Equal((RunState.Complete, 300L), (outcome.State, outcome.Counts.Inserted));

@@ -116,7 +116,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             use();
             var failed = await ResumeRunAsync(++attempt);
 
-            Assert.Equal((RunState.Failed, container != "none"), (failed.State, failed.LeftAsItWas));
+            Assert.Equal((RunState.Failed, container != "none"), (failed.State, failed.NothingChanged));
             Assert.Contains(reason, string.Join('\n', failed.Reasons), StringComparison.Ordinal);
             Assert.Equal(kept, await KeptAsync(Single));
             Assert.Equal(there, Containers());
@@ -146,7 +146,7 @@ public sealed class UnusableAccountTests : IAsyncLifetime
             _way = _good;
             var failed = await ResumeRunAsync(attempt);
 
-            Assert.Equal((RunState.Failed, true), (failed.State, failed.LeftAsItWas));
+            Assert.Equal((RunState.Failed, true), (failed.State, failed.NothingChanged));
             Assert.Contains("403", Assert.Single(failed.Reasons), StringComparison.Ordinal);
             var now = await KeptAsync(Single);
             Assert.All(kept, item => Assert.Equal(item.Value, now[item.Key]));

@@ -83,7 +83,7 @@ internal sealed class ScriptedExperimentHost(IRunStore store) : IExperimentHost
         if (!await files.TryClaimAsync(spec, CancellationToken.None))
             return;
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
-        await sample.KeepLegsAsync(files);
+        await sample.WriteLegsAsync(files);
         var (outcome, _) = await ReportSaver.SaveAsync(store, sample.Ending(), CancellationToken.None);
         await files.WriteEndedAsync(new RunEnded(outcome, sample.Ending().FinishedAt), CancellationToken.None);
     }

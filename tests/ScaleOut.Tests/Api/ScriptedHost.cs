@@ -60,7 +60,7 @@ internal sealed class ScriptedHost(IRunStore store) : IRunHost
     {
         var sample = new RunSample { Spec = spec, Seconds = 10, Partitions = 1 };
         var files = new RunFiles(store, spec.Id!);
-        await sample.KeepLegsAsync(files);
+        await sample.WriteLegsAsync(files);
         var ending = sample.Ending();
         ending = ending with { Workers = [.. ending.Workers.Select(worker => worker with { End = end })] };
         var (outcome, _) = await ReportSaver.SaveAsync(

@@ -58,7 +58,8 @@ public sealed class ContradictingEvidenceTests : ProgramInFolder
         Assert.True(await files.TryClaimAsync(Spec, Cancellation));
         var target = new ContainerTarget("scaleout", "run-torn", "/PartitionKey");
         if (isPrepared)
-            await files.KeepPreparedAsync(new() { Target = target, Created = true, Simulated = true, CountBefore = 0 }, Cancellation);
+            await files.CreatePreparedIfAbsentAsync(
+                new() { Target = target, Created = true, Simulated = true, CountBefore = 0 }, Cancellation);
     }
 
     private static LegResult Result(int worker, NumberRange slice, long next)

@@ -16,15 +16,15 @@ public sealed class ForbiddenStartTests
         await using var allows = await StartAsync();
 
         var first = await new InProcessRun(forbids.Connection(), store).RunAsync(spec, Cancellation);
-        var left = await RunRemainders.FindAsync(files, Cancellation);
+        var left = await RemainingWorkReader.ReadAsync(files, Cancellation);
         await files.WithdrawEndedAsync(Cancellation);
         var second = await new InProcessRun(allows.Connection(), store).RunAsync(spec, Cancellation);
 
-        Assert.Equal((RunState.Failed, false, RunRemainder.Work), (first.State, first.LeftAsItWas, left));
+        Assert.Equal((RunState.Failed, false, RemainingWork.Documents), (first.State, first.NothingChanged, left));
         Assert.Contains("403", first.Reasons[0], StringComparison.Ordinal);
         Assert.True(second.State == RunState.Complete, string.Join("; ", second.Reasons));
         Assert.Equal(100, allows.ReadLedger().Documents.Created);
-        Assert.Equal(RunRemainder.Nothing, await RunRemainders.FindAsync(files, Cancellation));
+        Assert.Equal(RemainingWork.None, await RemainingWorkReader.ReadAsync(files, Cancellation));
     }
 
     private static Task<SimulatedAccount> StartAsync(params FaultRule[] rules) =>

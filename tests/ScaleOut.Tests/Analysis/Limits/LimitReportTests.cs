@@ -110,7 +110,7 @@ public sealed class LimitReportTests
         Assert.Equal((1_012, 971.52), (report.Limit.Rate, report.Limit.AchievedPerSecond));
         Assert.Equal(971.52, LimitNumbers.OfSearch(report)["rate"]);
         Assert.StartsWith(
-            "1,012 inserts/s hold (95% interval 993.2 to 1,037/s, wider than asked for: the last runs say nothing about their rate), "
+            "1,012 inserts/s hold (95% interval 993.2 to 1,037/s, wider than asked for: the last runs are inconclusive), "
             + "of which 971.52/s are done; stopped by request units",
             report.Limit.Text, StringComparison.Ordinal);
     }

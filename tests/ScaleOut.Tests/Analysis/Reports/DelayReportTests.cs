@@ -44,7 +44,7 @@ public sealed class DelayReportTests
     {
         var sample = new RunSample();
         var store = new MemoryRunStore();
-        await sample.KeepLegsAsync(new RunFiles(store, sample.Spec.Id!));
+        await sample.WriteLegsAsync(new RunFiles(store, sample.Spec.Id!));
         NumberSet? asked = null;
         await ReportSaver.SaveAsync(
             store, sample.Ending(), TestContext.Current.CancellationToken, prices: null, seconds =>

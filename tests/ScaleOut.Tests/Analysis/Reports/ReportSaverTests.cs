@@ -69,9 +69,9 @@ public sealed class ReportSaverTests
     public async Task Save_FailedRestartOfARunWithAContainer_WritesNothing(RunState state)
     {
         var ending = Rejected with { StoppedInPreparation = state == RunState.Stopped };
-        await new RunFiles(_store, "sample").KeepPreparedAsync(new RunSample().Ending().Container!, Cancellation);
+        await new RunFiles(_store, "sample").CreatePreparedIfAbsentAsync(new RunSample().Ending().Container!, Cancellation);
         var (outcome, _) = await ReportSaver.SaveAsync(_store, ending, Cancellation);
-        Assert.Equal((state, true), (outcome.State, outcome.LeftAsItWas));
+        Assert.Equal((state, true), (outcome.State, outcome.NothingChanged));
         Assert.Equal(["The run could not go on: the key is wrong"], outcome.Reasons);
         Assert.Equal([RunFiles.PreparedName], await _store.ListAsync("sample", "", Cancellation));
     }
@@ -142,7 +142,7 @@ public sealed class ReportSaverTests
     private async Task<RunFiles> FillAsync()
     {
         var files = new RunFiles(_store, "test");
-        await Sample.KeepLegsAsync(files);
+        await Sample.WriteLegsAsync(files);
         return files;
     }
 }

@@ -44,14 +44,14 @@ public sealed record RunSample
     }
 
     /// <summary>Keeps the common start, the attempts and the results of the legs.</summary>
-    public async Task KeepLegsAsync(RunFiles files)
+    public async Task WriteLegsAsync(RunFiles files)
     {
         var harvest = Harvest();
         await files.SetStartAsync(harvest.Start!, CancellationToken.None);
         foreach (var leg in harvest.Results)
         {
             await files.ClaimAttemptAsync(leg.Output.Worker, leg.Output.Leg, "a", CancellationToken.None);
-            await files.KeepResultAsync(leg, CancellationToken.None);
+            await files.CreateResultIfAbsentAsync(leg, CancellationToken.None);
         }
     }
 

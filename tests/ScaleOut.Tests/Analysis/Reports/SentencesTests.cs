@@ -98,5 +98,5 @@ public sealed class SentencesTests
     [InlineData(BoundBy.Machine, false, "something about this machine, not Cosmos DB")]
     [InlineData(BoundBy.Client, true, "something about the clients, not Cosmos DB")]
     public void SpeaksOf_Bound_SaysWhetherTheResultIsAboutCosmosDb(BoundBy bound, bool simulated, string text) =>
-        Assert.Contains(text, NextStep.SpeaksOf(bound, simulated), StringComparison.Ordinal);
+        Assert.Contains(text, NextStep.EvidenceFor(bound, simulated), StringComparison.Ordinal);
 }

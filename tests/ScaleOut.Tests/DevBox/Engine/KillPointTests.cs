@@ -99,7 +99,7 @@ public sealed class KillPointTests : IAsyncDisposable
             {
                 var outcome = (await LiveAsync(spec, account)).Outcome!;
 
-                Assert.Equal((RunState.Failed, true), (outcome.State, outcome.LeftAsItWas));
+                Assert.Equal((RunState.Failed, true), (outcome.State, outcome.NothingChanged));
                 Assert.Contains(reason, Assert.Single(outcome.Reasons), StringComparison.Ordinal);
                 Assert.Equal(before, Items(spec.Id!));
             }
@@ -132,7 +132,7 @@ public sealed class KillPointTests : IAsyncDisposable
         {
             var outcome = (await LiveAsync(spec, forbidding.Connection)).Outcome!;
 
-            Assert.Equal((RunState.Failed, true), (outcome.State, outcome.LeftAsItWas));
+            Assert.Equal((RunState.Failed, true), (outcome.State, outcome.NothingChanged));
             Assert.Contains("403", Assert.Single(outcome.Reasons), StringComparison.Ordinal);
             var after = Items(spec.Id!);
             Assert.All(before, item => Assert.Equal(item.Value, after[item.Key]));
@@ -182,7 +182,7 @@ public sealed class KillPointTests : IAsyncDisposable
         var files = new RunFiles(store, spec.Id!);
         if (await files.ReadSpecAsync(Cancellation) is null)
             Assert.True(await files.TryClaimAsync(spec, Cancellation));
-        if (await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing)
+        if (await RemainingWorkReader.ReadAsync(files, Cancellation) == RemainingWork.None)
             return null;
         var folder = new RunFolder(_folder.Path, spec.Id!);
         var account = new RunAccount(connection, process: null, new AccountFolder(folder.FullPath));
@@ -194,7 +194,7 @@ public sealed class KillPointTests : IAsyncDisposable
     private async Task AssertEndedAsync(string id, bool keep = false)
     {
         var files = new RunFiles(_store, id);
-        Assert.True(await RunRemainders.FindAsync(files, Cancellation) == RunRemainder.Nothing, id);
+        Assert.True(await RemainingWorkReader.ReadAsync(files, Cancellation) == RemainingWork.None, id);
         var report = RunForms.Kind.Read(await files.ReadReportAsync("report.json", Cancellation));
         Assert.True(report.State == RunState.Complete, $"{id}: {string.Join(' ', report.Warnings)}");
         var ledger = Assert.Single(

@@ -80,16 +80,16 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
         var sample = Sample();
         await _files.SetStartAsync(sample.Harvest().Start!, Cancellation);
         foreach (var leg in sample.Harvest().Results)
-            await _files.KeepResultAsync(leg, Cancellation);
-        await _files.KeepPreparedAsync(sample.Ending().Container!, Cancellation);
-        await _files.KeepEndingAsync(sample.Ending(), Cancellation);
+            await _files.CreateResultIfAbsentAsync(leg, Cancellation);
+        await _files.CreatePreparedIfAbsentAsync(sample.Ending().Container!, Cancellation);
+        await _files.CreateEndingIfAbsentAsync(sample.Ending(), Cancellation);
         await _files.WriteReportAsync("report.json", default, Cancellation);
         foreach (var damaged in (string[])["report.json", "report.html", "ended.json"])
         {
             var claim = await _activities.ClaimAsync(Run.Spec);
 
             Assert.Equal(RunState.Complete, claim.Measured!.State);
-            Assert.Equal(RunRemainder.Nothing, await RunRemainders.FindAsync(_files, Cancellation));
+            Assert.Equal(RemainingWork.None, await RemainingWorkReader.ReadAsync(_files, Cancellation));
             Assert.Equal(claim.Measured.Counts.Inserted, _display.Reports[^1].Documents.Inserted);
             Assert.Equal("the report of sample-v01-r01 is made again from what the run kept", _display.Notes[^1]);
             await File.WriteAllTextAsync(Path.Combine(_run.FullPath, damaged), "{", Cancellation);
@@ -160,7 +160,7 @@ public sealed class LocalExperimentActivitiesTests : IDisposable
 
     private async Task WriteReportAsync(Func<RunReport, RunReport>? change = null)
     {
-        await Sample().KeepLegsAsync(_files);
+        await Sample().WriteLegsAsync(_files);
         var (outcome, _) = await ReportSaver.SaveAsync(_store, Sample().Ending(), Cancellation);
         await RunForms.Kind.SaveAsync(_store, change?.Invoke(Sample().Build()) ?? Sample().Build(), Cancellation);
         await _files.WriteEndedAsync(new RunEnded(outcome, Sample().Ending().FinishedAt), Cancellation);

@@ -30,7 +30,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     [Fact]
     public async Task RunLegAsync_LegHasAResult_GivesItWithoutAProcess()
     {
-        await KeepAsync(Output(LegEnd.TimeUp));
+        await WriteResultAsync(Output(LegEnd.TimeUp));
         var output = await _activities.RunLegAsync(Leg());
         Assert.Equal(Output(LegEnd.TimeUp) with { IsKept = true }, output);
         Assert.Equal(40, _tally.Snapshot().Done);
@@ -39,7 +39,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     [Fact]
     public async Task RunLegAsync_ResultIsDamaged_RunsTheLegAndTheTallySaysWhy()
     {
-        await KeepAsync(Output(LegEnd.TimeUp));
+        await WriteResultAsync(Output(LegEnd.TimeUp));
         var file = Path.Combine(_folder.Path, "r", "legs", "0000", "000001", "result.json");
         await File.WriteAllBytesAsync(file, [], TestContext.Current.CancellationToken);
         await _stop.RequestAsync();
@@ -55,7 +55,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     [Fact]
     public async Task RunLegAsync_ResultOfOtherDocuments_FailsForGoodAndNamesIt()
     {
-        await KeepAsync(Output(LegEnd.TimeUp));
+        await WriteResultAsync(Output(LegEnd.TimeUp));
         var leg = Leg();
         var error = await Assert.ThrowsAsync<EvidenceException>(
             () => _activities.RunLegAsync(leg with { Assignment = leg.Assignment with { Slice = new NumberRange(0, 90) } }));
@@ -66,7 +66,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
     [Fact]
     public async Task RunLegAsync_LegWasStoppedBeforeTheResumption_GoesOn()
     {
-        await KeepAsync(Output(LegEnd.Stopped));
+        await WriteResultAsync(Output(LegEnd.Stopped));
         Assert.Equal(LegEnd.TimeUp, (await _activities.RunLegAsync(Leg())).End);
         await _stop.RequestAsync();
         Assert.Equal(LegEnd.Stopped, (await _activities.RunLegAsync(Leg())).End);
@@ -138,7 +138,7 @@ public sealed class LocalRunActivitiesTests : IAsyncDisposable
 
     private static LegOutput Output(LegEnd end) => new() { Worker = 0, Leg = 1, End = end, Counts = new() { Inserted = 40 }, Next = 40 };
 
-    private Task<LegResult> KeepAsync(LegOutput output) => _files.KeepResultAsync(
+    private Task<LegResult> WriteResultAsync(LegOutput output) => _files.CreateResultIfAbsentAsync(
         new LegResult
         {
             Output = output, Range = new(new NumberRange(0, 100), 0, []), Attempt = 1, StartedAt = DateTimeOffset.UnixEpoch,

@@ -107,7 +107,7 @@ internal class ScriptedRun : ScriptedEngine
         return Note("report", new RunOutcome
         {
             RunId = ending.Spec.Id!, State = ending.Container is null ? RunState.Failed : State,
-            LeftAsItWas = ending.Container is null && WasPrepared, MissesLegs = MissesLegs,
+            NothingChanged = ending.Container is null && WasPrepared, MissesLegs = MissesLegs,
             Counts = new() { Inserted = ending.Workers.Sum(worker => worker.Counts.Inserted) },
             Remaining = ending.Workers.Sum(worker => worker.Remaining),
         });

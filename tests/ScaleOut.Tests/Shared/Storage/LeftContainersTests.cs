@@ -62,7 +62,7 @@ public sealed class LeftContainersTests
         await _catalog.AddAsync(new RunListing(id, null, startedAt ?? Now), Cancellation);
         await files.TryClaimAsync(new RunSpec { Id = id, Container = container ?? new() }, Cancellation);
         if (created is { } own)
-            await files.KeepPreparedAsync(
+            await files.CreatePreparedIfAbsentAsync(
                 new PreparedContainer { Target = new("db", $"run-{id}", "/p"), Created = own, Simulated = false, CountBefore = 0 },
                 Cancellation);
         return files;

@@ -15,7 +15,7 @@ public sealed class LegMemoryTests
     {
         var files = new RunFiles(new MemoryRunStore(), "test");
         for (var worker = 0; worker < Workers; worker++)
-            await files.KeepResultAsync(Leg(worker), Cancellation);
+            await files.CreateResultIfAbsentAsync(Leg(worker), Cancellation);
 
         var legs = await files.ReadLegsAsync(Cancellation);
 

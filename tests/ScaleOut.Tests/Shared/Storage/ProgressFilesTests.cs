@@ -19,9 +19,9 @@ public sealed class ProgressFilesTests
         var former = ProgressMessages.From(0, 9, 1, 9);
         var current = ProgressMessages.From(0, 1, 1, 1) with { RunInstanceId = ChildIds.Again("run", 2) };
 
-        await Progress.KeepAsync(former, CancellationToken.None);
-        await Progress.KeepAsync(current, CancellationToken.None);
-        await Progress.KeepAsync(former with { Sequence = 10 }, CancellationToken.None);
+        await Progress.WriteIfNewerAsync(former, CancellationToken.None);
+        await Progress.WriteIfNewerAsync(current, CancellationToken.None);
+        await Progress.WriteIfNewerAsync(former with { Sequence = 10 }, CancellationToken.None);
 
         var shown = Assert.Single(await Progress.ReadAllAsync(ChildIds.Again("run", 2), CancellationToken.None));
         Assert.Equal((1, 1L), (shown.Leg, shown.Sequence));
@@ -30,19 +30,19 @@ public sealed class ProgressFilesTests
     [Fact]
     public async Task Keep_AfterTheEndOfTheRun_LeavesNothing()
     {
-        await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 1), CancellationToken.None);
+        await Progress.WriteIfNewerAsync(ProgressMessages.From(0, 1, 1, 1), CancellationToken.None);
         var outcome = new RunOutcome { RunId = "run", State = RunState.Complete, Remaining = 0 };
         await new RunFiles(_store, "run").WriteEndedAsync(new RunEnded(outcome, DateTimeOffset.UnixEpoch), CancellationToken.None);
         await Progress.DeleteAsync(CancellationToken.None);
 
-        Assert.False(await Progress.KeepAsync(ProgressMessages.From(0, 1, 1, 2), CancellationToken.None));
+        Assert.False(await Progress.WriteIfNewerAsync(ProgressMessages.From(0, 1, 1, 2), CancellationToken.None));
         Assert.Empty(await _store.ListAsync("run", "progress/", CancellationToken.None));
     }
 
     [Fact]
     public async Task Keep_MessageWithPartitions_LeavesThemOut()
     {
-        await Progress.KeepAsync(
+        await Progress.WriteIfNewerAsync(
             ProgressMessages.From(0, 1, 1, 1) with { Partitions = [new PartitionProgress("", "FF", default)] }, CancellationToken.None);
         Assert.Empty(Assert.Single(await Progress.ReadAllAsync(runInstanceId: null, CancellationToken.None)).Partitions);
     }
@@ -51,7 +51,7 @@ public sealed class ProgressFilesTests
     {
         var progress = new ProgressFiles(new MemoryRunStore(), "run");
         foreach (var message in messages)
-            await progress.KeepAsync(message, CancellationToken.None);
+            await progress.WriteIfNewerAsync(message, CancellationToken.None);
         var kept = (await progress.ReadAllAsync(runInstanceId: null, CancellationToken.None))
             .ToDictionary(message => message.Worker, message => message.Order);
         return kept.Count == messages.Select(message => message.Worker).Distinct().Count()

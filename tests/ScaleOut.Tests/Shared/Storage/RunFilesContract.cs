@@ -30,8 +30,8 @@ public abstract class RunFilesContract
     [Fact]
     public async Task KeepResult_LegThatRanTwice_KeepsTheFirst()
     {
-        var first = await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation);
-        var second = await Files.KeepResultAsync(Legs.Leg(inserted: 9), Cancellation);
+        var first = await Files.CreateResultIfAbsentAsync(Legs.Leg(inserted: 5), Cancellation);
+        var second = await Files.CreateResultIfAbsentAsync(Legs.Leg(inserted: 9), Cancellation);
         Assert.Equal((5, 5), (first.Output.Counts.Inserted, second.Output.Counts.Inserted));
         Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Counts.Inserted);
     }
@@ -40,9 +40,9 @@ public abstract class RunFilesContract
     public async Task ReadLegs_AttemptsWithoutResult_AreLost()
     {
         await BeginAsync(worker: 0, leg: 1, attempts: 3);
-        await Files.KeepResultAsync(Legs.Leg(0, 1, inserted: 1), Cancellation);
+        await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 1, inserted: 1), Cancellation);
         await BeginAsync(worker: 0, leg: 2, attempts: 1);
-        await Files.KeepResultAsync(Legs.Leg(0, 2, inserted: 2), Cancellation);
+        await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 2, inserted: 2), Cancellation);
         await BeginAsync(worker: 12, leg: 1, attempts: 2);
         var harvest = await Files.ReadLegsAsync(Cancellation);
 
@@ -57,7 +57,7 @@ public abstract class RunFilesContract
         foreach (var (worker, leg) in new[] { (10, 1), (2, 11), (2, 2), (999, 1), (0, 1) })
         {
             await BeginAsync(worker, leg, attempts: 1);
-            await Files.KeepResultAsync(Legs.Leg(worker, leg), Cancellation);
+            await Files.CreateResultIfAbsentAsync(Legs.Leg(worker, leg), Cancellation);
         }
 
         Assert.Equal([(0, 1), (2, 2), (2, 11), (10, 1), (999, 1)],
@@ -68,13 +68,13 @@ public abstract class RunFilesContract
     public async Task TakeResult_CutShort_SetsItAsideAndTheLegCanBeRunAgain()
     {
         await BeginAsync(worker: 0, leg: 1, attempts: 1);
-        await Files.KeepResultAsync(Legs.Leg(0, 1, inserted: 5), Cancellation);
+        await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 1, inserted: 5), Cancellation);
         var whole = (await Store.ReadAsync("test", Result(0, 1), Cancellation))!;
         await Store.WriteAsync("test", Result(0, 1), whole.AsMemory(0, whole.Length - 20), Cancellation);
 
         var error = await Assert.ThrowsAsync<EvidenceException>(() => Files.ReadResultAsync(0, 1, Cancellation));
         Assert.Equal("test/legs/0000/000001/result.json", error.Item);
-        var (result, damaged) = await Files.TakeResultAsync(0, 1, Cancellation);
+        var (result, damaged) = await Files.ReadOrSetAsideResultAsync(0, 1, Cancellation);
 
         Assert.Null(result);
         Assert.Equal(
@@ -82,9 +82,9 @@ public abstract class RunFilesContract
             + $"(it has {whole.Length - 20} bytes). It is kept as result.damaged-1.json",
             damaged!.Text);
         Assert.Equal(whole[..^20], await Store.ReadAsync("test", "legs/0000/000001/result.damaged-1.json", Cancellation));
-        Assert.Equal((null, null), await Files.TakeResultAsync(0, 1, Cancellation));
+        Assert.Equal((null, null), await Files.ReadOrSetAsideResultAsync(0, 1, Cancellation));
         Assert.Equal(2, await Files.ClaimAttemptAsync(0, 1, "a", Cancellation));
-        await Files.KeepResultAsync(Legs.Leg(0, 1, alreadyPresent: 5) with { Attempt = 2 }, Cancellation);
+        await Files.CreateResultIfAbsentAsync(Legs.Leg(0, 1, alreadyPresent: 5) with { Attempt = 2 }, Cancellation);
         var harvest = await Files.ReadLegsAsync(Cancellation);
         Assert.Equal(5, Assert.Single(harvest.Results).Output.Counts.AlreadyPresent);
         Assert.Equal(1, harvest.LostLegs);
@@ -96,7 +96,7 @@ public abstract class RunFilesContract
     {
         await Store.WriteAsync("test", Result(0, 1), "{"u8.ToArray(), Cancellation);
         await Store.WriteAsync("test", "legs/0000/000001/result.damaged-1.json", "older"u8.ToArray(), Cancellation);
-        Assert.Equal(5, (await Files.KeepResultAsync(Legs.Leg(inserted: 5), Cancellation)).Output.Counts.Inserted);
+        Assert.Equal(5, (await Files.CreateResultIfAbsentAsync(Legs.Leg(inserted: 5), Cancellation)).Output.Counts.Inserted);
 
         Assert.Equal(5, (await Files.ReadResultAsync(0, 1, Cancellation))!.Output.Counts.Inserted);
         Assert.Equal("older"u8.ToArray(), await Store.ReadAsync("test", "legs/0000/000001/result.damaged-1.json", Cancellation));
@@ -109,7 +109,7 @@ public abstract class RunFilesContract
         foreach (var worker in new[] { 0, 1 })
         {
             await BeginAsync(worker, leg: 1, attempts: 1);
-            await Files.KeepResultAsync(Legs.Leg(worker, 1, inserted: 5 + worker), Cancellation);
+            await Files.CreateResultIfAbsentAsync(Legs.Leg(worker, 1, inserted: 5 + worker), Cancellation);
         }
 
         await Store.WriteAsync("test", Result(1, 1), (await Store.ReadAsync("test", Result(0, 1), Cancellation))!, Cancellation);
@@ -131,7 +131,7 @@ public abstract class RunFilesContract
     {
         var result = Legs.Leg(inserted: 5);
         if (problem == EvidenceProblem.Contradiction)
-            await Files.KeepResultAsync(result with { Output = result.Output with { Next = 6 } }, Cancellation);
+            await Files.CreateResultIfAbsentAsync(result with { Output = result.Output with { Next = 6 } }, Cancellation);
         else
             await Store.WriteAsync("test", Result(0, 1), """{"output":{"worker":0,"leg":1},"attempt":1}"""u8.ToArray(), Cancellation);
 
@@ -145,7 +145,7 @@ public abstract class RunFilesContract
     public async Task ReadLegs_CopyOfAnAttempt_CountsAndIsNamed()
     {
         await BeginAsync(worker: 0, leg: 1, attempts: 1);
-        await Files.KeepResultAsync(Legs.Leg(inserted: 1), Cancellation);
+        await Files.CreateResultIfAbsentAsync(Legs.Leg(inserted: 1), Cancellation);
         var claim = (await Store.ReadAsync("test", LegNames.Attempt(0, 1, 1), Cancellation))!;
         await Store.WriteAsync("test", LegNames.Attempt(0, 1, 2), claim, Cancellation);
         var harvest = await Files.ReadLegsAsync(Cancellation);
@@ -159,17 +159,17 @@ public abstract class RunFilesContract
     public async Task TakeResultBeforeAndAfter_DamagedOnesOnTheWay_AreSetAside()
     {
         foreach (var leg in Enumerable.Range(1, 5))
-            await Files.KeepResultAsync(Legs.Leg(0, leg, inserted: leg), Cancellation);
+            await Files.CreateResultIfAbsentAsync(Legs.Leg(0, leg, inserted: leg), Cancellation);
         foreach (var leg in new[] { 2, 4 })
             await Store.WriteAsync("test", Result(0, leg), ReadOnlyMemory<byte>.Empty, Cancellation);
 
-        var (before, damagedBefore) = await Files.TakeResultBeforeAsync(0, 3, Cancellation);
-        var (after, damagedAfter) = await Files.TakeResultAfterAsync(0, 3, Cancellation);
+        var (before, damagedBefore) = await Files.ReadOrSetAsideResultBeforeAsync(0, 3, Cancellation);
+        var (after, damagedAfter) = await Files.ReadOrSetAsideResultAfterAsync(0, 3, Cancellation);
 
         Assert.Equal((1, 5), (before!.Output.Leg, after!.Output.Leg));
         Assert.Equal([2, 4], damagedBefore.Concat(damagedAfter).Select(item => item.Name.Leg));
-        Assert.Null((await Files.TakeResultBeforeAsync(0, 1, Cancellation)).Result);
-        Assert.Null((await Files.TakeResultAfterAsync(0, 5, Cancellation)).Result);
+        Assert.Null((await Files.ReadOrSetAsideResultBeforeAsync(0, 1, Cancellation)).Result);
+        Assert.Null((await Files.ReadOrSetAsideResultAfterAsync(0, 5, Cancellation)).Result);
     }
 
     [Fact]
@@ -211,7 +211,7 @@ public abstract class RunFilesContract
             Warnings = ["y"],
         };
         result.AttemptLatency.Record(TimeSpan.FromMilliseconds(3));
-        await Files.KeepResultAsync(result, Cancellation);
+        await Files.CreateResultIfAbsentAsync(result, Cancellation);
         var read = (await Files.ReadResultAsync(0, 1, Cancellation))!;
 
         Assert.Equivalent(
@@ -229,15 +229,16 @@ public abstract class RunFilesContract
 
         var listing = new RunListing("test", "Nächte", DateTimeOffset.UnixEpoch.AddTicks(1));
         Assert.Null(await Files.ReadListingAsync(Cancellation));
-        Assert.Equal(listing, await Files.KeepListingAsync(listing, Cancellation));
-        Assert.Equal(listing, await Files.KeepListingAsync(listing with { StartedAt = DateTimeOffset.UnixEpoch }, Cancellation));
+        Assert.Equal(listing, await Files.CreateListingIfAbsentAsync(listing, Cancellation));
+        Assert.Equal(listing, await Files.CreateListingIfAbsentAsync(listing with { StartedAt = DateTimeOffset.UnixEpoch }, Cancellation));
 
         var prepared = new PreparedContainer
         {
             Target = new("d", "c", "/p"), Created = true, Simulated = true, CountBefore = 0, Warnings = ["w"],
         };
-        await Files.KeepPreparedAsync(prepared, Cancellation);
-        Assert.Equivalent(prepared, await Files.KeepPreparedAsync(prepared with { CountBefore = 500 }, Cancellation), strict: true);
+        await Files.CreatePreparedIfAbsentAsync(prepared, Cancellation);
+        var kept = await Files.CreatePreparedIfAbsentAsync(prepared with { CountBefore = 500 }, Cancellation);
+        Assert.Equivalent(prepared, kept, strict: true);
     }
 
     [Fact]
@@ -332,7 +333,7 @@ public abstract class RunFilesContract
         var resumption = new RunResumption(2, "test:again-2", DateTimeOffset.UnixEpoch);
         Assert.True(await Files.TryClaimAsync(spec, Cancellation));
         Assert.Null(await Files.ReadResumptionAsync(Cancellation));
-        await Files.KeepListingAsync(new RunListing("test", null, DateTimeOffset.UnixEpoch), Cancellation);
+        await Files.CreateListingIfAbsentAsync(new RunListing("test", null, DateTimeOffset.UnixEpoch), Cancellation);
         await Files.WriteResumptionAsync(resumption, Cancellation);
         await BeginAsync(worker: 0, leg: 1, attempts: 2);
         await Files.RequestStopAsync(Cancellation);

@@ -51,7 +51,7 @@ public sealed class LegNumbersTests
             for (var leg = 1; ; leg++)
             {
                 var input = new LegInput { Assignment = Script.Assignment(_slice) with { Worker = 1 }, Leg = leg, Next = next };
-                var output = (await _files.TakeOverAsync(input, isStopped: false, default)).Output
+                var output = (await _files.ReadEarlierOutputAsync(input, isStopped: false, default)).Output
                     ?? (await RunLegAsync(input, finishesAll)).Output;
                 next = output.Next;
                 if (output.End == LegEnd.SliceDone)
@@ -108,7 +108,7 @@ public sealed class LegNumbersTests
             var end = progress.Next == _slice.End ? LegEnd.SliceDone : LegEnd.TimeUp;
             result = result with { Output = result.Output with { Next = progress.Next, End = end } };
             _doneBy[input.Leg] = done;
-            return await _files.KeepResultAsync(Assert.IsType<LegResult>(numbers.AsTakenOver(result)), default);
+            return await _files.CreateResultIfAbsentAsync(Assert.IsType<LegResult>(numbers.AsTakenOver(result)), default);
         }
     }
 }

@@ -26,7 +26,7 @@ public sealed class LoadTests : LegsOnAccount
     public async Task Run_RequestUnitRateOrShare_IsChargedNoMoreInTheTime(double? rate, double? share)
     {
         await using var account = await StartAsync();
-        await Files.KeepPreparedAsync(
+        await Files.CreatePreparedIfAbsentAsync(
             new() { RunId = RunId, Target = Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 100_000 },
             Cancellation);
 

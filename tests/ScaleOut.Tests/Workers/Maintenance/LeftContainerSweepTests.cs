@@ -76,7 +76,7 @@ public sealed class LeftContainerSweepTests
         Assert.True(await files.TryClaimAsync(spec, Cancellation));
         await _catalog.AddAsync(new RunListing(id, Name: null, Start), Cancellation);
         var target = new ContainerTarget("scaleout", spec.Container.NameFor(id), "/PartitionKey");
-        await files.KeepPreparedAsync(
+        await files.CreatePreparedIfAbsentAsync(
             new() { Target = target, Created = spec.Container.Name is null, Simulated = false, CountBefore = 0 }, Cancellation);
         _plane.Containers[$"{target.Database}/{target.Name}"] = new ContainerFacts { PartitionKeyPaths = ["/PartitionKey"] };
         if (state is { } known)

@@ -25,7 +25,7 @@ public sealed class ApplicationInsightsTelemetryTests : IAsyncLifetime
     [Fact]
     public async Task Leg_Ended_SendsOneRecordOfItsCountsAndOneOfEachPartitionItUsed()
     {
-        await _files.KeepPreparedAsync(
+        await _files.CreatePreparedIfAbsentAsync(
             new() { Target = ScriptedRun.Target, Created = true, Simulated = true, CountBefore = 0, BudgetPerSecond = 6_000 },
             Cancellation);
         await RecordAsync(meter =>

@@ -41,7 +41,7 @@ public sealed class InterruptedRun : IAsyncLifetime
         var (start, begun) = (await files.ReadStartAsync(cancellation), await files.ReadBegunAsync(cancellation));
         var legs = await files.ReadLegsAsync(cancellation);
         // Each leg with its own partitions, so that it can be moved with them.
-        var whole = legs.Results.Select(leg => files.TakeResultBeforeAsync(leg.Output.Worker, leg.Output.Leg + 1, cancellation));
+        var whole = legs.Results.Select(leg => files.ReadOrSetAsideResultBeforeAsync(leg.Output.Worker, leg.Output.Leg + 1, cancellation));
         Legs = legs with
         {
             Start = start, Begun = begun, Partitions = null, Results = [.. (await Task.WhenAll(whole)).Select(leg => leg.Result!)],

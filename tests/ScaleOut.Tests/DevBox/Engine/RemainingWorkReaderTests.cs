@@ -1,13 +1,13 @@
 namespace ScaleOut.Tests.DevBox.Engine;
 
-public sealed class RunRemaindersTests
+public sealed class RemainingWorkReaderTests
 {
     private static readonly RunSample Sample = new() { Seconds = 5 };
 
     private readonly MemoryRunStore _store = new();
     private readonly RunFiles _files;
 
-    public RunRemaindersTests() => _files = new RunFiles(_store, Sample.Spec.Id!);
+    public RemainingWorkReaderTests() => _files = new RunFiles(_store, Sample.Spec.Id!);
 
     public static TheoryData<string> Forms => [.. RunForms.Kind.Forms.Select(form => form.FileName)];
 
@@ -17,16 +17,16 @@ public sealed class RunRemaindersTests
     public async Task Find_ClaimedRun_IsWork()
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
-        Assert.Equal(RunRemainder.Work, await FindAsync());
+        Assert.Equal(RemainingWork.Documents, await FindAsync());
     }
 
     [Theory]
-    [InlineData(true, RunRemainder.Conclusion)]
-    [InlineData(false, RunRemainder.Work)]
+    [InlineData(true, RemainingWork.Conclusion)]
+    [InlineData(false, RemainingWork.Documents)]
     public async Task Find_ReportedButNotMarked_IsConclusionUnlessLegsAreMissing(bool hasLegs, object remainder)
     {
         if (hasLegs)
-            await Sample.KeepLegsAsync(_files);
+            await Sample.WriteLegsAsync(_files);
         Assert.Equal(hasLegs, !(await ReportSaver.SaveAsync(_store, Sample.Ending(), Cancellation)).Outcome.MissesLegs);
         Assert.Equal(remainder, await FindAsync());
     }
@@ -35,7 +35,7 @@ public sealed class RunRemaindersTests
     public async Task Find_EndedRun_IsNothing()
     {
         await EndAsync();
-        Assert.Equal(RunRemainder.Nothing, await FindAsync());
+        Assert.Equal(RemainingWork.None, await FindAsync());
     }
 
     [Theory]
@@ -44,9 +44,9 @@ public sealed class RunRemaindersTests
     {
         await EndAsync();
         await _files.WriteReportAsync(form, default, Cancellation);
-        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+        Assert.Equal(RemainingWork.Conclusion, await FindAsync());
         await _store.DeleteAsync(Sample.Spec.Id!, name => name == form, Cancellation);
-        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+        Assert.Equal(RemainingWork.Conclusion, await FindAsync());
     }
 
     /// <summary>Without the checksums nobody knows whether a form was changed.</summary>
@@ -55,7 +55,7 @@ public sealed class RunRemaindersTests
     {
         await EndAsync();
         await _store.DeleteAsync(Sample.Spec.Id!, name => name == "report-checksums.json", Cancellation);
-        Assert.Equal(RunRemainder.Conclusion, await FindAsync());
+        Assert.Equal(RemainingWork.Conclusion, await FindAsync());
         AssertText.Has((await _files.FindReportDamageAsync(Cancellation))!.Message, "report-checksums.json is damaged: it is missing");
     }
 
@@ -65,12 +65,12 @@ public sealed class RunRemaindersTests
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
         await MarkAsync(new RunOutcome { RunId = Sample.Spec.Id!, State = RunState.Stopped, Remaining = Sample.Spec.Documents });
-        Assert.Equal(RunRemainder.Work, await FindAsync());
+        Assert.Equal(RemainingWork.Documents, await FindAsync());
     }
 
     [Theory]
-    [InlineData(false, RunRemainder.Work)]
-    [InlineData(true, RunRemainder.Nothing)]
+    [InlineData(false, RemainingWork.Documents)]
+    [InlineData(true, RemainingWork.None)]
     public async Task Find_RunThatCouldNotStart_IsWorkUnlessItWasStopped(bool stopped, object remainder)
     {
         await _files.TryClaimAsync(Sample.Spec, Cancellation);
@@ -79,13 +79,13 @@ public sealed class RunRemaindersTests
         Assert.Equal(remainder, await FindAsync());
     }
 
-    private Task<RunRemainder> FindAsync() => RunRemainders.FindAsync(_files, Cancellation);
+    private Task<RemainingWork> FindAsync() => RemainingWorkReader.ReadAsync(_files, Cancellation);
 
     private async Task EndAsync() => await EndAsync(Sample.Ending());
 
     private async Task EndAsync(RunEnding ending)
     {
-        await Sample.KeepLegsAsync(_files);
+        await Sample.WriteLegsAsync(_files);
         await MarkAsync((await ReportSaver.SaveAsync(_store, ending, Cancellation)).Outcome);
     }
 

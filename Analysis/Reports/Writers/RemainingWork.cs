@@ -1,31 +1,32 @@
 namespace ScaleOut.Analysis.Reports.Writers;
 
 /// <summary>The work that a claimed run still needs.</summary>
-public enum RunRemainder
+public enum RemainingWork
 {
     /// <summary>Documents are not done, or not verified.</summary>
-    Work,
+    Documents,
 
     /// <summary>It is known how the run ended; its report, the deletion of its container or the mark of its end is missing.</summary>
     Conclusion,
 
-    /// <summary>Nothing: it has ended.</summary>
-    Nothing,
+    /// <summary>The run has ended.</summary>
+    None,
 }
 
-/// <summary>Finds out what is left to do of a run.</summary>
-public static class RunRemainders
+public static class RemainingWorkReader
 {
     /// <summary>
     /// Reads the items of the run. A run with an end mark still has work if a form of its report is missing or changed. A run that could
     /// not start, or that a server dropped while it waited, has an end mark as well, but it can still start.
     /// </summary>
-    public static async Task<RunRemainder> FindAsync(RunFiles files, CancellationToken cancellationToken)
+    public static async Task<RemainingWork> ReadAsync(RunFiles files, CancellationToken cancellationToken)
     {
         var ended = await files.FindEndedAsync(cancellationToken);
         if (await files.HasAsync(RunFiles.EndingName, cancellationToken))
-            return ended is not null && await HasAllFormsAsync(files, cancellationToken) ? RunRemainder.Nothing : RunRemainder.Conclusion;
-        return ended is null || !await files.HasAsync(RunFiles.PreparedName, cancellationToken) ? RunRemainder.Work : RunRemainder.Nothing;
+            return ended is not null && await HasAllFormsAsync(files, cancellationToken) ? RemainingWork.None : RemainingWork.Conclusion;
+        return ended is null || !await files.HasAsync(RunFiles.PreparedName, cancellationToken)
+            ? RemainingWork.Documents
+            : RemainingWork.None;
     }
 
     private static async Task<bool> HasAllFormsAsync(RunFiles files, CancellationToken cancellationToken)
