@@ -20,7 +20,7 @@ global using ScaleOut.Api.Specs;
 global using ScaleOut.Costs;
 global using ScaleOut.DevBox.Accounts;
 global using ScaleOut.DevBox.Display;
-global using ScaleOut.DevBox.Engine;
+global using ScaleOut.DevBox.Orchestration;
 global using ScaleOut.DevBox.Machine;
 global using ScaleOut.DevBox.Processes;
 global using ScaleOut.DevBox.Runs;

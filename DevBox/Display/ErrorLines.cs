@@ -31,7 +31,7 @@ internal static class ErrorLines
         catch (Exception)
         {
             // The console itself needs open files.
-            LastResort.WriteLine(line);
+            RawStandardError.WriteLine(line);
         }
     }
 }

@@ -96,7 +96,7 @@ internal static partial class OpenFileLimit
     {
         if (Read() is not { } limit || limit >= MinFiles)
             return false;
-        LastResort.WriteLine($"error: {Describe("this program", MinFiles, limit)}.");
+        RawStandardError.WriteLine($"error: {Describe("this program", MinFiles, limit)}.");
         return true;
     }
 

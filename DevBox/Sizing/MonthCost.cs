@@ -84,7 +84,7 @@ internal sealed record MonthCost
         var billed = Math.Max(throughput, least);
         var scaled = StorageNeeds.RoundUp(throughput, autoscale: true);
         var highest = Math.Max(scaled, leastAutoscale);
-        double Autoscale(double used) => Math.Max(used, highest * MinAutoscaleShare) * RunUsage.AutoscaleFactor
+        double Autoscale(double used) => Math.Max(used, highest * MinAutoscaleShare) * PriceList.AutoscaleFactor
             * prices.RequestUnitPerSecondHour * Hours;
         var peakShare = peak?.HoursPerDay / HoursPerDay;
         return new MonthCost

@@ -121,7 +121,7 @@ internal static class SizePage
                 : $"for ever; figures are those after {StorageGrowth.DaysOfNone:0} days"),
             ("A day adds", growth.GigabytesPerDay > 0 ? $"{Numbers.Brief(growth.GigabytesPerDay)} GB" : "nothing"),
             ("Stored then", $"{Numbers.Brief(growth.Gigabytes)} GB of documents, without their index"),
-            ("Partitions then", $"{Numbers.Count(growth.Partitions)} of {SimulationSpec.MaxGigabytesPerPartition} GB; the fleet begins "
+            ("Partitions then", $"{Numbers.Count(growth.Partitions)} of {CosmosLimits.MaxGigabytesPerPartition} GB; the fleet begins "
                 + "with " + Numbers.Count(result.Settings.Partitions)),
             ("Fewest RU/s then", $"{Numbers.Count(growth.MinThroughput)}, for autoscale {Numbers.Count(growth.MinAutoscaleThroughput)} as "
                 + "its highest"),

@@ -28,7 +28,7 @@ internal static class StorageNeeds
 
     /// <summary>Physical partitions that so many gigabytes fill.</summary>
     public static int PartitionsFor(double gigabytes) =>
-        (int)Math.Max(1, Math.Ceiling(gigabytes / SimulationSpec.MaxGigabytesPerPartition));
+        (int)Math.Max(1, Math.Ceiling(gigabytes / CosmosLimits.MaxGigabytesPerPartition));
 }
 
 /// <summary>What is stored after the documents' retention, and what follows from it.</summary>

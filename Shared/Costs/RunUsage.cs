@@ -17,9 +17,6 @@ public sealed record RunUsage
 
     public const double SecondsPerHour = 3_600;
 
-    /// <summary>Price of autoscale throughput, as a multiple of the price of fixed throughput.</summary>
-    public const double AutoscaleFactor = 1.5;
-
     /// <summary>Scheduler actions of an activity or child orchestration: one starts it, one processes its result.</summary>
     private const int ActionsPerTask = 2;
 
@@ -99,7 +96,7 @@ public sealed record RunUsage
 
     /// <summary>RU/s of fixed throughput that would cost the same: those of autoscale count 1.5 times.</summary>
     public static double BilledThroughput(ContainerSpec container) =>
-        container.HighestThroughput * (container.Autoscale ? AutoscaleFactor : 1);
+        container.HighestThroughput * (container.Autoscale ? PriceList.AutoscaleFactor : 1);
 
     private static double Actions(int workers, double legsPerWorker)
     {

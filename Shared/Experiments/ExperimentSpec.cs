@@ -17,7 +17,7 @@ public sealed record ExperimentSpec
 
     /// <summary>The ids of the runs are made from this id. It may be null until the experiment is claimed.</summary>
     [SpecField("Experiment id, of which the ids of its runs are made; made from the time when left out.",
-        Form = nameof(TextForm.ExperimentId))]
+        FormOf = typeof(ExperimentIds))]
     public string? Id { get; init; }
 
     [SpecField("Free text for the report.", MaxLength = RunSpec.MaxNameLength)]

@@ -81,6 +81,14 @@ public sealed class LimitSearch
         RateOf(_points.Where(point => point.X < _split).Max(point => (double?)point.X)),
         RateOf(_points.Where(point => point.X > _split).Min(point => (double?)point.X)), 0);
 
+    /// <summary>Maximum number of runs of a search.</summary>
+    public static int MaxRunsOf(LimitSpec spec) => Math.Min(150, 20 * spec.Repeats);
+
+    /// <summary>
+    /// Minimum number of runs for a search to end with an interval. Fewer runs do not show whether neighbouring runs resemble each other.
+    /// </summary>
+    private static int MinRunsOf(LimitSpec spec) => 4 + (6 * spec.Repeats);
+
     /// <param name="measured">In the order of the measurements.</param>
     public static LimitDecision Next(LimitSpec spec, IReadOnlyList<MeasuredRun> measured) => new LimitSearch(spec, measured).Decide();
 
@@ -102,8 +110,8 @@ public sealed class LimitSearch
         if (inconclusive.Count >= (isFull && _points.Count == 0 ? MaxFullAtFirst : MaxUnusable))
             return EndInconclusive(isFull ? LimitEnd.FullMachine : LimitEnd.GivenUp);
         if (_points.Count == 0)
-            return _measured.Count < _spec.MaxRuns ? Measure(Math.Log(_spec.FirstRate)) : End(LimitEnd.GivenUp);
-        return ExtendRange() ?? (_measured.Count >= _spec.MaxRuns ? Conclude(isLast: true)! : Bisect() ?? Refine());
+            return _measured.Count < MaxRunsOf(_spec) ? Measure(Math.Log(_spec.FirstRate)) : End(LimitEnd.GivenUp);
+        return ExtendRange() ?? (_measured.Count >= MaxRunsOf(_spec) ? Conclude(isLast: true)! : Bisect() ?? Refine());
     }
 
     /// <summary>Ends after unusable runs in a row. Keeps the interval if the runs before them give one.</summary>
@@ -120,7 +128,7 @@ public sealed class LimitSearch
             return above;
         var (end, last) = isAbove ? (Highest, Math.Log(_spec.LastRate)) : (Lowest, Math.Log(LimitSpec.MinRate));
         var isLastRate = Math.Abs(end - last) < 1e-9;
-        if (_measured.Count >= _spec.MaxRuns)
+        if (_measured.Count >= MaxRunsOf(_spec))
             return End(LimitEnd.Unknown, LimitDoubt.NotBracketed);
         if (!isLastRate)
             return Measure(isAbove ? Math.Min(end + Math.Log(GrowthFactor), last) : Math.Max(end - Math.Log(GrowthFactor), last));
@@ -174,7 +182,7 @@ public sealed class LimitSearch
     private LimitDecision Refine()
     {
         var curve = Independent;
-        if (_points.Count >= _spec.MinRuns && WidthOf(curve) <= Narrow && Conclude(isLast: false) is { } end)
+        if (_points.Count >= MinRunsOf(_spec) && WidthOf(curve) <= Narrow && Conclude(isLast: false) is { } end)
             return end;
         var (centre, step) = (curve.Quantile(0.5), StepOf(curve));
         var counts = new double[Shares.Length];

@@ -54,16 +54,6 @@ public sealed record LimitSpec
     /// <summary><see cref="To"/>, rounded to a rate that a search can ask for.</summary>
     [JsonIgnore]
     public double LastRate => LimitRate.Round(To);
-
-    /// <summary>Maximum number of runs of a search.</summary>
-    [JsonIgnore]
-    public int MaxRuns => Math.Min(150, 20 * Repeats);
-
-    /// <summary>
-    /// Minimum number of runs for a search to end with an interval. Fewer runs do not show whether neighbouring runs resemble each other.
-    /// </summary>
-    [JsonIgnore]
-    internal int MinRuns => 4 + (6 * Repeats);
 }
 
 /// <summary>Rates that a search can ask for. They have four significant digits, so that each has a short and unique name.</summary>

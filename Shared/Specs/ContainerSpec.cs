@@ -9,9 +9,6 @@ public sealed record ContainerSpec : IOmitsProperties
     /// <summary>Maximum RU/s of a container.</summary>
     public const int MaxThroughput = 10_000_000;
 
-    /// <summary>Maximum size of all documents with one partition key, in GB ("Azure Cosmos DB service quotas").</summary>
-    public const int MaxGigabytesPerKey = 20;
-
     /// <summary>The <see cref="TimeToLive"/> of containers in which only documents with a time of their own expire.</summary>
     public const int ExpiresByOwnTime = -1;
 
@@ -38,7 +35,7 @@ public sealed record ContainerSpec : IOmitsProperties
     [SpecField("The property that is the partition key; the document kind's own when left out.", Form = nameof(TextForm.PropertyPath))]
     public string? PartitionKeyPath { get; init; }
 
-    /// <summary>The 20 GB of <see cref="MaxGigabytesPerKey"/> then hold for all values together.</summary>
+    /// <summary>The 20 GB of <see cref="CosmosLimits.MaxGigabytesPerKey"/> then hold for all values together.</summary>
     [SpecField("The two or three properties of a hierarchical partition key, the top level first, instead of partitionKeyPath.",
         Form = nameof(TextForm.PropertyPath), MinItems = 2, MaxItems = 3, Unique = true)]
     public IReadOnlyList<string>? PartitionKeyPaths { get; init; }

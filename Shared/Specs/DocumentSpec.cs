@@ -6,9 +6,6 @@ namespace ScaleOut.Specs;
 /// <summary>Which documents a run writes.</summary>
 public sealed record DocumentSpec
 {
-    /// <summary>Maximum size of a document's JSON in MB ("Azure Cosmos DB service quotas").</summary>
-    public const int MaxMegabytes = 2;
-
     [SpecField("")]
     public DocumentKind Kind { get; init; } = DocumentKind.PerfTest;
 

@@ -88,7 +88,7 @@ public sealed record RunEstimate
         var stored = spec.Workload.Kind.NeedsDocuments() ? 0 : spec.Documents * (bytes ?? DocumentShape.From(spec.Document).Bytes);
         var given = spec.Simulation?.PhysicalPartitions ?? Math.Max(
             SimulationSpec.ServicePartitionsFor(throughput, spec.Container.Autoscale),
-            (int)Math.Ceiling(stored / (SimulationSpec.MaxGigabytesPerPartition * 1e9)));
+            (int)Math.Ceiling(stored / (CosmosLimits.MaxGigabytesPerPartition * 1e9)));
         return Math.Max(given, (int)Math.Ceiling(throughput / (double)SimulationSpec.MaxRequestUnitsPerPartition));
     }
 

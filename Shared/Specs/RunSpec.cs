@@ -34,7 +34,7 @@ public sealed record RunSpec
     /// </summary>
     public static readonly TimeSpan DefaultLegDurationInAzure = TimeSpan.FromMinutes(5);
 
-    [SpecField("Run id; made from the time when left out.", Form = nameof(TextForm.RunId))]
+    [SpecField("Run id; made from the time when left out.", FormOf = typeof(RunIds))]
     public string? Id { get; init; }
 
     [SpecField("Free text for the report.", MaxLength = MaxNameLength)]
@@ -128,16 +128,4 @@ public sealed record WorkerOverride
 
     [SpecField("The settings that differ.", Partial = typeof(ClientSpec))]
     public required ClientSpec Client { get; init; }
-}
-
-/// <summary>The form of run ids, and new ids.</summary>
-public static class RunIds
-{
-    public static TextForm Form => TextForm.RunId;
-
-    private const string Letters = "abcdefghijkmnpqrstuvwxyz23456789";
-
-    /// <summary>A new id, such as <c>r-20261121-170412-x7</c>. Ids sort by time and differ within a second.</summary>
-    public static string New(DateTimeOffset now) =>
-        string.Create(CultureInfo.InvariantCulture, $"r-{now.UtcDateTime:yyyyMMdd-HHmmss}-{RandomNumberGenerator.GetString(Letters, 2)}");
 }

@@ -20,9 +20,6 @@ public record SimulationSpec
     /// <summary>Maximum RU/s of a physical partition of a real account.</summary>
     public const int MaxRequestUnitsPerPartition = 10_000;
 
-    /// <summary>Maximum size of a physical partition in GB, above which it splits.</summary>
-    public const int MaxGigabytesPerPartition = 50;
-
     /// <summary>Maximum RU/s of a partition that uses burst credit. Only partitions with less than this get burst credit.</summary>
     public const int BurstRequestUnitsPerSecond = 3_000;
 

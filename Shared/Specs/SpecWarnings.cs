@@ -54,13 +54,13 @@ public static class SpecWarnings
         var share = paths.Aggregate(1.0, (product, one) => product * KeyShare.LargestOf(texts[one[1..]]));
         var path = string.Join(", ", paths);
         var field = paths.Count == 1 ? "partitionKeyPath" : "partitionKeyPaths";
-        var (bytes, limit) = (StoredBytes(spec), ContainerSpec.MaxGigabytesPerKey * 1e9);
+        var (bytes, limit) = (StoredBytes(spec), CosmosLimits.MaxGigabytesPerKey * 1e9);
         if (share * bytes > limit)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
                 $"container.{field}: the most frequent {path} has about {share:0.##%} of the documents, "
                     + $"{share * bytes / 1e9:#,0.#} of {bytes / 1e9:#,0.#} GB. A logical partition holds "
-                    + $"{ContainerSpec.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
+                    + $"{CosmosLimits.MaxGigabytesPerKey} GB: it is full after {spec.Documents * (limit / (share * bytes)):#,0} of "
                     + $"{spec.Documents:#,0} documents, and every further write to it fails with 403/1014.");
     }
 
@@ -72,12 +72,12 @@ public static class SpecWarnings
         var begins = spec.Simulation?.PhysicalPartitions
             ?? SimulationSpec.ServicePartitionsFor(spec.Container.Throughput, spec.Container.Autoscale);
         var bytes = StoredBytes(spec);
-        var filled = Math.Ceiling(bytes / (SimulationSpec.MaxGigabytesPerPartition * 1e9));
+        var filled = Math.Ceiling(bytes / (CosmosLimits.MaxGigabytesPerPartition * 1e9));
         if (filled > begins)
             yield return string.Create(
                 CultureInfo.InvariantCulture,
                 $"documents: about {bytes / 1e9:#,0.#} GB fill {filled:#,0} physical partitions of "
-                    + $"{SimulationSpec.MaxGigabytesPerPartition} GB, and the container begins with {begins:#,0}: they split while the run "
+                    + $"{CosmosLimits.MaxGigabytesPerPartition} GB, and the container begins with {begins:#,0}: they split while the run "
                     + $"goes on, and each then has a smaller share of the RU/s.");
     }
 

@@ -8,9 +8,6 @@ public sealed record WorkloadSpec
     /// <summary>Maximum number of documents of a batch.</summary>
     public const int MaxBatchSize = 100;
 
-    /// <summary>Maximum size of the request of a batch, in MB ("Azure Cosmos DB service quotas").</summary>
-    public const int MaxBatchMegabytes = 2;
-
     /// <summary>Number of documents of a batch if the spec does not set it.</summary>
     public const int DefaultBatchSize = 100;
 
@@ -56,7 +53,7 @@ public sealed record WorkloadSpec
     public long? Preload { get; init; }
 
     /// <summary>Required for reads, patches, replaces and deletes in a named container. Null means this run's own documents.</summary>
-    [SpecField("The run whose documents are in the named container.", Form = nameof(TextForm.RunId))]
+    [SpecField("The run whose documents are in the named container.", FormOf = typeof(RunIds))]
     public string? OfRun { get; init; }
 
     [SpecField("The query; only with kind query, or a mix that has queries.")]

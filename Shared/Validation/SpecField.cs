@@ -56,6 +56,7 @@ internal sealed class SpecField
             Item = new SpecField(name, typeof(double), about);
         Names = Kind == SpecKind.Choice ? EnumNames.From(Type) : Kind == SpecKind.NamedObject ? NamedOf(Type) : null;
         Form = Kind != SpecKind.Text ? null
+            : about.FormOf is { } ids ? (TextForm)ids.GetField("Form")!.GetValue(null)!
             : about.Form is { } form ? TextForm.Named(form)
             : about.Filled ? TextForm.Filled(about.MaxLength) : TextForm.Free(about.MaxLength);
     }
@@ -207,6 +208,9 @@ internal sealed class SpecFieldAttribute(string help, params object[] values) : 
 
     /// <summary>Name of a <see cref="TextForm"/>, in place of a length.</summary>
     public string? Form { get; init; }
+
+    /// <summary>A type whose static field <c>Form</c> is the <see cref="TextForm"/>, in place of a length.</summary>
+    public Type? FormOf { get; init; }
 
     /// <summary>For a field that is stored as JSON: true for a text, a number or a truth value, false for an object.</summary>
     public bool Scalar { get; init; }

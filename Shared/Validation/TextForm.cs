@@ -33,15 +33,6 @@ public sealed class TextForm
     public static readonly TextForm ColumnName = new(
         "a column's name (1 to 128 characters, none of / * ? \")", "^[^/*?\"\\u0000-\\u001F]+$", 128);
 
-    /// <summary>Ids of runs and names that are made from them.</summary>
-    public static readonly TextForm RunId = new(
-        "a run id such as \"million-1\" (a-z, 0-9 and '-', at most 40 characters, no '-' in front)", "^[a-z0-9][a-z0-9-]{0,39}$", 40);
-
-    /// <summary>Shorter than a run's id, because the ids of the experiment's runs are made from it.</summary>
-    public static readonly TextForm ExperimentId = new(
-        "an experiment id such as \"ladder-1\" (a-z, 0-9 and '-', at most 30 characters, no '-' in front)",
-        "^[a-z0-9][a-z0-9-]{0,29}$", 30);
-
     public static readonly TextForm VariantName = new(
         "a name of 1 to 60 characters without a space at either end", @"^[^\s\u0000-\u001F]([^\u0000-\u001F]*[^\s\u0000-\u001F])?$", 60);
 

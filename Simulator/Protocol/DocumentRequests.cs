@@ -198,7 +198,7 @@ internal static class QueryRequests
             Container = response.Container!,
             Output = response.Output,
             Query = query,
-            PageSize = ScopeReader.PageSize(request),
+            PageSize = PageSize.From(request),
             Scope = ScopeReader.Read(request, response.Container!, response.Partition),
         };
         var token = request.Text(RequestField.Continuation) ?? "";
@@ -297,7 +297,7 @@ internal static class ChangeFeedRequests
             Container = response.Container!,
             Output = response.Output,
             Start = start,
-            PageSize = ScopeReader.PageSize(request),
+            PageSize = PageSize.From(request),
             Scope = ScopeReader.Read(request, response.Container!, response.Partition),
         };
     }

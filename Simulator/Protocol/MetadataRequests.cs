@@ -229,7 +229,7 @@ internal static class MetadataRequests
         if (exchange.Request.Text(RequestField.Continuation) is { Length: > 0 } token
             && !long.TryParse(token, NumberStyles.None, CultureInfo.InvariantCulture, out after))
             throw RequestException.BadRequest("The continuation token is malformed.");
-        var size = ScopeReader.PageSize(exchange.Request);
+        var size = PageSize.From(exchange.Request);
         (long Number, byte[]? Json)[] found =
         [
             .. resources.Where(one => one.Order > after)

@@ -13,7 +13,7 @@ public sealed partial class CsvTable
     /// <summary>
     /// Largest size of a row as JSON. The id is added to it, and fits into the difference between a binary and a decimal megabyte.
     /// </summary>
-    private const int MaxRowBytes = DocumentSpec.MaxMegabytes * 1_000_000;
+    private const int MaxRowBytes = CosmosLimits.MaxMegabytesPerDocument * 1_000_000;
 
     private const int MaxRecordBytes = 16 * 1024 * 1024;
 
@@ -134,7 +134,7 @@ public sealed partial class CsvTable
         var json = Json(reader, columns);
         var reason = string.IsNullOrWhiteSpace(key) ? "no key"
             : Encoding.UTF8.GetByteCount(key) > TemplateSize.MaxKey ? "a key over 2 KB"
-            : json.Length > MaxRowBytes ? $"over {DocumentSpec.MaxMegabytes} MB"
+            : json.Length > MaxRowBytes ? $"over {CosmosLimits.MaxMegabytesPerDocument} MB"
             : null;
         if (reason is null)
             _rows.Add(new CsvRow(key, json));

@@ -23,7 +23,7 @@ public sealed class LegRunner(
 
     private readonly TimeProvider _time = clock ?? TimeProvider.System;
     private readonly UndisturbedProgress _progress = new UndisturbedProgress(progress);
-    private readonly OpenRuns _runs = new(clock ?? TimeProvider.System);
+    private readonly RunCache _runs = new(clock ?? TimeProvider.System);
 
     /// <summary>Whether all workers of a run are on this machine, so that they can start together sooner. Default false.</summary>
     public bool WorkersShareMachine { get; init; }

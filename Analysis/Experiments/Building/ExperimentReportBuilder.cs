@@ -10,7 +10,8 @@ internal static class ExperimentReportBuilder
         var simulated = digests.Any(digest => digest.Figures?.Simulated == true);
         var byId = digests.ToDictionary(digest => digest.RunId, StringComparer.Ordinal);
         var variants = ending.Spec.Variants.Select((_, i) => VariantOf(ending, i, byId, simulated)).ToList();
-        var findings = FindingTests.Evaluate(ending.Spec.Findings, [.. variants.Select(variant => variant.Measured)], ending.Spec.InterimAnalyses);
+        var findings = FindingTests.Evaluate(
+            ending.Spec.Findings, [.. variants.Select(variant => variant.Measured)], ending.Spec.InterimAnalyses);
         var started = digests.Select(digest => digest.StartedAt).OfType<DateTimeOffset>().ToList();
         var report = new ExperimentReport
         {

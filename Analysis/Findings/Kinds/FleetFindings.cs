@@ -12,7 +12,7 @@ internal sealed class SingleUnitPredictsFleet() : FindingTest(
         ClaimText.Sameness("N workers write N times the documents per second of one", ThresholdOf(finding));
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        variants[0].Workers == 1 && Ladders.Ascend(variants, spec => spec.Workers)
+        variants[0].Workers == 1 && AscendingVariants.Ascend(variants, spec => spec.Workers)
             ? null
             : "the first variant must have 1 worker, the others ascending numbers of them";
 
@@ -100,7 +100,7 @@ internal sealed class ScalabilityLawFinding() : FindingTest(
         $"{TurnsTaken}; and the rates follow the law except for a deviation of each number of workers";
 
     public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        Ladders.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
+        AscendingVariants.Ascend(variants, spec => spec.Workers) ? null : "the variants must ascend in the number of workers";
 
     public override FindingResult Judge(FindingCase given)
     {

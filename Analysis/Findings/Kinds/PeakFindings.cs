@@ -10,7 +10,7 @@ internal sealed class ConcurrencyPeak() : FindingTest(FindingKind.ConcurrencyPea
 
     public override bool HasThreshold => false;
 
-    public override string? Misfit(IReadOnlyList<RunSpec> variants) => Ladders.Ascend(variants, MeasuredVariant.ConcurrencyOf)
+    public override string? Misfit(IReadOnlyList<RunSpec> variants) => AscendingVariants.Ascend(variants, MeasuredVariant.ConcurrencyOf)
         ? null
         : "the variants must ascend in operations in flight";
 

@@ -26,7 +26,7 @@ internal sealed class QueryCostGrows() : FindingTest(FindingKind.QueryCostGrows,
             ? "all variants must run a query"
             : variants.Select(spec => JsonSerializer.Serialize(spec.Workload.Query, ScaleOutJson.Compact)).Distinct().Count() > 1
                 ? "all variants must run the same query"
-                : Ladders.Ascend(variants, spec => spec.Workload.PreloadOf(spec.Documents)) ? null
+                : AscendingVariants.Ascend(variants, spec => spec.Workload.PreloadOf(spec.Documents)) ? null
                     : "the variants must ascend in stored documents (preload)";
 
     public override FindingResult Judge(FindingCase given)
@@ -50,7 +50,7 @@ internal sealed class QueryCostGrows() : FindingTest(FindingKind.QueryCostGrows,
             return outcome.UndecidedBySingleRepeat();
 
         // One comparison alone can refute the claim, so all of them share the 5%: each step and, if there are several, the whole ladder.
-        var steps = Ladders.StepsOf(given.Variants, Compare);
+        var steps = AscendingVariants.StepsOf(given.Variants, Compare);
         var (threshold, count) = (ThresholdOf(given.Spec), steps.Count == 1 ? 1 : steps.Count + 1);
         return steps.Find(step => step.Change.Effect!.At(given.Verdicts.ConfidenceFor(count)).LiesBelow(1)) is { } fall
             ? outcome.Decide(FindingVerdict.Refuted, $"; from {fall.From.Name} to {fall.To.Name} they fell.")

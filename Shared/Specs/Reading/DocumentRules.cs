@@ -102,13 +102,13 @@ internal sealed class DocumentRules(RunSpec spec, RuleChecks checks)
         if (spec.Workload.Kind != WorkloadKind.Batch || checks.IsInvalidWithin("document")
             || DocumentShape.TryFrom(_document) is not { } shape)
             return;
-        var (count, most) = (spec.Workload.DocumentsPerOperation, WorkloadSpec.MaxBatchMegabytes * Megabyte);
+        var (count, most) = (spec.Workload.DocumentsPerOperation, CosmosLimits.MaxMegabytesPerBatch * Megabyte);
         checks.Rule(
             (long)count * shape.Bytes > most, "workload.batchSize",
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{count} documents of about {shape.Bytes:#,0} bytes are {(double)count * shape.Bytes / Megabyte:0.00} MB, and a "
-                    + $"transactional batch has at most {WorkloadSpec.MaxBatchMegabytes} MB: at most {most / shape.Bytes} of them"),
+                    + $"transactional batch has at most {CosmosLimits.MaxMegabytesPerBatch} MB: at most {most / shape.Bytes} of them"),
             "workload.kind");
     }
 

@@ -11,29 +11,32 @@ internal sealed record StorageLimits(int Factor)
     private const int BytesPerMegabyte = 1024 * 1024;
 
     /// <summary>2 MB; the limit of a patch, too.</summary>
-    public const int MaxBytesOfDocument = DocumentSpec.MaxMegabytes * BytesPerMegabyte;
+    public const int MaxBytesOfDocument = CosmosLimits.MaxMegabytesPerDocument * BytesPerMegabyte;
 
     /// <summary>2 MB of documents, and what the format adds to them.</summary>
-    public const int MaxBytesOfBatch = (WorkloadSpec.MaxBatchMegabytes * BytesPerMegabyte) + (64 * 1024);
+    public const int MaxBytesOfBatch = (CosmosLimits.MaxMegabytesPerBatch * BytesPerMegabyte) + (64 * 1024);
 
-    public static readonly string DocumentIsTooLarge = $"Request size is too large: a document may have {DocumentSpec.MaxMegabytes} MB.";
+    public static readonly string DocumentIsTooLarge =
+        $"Request size is too large: a document may have {CosmosLimits.MaxMegabytesPerDocument} MB.";
 
-    public static readonly string PatchIsTooLarge = $"Request size is too large: a patch may have {DocumentSpec.MaxMegabytes} MB.";
+    public static readonly string PatchIsTooLarge =
+        $"Request size is too large: a patch may have {CosmosLimits.MaxMegabytesPerDocument} MB.";
 
-    public static readonly string BatchIsTooLarge = $"Request size is too large: a batch may have {WorkloadSpec.MaxBatchMegabytes} MB.";
+    public static readonly string BatchIsTooLarge =
+        $"Request size is too large: a batch may have {CosmosLimits.MaxMegabytesPerBatch} MB.";
 
-    public static readonly string PartitionSize = $"{SimulationSpec.MaxGigabytesPerPartition} GB";
+    public static readonly string PartitionSize = $"{CosmosLimits.MaxGigabytesPerPartition} GB";
 
     /// <summary>The service's own message.</summary>
-    public static readonly string PartitionKeyIsFull = $"Partition key reached maximum size of {ContainerSpec.MaxGigabytesPerKey} GB";
+    public static readonly string PartitionKeyIsFull = $"Partition key reached maximum size of {CosmosLimits.MaxGigabytesPerKey} GB";
 
     /// <summary>Stored bytes at which a physical partition splits.</summary>
-    public long MaxBytesOfPartition { get; } = (long)(SimulationSpec.MaxGigabytesPerPartition * BytesPerGigabyte / Factor);
+    public long MaxBytesOfPartition { get; } = (long)(CosmosLimits.MaxGigabytesPerPartition * BytesPerGigabyte / Factor);
 
-    public long MaxBytesOfKey { get; } = (long)(ContainerSpec.MaxGigabytesPerKey * BytesPerGigabyte / Factor);
+    public long MaxBytesOfKey { get; } = (long)(CosmosLimits.MaxGigabytesPerKey * BytesPerGigabyte / Factor);
 
     /// <summary>The limits of a physical partition as responses state them, in MB and KB.</summary>
-    public static string Quota { get; } = UsageText(documents: -1, (long)SimulationSpec.MaxGigabytesPerPartition * BytesPerMegabyte);
+    public static string Quota { get; } = UsageText(documents: -1, (long)CosmosLimits.MaxGigabytesPerPartition * BytesPerMegabyte);
 
     /// <summary>The stored documents and bytes as responses state them.</summary>
     public string Usage(long documents, long bytes) => UsageText(documents, bytes * Factor / 1024);

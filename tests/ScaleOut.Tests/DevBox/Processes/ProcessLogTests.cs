@@ -1,4 +1,4 @@
-using ScaleOut.DevBox.Engine;
+using ScaleOut.DevBox.Orchestration;
 
 namespace ScaleOut.Tests.DevBox.Processes;
 

@@ -1,0 +1,36 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace ScaleOut.Api.Responses;
+
+/// <summary>The status of a run.</summary>
+internal sealed record RunStatusResponse : RunStatus
+{
+    [SetsRequiredMembers]
+    public RunStatusResponse(RunStatus run, string id, string? name, bool simulated, ResourceLinks links)
+        : base(run)
+    {
+        (Id, Name, Simulated) = (id, name, simulated);
+        (StatusUri, ReportUri, StopUri) = links;
+    }
+
+    public string Id { get; }
+
+    /// <summary>The name in the spec; null if it has none.</summary>
+    public string? Name { get; }
+
+    /// <summary>Whether the figures come from the simulated account.</summary>
+    public bool Simulated { get; }
+
+    /// <summary>The fail-if condition; null if the start gave none.</summary>
+    public FailIfState? FailIf { get; init; }
+
+    public string StatusUri { get; }
+
+    public string ReportUri { get; }
+
+    public string StopUri { get; }
+}
+
+/// <summary>A condition under which a run or an experiment fails although it is complete.</summary>
+/// <param name="Holds">Null before there is a report, and if the run or experiment is not complete.</param>
+internal sealed record FailIfState(string Condition, bool? Holds);

@@ -1,0 +1,37 @@
+namespace ScaleOut.DevBox.Commands;
+
+/// <summary>The option that names a file for a command's result as a page.</summary>
+internal sealed class PageFileOption : Option<string?>
+{
+    public PageFileOption()
+        : base("--report")
+    {
+        Description = "Writes the page of the result to this file: .html or .md.";
+        HelpName = "file";
+    }
+
+    /// <exception cref="InputException">The file's name has no known extension, or its folder does not exist.</exception>
+    public void Check(CommandInput input)
+    {
+        if (input.Value(this) is not { } file)
+            return;
+        if (Path.GetExtension(file).ToUpperInvariant() is not (".HTML" or ".MD"))
+            throw new InputException($"{Name}: '{file}' does not end with .html or .md.");
+        OutputFile.Check(Name, file);
+    }
+
+    /// <exception cref="InputException">The file cannot be written.</exception>
+    public async Task WriteAsync(CommandInput input, ReportPage page)
+    {
+        if (input.Value(this) is not { } file)
+            return;
+        try
+        {
+            await System.IO.File.WriteAllTextAsync(file, ConsolePage.FileText(page, file));
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new InputException($"{Name}: '{file}' cannot be written: {OneLine.From(e.Message)}");
+        }
+    }
+}

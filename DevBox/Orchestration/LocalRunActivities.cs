@@ -1,0 +1,274 @@
+using Microsoft.Extensions.Logging.Abstractions;
+using ScaleOut.Workers.Containers;
+using ScaleOut.Workers.Maintenance;
+using ScaleOut.Workers.Measuring;
+
+namespace ScaleOut.DevBox.Orchestration;
+
+/// <summary>The activities of a run on one machine. Workers are processes, and they keep their items in the run's folder.</summary>
+/// <param name="prices">For the cost in the report of a run on a real account; null for none.</param>
+internal sealed class LocalRunActivities(
+    IRunStore store,
+    RunFiles files,
+    RunAccount account,
+    KeptLedger ledger,
+    IContainerControl containers,
+    IWorkerPool pool,
+    RunStop stop,
+    RunTally tally,
+    PriceList? prices = null)
+{
+    private ILogger _logger = NullLogger.Instance;
+    private DateTimeOffset _begunAt;
+
+    /// <summary>The report of the run; null until it is written.</summary>
+    public RunReport? Report { get; private set; }
+
+    /// <summary>Creates the engine that runs the run's orchestrations.</summary>
+    public LocalEngine CreateEngine(ILogger logger)
+    {
+        _logger = logger;
+        var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((OrchestrationStatus)status) };
+        engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, RunOrchestrator.RunAsync);
+        engine.AddOrchestrator<WorkerGroup, IReadOnlyList<WorkerOutcome>>(FunctionNames.GroupOrchestrator, GroupOrchestrator.RunAsync!);
+        engine.AddOrchestrator<LegInput, WorkerOutcome>(FunctionNames.WorkerOrchestrator, RunWorkerAsync);
+        engine.AddActivity<RunSpec, Admission>(FunctionNames.AdmitRun, _ => Task.FromResult(Admit(engine.Clock)));
+        engine.AddActivity<RunSpec, Preparation>(FunctionNames.PrepareContainer, PrepareContainerAsync);
+        engine.AddActivity<LegInput, LegOutput>(FunctionNames.RunLeg, RunLegAsync);
+        engine.AddActivity<ThroughputChange, ThroughputChangeResult>(
+            FunctionNames.ChangeThroughput, change => ChangeThroughputAsync(change, engine.Clock));
+        engine.AddActivity<PreparedContainer, Verification>(FunctionNames.VerifyContainer, VerifyAsync);
+        engine.AddActivity<RunEnding, RunOutcome>(FunctionNames.SaveReport, SaveReportAsync);
+        engine.AddActivity<PreparedContainer, bool>(FunctionNames.CleanUp, CleanUpAsync);
+        engine.AddActivity<RunEnded, bool>(FunctionNames.EndRun, EndRunAsync);
+        return engine;
+    }
+
+    /// <summary>Admits the run at once. Runs of this machine have waited for each other before this.</summary>
+    private Admission Admit(AnchoredClock clock)
+    {
+        _begunAt = clock.UtcNow;
+        return new Admission(AdmissionState.Admitted);
+    }
+
+    /// <summary>Prepares the container, and then notes when the program began or resumed the run.</summary>
+    private async Task<Preparation> PrepareContainerAsync(RunSpec spec)
+    {
+        if (await files.ReadEndingAsync(CancellationToken.None) is { } ending)
+            return new Preparation { Ending = ending };
+
+        using var giveUp = new CancellationTokenSource();
+        var preparing = containers.PrepareAsync(spec, store, giveUp.Token);
+        if (await Task.WhenAny(preparing, account.Gone, stop.LegsOverdue) == preparing)
+        {
+            var preparation = await preparing;
+            if (preparation.Container is not null)
+                await files.NoteBegunAsync(_begunAt, CancellationToken.None);
+            tally.SetBudget(preparation.Container?.BudgetPerSecond);
+            return preparation;
+        }
+
+        await AbandonAsync(preparing, giveUp);
+        return account.Gone.IsCompleted ? new Preparation { Rejections = [await account.Gone] } : new Preparation { Stopped = true };
+    }
+
+    /// <summary>Runs a worker's orchestration. Its process ends with it, which frees the memory.</summary>
+    private async Task<WorkerOutcome?> RunWorkerAsync(IOrchestrationContext context, LegInput worker)
+    {
+        tally.BeginWorker(worker.Assignment.Worker);
+        if (await WorkerOrchestrator.RunAsync(context, worker) is not { } outcome)
+            return null;
+        tally.EndWorker(outcome);
+        await pool.EndAsync(outcome.Worker);
+        return outcome;
+    }
+
+    /// <summary>Runs a leg on its worker's process, unless it has a result or is not to begin.</summary>
+    /// <exception cref="LegLostException">The leg left no result.</exception>
+    public async Task<LegOutput> RunLegAsync(LegInput leg)
+    {
+        int? attempt = null;
+        try
+        {
+            var (kept, lost) = await files.ReadEarlierOutputAsync(leg, stop.IsRequested, CancellationToken.None);
+            if (lost is not null)
+            {
+                _logger.LegLost(lost);
+                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, lost);
+            }
+
+            if (kept is not null)
+            {
+                tally.Restore(kept);
+                return kept;
+            }
+
+            if (account.Gone.IsCompleted)
+                return await AccountGoneAsync(leg);
+            if (stop.IsRequested)
+                return Nothing(leg, LegEnd.Stopped);
+
+            attempt = await ClaimAttemptAsync(leg);
+            // The tally has counted the lost attempts, so the worker need not report them again.
+            var output = await pool.RunLegAsync(leg with { Attempt = attempt, LastLost = null });
+            tally.EndLeg(output);
+            return account.Gone.IsCompleted && output.End != LegEnd.SliceDone
+                ? output with { End = LegEnd.Rejected, Reason = await account.Gone }
+                : output;
+        }
+        catch (Exception lost) when (lost is not OperationCanceledException)
+        {
+            var errorType = lost is OrchestrationTaskException failed ? failed.ErrorType : lost.GetType().FullName!;
+            var repeated = !account.Gone.IsCompleted && !stop.IsRequested && !OrchestrationTaskException.IsDeterministic(errorType);
+            var cause = attempt is null && lost.InnerException is { } inner ? inner : lost;
+            var reason = cause is LegLostException or IOException or EvidenceException or OrchestrationTaskException
+                ? cause.Message
+                : $"{cause.GetType().Name}: {cause.Message}";
+            if (attempt is null)
+                tally.LegNotStarted(leg.Assignment.Worker, leg.Leg, reason, repeated);
+            else
+                tally.LoseLeg(leg.Assignment.Worker, leg.Leg, reason, repeated);
+            if (account.Gone.IsCompleted)
+                return await AccountGoneAsync(leg);
+            if (stop.IsRequested)
+                return Nothing(leg, LegEnd.Stopped);
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Claims the attempt before a process gets the leg. Then the leg counts as lost even if the process ends before it does anything.
+    /// </summary>
+    private async Task<int> ClaimAttemptAsync(LegInput leg)
+    {
+        try
+        {
+            return await files.ClaimAttemptAsync(leg.Assignment.Worker, leg.Leg, MachineProbe.InstanceId, CancellationToken.None);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new LegLostException($"the leg could not begin: {e.Message}", e);
+        }
+    }
+
+    private async Task<ThroughputChangeResult> ChangeThroughputAsync(ThroughputChange change, AnchoredClock clock)
+    {
+        if (stop.IsRequested || account.Gone.IsCompleted)
+            return new ThroughputChangeResult();
+        var result = await ThroughputChanges.ApplyAsync(files, containers, change, () => clock.UtcNow, CancellationToken.None);
+        if (result.At is not null)
+            tally.SetBudget(change.Throughput);
+        return result;
+    }
+
+    private async Task<Verification> VerifyAsync(PreparedContainer container)
+    {
+        if (account.Gone.IsCompleted)
+            return new Verification(Verified: null, await account.Gone);
+
+        using var giveUp = new CancellationTokenSource();
+        var counting = containers.VerifyAsync(container, giveUp.Token);
+        if (await Task.WhenAny(counting, account.Gone, stop.CountOverdue) == counting)
+            return await counting;
+
+        await AbandonAsync(counting, giveUp);
+        return new Verification(
+            Verified: null, account.Gone.IsCompleted ? await account.Gone : "the run was stopped, and counting took too long to wait for");
+    }
+
+    /// <summary>
+    /// Saves the report. The account's delays are read while the account still runs, and are stored with the ending of the run.
+    /// </summary>
+    private async Task<RunOutcome> SaveReportAsync(RunEnding ending)
+    {
+        (var outcome, Report) = await ReportSaver.SaveAsync(
+            store, ending, CancellationToken.None, prices, ledger.ReadDelaysAsync, accountEnds: account.Connection.Simulated);
+        return outcome;
+    }
+
+    /// <summary>Deletes the run's container. A simulated account ends with the run, and its ledger is still to be read.</summary>
+    public async Task<bool> CleanUpAsync(PreparedContainer container)
+    {
+        if (account.Connection.Simulated || await files.IsContainerGoneAsync(CancellationToken.None))
+            return true;
+        await containers.CleanUpAsync(container, CancellationToken.None);
+        await files.MarkContainerGoneAsync(CancellationToken.None);
+        return true;
+    }
+
+    /// <summary>
+    /// Keeps the ledger of the run's own simulated account, ends that account, and notes that the run has ended. The end is not noted while
+    /// a container of the run may be left in another account, because only a resumed run deletes it.
+    /// </summary>
+    public async Task<bool> EndRunAsync(RunEnded ended)
+    {
+        if (account.Connection.Simulated)
+        {
+            if (await files.HasAsync(RunFiles.PreparedName, CancellationToken.None))
+            {
+                await ledger.SaveAsync();
+                if (ledger.WhyMissing is { } reason)
+                    ended = ended with { Outcome = WithReason(ended.Outcome, $"The report is compared with no ledger: {reason}.") };
+            }
+
+            await account.EndAsync();
+        }
+        else if (await IsContainerLeftAsync(ended))
+        {
+            return false;
+        }
+
+        await files.WriteEndedAsync(ended, CancellationToken.None);
+        return true;
+    }
+
+    private static RunOutcome WithReason(RunOutcome outcome, string reason) => outcome with { Reasons = [.. outcome.Reasons, reason] };
+
+    /// <summary>Waits. The wait ends early if the run is stopped or its account is gone.</summary>
+    public Task DelayAsync(TimeSpan delay) => Task.WhenAny(Task.Delay(delay), stop.Requested, account.Gone);
+
+    /// <summary>
+    /// Whether a container of the run is left. One that was prepared should have been deleted before. One that was not prepared may still
+    /// have been created.
+    /// </summary>
+    private async Task<bool> IsContainerLeftAsync(RunEnded ended)
+    {
+        var left = await LeftContainers.LeftOfAsync(new RunListing(files.RunId, Name: null, ended.At), files, CancellationToken.None);
+        if (left is null or { Prepared: not null })
+            return left is not null;
+        try
+        {
+            return !await LeftContainerRemoval.RemoveAsync(containers, store, left, CancellationToken.None);
+        }
+        catch (Exception e) when (AccountErrors.IsAccountError(e))
+        {
+            // The container may be there, so it counts as left.
+            return true;
+        }
+    }
+
+    private void ShowStatus(OrchestrationStatus status)
+    {
+        // Nothing is deleted in a simulated account.
+        if (status.Phase != RunPhase.CleaningUp || !account.Connection.Simulated)
+            tally.SetPhase(status.Phase);
+    }
+
+    private async Task<LegOutput> AccountGoneAsync(LegInput leg) => Nothing(leg, LegEnd.Rejected) with { Reason = await account.Gone };
+
+    private static LegOutput Nothing(LegInput leg, LegEnd end) => new()
+    {
+        Worker = leg.Assignment.Worker,
+        Leg = leg.Leg,
+        End = end,
+        Next = leg.Next,
+    };
+
+    /// <summary>Cancels work that nobody waits for any more, and gives it 200 ms to end.</summary>
+    private static async Task AbandonAsync(Task work, CancellationTokenSource cancellation)
+    {
+        await cancellation.CancelAsync();
+        await Task.WhenAny(work, Task.Delay(TimeSpan.FromMilliseconds(200)));
+        _ = work.ContinueWith(task => _ = task.Exception, TaskScheduler.Default);
+    }
+}

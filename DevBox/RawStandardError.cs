@@ -1,0 +1,29 @@
+namespace ScaleOut.DevBox;
+
+/// <summary>
+/// Writes to the standard error with nothing but the core library. It is for a process that cannot open any more files, not even the
+/// assembly of the console. It never throws.
+/// </summary>
+internal static partial class RawStandardError
+{
+    private const int StandardError = 2;
+
+    /// <summary>
+    /// Writes a line. Characters that are not ASCII become question marks. On Windows, which has no such call, nothing is written.
+    /// </summary>
+    public static unsafe void WriteLine(string line)
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        var bytes = new byte[line.Length + 1];
+        for (var i = 0; i < line.Length; i++)
+            bytes[i] = line[i] is >= ' ' and <= '~' ? (byte)line[i] : (byte)'?';
+        bytes[^1] = (byte)'\n';
+        // If the message cannot be written, only the exit code reports the error.
+        fixed (byte* first = bytes)
+            _ = Write(StandardError, first, bytes.Length);
+    }
+
+    [LibraryImport("libc", EntryPoint = "write")]
+    private static unsafe partial nint Write(int file, byte* bytes, nint count);
+}

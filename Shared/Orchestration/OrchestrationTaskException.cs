@@ -1,0 +1,48 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>
+/// Thrown by an activity whose failure stays until somebody changes something, such as a wrong key. It is not called again.
+/// </summary>
+public sealed class FinalFailureException : Exception
+{
+    public FinalFailureException()
+    {
+    }
+
+    public FinalFailureException(string message)
+        : base(message)
+    {
+    }
+
+    public FinalFailureException(string message, Exception innerException)
+        : base(message, innerException)
+    {
+    }
+}
+
+/// <summary>Thrown if an activity or a child orchestration failed.</summary>
+/// <param name="errorType">Full name of the exception's type, such as <c>System.IO.IOException</c>.</param>
+/// <param name="message">The exception's message, without text that the engine adds.</param>
+/// <param name="innerException">The exception itself, if the engine has it.</param>
+public sealed class OrchestrationTaskException(
+    string taskName, string errorType, string message, Exception? innerException = null) : Exception(message, innerException)
+{
+    private static readonly HashSet<string> Deterministic = new(
+        new[]
+        {
+            typeof(ArgumentException), typeof(ArgumentNullException), typeof(ArgumentOutOfRangeException), typeof(EvidenceException),
+            typeof(FinalFailureException), typeof(FormatException), typeof(IndexOutOfRangeException), typeof(InputNotKeptException),
+            typeof(InvalidCastException), typeof(JsonException), typeof(KeyNotFoundException), typeof(NotSupportedException),
+            typeof(NullReferenceException),
+        }.Select(type => type.FullName!));
+
+    public string TaskName { get; } = taskName;
+
+    public string ErrorType { get; } = errorType;
+
+    /// <summary>
+    /// Whether an exception of this type means that the code or its input is wrong, so that a retry cannot help. The type is given by its
+    /// full name.
+    /// </summary>
+    public static bool IsDeterministic(string errorType) => Deterministic.Contains(errorType);
+}

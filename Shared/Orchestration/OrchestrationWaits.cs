@@ -1,0 +1,28 @@
+namespace ScaleOut.Orchestration;
+
+/// <summary>How long orchestrators wait between two calls. Each wait is twice as long as the one before, up to 30 s.</summary>
+internal static class OrchestrationWaits
+{
+    /// <summary>Number of lost attempts at one leg after which the worker gives up.</summary>
+    public const int MaxLostInARow = 20;
+
+    /// <summary>Time until a new role assignment holds. The Azure documentation says up to ten minutes.</summary>
+    public static readonly TimeSpan MaxForRoles = TimeSpan.FromMinutes(10);
+
+    /// <summary>Time for which all requests for admission may fail before the run ends.</summary>
+    public static readonly TimeSpan MaxForAdmission = TimeSpan.FromMinutes(30);
+
+    private const double MaxSeconds = 30;
+
+    /// <summary>Time before a lost leg is run again: none after the first loss, then 1 s, 2 s, 4 s and so on.</summary>
+    public static TimeSpan AfterLostLeg(int lostInARow) => lostInARow == 1 ? TimeSpan.Zero : Doubled(lostInARow - 2);
+
+    /// <summary>Time before a run asks again whether it is admitted: 2 s, 4 s and so on.</summary>
+    public static TimeSpan ForAdmission(int asked) => Doubled(asked);
+
+    /// <summary>Time before a run repeats a step that its identity has no role for yet: 2 s, 4 s and so on.</summary>
+    /// <param name="tried">Number of tries so far, at least 1.</param>
+    public static TimeSpan ForRoles(int tried) => Doubled(tried);
+
+    private static TimeSpan Doubled(int times) => TimeSpan.FromSeconds(Math.Min(Math.Pow(2, times), MaxSeconds));
+}

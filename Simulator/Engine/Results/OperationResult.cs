@@ -1,0 +1,71 @@
+namespace ScaleOut.Simulator.Engine.Results;
+
+/// <summary>How a document operation ended. Errors are results, not exceptions.</summary>
+internal struct OperationResult
+{
+    public const string PreconditionMessage =
+        "One of the specified pre-condition is not met. Learn more: https://aka.ms/CosmosDB/sql/errors/precondition-failed";
+
+    public int Status;
+    public int SubStatus;
+    public RequestUnits Charge;
+
+    /// <summary>Log sequence number of the partition after the operation.</summary>
+    public long Lsn;
+
+    /// <summary>Version of the document that the operation made or read; 0 for none.</summary>
+    public long Version;
+
+    /// <summary>Only with 429.</summary>
+    public int RetryAfterMs;
+
+    public string? Message;
+
+    public readonly bool IsSuccess => Status is >= 200 and < 300;
+
+    public readonly bool IsThrottled => Status == ServiceStatus.TooManyRequests;
+
+    /// <summary>Whether the partition is split or about to be.</summary>
+    public readonly bool IsRejectedBySplit =>
+        Status == ServiceStatus.Gone && SubStatus is ServiceStatus.PartitionKeyRangeGone or ServiceStatus.CompletingSplit;
+
+    /// <summary>The partition is split or about to be. Clients look up the range of the key again.</summary>
+    public static OperationResult CompletingSplit =>
+        Fail(ServiceStatus.Gone, "The partition is completing a split.", ServiceStatus.CompletingSplit);
+
+    /// <summary>The partition was split. Clients that named its range continue with the children.</summary>
+    public static OperationResult RangeGone =>
+        Fail(ServiceStatus.Gone, "The partition key range does not exist.", ServiceStatus.PartitionKeyRangeGone);
+
+    public static OperationResult SessionNotAvailable => Fail(
+        ServiceStatus.NotFound, "The read/write session is not available for the input session token.",
+        ServiceStatus.ReadSessionNotAvailable);
+
+    /// <summary>An operation of a batch that was not done, or was taken back, because another one failed.</summary>
+    public static OperationResult FailedDependency => Fail(ServiceStatus.FailedDependency, null);
+
+    public static OperationResult Throttled(int retryAfterMs, int subStatus) => Fail(
+        ServiceStatus.TooManyRequests,
+        "Request rate is large. More Request Units may be needed, so no changes were made. Please retry this request later.",
+        subStatus) with { RetryAfterMs = retryAfterMs, Charge = RequestCharges.Throttled };
+
+    public static OperationResult Fail(int status, string? message, int subStatus = 0) =>
+        new() { Status = status, SubStatus = subStatus, Message = message };
+}
+
+/// <summary>Kinds of operation as callers of the SDK count them, in the order of <see cref="Specs.FaultOperation"/>.</summary>
+internal enum OperationKind
+{
+    Create,
+    Upsert,
+    Replace,
+    Read,
+    Delete,
+
+    /// <summary>A TransactionalBatch, or a bulk request, whose operations count in the ledger as their own kinds.</summary>
+    Batch,
+
+    /// <summary>One page of a query or feed from one physical partition.</summary>
+    Query,
+    Patch,
+}

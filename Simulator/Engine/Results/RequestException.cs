@@ -1,0 +1,79 @@
+namespace ScaleOut.Simulator.Engine.Results;
+
+/// <summary>Ends a request with a status. Only for rare cases; document operations return their status.</summary>
+#pragma warning disable CA1032, CA1064 // Never constructed without a status, never leaves this assembly.
+internal sealed class RequestException(int status, string message, int subStatus = 0) : Exception(message)
+#pragma warning restore CA1032, CA1064
+{
+    /// <summary>The 404 of a database or container, and of a replica.</summary>
+    public const string ResourceNotFound = "Resource Not Found. Learn more: https://aka.ms/cosmosdb-tsg-not-found";
+
+    /// <summary>The gateway's 404 of an item.</summary>
+    public const string IsMissing = "Entity with the specified id does not exist in the system.";
+
+    public const string IsTaken = "Entity with the specified id already exists in the system.";
+
+    /// <summary>Leaves apostrophes and other letters as they are, as the service does.</summary>
+    private static readonly JsonSerializerOptions RelaxedJson = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
+    public int Status { get; } = status;
+
+    public int SubStatus { get; } = subStatus;
+
+    /// <summary>Whether the ledger counts it as rejected: not authenticated or not understood.</summary>
+    public bool IsRejected { get; private init; }
+
+    /// <summary>Further text of the response for clients; null for none.</summary>
+    public string? AdditionalInfo { get; init; }
+
+    /// <summary>The error of a query's text in the service's own form, JSON; null for other errors.</summary>
+    public string? QueryErrors { get; private init; }
+
+    /// <summary>Whether the request ends before it is authenticated.</summary>
+    public bool PrecedesAuthentication { get; private init; }
+
+    /// <summary>Responds to unknown resources.</summary>
+    public static RequestException Unserved(int status, string message) =>
+        new(status, message) { IsRejected = true, PrecedesAuthentication = true };
+
+    public static RequestException From(in OperationResult result) => new(result.Status, result.Message!, result.SubStatus);
+
+    public static RequestException Rejected(string message, int status = ServiceStatus.BadRequest) =>
+        new(status, message) { IsRejected = true };
+
+    /// <summary>400: a query's text is wrong from one character up to another.</summary>
+    /// <param name="code">The service's code, such as <c>SC1001</c>.</param>
+    public static RequestException InQuery(string code, int start, int end, string message) => new(ServiceStatus.BadRequest, message)
+    {
+        IsRejected = true,
+        QueryErrors = JsonSerializer.Serialize(
+            new { errors = new[] { new { severity = "Error", location = new { start, end }, code, message } } }, RelaxedJson),
+    };
+
+    public static RequestException BadRequest(string message, int subStatus = 0) => new(ServiceStatus.BadRequest, message, subStatus);
+
+    public static RequestException NotFound(int subStatus = 0) => new(ServiceStatus.NotFound, ResourceNotFound, subStatus);
+
+    public static RequestException Conflict() => new(ServiceStatus.Conflict, IsTaken);
+
+    public static RequestException Gone(string message, int subStatus) => new(ServiceStatus.Gone, message, subStatus);
+
+    public static RequestException RangeGone(int subStatus) => Gone("The partition key range does not exist.", subStatus);
+
+    public static RequestException MethodNotAllowed() => new(ServiceStatus.MethodNotAllowed, "The method is not allowed on this path.");
+
+    /// <summary>Reads a JSON text.</summary>
+    /// <exception cref="RequestException">400 with <paramref name="error"/>: the text is not JSON, or not of the expected form.</exception>
+    public static T ReadJson<T>(ReadOnlyMemory<byte> json, string error, Func<JsonElement, T> read, bool isRejected = false)
+    {
+        try
+        {
+            using var document = JsonDocument.Parse(json);
+            return read(document.RootElement);
+        }
+        catch (Exception e) when (e is JsonException or InvalidOperationException or KeyNotFoundException or FormatException)
+        {
+            throw isRejected ? Rejected(error) : BadRequest(error);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+namespace ScaleOut.Workers.Telemetry;
+
+/// <summary>Receives what legs and runs do, beyond their results. An error in it does not disturb a leg.</summary>
+public interface IRunTelemetry
+{
+    /// <summary>
+    /// Begins to follow a leg by its meter (<see cref="LegMeter.Observer"/>), until the recording is disposed of. That reports the last
+    /// interval without waiting.
+    /// </summary>
+    IAsyncDisposable Begin(LegScope scope);
+
+    /// <summary>Reports that a run has its report. A run that is resumed after that is reported again.</summary>
+    /// <param name="outcome">With its totals.</param>
+    void Ended(RunOutcome outcome);
+
+    /// <summary>Reports a run whose orchestration ended without a report, once.</summary>
+    void Lost(string runId);
+}
+
+/// <summary>A leg as telemetry sees it.</summary>
+public sealed record LegScope
+{
+    public required LegInput Leg { get; init; }
+
+    public required LegClock Clock { get; init; }
+
+    public required LegMeter Meter { get; init; }
+
+    /// <summary>The run's items, which contain the container's RU/s.</summary>
+    public required RunFiles Files { get; init; }
+}
+
+/// <summary>The recordings of one leg.</summary>
+internal sealed class LegRecordings(IEnumerable<IRunTelemetry> telemetry, LegScope scope) : IAsyncDisposable
+{
+    private readonly List<IAsyncDisposable> _recordings = [.. telemetry.Select(one => one.Begin(scope))];
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var recording in _recordings)
+            await recording.DisposeAsync();
+    }
+}
