@@ -110,7 +110,8 @@ internal static class LimitSentences
         limit.AchievedPerSecond is { } done ? $", of which {Rate(done)}/s are done" : "";
 
     /// <summary>Whether the search ended before its runs were used up.</summary>
-    private static bool IsInconclusiveAtEnd(LimitReport report) => report.Steps.Sum(step => step.Runs.Count) < report.Spec.Limit!.MaxRuns;
+    private static bool IsInconclusiveAtEnd(LimitReport report) =>
+        report.Steps.Sum(step => step.Runs.Count) < LimitSearch.MaxRunsOf(report.Spec.Limit!);
 
     /// <summary>Lowest rate at which every run met a full machine; null if none did.</summary>
     private static double? FullAt(LimitReport report) => report.Steps.FirstOrDefault(step => step.Held + step.Failed == 0)?.Rate;

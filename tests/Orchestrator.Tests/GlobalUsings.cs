@@ -14,6 +14,7 @@ global using ScaleOut.Json;
 global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;
 global using ScaleOut.Orchestrator.Http;
+global using ScaleOut.Orchestrator.Tests.Experiments;
 global using ScaleOut.Orchestrator.Tests.Hosting;
 global using ScaleOut.Progress;
 global using ScaleOut.Simulator.Accounts;

@@ -1,3 +1,5 @@
+using ScaleOut.Tests.Shared.Specs.Reading;
+
 namespace ScaleOut.Tests.Api;
 
 /// <summary>All invalid specs of the tests of the reader and of its rules. Their errors must come over HTTP too.</summary>

@@ -8,14 +8,14 @@ public sealed class AuditTests
     [Theory]
     [InlineData("NU1903")]
     [InlineData("NU1904")]
-    public async Task SeriousAdvisory_IsAnErrorInCiOnly(string warning)
+    public async Task Audit_SeriousAdvisory_IsAnErrorInCiOnly(string warning)
     {
         Assert.Contains(warning, await WarningsNotAsErrorsAsync(inCi: false));
         Assert.DoesNotContain(warning, await WarningsNotAsErrorsAsync(inCi: true));
     }
 
     [Fact]
-    public void Switch_IsSetByCiAlone()
+    public void Audit_Switch_IsSetByCiAlone()
     {
         Assert.Contains($"\n  {Switch}: true\n", InfraFiles.ReadTop(".github/workflows/ci.yml"), StringComparison.Ordinal);
         Assert.DoesNotContain(Switch, InfraFiles.ReadTop(".github/workflows/azure-dev.yml"), StringComparison.Ordinal);

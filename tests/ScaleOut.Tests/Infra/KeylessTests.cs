@@ -7,11 +7,11 @@ public sealed class KeylessTests
     [InlineData("Microsoft.Storage/storageAccounts", "allowBlobPublicAccess", false)]
     [InlineData("Microsoft.DocumentDB/databaseAccounts", "disableLocalAuth", true)]
     [InlineData("Microsoft.Insights/components", "DisableLocalAuth", true)]
-    public void Service_AcceptsNoKeys(string type, string property, bool value) => Assert.All(
+    public void Template_EachService_AcceptsNoKeys(string type, string property, bool value) => Assert.All(
         [Deployment.Default, Deployment.Network], deployed => Assert.Equal(value, (bool)deployed.Properties(type)[property]!));
 
     [Fact]
-    public void Publishing_TakesNoPassword()
+    public void Template_Publishing_TakesNoPassword()
     {
         var policies = Deployment.Default.OfType("Microsoft.Web/sites/basicPublishingCredentialsPolicies").ToList();
         Assert.Equal(["ftp", "scm"], policies.Select(policy => ((string)policy["name"]!).Split('/')[1]));
@@ -22,6 +22,6 @@ public sealed class KeylessTests
     [InlineData("listKeys(")]
     [InlineData("AccountKey=")]
     [InlineData("StorageAccountConnectionString")]
-    public void Template_ReadsNoKey(string text) =>
+    public void Template_AnyResource_ReadsNoKey(string text) =>
         Assert.DoesNotContain(text, Deployment.Main.ToJsonString(), StringComparison.OrdinalIgnoreCase);
 }

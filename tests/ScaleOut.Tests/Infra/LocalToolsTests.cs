@@ -22,7 +22,7 @@ public sealed partial class LocalToolsTests
     [InlineData("devcontainers/features/azure-cli")]
     [InlineData("azure/azure-dev/azd")]
     [InlineData("devcontainers/features/docker-in-docker")]
-    public void DevContainer_HasEveryTool(string feature) => Assert.Single(
+    public void DevContainer_LocalCommands_HasEveryTool(string feature) => Assert.Single(
         Container["features"]!.AsObject(), entry => entry.Key.Contains($"/{feature}:", StringComparison.Ordinal));
 
     [Fact]

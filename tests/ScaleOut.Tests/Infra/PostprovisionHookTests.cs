@@ -70,7 +70,7 @@ public sealed partial class PostprovisionHookTests : IDisposable
     }
 
     [Fact]
-    public async Task FilesWrittenByHand_AreKept()
+    public async Task Hook_FilesWrittenByHand_KeepsThem()
     {
         await WriteAsync("first");
         await RunAsync();
@@ -122,7 +122,7 @@ public sealed partial class PostprovisionHookTests : IDisposable
 
     /// <summary>Files that the hook keeps may hold keys.</summary>
     [Fact]
-    public void KeptFiles_AreIgnoredByGit() => Assert.Contains("local.settings.json.*", InfraFiles.ReadTop(".gitignore").Split('\n'));
+    public void Hook_KeptFiles_AreIgnoredByGit() => Assert.Contains("local.settings.json.*", InfraFiles.ReadTop(".gitignore").Split('\n'));
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 

@@ -22,7 +22,7 @@ public sealed partial class ReadmeTests
     [InlineData("docs/experiments.md", 2)]
     [InlineData("docs/azure.md", 2)]
     [InlineData("CONTRIBUTING.md", 4)]
-    public void Commands_NameFilesThatExist(string document, int atLeast)
+    public void Readme_Commands_NameFilesThatExist(string document, int atLeast)
     {
         var paths = DocumentText.Blocks(document, "")
             .SelectMany(block => NamedPath().Matches(block))
@@ -38,7 +38,7 @@ public sealed partial class ReadmeTests
     [InlineData("docs/azure.md")]
     [InlineData("infra/README.md")]
     [InlineData("infra/FIRST-DEPLOYMENT.md")]
-    public void Commands_ReadOutputsOfTheDeployment(string document)
+    public void Readme_Commands_ReadOutputsOfTheDeployment(string document)
     {
         var names = Regex.Matches(InfraFiles.ReadTop(document), @"azd env get-value (?<name>\w+)")
             .Select(match => match.Groups["name"].Value).ToHashSet();
@@ -48,11 +48,11 @@ public sealed partial class ReadmeTests
 
     /// <summary>The README is the front page; the documents beside it say the rest.</summary>
     [Fact]
-    public void Readme_IsShort() => Assert.InRange(
+    public void Readme_Length_IsShort() => Assert.InRange(
         InfraFiles.ReadTop("README.md").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries).Length, 1, 1_500);
 
     [Fact]
-    public void Commands_SetVariablesOfParameters()
+    public void Readme_Commands_SetVariablesOfParameters()
     {
         var names = Regex.Matches(InfraFiles.ReadTop("docs/azure.md") + InfraFiles.Read("README.md"), @"azd env set (?<name>[A-Z_]+)")
             .Select(match => match.Groups["name"].Value).ToHashSet();

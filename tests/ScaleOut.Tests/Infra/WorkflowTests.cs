@@ -15,12 +15,12 @@ public sealed partial class WorkflowTests
     ];
 
     [Fact]
-    public void Files_AreThoseThatTheTestsKnow() =>
+    public void Workflows_Files_AreThoseThatTheTestsKnow() =>
         Assert.Equal([DeployFile, ".github/workflows/ci.yml", ReleaseFile], Files.Select(row => row.Data).Order(StringComparer.Ordinal));
 
     /// <summary>A tag can be moved to other code; a commit cannot.</summary>
     [Theory, MemberData(nameof(Files))]
-    public void Actions_ArePinnedByCommit(string file)
+    public void Workflows_Actions_ArePinnedByCommit(string file)
     {
         var actions = Action().Matches(InfraFiles.ReadTop(file)).Select(match => match.Groups["action"].Value).ToList();
         Assert.NotEmpty(actions);
@@ -36,11 +36,11 @@ public sealed partial class WorkflowTests
     }
 
     [Fact]
-    public void Release_PublishesNothing() => Assert.DoesNotMatch(
+    public void Workflows_Release_PublishesNothing() => Assert.DoesNotMatch(
         @"nuget push|docker push|gh release|contents: write|packages: write|secrets\.", InfraFiles.ReadTop(ReleaseFile));
 
     [Theory, InlineData(DeployFile), InlineData(ReleaseFile)]
-    public void DeploymentOrRelease_StartsByHandOnly(string file)
+    public void Workflows_DeploymentOrRelease_StartsByHandOnly(string file)
     {
         var text = InfraFiles.ReadTop(file);
         Assert.Contains("\non:\n  workflow_dispatch:\n\n", text, StringComparison.Ordinal);
@@ -48,7 +48,7 @@ public sealed partial class WorkflowTests
     }
 
     [Fact]
-    public void Deployment_SignsInWithoutSecrets()
+    public void Workflows_Deployment_SignsInWithoutSecrets()
     {
         var text = InfraFiles.ReadTop(DeployFile);
         Assert.Contains("\n  id-token: write\n", text, StringComparison.Ordinal);

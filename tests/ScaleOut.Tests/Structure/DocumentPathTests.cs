@@ -6,7 +6,7 @@ public sealed partial class DocumentPathTests
     private static readonly string Table = TextFrom("## Where do I change what");
 
     [Fact]
-    public void TableOfChanges_NamesFilesAndFoldersThatAreThere()
+    public void TableOfChanges_EachPath_IsThere()
     {
         var sources = SourceText.Files().Select(file => Path.GetFileName(file.Path)).ToHashSet();
 
@@ -20,7 +20,7 @@ public sealed partial class DocumentPathTests
 
     /// <summary>A longer table helps nobody: a folder is named for its contents instead.</summary>
     [Fact]
-    public void TableOfChanges_HasAtMostFortyRows() =>
+    public void TableOfChanges_Rows_AreAtMostForty() =>
         Assert.InRange(Table.Split('\n').Count(line => line.StartsWith("| ", StringComparison.Ordinal)), 20, 41);
 
     private static string TextFrom(string heading)

@@ -4,7 +4,7 @@ namespace ScaleOut.Tests.Structure;
 public sealed class MutantsTests
 {
     [Fact]
-    public void EachMutant_FitsOneFileOnce()
+    public void Mutants_Each_FitsOneFileOnce()
     {
         var sources = SourceText.Files().Where(file => !file.Path.StartsWith("tests/", StringComparison.Ordinal))
             .ToLookup(file => Path.GetFileName(file.Path), file => file.Text);

@@ -13,7 +13,7 @@ public sealed class PlantedViolationTests
     private static readonly Dictionary<string, string[]> Permitted = new() { ["Lower"] = [], ["Upper"] = ["Lower"] };
 
     [Fact]
-    public void ReferenceAgainstTheOrder_IsNamedWithTheTypeThatUsesIt()
+    public void ForbiddenReferences_AgainstTheOrder_NamesTheTypeThatUsesIt()
     {
         using var lower = Module("Lower");
         var upper = new AssemblyNameReference("Upper", new Version(1, 0));
@@ -24,7 +24,7 @@ public sealed class PlantedViolationTests
     }
 
     [Fact]
-    public void ReferenceInTheOrder_IsPermitted()
+    public void ForbiddenReferences_InTheOrder_AreNone()
     {
         using var upper = Module("Upper");
         upper.AssemblyReferences.Add(new AssemblyNameReference("Lower", new Version(1, 0)));
@@ -33,7 +33,7 @@ public sealed class PlantedViolationTests
     }
 
     [Fact]
-    public void NamespacesThatUseEachOther_AreNamedWithTheirTypes()
+    public void Cycles_NamespacesThatUseEachOther_NamesTheirTypes()
     {
         using var module = Module("Lower");
         var reader = Type(module, "ScaleOut.Specs", "Reader");
@@ -52,7 +52,7 @@ public sealed class PlantedViolationTests
     [Theory]
     [InlineData(true, 3)]
     [InlineData(false, 0)]
-    public void ThreeNamespaces_AreNoticedOnlyInACircle(bool closed, int cycles)
+    public void Cycles_ThreeNamespaces_AreNoticedOnlyInACircle(bool closed, int cycles)
     {
         using var module = Module("Lower");
         var types = new[] { "A", "B", "C" }.Select(name => Type(module, "ScaleOut." + name, name + "Type")).ToList();
@@ -62,7 +62,7 @@ public sealed class PlantedViolationTests
     }
 
     [Fact]
-    public void TypeNameInTwoAssemblies_IsNamedWithBothPlaces()
+    public void AmbiguousNames_TypeInTwoAssemblies_NamesBothPlaces()
     {
         using var lower = Module("Lower");
         using var upper = Module("Upper");
@@ -76,7 +76,7 @@ public sealed class PlantedViolationTests
     [Theory]
     [InlineData(StructureRules.MaxDeclarations, 0)]
     [InlineData(StructureRules.MaxDeclarations + 1, StructureRules.MaxDeclarations + 1)]
-    public void FigureThatTooManyTypesDeclare_IsNamedWithAllOfThem(int types, int named)
+    public void RepeatedFigures_TooManyTypes_NamesAllOfThem(int types, int named)
     {
         using var lower = Module("Lower");
         using var upper = Module("Upper");
@@ -90,7 +90,7 @@ public sealed class PlantedViolationTests
     }
 
     [Fact]
-    public void TypeOfAConceptThatIsNotListed_IsNamedAsAreListsThatAreWrong()
+    public void Unlisted_TypeOfAConceptThatIsNotListed_IsNamedAsAreListsThatAreWrong()
     {
         using var lower = Module("Lower");
         using var upper = Module("Upper");
@@ -112,7 +112,7 @@ public sealed class PlantedViolationTests
     }
 
     [Fact]
-    public void PublicTypeThatNobodyElseUses_IsNoticedUnlessAUsedOneShowsIt()
+    public void NeedlesslyPublic_NobodyElseUsesIt_IsNoticedUnlessAUsedTypeShowsIt()
     {
         using var module = Module("Lower");
         var used = Type(module, "ScaleOut.Specs", "Used");

@@ -4,11 +4,11 @@ namespace ScaleOut.Tests.Structure;
 public sealed class SourceTextTests
 {
     [Fact]
-    public void LinesAndFiles_FitAScreen() =>
+    public void LongIn_EachFile_FitsAScreen() =>
         StructureTests.AssertNone(SourceText.Files().SelectMany(file => SourceText.LongIn(file.Path, file.Text)));
 
     [Fact]
-    public void LongLineAndLongFile_AreNoticed()
+    public void LongIn_LongLineAndLongFile_AreNoticed()
     {
         Assert.Single(SourceText.LongIn("A.cs", new string('x', 141)));
         Assert.Empty(SourceText.LongIn("A.cs", new string('x', 140)));

@@ -21,7 +21,7 @@ public sealed class StructureTests
     public static TheoryData<string> Assemblies => [.. Permitted.Keys];
 
     [Theory, MemberData(nameof(Assemblies))]
-    public void AssembliesAndFolders_UseOnlyWhatTheirPlacePermits(string assembly)
+    public void Assembly_InTheOrder_UsesOnlyWhatItsPlacePermits(string assembly)
     {
         using var module = Read(assembly);
         AssertNone(StructureRules.ForbiddenReferences(module, Permitted));
@@ -49,20 +49,20 @@ public sealed class StructureTests
     }
 
     [Fact]
-    public void GlobalUsings_StandInOneFileOfEachProject() => AssertNone(SourceText.Files()
+    public void Source_GlobalUsings_StandInOneFileOfEachProject() => AssertNone(SourceText.Files()
         .Where(file => Path.GetFileName(file.Path) != "GlobalUsings.cs"
             && file.Text.Contains("\nglobal using ", StringComparison.Ordinal))
         .Select(file => $"{file.Path} has global usings beside those of GlobalUsings.cs"));
 
     [Fact]
-    public void TypeNames_MeanOneThing() => AssertNoneInAll(StructureRules.AmbiguousNames);
+    public void Types_Names_MeanOneThing() => AssertNoneInAll(StructureRules.AmbiguousNames);
 
     [Fact]
-    public void Concepts_HaveTheTypesOfTheirLists() =>
+    public void Types_OfEachConcept_AreThoseOfItsList() =>
         AssertNoneInAll(modules => Concepts.All.SelectMany(concept => StructureRules.Unlisted(modules, concept)));
 
     [Fact]
-    public void Figures_AreDeclaredOnceAndComposed() =>
+    public void Types_Figures_AreDeclaredOnceAndComposed() =>
         AssertNoneInAll(modules => StructureRules.RepeatedFigures(modules, nameof(Counts.Throttled)));
 
     internal static void AssertNone(IEnumerable<string> violations)

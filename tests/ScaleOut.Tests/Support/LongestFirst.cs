@@ -11,12 +11,13 @@ namespace ScaleOut.Tests.Support;
 /// </summary>
 public sealed class LongestFirst : ITestCollectionOrderer
 {
+    /// <summary>Regular expressions of names after <c>ScaleOut.Tests.</c></summary>
     private static readonly string[] Long =
     [
-        "EndToEnd.", "DevBox.Serving.", "Workers.Legs.", "Analysis.Experiments.PublishedPlans", "DevBox.Engine.", "DevBox.Machine.",
-        "Simulator.Protocol.ReadManyTests", "Simulator.Direct.FuzzTests", "Simulator.Engine.Queries.Fuzz.", "Shared.Evidence.",
-        "Analysis.Findings.KnownTruths", "Simulator.Prediction.VirtualFleet", "Workers.Storage.Blob",
-        "Workers.Tables.",
+        @"EndToEnd\.\w+Tests ", @"EndToEnd\.Http\.Serve", @"DevBox\.Serving\.", @"(Workers\.Legs|EndToEnd\.LegRuns)\.",
+        @"EndToEnd\.SpecFiles\.PublishedPlans", @"DevBox\.Orchestration\.", @"DevBox\.Machine\.", @"EndToEnd\.Sdk\.ReadManyTests",
+        @"EndToEnd\.Sdk\.(Query)?FuzzTests", @"EndToEnd\.Sdk\.QueryFuzz\.", @"EndToEnd\.Findings\.KnownTruths",
+        @"Simulator\.Prediction\.VirtualFleet", @"(Workers|EndToEnd)\.Storage\.Blob",
     ];
 
     public IReadOnlyCollection<TTestCollection> OrderTestCollections<TTestCollection>(IReadOnlyCollection<TTestCollection> testCollections)
@@ -27,7 +28,7 @@ public sealed class LongestFirst : ITestCollectionOrderer
     private static int Place<TTestCollection>(TTestCollection collection)
         where TTestCollection : ITestCollection
     {
-        var place = Array.FindIndex(Long, name => collection.TestCollectionDisplayName.Contains("Tests." + name, StringComparison.Ordinal));
+        var place = Array.FindIndex(Long, name => Regex.IsMatch(collection.TestCollectionDisplayName, @"Tests\." + name));
         return place < 0 ? Long.Length : place;
     }
 }

@@ -54,6 +54,6 @@ public sealed class RunFiguresTests
     [InlineData(RunState.Complete, null, false)]
     [InlineData(RunState.Stopped, 1.0, false)]
     [InlineData(RunState.Incomplete, 1.0, false)]
-    public void IsUsable_OnlyCompleteRunsWithARate(RunState state, double? rate, bool usable) =>
+    public void IsUsable_AnyRun_IsTrueOnlyOfCompleteOnesWithARate(RunState state, double? rate, bool usable) =>
         Assert.Equal(usable, (Plain with { State = state, Rate = rate }).IsUsable);
 }

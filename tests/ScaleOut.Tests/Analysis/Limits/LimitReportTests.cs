@@ -55,7 +55,7 @@ public sealed class LimitReportTests
     [InlineData(LimitDoubt.NoSlope, "does not depend on its rate", "longer steps")]
     [InlineData(LimitDoubt.Drift, "they drift", "changes with time")]
     [InlineData(LimitDoubt.NotBracketed, "outside the rates", "wider range")]
-    public void NoLimit_SaysWhyAndWhatToDo(LimitDoubt doubt, string reason, string next)
+    public void Result_NoLimit_SaysWhyAndWhatToDo(LimitDoubt doubt, string reason, string next)
     {
         var report = LimitSample.Build(Throttled, end: LimitEnd.Unknown, doubt: doubt);
         Assert.Equal((ExperimentState.Incomplete, null, null, null),
@@ -66,7 +66,7 @@ public sealed class LimitReportTests
     }
 
     [Fact]
-    public void Method_SaysWhatItsConfidenceRestsOn()
+    public void Method_AnyFit_SaysWhatItsConfidenceRestsOn()
     {
         var text = LimitSentences.Method(LimitSample.Build(Throttled));
         AssertText.Has(text, "estimated from them", "differ by about 2% (one standard deviation)");
@@ -120,7 +120,7 @@ public sealed class LimitReportTests
     [InlineData(BoundBy.Partition, 0.9, 5, LimitCause.Partition)]
     [InlineData(BoundBy.Latency, 0.9, 50, LimitCause.InFlight)]
     [InlineData(BoundBy.Rate, 1, 5, LimitCause.Latency)]
-    public void Cause_FollowsFromWhatBoundTheFailingRuns(BoundBy bound, double achievedShare, double mean, LimitCause expected)
+    public void Cause_FailingRuns_FollowsFromWhatBoundThem(BoundBy bound, double achievedShare, double mean, LimitCause expected)
     {
         var report = LimitSample.Build(
             LimitSample.Run(1_037, achievedShare * 1_037, bound, p99: 12, mean, used: new Utilization { Machine = 0.5, Client = 0.85 }),
@@ -189,7 +189,7 @@ public sealed class LimitReportTests
     }
 
     [Fact]
-    public void State_FollowsFromTheEnd()
+    public void State_EachEnd_FollowsFromIt()
     {
         Assert.Equal(ExperimentState.Complete, LimitSample.Build(Throttled).State);
         Assert.Equal(ExperimentState.Stopped, LimitSample.Build(Throttled, end: LimitEnd.Stopped).State);

@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.Analysis.Statistics;
 public sealed class EquivalenceTests
 {
     [Fact]
-    public void NegligibleBand_IsFivePercentEitherWay()
+    public void NegligibleBand_EitherWay_IsFivePercent()
     {
         Assert.Equal(0.95, Equivalence.NegligibleBand.Low, 4);
         Assert.Equal(1.0526, Equivalence.NegligibleBand.High, 12);

@@ -244,7 +244,7 @@ public sealed class LimitSearchTests
     [InlineData(12_345, "1234e4", 12_340)]
     [InlineData(999.96, "1000e3", 1_000)]
     [InlineData(3.14159, "3142e0", 3.142)]
-    public void Rate_HasFourDigitsAndANameOfItsOwn(double rate, string name, double rounded)
+    public void Round_AnyRate_HasFourDigitsAndANameOfItsOwn(double rate, string name, double rounded)
     {
         Assert.Equal(rounded, LimitRate.Round(rate));
         Assert.Equal(name, LimitRate.NameOf(rate));

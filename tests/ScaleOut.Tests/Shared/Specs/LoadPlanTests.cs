@@ -36,7 +36,7 @@ public sealed class LoadPlanTests
     }
 
     [Fact]
-    public void NoSteps_HasTheClientsLoad()
+    public void From_NoSteps_HasTheClientsLoad()
     {
         var closed = new LoadPlan(new WorkloadSpec(), Client, 0, 1);
         var open = new LoadPlan(new WorkloadSpec(), Client with { Rate = 0.25 }, 0, 1);
@@ -45,7 +45,7 @@ public sealed class LoadPlanTests
     }
 
     [Fact]
-    public void WorkersThatWaitBetweenOperations_NeverBeginAtTheSameInstant()
+    public void Start_WorkersThatWaitBetweenOperations_NeverBeginAtTheSameInstant()
     {
         var thinking = Fleet(new WorkloadSpec { ThinkTime = TimeSpan.FromSeconds(1) }, Client with { Concurrency = 2 });
         var open = Fleet(new WorkloadSpec(), Client with { Rate = 0.5 });

@@ -40,7 +40,7 @@ public sealed class MixPatternTests
     [InlineData(7)]
     [InlineData(100)]
     [InlineData(12_345)]
-    public void Counts_AreThoseOfTheNumbersOneByOne(int numbers)
+    public void Counts_AnyRange_AreThoseOfTheNumbersOneByOne(int numbers)
     {
         var pattern = MixPattern.For(Mixed);
         var kinds = Enumerable.Range(0, numbers).Select(number => pattern.KindOf(number)).ToList();

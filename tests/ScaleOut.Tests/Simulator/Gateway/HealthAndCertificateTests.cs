@@ -42,23 +42,3 @@ public sealed class HealthAndCertificateTests : SdkTests, IAsyncLifetime
 
     private Uri Page(string path) => new(_account.HttpEndpoint, path);
 }
-
-public sealed class SlowClientTests : SdkTests
-{
-    /// <summary>Kestrel would close the connection after 10 seconds, which a client on a busy machine may need for its handshake.</summary>
-    [Fact]
-    public async Task Handshake_BeginsAfterElevenSeconds_IsServed()
-    {
-        await using var account = await SimulatedAccount.StartAsync(new SimulatedAccountOptions(), Token);
-        using var client = new TcpClient();
-        await client.ConnectAsync(account.HttpsEndpoint.Host, account.HttpsEndpoint.Port, Token);
-        await Task.Delay(TimeSpan.FromSeconds(11), Token);
-        await using var tls = new SslStream(
-            client.GetStream(), leaveInnerStreamOpen: false, (_, certificate, _, _) => account.Certificate.Equals(certificate));
-        await tls.AuthenticateAsClientAsync(new SslClientAuthenticationOptions { TargetHost = account.HttpsEndpoint.Host }, Token);
-        await tls.WriteAsync("GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"u8.ToArray(), Token);
-        using var reader = new StreamReader(tls);
-
-        Assert.Equal("HTTP/1.1 200 OK", await reader.ReadLineAsync(Token));
-    }
-}

@@ -18,7 +18,7 @@ public sealed class VirtualFleetTests
     private static readonly double MeanMs = RoundTripMs + (MedianMs * MeanPerMedian);
 
     [Fact]
-    public void OperationsInFlightBoundAClosedLoop()
+    public void Simulate_ClosedLoop_IsBoundByOperationsInFlight()
     {
         var result = Simulate(Unlimited);
         AssertNear(40 * 1000 / MeanMs, Rate(result), 0.01);
@@ -28,7 +28,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void EveryRequestTakesTheGatewaysHopAndTheClientsOverhead()
+    public void Simulate_EveryRequest_TakesTheGatewaysHopAndTheClientsOverhead()
     {
         var slower = Unlimited with { ConnectionMode = ConnectionMode.Gateway, OverheadMs = 1.5 };
         AssertRate(40 * 1000 / (MeanMs + LatencyProfile.SameRegion.GatewayHopMs + 1.5), slower, 0.01);
@@ -38,7 +38,7 @@ public sealed class VirtualFleetTests
     [Theory]
     [InlineData(1e9)]
     [InlineData(5_000)]
-    public void AMixHasTheLatencyAndChargeOfEachKindByItsShare(double throughput)
+    public void Simulate_Mix_HasTheLatencyAndChargeOfEachKindByItsShare(double throughput)
     {
         var mixed = Unlimited with
         {
@@ -58,18 +58,18 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void ThinkTimeIsPartOfTheCycle() =>
+    public void Simulate_ThinkTime_IsPartOfTheCycle() =>
         AssertRate(40 * 1000 / (MeanMs + 50), Unlimited with { ThinkTime = TimeSpan.FromMilliseconds(50) }, 0.01);
 
     [Fact]
-    public void RequestsBeyondTheConnectionsWaitForOne()
+    public void Simulate_RequestsBeyondTheConnections_WaitForOne()
     {
         var result = AssertRate(10 * 1000 / MeanMs, Unlimited with { Connections = 5 }, 0.01);
         AssertNear(4 * MeanMs, result.Operation.MeanMs!.Value, 0.02);
     }
 
     [Fact]
-    public void AnOpenLoopKeepsItsRateAsLongAsItCan()
+    public void Simulate_OpenLoop_KeepsItsRateAsLongAsItCan()
     {
         var kept = AssertRate(2_000, Unlimited with { Rate = 1_000 }, 0.005);
         var late = AssertRate(40 * 1000 / MeanMs, Unlimited with { Rate = 10_000 }, 0.01);
@@ -81,7 +81,7 @@ public sealed class VirtualFleetTests
     [InlineData(1, 1.0)]
     [InlineData(100, 1.0)]
     [InlineData(1, 0.5)]
-    public void RequestUnitsBoundTheRate(int documentsPerOperation, double spread)
+    public void Simulate_FewRequestUnits_BoundTheRate(int documentsPerOperation, double spread)
     {
         var limited = Unlimited with { Workers = 10, Throughput = 60_000, DocumentsPerOperation = documentsPerOperation };
         var throttling = new ThrottlingSpec { RetryAfterSpread = spread };
@@ -92,7 +92,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void AHotPartitionBoundsTheWholeFleet()
+    public void Simulate_HotPartition_BoundsTheWholeFleet()
     {
         double[] weights = [9, 1, 1, 1, 1, 1, 1, 1, 1, 1];
         // Half of the operations go to the first partition, and each loop waits until its operation is admitted.
@@ -106,7 +106,7 @@ public sealed class VirtualFleetTests
     [InlineData(1, 4_000)]
     [InlineData(2, 8_000)]
     [InlineData(3, 12_000)]
-    public void TheClientsCoresBoundTheRate(int cores, double expected)
+    public void Simulate_FewCores_BoundTheRate(int cores, double expected)
     {
         var result = AssertRate(expected, Unlimited with { Concurrency = 100, Cores = cores, CpuMsPerAttempt = 0.5 }, 0.01);
         AssertNear(1, result.BusiestClientCpu, 0.01);
@@ -115,21 +115,21 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void CpuTimeBelowTheLimitIsAddedToTheLatency()
+    public void Simulate_CpuTimeBelowTheLimit_IsAddedToTheLatency()
     {
         var result = AssertRate(2 * 1000 / (MeanMs + 0.5), Unlimited with { Concurrency = 1, CpuMsPerAttempt = 0.5 }, 0.01);
         AssertNear(0.5 / (MeanMs + 0.5), result.ClientCpu, 0.01);
     }
 
     [Fact]
-    public void ABulkClientSendsPartialRequestsEveryTenthOfASecond()
+    public void Simulate_BulkClient_SendsPartialRequestsEveryTenthOfASecond()
     {
         var result = AssertRate(50 / 0.1, Unlimited with { Bulk = true, Workers = 1, Concurrency = 50, Partitions = 5 }, 0.01);
         AssertNear(10, result.OperationsPerRequest!.Value, 0.1);
     }
 
     [Fact]
-    public void ABulkClientWithManyOperationsFillsItsRequests()
+    public void Simulate_BulkClientWithManyOperations_FillsItsRequests()
     {
         // The SDK adds a request under way each second, so it takes a while until the cores are the limit.
         var result = AssertRate(20_000, Unlimited with
@@ -141,7 +141,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void ABulkClientAddsOneRequestUnderWayPerSecondWithoutThrottling()
+    public void Simulate_BulkClientWithoutThrottling_AddsOneRequestUnderWayPerSecond()
     {
         var result = Simulate(Unlimited with
         {
@@ -156,7 +156,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void RequestUnitsBoundABulkClientToo()
+    public void Simulate_BulkClientWithFewRequestUnits_IsBoundByThem()
     {
         var spec = Unlimited with { Bulk = true, Workers = 4, Concurrency = 1_000, Throughput = 60_000, CpuMsPerAttempt = 0.02 };
         Assert.True(AssertRate(60_000 / Charge, spec, 0.02).ThrottledShare > 0);
@@ -165,7 +165,7 @@ public sealed class VirtualFleetTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
-    public void EachAttemptIsDoneThrottledOrUnderWay(bool bulk)
+    public void Simulate_EachAttempt_IsDoneThrottledOrUnderWay(bool bulk)
     {
         var spec = Unlimited with { Bulk = bulk, Workers = 8, Concurrency = 200, Throughput = 30_000, CpuMsPerAttempt = 0.1 };
         var result = Simulate(spec with { Warmup = TimeSpan.Zero });
@@ -177,7 +177,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void OnlyTheSameSeedGivesTheSameResult()
+    public void Simulate_SameSeed_AloneGivesTheSameResult()
     {
         var spec = Unlimited with { Throughput = 30_000, CpuMsPerAttempt = 0.1, Duration = TimeSpan.FromSeconds(10) };
         var (one, same, other) = (Simulate(spec), Simulate(spec), Simulate(spec with { Seed = 2 }));
@@ -192,7 +192,7 @@ public sealed class VirtualFleetTests
     [InlineData(1e9, 0.5, 0)]
     [InlineData(384_000, 0.1, 0)]
     [InlineData(384_000, 0.1, 900)]
-    public void ASampleOfTheFleetHasTheResultsOfAllOfIt(double throughput, double cpuMs, double rate)
+    public void Simulate_SampleOfTheFleet_HasTheResultsOfAllOfIt(double throughput, double cpuMs, double rate)
     {
         var spec = Unlimited with
         {
@@ -213,7 +213,7 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void AFleetThatCannotBeSampledEndsWhenSteady()
+    public void Simulate_FleetThatCannotBeSampled_EndsWhenSteady()
     {
         var spec = Unlimited with
         {
@@ -229,14 +229,14 @@ public sealed class VirtualFleetTests
     }
 
     [Fact]
-    public void AThrottledOperationWaitsAsInAWorker()
+    public void Simulate_ThrottledOperation_WaitsAsInAWorker()
     {
         var throttled = new AttemptResponse(AttemptKind.Throttled, 429, 3200, 0, TimeSpan.FromMilliseconds(250), null);
         Assert.Equal(TimeSpan.FromMilliseconds(250 + OperationLoops.RetryGrainMs), new RetryDelay().After(throttled));
     }
 
     [Fact]
-    public void AnInvalidSpecIsAnError()
+    public void Simulate_InvalidSpec_IsAnError()
     {
         FleetSpec[] specs =
             [Unlimited with { Workers = 0 }, Unlimited with { PartitionWeights = [1] }, Unlimited with { Warmup = Unlimited.Duration }];
@@ -256,45 +256,4 @@ public sealed class VirtualFleetTests
 
     private static void AssertNear(double expected, double actual, double share) =>
         Assert.InRange(actual, expected * (1 - share), expected * (1 + share));
-}
-
-/// <summary>
-/// Compares a throttled fleet whose retries all wait for the next second with the default spread. Virtual time makes it independent of the
-/// machine. docs/simulated-account.md shows the figures.
-/// </summary>
-public sealed class RetryAfterHerdingTests
-{
-    private static readonly ThrottlingSpec Herding = new() { RetryAfterMinMs = 1, RetryAfterMaxMs = 60_000, RetryAfterSpread = 0 };
-
-    [Fact]
-    public void Simulate_OneRetryInstant_HasFewer429sThanASpread()
-    {
-        foreach (var inFlight in (int[])[50, 200, 800])
-        {
-            var (herd, spread) = (Simulate(inFlight, Herding), Simulate(inFlight, new ThrottlingSpec()));
-            Write($"{inFlight} in flight, the next second", herd);
-            Write($"{inFlight} in flight, spread", spread);
-
-            // Both use the whole budget.
-            Assert.InRange(Used(herd) / Used(spread), 0.95, 1.05);
-            Assert.True(spread.ThrottledShare > herd.ThrottledShare);
-        }
-    }
-
-    /// <summary>Two partitions with 2,000 RU/s each, about 350 documents per second in each of them.</summary>
-    private static FleetResult Simulate(FleetSpec spec) => VirtualFleet.Simulate(spec, TestContext.Current.CancellationToken);
-
-    private static FleetResult Simulate(int inFlight, ThrottlingSpec throttling) => Simulate(new FleetSpec
-    {
-        Workers = 2, Concurrency = inFlight / 2, ConnectionMode = ConnectionMode.Direct, BytesPerDocument = 155, ChargePerDocument = 5.75,
-        Throughput = 4_000, Partitions = 2, Throttling = throttling, Duration = TimeSpan.FromSeconds(60),
-    });
-
-    private static double Used(FleetResult result) => result.DocumentsPerSecond.Skip((int)result.Spec.Warmup.TotalSeconds).Average();
-
-    private static void Write(string name, FleetResult result) => TestContext.Current.TestOutputHelper?.WriteLine(string.Create(
-        CultureInfo.InvariantCulture,
-        $"{name,-32} documents/s {Used(result),6:0.0}  429s {result.ThrottledShare,6:P1}  attempts per document "
-            + $"{result.Counts.Attempts / (double)result.Admitted,5:0.00}  operation p50 {result.Operation.PercentileMs(50),6:0} ms  "
-            + $"p99 {result.Operation.PercentileMs(99),6:0} ms  attempt p99 {result.Attempt.PercentileMs(99),5:0.0} ms"));
 }

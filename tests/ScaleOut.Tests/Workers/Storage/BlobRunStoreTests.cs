@@ -138,17 +138,6 @@ public sealed class BlobRunStoreTests(AzuriteFixture azurite) : RunStoreContract
     }
 }
 
-public sealed class BlobRunFilesTests(AzuriteFixture azurite) : RunFilesContract, IAsyncLifetime
-{
-    private IRunStore? _store;
-
-    internal override IRunStore Store => _store!;
-
-    public async ValueTask InitializeAsync() => _store = StorageClients.RunStore(await azurite.NewAccountAsync());
-
-    public ValueTask DisposeAsync() => ValueTask.CompletedTask;
-}
-
 public sealed class BlobRunCatalogTests(AzuriteFixture azurite) : RunCatalogContract, IAsyncLifetime
 {
     private IRunCatalog? _catalog;

@@ -31,12 +31,3 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
         Assert.Equal(("run/legs/0000/result.json", "it is larger than 256 MiB"), (error.Item, error.Reason));
     }
 }
-
-public sealed class FolderRunFilesTests : RunFilesContract, IDisposable
-{
-    private readonly TemporaryFolder _folder = new();
-
-    internal override IRunStore Store => new FolderRunStore(_folder.Path);
-
-    public void Dispose() => _folder.Dispose();
-}

@@ -3,7 +3,7 @@ namespace ScaleOut.Tests.Simulator.Engine.Charges;
 public sealed class RequestChargesTests
 {
     [Fact]
-    public void Charges_AreThoseOfTheModel()
+    public void Charges_EachOperation_AreThoseOfTheModel()
     {
         for (var bytes = 0; bytes < 2_100_000; bytes += 1 + (bytes / 50))
         {
@@ -17,7 +17,7 @@ public sealed class RequestChargesTests
     [InlineData(0.4)]
     [InlineData(0.125)]
     [InlineData(0.333)]
-    public void Patch_IsThatOfTheModelAndRoundsItsOperationsSeparately(double patchedProperty)
+    public void Patch_AnyOperations_IsThatOfTheModelAndRoundsThemSeparately(double patchedProperty)
     {
         var known = ChargeModel.Default;
         var model = new ChargeModel(known.ReadPoints, known.WritePoints, known.Index, patchedProperty, known.Query);
@@ -34,7 +34,7 @@ public sealed class RequestChargesTests
     }
 
     [Fact]
-    public void Strong_DoublesReadsAndNothingElse()
+    public void Strong_EachOperation_DoublesReadsAndNothingElse()
     {
         var weak = RequestCharges.Default;
         var strong = weak.Strong;

@@ -252,14 +252,14 @@ public sealed class RetryAfterTests
     }
 
     [Fact]
-    public void Halve_KeepsRetryAfter()
+    public void Halve_UsedUp_KeepsRetryAfter()
     {
         var half = Create(new ThrottlingSpec { RetryAfterMaxMs = 77, RetryAfterSpread = 0 }, spent: 10).Halve();
         Assert.Equal([77], Waits(half, 1));
     }
 
     [Fact]
-    public void Utilization_IsThatOfThisSecondOrTheLast()
+    public void Utilization_AtAnyTime_IsThatOfThisSecondOrTheLast()
     {
         var budget = Create(new ThrottlingSpec(), spent: 4);
         Assert.Equal(0.4, budget.Utilization, 9);

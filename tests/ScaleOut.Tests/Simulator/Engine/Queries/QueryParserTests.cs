@@ -192,7 +192,7 @@ public sealed class QueryFilterTests
     [InlineData("""{"name":["Zoë"]}""", false)]
     [InlineData("""{"name":null}""", false)]
     [InlineData("""{}""", false)]
-    public void Matches_TextWithOrWithoutEscapes(string body, bool matches) =>
+    public void Matches_TextWithOrWithoutEscapes_FollowsTheGrammar(string body, bool matches) =>
         Assert.Equal(matches, Filter(BinaryOperator.Equal, "Zoë").Matches(Encoding.UTF8.GetBytes(body)));
 
     [Fact]

@@ -1,0 +1,114 @@
+namespace ScaleOut.Tests.Analysis.Reports.Building;
+
+/// <summary>The most RU that a container can give in any time. One worker has two operations of 5 RU in flight.</summary>
+public sealed class BudgetChecksTests
+{
+    // 20 RU may be in flight, and two seconds of the budget may lie at the edges.
+    [Theory]
+    [InlineData(1_000, 10, 13_000, true)]
+    [InlineData(1_000, 10, 13_050, false)]
+    [InlineData(4_000, 100, 448_000, true)]
+    [InlineData(4_000, 100, 449_000, false)]
+    [InlineData(4_000, 120, 1_339_920, false)]
+    public void Build_MoreThanTheBudgetGives_IsAnErrorThatNamesTheTimeAndItsLegs(double budget, int seconds, double charged, bool canBe)
+    {
+        var report = Build(budget, [.. Enumerable.Repeat(charged / seconds, seconds)]);
+
+        Assert.Equal(canBe, report.TimeErrors.Count == 0);
+        Assert.Equal(canBe ? RunState.Complete : RunState.Incomplete, report.State);
+        if (!canBe)
+        {
+            Assert.Contains("leg 1 of worker 0 were charged", report.TimeErrors[0], StringComparison.Ordinal);
+            var time = $"from 1970-01-01 00:16:40 UTC to {Legs.Zero.AddSeconds(seconds):yyyy-MM-dd HH:mm:ss} UTC";
+            Assert.StartsWith(time, report.TimeErrors[0], StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void Build_PeakWithinAQuietRun_IsFound()
+    {
+        double[] quiet = [.. Enumerable.Repeat(100.0, 200)];
+        var report = Build(1_000, [.. quiet, 1_900, 1_900, 1_900, 1_900, .. quiet]);
+        var error = Assert.Single(report.TimeErrors);
+        AssertText.Has(error, "from 1970-01-01 00:20:00 UTC to 1970-01-01 00:20:04 UTC", "1,900 RU/s");
+    }
+
+    [Theory]
+    [InlineData(true, null, 2_900, true)]
+    [InlineData(true, true, 2_900, true)]
+    [InlineData(true, false, 2_900, false)]
+    [InlineData(false, null, 2_900, true)]
+    [InlineData(false, null, 3_900, false)]
+    public void Build_BurstCredit_IsAllowedWhereThereMayBeSome(bool simulated, bool? burst, double perSecond, bool canBe)
+    {
+        var spec = Spec with { Simulation = burst is { } flag ? new SimulationSpec { Burst = flag } : null };
+        // 1,000 RU/s bank up to 300,000 RU, to be spent at up to 3,000 RU/s.
+        Assert.Equal(canBe, Build(1_000, [.. Enumerable.Repeat(perSecond, 60)], spec, simulated).TimeErrors.Count == 0);
+    }
+
+    [Fact]
+    public void Build_MoreThanTheBurstBankHolds_IsAnError() =>
+        Assert.NotEmpty(Build(1_000, [.. Enumerable.Repeat(2_900.0, 240)], Spec with { Simulation = null }, simulated: false).TimeErrors);
+
+    [Theory]
+    [InlineData(true, false)]
+    [InlineData(false, true)]
+    public void Build_OnePartitionAboveItsShare_IsAnErrorWhereSharesAreKnown(bool simulated, bool canBe)
+    {
+        double[] hot = [.. Enumerable.Repeat(6_500.0, 10)];
+        double[] idle = [.. Enumerable.Repeat(0.0, 10)];
+        var leg = Leg(hot) with { Partitions = [Legs.Partition("", "20", 0, hot), Legs.Partition("20", "FF", 0, idle)] };
+        var report = RunReportBuilder.Build(Ending(8_000, Spec, simulated), new LegHarvest([leg], 0));
+        Assert.Equal(canBe, report.TimeErrors.Count == 0);
+        if (!canBe)
+            Assert.Contains("the physical partition -20 with 4,000 RU/s allows at most", report.TimeErrors[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Build_BudgetIsNotKnown_ChecksNothing() => Assert.Empty(Build(null, [1e9, 1e9, 1e9]).TimeErrors);
+
+    [Theory]
+    [InlineData(400, 400, 4_000.0, "had 400 RU/s before the first write and 4,000 RU/s at the end")]
+    [InlineData(400, 4_000, 4_000.0, "asks for 400 RU/s, and the container had 4,000 RU/s before the first write")]
+    [InlineData(400, 400, 400.0, null)]
+    [InlineData(400, 400, null, null)]
+    public void Build_ThroughputIsNotWhatItWas_SaysSo(int asked, int before, double? after, string? warning)
+    {
+        var ending = Ending(before, Spec with { Container = new() { Throughput = asked } }, simulated: true);
+        var report = RunReportBuilder.Build(
+            ending with { Verification = new Verification(100) { BudgetPerSecond = after } }, new LegHarvest([Leg([100])], 0));
+        var said = report.Warnings.Where(text => text.Contains("RU/s before the first write", StringComparison.Ordinal)).ToList();
+        Assert.Equal(warning is null ? 0 : 1, said.Count);
+        Assert.All(said, text => Assert.Contains(warning!, text, StringComparison.Ordinal));
+    }
+
+    private static RunSpec Spec => new()
+    {
+        Id = "test", Documents = 100, Workers = 1, LegDuration = TimeSpan.FromMinutes(10), Client = new ClientSpec { Concurrency = 2 },
+        Simulation = new SimulationSpec(),
+    };
+
+    private static RunReport Build(double? budget, double[] perSecond, RunSpec? spec = null, bool simulated = true) =>
+        RunReportBuilder.Build(Ending(budget, spec ?? Spec, simulated), new LegHarvest([Leg(perSecond)], 0));
+
+    private static LegResult Leg(double[] perSecond) => Legs.Leg(to: perSecond.Length, inserted: 100)
+        .With(counts => counts with { RequestUnits = perSecond.Sum() }) with
+    {
+        Seconds = [.. perSecond.Select((charged, i) => new SecondSample { Second = 1_000 + i, Counts = new() { RequestUnits = charged } })],
+        Operations = (long)perSecond.Sum() / 5,
+    };
+
+    private static RunEnding Ending(double? budget, RunSpec spec, bool simulated) => new()
+    {
+        Spec = spec,
+        StartedAt = Legs.Zero,
+        FinishedAt = Legs.Zero.AddMinutes(10),
+        Container = new()
+        {
+            Target = new("scaleout", "run-test", "/PartitionKey"), Created = true, Simulated = simulated, CountBefore = 0,
+            BudgetPerSecond = budget,
+        },
+        Workers = [new() { Worker = 0, End = WorkerState.Done, Counts = new() { Inserted = 100 }, Remaining = 0 }],
+        Verification = new Verification(100),
+    };
+}

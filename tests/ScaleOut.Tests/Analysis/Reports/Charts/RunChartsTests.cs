@@ -1,0 +1,127 @@
+using ScaleOut.Analysis.Charts;
+using ScaleOut.Analysis.Reports.Charts;
+
+namespace ScaleOut.Tests.Analysis.Reports.Charts;
+
+public sealed class RunChartsTests
+{
+    private static readonly RunSample Sample = new() { Seconds = 20, Spec = new() { Id = "test", Documents = 4_000 } };
+
+    [Fact]
+    public void From_EvenRun_HasAChartOfEachFigure() =>
+        Assert.Equal(["throughput", "histogram", "latency", "partitions", "heat", "workers-time"], Ids(Sample));
+
+    [Fact]
+    public void From_ThrottledRunOnOnePartition_Shows429sBesideTheRateAndNoHeatMap()
+    {
+        var throttled = Sample with { Partitions = 1, ThrottledShare = 0.2 };
+        Assert.Equal(["throughput", "histogram", "latency", "partitions", "workers-time"], Ids(throttled));
+        Assert.Contains(RunCharts.Throughput(throttled.Build()).Series, one => one.Name == "429s");
+        Assert.DoesNotContain(RunCharts.Throughput(Sample.Build()).Series, one => one.Name == "429s");
+    }
+
+    [Fact]
+    public void From_RunWithoutLegs_ShowsNothing() => Assert.Empty(RunCharts.From(RunReportBuilder.Build(Sample.Ending(), new([], 0))));
+
+    /// <summary>Four equal parts say nothing that a line does not: the band is the spread of the workers, times their number.</summary>
+    [Fact]
+    public void Throughput_WorkersThatAreAlike_IsALineWithABand()
+    {
+        var report = Sample.Build();
+        var chart = RunCharts.Throughput(report);
+
+        Assert.Equal(
+            [("4 x the slowest to 4 x the fastest worker", ChartKind.StepRange), ("all 4 workers", ChartKind.Steps)],
+            chart.Series.Select(one => (one.Name, one.Kind)));
+        var (band, line) = (chart.Series[0], chart.Series[1]);
+        Assert.Equal(report.Series.Select(point => (double?)point.Counts.Inserted), line.Y!.Take(report.Series.Count));
+        Assert.Equal(
+            report.Series.Select((_, i) => (double?)(4 * report.Workers.Max(worker => worker.PerSecond[i]))),
+            band.High!.Take(report.Series.Count));
+        Assert.All(
+            line.Y!.Zip(band.Low!, band.High!), bin => Assert.InRange(bin.First!.Value, bin.Second!.Value, bin.Third!.Value));
+    }
+
+    [Fact]
+    public void Throughput_WorkersWithOtherSettingsOrOtherRates_AreStacked()
+    {
+        var report = Sample.Build();
+        var others = report with { Spec = report.Spec with { WorkerOverrides = [new() { Workers = [1], Client = new() }] } };
+        var slower = report with
+        {
+            Workers =
+            [
+                .. report.Workers.Take(3),
+                report.Workers[3] with
+                {
+                    Throughput = report.Workers[3].Throughput with { OverlapPerSecond = report.Workers[0].Throughput.Rate * 0.8 },
+                },
+            ],
+        };
+        Assert.All([others, slower], one => Assert.Equal(
+            ["worker 0", "worker 1", "worker 2", "worker 3"],
+            RunCharts.Throughput(one).Series.Where(series => series.Kind == ChartKind.Area).Select(series => series.Name)));
+    }
+
+    [Fact]
+    public void From_ManyWorkers_DrawsThemInBandsThatAddUp()
+    {
+        var report = (Sample with { Spec = Sample.Spec with { Workers = 19 } }).Build();
+        var bands = WorkerBands.From(report.Workers, report.Series.Count);
+        Assert.Equal(WorkerBands.MaxBands, bands.Count);
+        Assert.Equal(("workers 0-1", "workers 16-18"), (bands[0].Name, bands[^1].Name));
+        Assert.Equal(4_000, bands.Sum(band => band.PerSecond.Sum()));
+    }
+
+    [Fact]
+    public void From_Partitions_NamesTheBudgetInTheLegend()
+    {
+        var chart = PartitionCharts.RequestUnits((Sample with { Simulated = false, Partitions = 3 }).Build());
+        Assert.Equal(
+            ["partition 0", "partition 1", "partition 2", "budget of one, 20,000 RU/s (assumed even)"],
+            chart.Series.Select(one => one.Name).Concat(chart.Marks.Select(mark => mark.Name)));
+    }
+
+    [Fact]
+    public void CurveChart_FittedLaw_HasItsBandAndItsPeak()
+    {
+        var fit = ScalabilityFit.From(
+            new[] { (1, 64.9), (18, 995.9), (36, 1_652.4), (72, 1_853.2), (108, 1_828.9), (144, 1_775.0), (216, 1_702.2) }
+                .Select(point => new ScalabilityPoint(point.Item1, point.Item2)));
+        var chart = CurveChart.From(
+            "fleet", "", "",
+            [
+                new CurveSeries(
+                    "fleet", [.. fit.Points.Select(point => new ChartPoint(point.Workers, point.Rate))], fit.Law!.RateAt, 216,
+                    fit.Law!.PeakWorkers, workers => fit.IntervalOf(law => law.RateAt(workers))),
+            ],
+            "workers", "per second", logarithmic: false);
+        var band = Assert.Single(chart.Series, one => one.Kind == ChartKind.Range);
+
+        Assert.Equal(["95% band of fleet", "fleet", "fleet"], chart.Series.Select(one => one.Name));
+        Assert.Equal("peak of the fitted law", Assert.Single(chart.Marks).Name);
+        Assert.All(band.Low!.Zip(band.High!), ends => Assert.InRange(ends.First!.Value, 0, ends.Second!.Value));
+        Assert.All(
+            chart.Series.Where(one => one.Y is not null).SelectMany(one => one.Y!), y => Assert.InRange(y!.Value, 0, chart.Y.Max!.Value));
+    }
+
+    /// <summary>No name that a user gives a variant can end the element of the page that holds the data.</summary>
+    [Fact]
+    public void ToJson_AnyName_IsEscapedForHtml()
+    {
+        var chart = new Chart("a", "</script><!--", "", new ChartAxis(""), new ChartAxis(""), []);
+        Assert.DoesNotContain("<", chart.ToJson(), StringComparison.Ordinal);
+        Assert.Equal("</script><!--", (string?)JsonNode.Parse(chart.ToJson())!["title"]);
+    }
+
+    [Theory]
+    [InlineData(1.234567, "1.2346")]
+    [InlineData(0.000123456, "0.00012346")]
+    [InlineData(123456.7, "123457")]
+    [InlineData(0, "0")]
+    public void ToJson_Number_HasFiveDigits(double value, string written) => Assert.Contains(
+        $"\"at\":[{written}]",
+        new Chart("a", "", "", new ChartAxis(""), new ChartAxis(""), []) { At = [value] }.ToJson(), StringComparison.Ordinal);
+
+    private static IEnumerable<string> Ids(RunSample sample) => RunCharts.From(sample.Build()).Select(chart => chart.Id);
+}

@@ -1,0 +1,43 @@
+namespace ScaleOut.Tests.Analysis.Text;
+
+public sealed class NumbersTests
+{
+    [Theory]
+    [InlineData(0.0, "0")]
+    [InlineData(0.012345, "0.0123")]
+    [InlineData(5.714, "5.71")]
+    [InlineData(57.14, "57.1")]
+    [InlineData(571.4, "571")]
+    [InlineData(5_714.4, "5,714")]
+    [InlineData(5_710_000.2, "5,710,000")]
+    [InlineData(-3.5, "-3.5")]
+    [InlineData(null, "-")]
+    [InlineData(double.NaN, "-")]
+    public void Brief_Value_HasThreeDigits(double? value, string text) => Assert.Equal(text, Numbers.Brief(value));
+
+    [Theory]
+    [InlineData(0.0, "0%")]
+    [InlineData(0.0532, "5.3%")]
+    [InlineData(0.957, "96%")]
+    [InlineData(null, "-")]
+    public void Percent_Share_IsShort(double? share, string text) => Assert.Equal(text, Numbers.Percent(share));
+
+    [Theory]
+    [InlineData(38.24, "38.2 s")]
+    [InlineData(158.4, "2 min 38 s")]
+    [InlineData(3_900, "1 h 5 min")]
+    [InlineData(100_000, "27 h 46 min")]
+    public void Duration_Seconds_ReadsNaturally(double seconds, string text) =>
+        Assert.Equal(text, Numbers.Duration(TimeSpan.FromSeconds(seconds)));
+
+    [Fact]
+    public void Workers_ConsecutiveIndices_BecomeARange()
+    {
+        Assert.Equal("Worker 3", Words.Workers([3, 3]));
+        Assert.Equal("Workers 0-3, 7", Words.Workers([7, 2, 0, 1, 3]));
+    }
+
+    [Fact]
+    public void Amount_OneOrMore_FitsTheNoun() =>
+        Assert.Equal(("1 leg", "2,000 legs"), (Words.Amount(1, "leg"), Words.Amount(2_000, "leg")));
+}

@@ -1,0 +1,89 @@
+using Microsoft.Azure.Cosmos;
+using ScaleOut.Simulator.Engine;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.EndToEnd.Sdk;
+
+/// <summary>The physical partitions of a container whose throughput is raised.</summary>
+public sealed class RaisedThroughputTests : SdkTests
+{
+    private const int Documents = 1_200;
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task ReplaceThroughput_AboveWhatThePartitionsServe_SplitsWhileClientsWriteAndLosesNothing(ConnectionMode mode)
+    {
+        await using var own = await OwnAccount.StartAsync(
+            mode, new SimulatedAccountOptions(), 18_000, options => options.MaxRetryAttemptsOnRateLimitedRequests = 100);
+        var container = own.Container;
+        var next = -1;
+        async Task WriteAsync()
+        {
+            for (var i = Interlocked.Increment(ref next); i < Documents; i = Interlocked.Increment(ref next))
+            {
+                // The service's own example: 3 partitions serve 30,000 RU/s as they are, and 45,000 RU/s once two of them are split.
+                if (i is Documents / 3 or Documents / 2)
+                    await container.ReplaceThroughputAsync(i == Documents / 3 ? 30_000 : 45_000, cancellationToken: Token);
+                Assert.Equal(HttpStatusCode.Created, (await container.AddAsync(new Item { Id = $"{i}", Key = $"k{i}" })).StatusCode);
+            }
+        }
+
+        await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => Task.Run(WriteAsync, Token)));
+
+        var ledger = own.Account.ReadLedger().Containers.Single();
+        Assert.Equal((Documents, (long)Documents), (ledger.Documents.Created, ledger.DocumentCount));
+        Assert.Equal(["0", "1"], ledger.Partitions.Where(partition => partition.WasSplit).Select(partition => partition.Id));
+        PartitionLedger[] live = [.. ledger.Partitions.Where(partition => !partition.WasSplit)];
+        Assert.Equal(5, live.Length);
+        Assert.All(live, partition => Assert.Equal(9_000, partition.BudgetPerSecond, 6));
+        Assert.Equal([Documents], await container.QueryAsync<int>("SELECT VALUE COUNT(1) FROM c"));
+    }
+
+    [Fact]
+    public async Task Rescale_DuringTheDelay_Serves10000RequestUnitsAPartition()
+    {
+        var time = new ManualTime(new DateTimeOffset(2026, 1, 1, 0, 0, 0, TimeSpan.Zero));
+        using var engine = new AccountEngine(new SimulationSpec { SplitDelay = TimeSpan.FromHours(4) }, seed: 1, time, NullLogger.Instance);
+        var container = Create(engine, new Offer { Throughput = 12_000, Autoscale = false });
+        container.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
+        container.Observe();
+        Assert.Equal([10_000, 10_000], container.Map.Live.Select(partition => partition.Budget.UnitsPerSecond));
+
+        time.Advance(TimeSpan.FromHours(4));
+        container.Observe();
+        while (container.Map.Live.Count < 4)
+            await Task.Delay(5, Token);
+        container.Rescale(container.Offer);
+        Assert.Equal([9_000, 9_000, 9_000, 9_000], container.Map.Live.Select(partition => partition.Budget.UnitsPerSecond));
+    }
+
+    [Fact]
+    public void Rescale_OfADatabase_Serves10000RequestUnitsAPartition()
+    {
+        using var engine = new AccountEngine(new SimulationSpec(), seed: 1, TimeProvider.System, NullLogger.Instance);
+        var database = engine.Catalog.CreateDatabase("d", new Offer { Throughput = 12_000, Autoscale = false });
+        database.Rescale(new Offer { Throughput = 36_000, Autoscale = false });
+        Assert.Equal([10_000, 10_000], Enumerable.Range(0, 2).Select(i => database.Shared!.BudgetOf(i).UnitsPerSecond));
+    }
+
+    [Theory]
+    [InlineData(null, 10_000, true, 1)]
+    [InlineData(null, 10_000, false, 2)]
+    [InlineData(null, 40_000, true, 4)]
+    [InlineData(3, 40_000, true, 3)]
+    public void Create_NumberOfPartitions_IsThatOfTheService(int? asked, int throughput, bool autoscale, int partitions)
+    {
+        using var engine = new AccountEngine(
+            new SimulationSpec { PhysicalPartitions = asked }, seed: 1, TimeProvider.System, NullLogger.Instance);
+        var container = Create(engine, new Offer { Throughput = throughput, Autoscale = autoscale });
+        Assert.Equal(partitions, container.Map.Live.Count);
+        // A configured number stays, whatever the throughput.
+        container.Rescale(new Offer { Throughput = 60_000, Autoscale = autoscale });
+        Assert.Equal(asked ?? 6, container.Map.Live.Count);
+    }
+
+    private static ContainerResource Create(AccountEngine engine, Offer offer)
+    {
+        var definition = """{"id":"c","partitionKey":{"paths":["/pk"],"kind":"Hash","version":2}}"""u8.ToArray();
+        return engine.Catalog.CreateContainer(engine.Catalog.CreateDatabase("d"), ContainerSettings.Parse(definition), offer);
+    }
+}

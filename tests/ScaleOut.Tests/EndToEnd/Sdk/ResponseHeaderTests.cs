@@ -1,0 +1,85 @@
+using Microsoft.Azure.Cosmos;
+using ConnectionMode = Microsoft.Azure.Cosmos.ConnectionMode;
+
+namespace ScaleOut.Tests.EndToEnd.Sdk;
+
+/// <summary>Headers of responses that other programs read.</summary>
+public sealed class ResponseHeaderTests(AccountFixture fixture) : AccountTests(fixture)
+{
+    private const string OwnerRid = "x-ms-content-path";
+
+    [Theory]
+    [InlineData(null, "True")]
+    [InlineData(400, "False")]
+    public async Task CreateContainer_WithOrWithoutThroughput_SaysWhetherItSharesThroughput(int? throughput, string expected)
+    {
+        Database database = await Client(ConnectionMode.Gateway)
+            .CreateDatabaseAsync($"d-{Guid.NewGuid():N}", 400, cancellationToken: Token);
+        var response = await database.CreateContainerAsync("c", "/pk", throughput, cancellationToken: Token);
+        Assert.Equal(expected, response.Headers["x-ms-share-throughput"]);
+        await database.DeleteAsync(cancellationToken: Token);
+    }
+
+    [Fact]
+    public async Task CreateContainer_Existing_IsAConflictWithACharge()
+    {
+        var container = await CreateContainerAsync();
+        var e = await FailsAsync(
+            HttpStatusCode.Conflict, () => container.Database.CreateContainerAsync(container.Id, "/pk", cancellationToken: Token));
+        Assert.True(e.RequestCharge > 0);
+    }
+
+    [Fact]
+    public async Task ReadContainer_WithQuotaInfo_SaysWhatItHolds()
+    {
+        var container = await CreateContainerAsync();
+        await container.AddIdAsync();
+        var asked = await container.ReadContainerAsync(new ContainerRequestOptions { PopulateQuotaInfo = true }, Token);
+        var notAsked = await container.ReadContainerAsync(cancellationToken: Token);
+        Assert.Equal("100", asked.Headers["x-ms-documentdb-collection-index-transformation-progress"]);
+        Assert.Contains("documentsCount=1;", asked.Headers["x-ms-resource-usage"], StringComparison.Ordinal);
+        Assert.Contains("documentsCount=-1;", asked.Headers["x-ms-resource-quota"], StringComparison.Ordinal);
+        Assert.Null(notAsked.Headers["x-ms-resource-usage"]);
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Create_OverEitherMode_ReturnsItsActivityRangeAndResourceUsage(ConnectionMode mode)
+    {
+        var container = await CreateContainerAsync(mode);
+        using var created = await container.AddIdAsync();
+        Assert.True(Guid.TryParse(created.Headers.ActivityId, out _));
+        Assert.True(int.TryParse(created.Headers["x-ms-documentdb-partitionkeyrangeid"], out _));
+        Assert.Equal(
+            "documentSize=51200;documentsSize=52428800;documentsCount=-1;collectionSize=52428800;", created.Headers["x-ms-resource-quota"]);
+        Assert.Equal("documentSize=0;documentsSize=0;documentsCount=1;collectionSize=0;", created.Headers["x-ms-resource-usage"]);
+    }
+
+    [Fact]
+    public async Task Get_WithoutAnActivityId_GetsOne()
+    {
+        using var http = new HttpClient();
+        using var response = await http.GetAsync(new Uri(Account.HttpEndpoint, "dbs"), Token);
+        Assert.True(Guid.TryParse(Assert.Single(response.Headers.GetValues("x-ms-activity-id")), out _));
+    }
+
+    [Theory, MemberData(nameof(Modes))]
+    public async Task Owner_SuccessOrFailure_IsReturnedOnlyWithSuccess(ConnectionMode mode)
+    {
+        var container = await CreateContainerAsync(mode);
+        using var created = await container.AddIdAsync();
+        using var missing = await container.ReadItemStreamAsync("2", new PartitionKey("k"), cancellationToken: Token);
+        using var failed = await container.CreateTransactionalBatch(new PartitionKey("k"))
+            .ReadItem("1").ReadItem("2").ExecuteAsync(Token);
+        using var known = await container.CreateTransactionalBatch(new PartitionKey("k"))
+            .ReadItem("1", new TransactionalBatchItemRequestOptions { IfMatchEtag = created.Headers.ETag })
+            .ReadItem("1").ExecuteAsync(Token);
+
+        Assert.NotEmpty(created.Headers[OwnerRid]);
+        Assert.Null(missing.Headers[OwnerRid]);
+        Assert.Equal(HttpStatusCode.NotFound, failed.StatusCode);
+        Assert.Null(failed.Headers[OwnerRid]);
+        Assert.Equal(HttpStatusCode.MultiStatus, known.StatusCode);
+        Assert.Equal([HttpStatusCode.NotModified, HttpStatusCode.OK], known.Select(result => result.StatusCode));
+        Assert.Equal(created.Headers[OwnerRid], known.Headers[OwnerRid]);
+    }
+}

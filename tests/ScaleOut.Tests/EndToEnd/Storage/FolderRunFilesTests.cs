@@ -1,0 +1,10 @@
+namespace ScaleOut.Tests.EndToEnd.Storage;
+
+public sealed class FolderRunFilesTests : RunFilesContract, IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+
+    internal override IRunStore Store => new FolderRunStore(_folder.Path);
+
+    public void Dispose() => _folder.Dispose();
+}

@@ -1,0 +1,52 @@
+namespace ScaleOut.Tests.Simulator.Engine.Queries.Execution;
+
+public sealed class QueryPageTests
+{
+    private const int Documents = 1_000;
+
+    /// <summary>Each page ends after the first documents that it reads, whether or not they meet the condition.</summary>
+    [Fact]
+    public void Page_TimeIsOver_NextPageContinuesTheSearch()
+    {
+        using var host = CreateHost();
+        var query = host.Parse("SELECT VALUE c.number FROM c WHERE c.number + 1 > 997");
+        var (results, pages) = (0, 0);
+        QueryContinuation? next = default(QueryContinuation);
+        while (next is { } continuation)
+        {
+            var page = host.RunPage(query, pageSize: 100, continuation, maxPageTime: TimeSpan.Zero);
+            results += page.ItemCount;
+            next = page.Next;
+            pages++;
+        }
+
+        Assert.Equal(3, results);
+        Assert.InRange(pages, 2, Documents);
+    }
+
+    [Theory]
+    [InlineData("SELECT VALUE COUNT(1) FROM c WHERE c.number + 1 > 0")]
+    [InlineData("SELECT TOP 1 VALUE c.number FROM c WHERE c.number + 1 > 0 ORDER BY c.number")]
+    [InlineData("SELECT DISTINCT VALUE c.number FROM c WHERE c.number + 1 > 999")]
+    public void Page_NeedsAllDocuments_ReadsThemAll(string text)
+    {
+        using var host = CreateHost();
+        var page = host.RunPage(host.Parse(text), pageSize: 100, maxPageTime: TimeSpan.Zero);
+        Assert.Equal(1, page.ItemCount);
+        Assert.Null(page.Next);
+    }
+
+    /// <summary>Documents of other logical partitions do not cause another page.</summary>
+    [Fact]
+    public void Page_LastOfALogicalPartitionIsFull_HasNoContinuation()
+    {
+        using var host = new QueryHost(Enumerable.Range(0, 20).Select(number =>
+            $$"""{"id":"{{number}}","pk":"{{(number < 5 ? "a" : "b")}}","number":{{number}}}"""));
+        var page = host.RunPage(host.Parse("SELECT * FROM c WHERE c.pk = 'a'"), pageSize: 5);
+        Assert.Equal(5, page.ItemCount);
+        Assert.Null(page.Next);
+    }
+
+    private static QueryHost CreateHost() =>
+        new(Enumerable.Range(0, Documents).Select(number => $$"""{"id":"{{number}}","pk":"a","number":{{number}}}"""));
+}
