@@ -1,5 +1,6 @@
 global using Microsoft.AspNetCore.Http;
 global using ScaleOut.Analysis.Experiments;
+global using ScaleOut.Analysis.Experiments.Steps;
 global using ScaleOut.Api.Hosts;
 global using ScaleOut.Api.Responses;
 global using ScaleOut.Evidence;

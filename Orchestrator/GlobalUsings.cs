@@ -2,6 +2,8 @@ global using Microsoft.AspNetCore.Http;
 global using Microsoft.DurableTask;
 global using Microsoft.DurableTask.Client;
 global using Microsoft.Extensions.Logging;
+global using ScaleOut.Analysis.Experiments.Planning;
+global using ScaleOut.Analysis.Experiments.Steps;
 global using ScaleOut.Api;
 global using ScaleOut.Measurement;
 global using ScaleOut.Orchestration;

@@ -1,5 +1,5 @@
 using System.Text.Json.Serialization;
-using ScaleOut.Costs;
+using ScaleOut.Analysis.Costs;
 
 namespace ScaleOut.Api.Responses;
 

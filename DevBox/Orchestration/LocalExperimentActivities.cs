@@ -30,7 +30,8 @@ internal sealed class LocalExperimentActivities(
     {
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };
         engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
-            ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+            ExperimentFunctionNames.ExperimentOrchestrator,
+            (context, _) => ExperimentOrchestrator.RunAsync(context, spec, _planner));
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));

@@ -29,8 +29,11 @@ public static class OrchestratorFunctions
     /// Runs an experiment: its runs one after the other, then its report. The instance id is made from the experiment's id.
     /// </summary>
     [Function(ExperimentFunctionNames.ExperimentOrchestrator)]
-    public static Task<ExperimentOutcome> RunExperimentAsync([OrchestrationTrigger] TaskOrchestrationContext context) =>
-        ExperimentOrchestrator.RunAsync(new DurableOrchestrationContext(context), InputOf<ExperimentSpec>(context));
+    public static Task<ExperimentOutcome> RunExperimentAsync([OrchestrationTrigger] TaskOrchestrationContext context)
+    {
+        var spec = InputOf<ExperimentSpec>(context);
+        return ExperimentOrchestrator.RunAsync(new DurableOrchestrationContext(context), spec, RunPlanner.From(spec));
+    }
 
     /// <exception cref="InvalidOperationException">The orchestration was started without an input.</exception>
     private static T InputOf<T>(TaskOrchestrationContext context)

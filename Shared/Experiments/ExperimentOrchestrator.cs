@@ -8,10 +8,10 @@ public static class ExperimentOrchestrator
 {
     /// <summary>Runs a claimed spec to its end.</summary>
     /// <param name="spec">A valid spec with its id.</param>
-    public static async Task<ExperimentOutcome> RunAsync(IOrchestrationContext context, ExperimentSpec spec)
+    /// <param name="planner">Plans the runs of that spec.</param>
+    public static async Task<ExperimentOutcome> RunAsync(IOrchestrationContext context, ExperimentSpec spec, IRunPlanner planner)
     {
         var startedAt = Now(context);
-        var planner = RunPlanner.From(spec);
         var measured = new List<MeasuredRun>();
         var stopped = false;
         var notTestable = await context.CallActivityAsync<IReadOnlyDictionary<int, string>>(

@@ -21,25 +21,6 @@ public interface IRunPlanner
     PlannedRun PlaceOf(RunSpec run);
 }
 
-public static class RunPlanner
-{
-    /// <param name="spec">A valid spec with its id.</param>
-    /// <exception cref="ArgumentException">The spec is not valid, or has no id.</exception>
-    public static IRunPlanner From(ExperimentSpec spec) => spec.Limit is null ? new GridPlanner(spec) : new LimitPlanner(spec);
-
-    /// <summary>The runs that are known before anything is measured: all of them, or the first of a search.</summary>
-    public static IReadOnlyList<PlannedRun> Known(this IRunPlanner planner) => planner.All ?? [planner.Next([])!];
-
-    /// <summary>
-    /// The different specs of an experiment's runs, without ids, each with its path in the experiment's spec. There is one for each
-    /// variant. A search has one, its first, because its runs differ only in the rate.
-    /// </summary>
-    /// <exception cref="ArgumentException">The spec is not valid.</exception>
-    public static IReadOnlyList<(string Path, RunSpec Run)> DistinctPlansOf(ExperimentSpec spec) => spec.Limit is { } limit
-        ? [("base", LimitPlanner.PlanOf(spec, limit.FirstRate))]
-        : [.. spec.Variants.Select((_, variant) => ($"{SpecPath.Item("variants", variant)}.change", GridPlanner.PlanOf(spec, variant)))];
-}
-
 /// <summary>A run of an experiment before it is measured.</summary>
 public sealed record PlannedRun
 {

@@ -57,7 +57,7 @@ public sealed record LimitSpec
 }
 
 /// <summary>Rates that a search can ask for. They have four significant digits, so that each has a short and unique name.</summary>
-internal static class LimitRate
+public static class LimitRate
 {
     private const int MinMantissa = 1_000;
 

@@ -72,3 +72,73 @@ public enum LimitCause
     /// <summary>Another part of the condition.</summary>
     Condition,
 }
+
+/// <summary>Rates between which the limit lies.</summary>
+/// <param name="Low">Null if no rate is shown to hold.</param>
+/// <param name="High">Null if no rate is shown to fail.</param>
+/// <param name="Probability">
+/// Probability that the limit lies between the two, 0 to 1. It is 0 before the runs' noise is known; then the two are measured rates.
+/// </param>
+public sealed record LimitBracket(double? Low, double? High, double Probability);
+
+/// <summary>The limit that fits the runs of a search best, and the noise of the runs.</summary>
+public sealed record LimitFit
+{
+    /// <summary>Most probable limit, documents per second over all workers.</summary>
+    public required double Limit { get; init; }
+
+    /// <summary>Standard deviation of the runs' own limits, as a share of the limit.</summary>
+    public required double Deviation { get; init; }
+
+    /// <summary>Share of the runs that fail below the limit for another reason.</summary>
+    public required double LapseShare { get; init; }
+
+    /// <summary>Number of runs that show as much as one independent run, at least 1. Above 1 if neighbouring runs are alike.</summary>
+    public required double Resemblance { get; init; }
+
+    /// <summary>Runs that show whether their rate holds.</summary>
+    public required int Runs { get; init; }
+}
+
+/// <summary>Why no limit can be shown from the runs.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<LimitDoubt>))]
+public enum LimitDoubt
+{
+    /// <summary>The runs do not show that holding depends on the rate.</summary>
+    NoSlope,
+
+    /// <summary>Neighbouring runs resemble each other, so the limit moves while it is measured.</summary>
+    Drift,
+
+    /// <summary>The limit may lie below or above all rates that were measured.</summary>
+    NotBracketed,
+}
+
+/// <summary>How a search for a limit ended.</summary>
+[JsonConverter(typeof(CamelCaseEnumConverter<LimitEnd>))]
+public enum LimitEnd
+{
+    /// <summary>The limit lies in an interval as narrow as was asked for, with the confidence that was asked for.</summary>
+    Refined,
+
+    /// <summary>The runs were used up, or said nothing any more, before the interval was as narrow.</summary>
+    NotRefined,
+
+    /// <summary>The highest rate that may be tried holds.</summary>
+    HoldsAll,
+
+    /// <summary>Not even the lowest rate holds.</summary>
+    NoneHolds,
+
+    /// <summary>No limit can be shown from the runs.</summary>
+    Unknown,
+
+    /// <summary>The machine's cores were busy, so the runs do not show a limit of the account.</summary>
+    FullMachine,
+
+    /// <summary>Several measurements in a row were unusable.</summary>
+    GivenUp,
+
+    /// <summary>The search was stopped.</summary>
+    Stopped,
+}

@@ -1,3 +1,5 @@
+using ScaleOut.Analysis.Limits;
+
 namespace ScaleOut.Bench.KnownTruth;
 
 /// <summary>A system whose limit is known. A seed decides the result of each run of a search, in virtual time.</summary>

@@ -9,6 +9,8 @@ global using System.Text.Json.Nodes;
 global using Microsoft.AspNetCore.Http;
 global using Microsoft.Extensions.DependencyInjection;
 global using Microsoft.Extensions.Logging;
+global using ScaleOut.Analysis.Experiments.Planning;
+global using ScaleOut.Analysis.Limits;
 global using ScaleOut.Experiments;
 global using ScaleOut.Json;
 global using ScaleOut.Measurement;

@@ -1,5 +1,3 @@
-using ScaleOut.Analysis.Limits;
-
 namespace ScaleOut.Orchestrator.Tests.EndToEnd;
 
 /// <summary>Searches for a limit, from the call that starts them to their report, through what the app registers.</summary>

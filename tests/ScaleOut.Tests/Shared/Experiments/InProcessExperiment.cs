@@ -23,7 +23,8 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
 
         var engine = new LocalEngine(NullLogger.Instance) { DelayAsync = _ => Task.CompletedTask };
         engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
-            ExperimentFunctionNames.ExperimentOrchestrator, ExperimentOrchestrator.RunAsync!);
+            ExperimentFunctionNames.ExperimentOrchestrator,
+            (context, input) => ExperimentOrchestrator.RunAsync(context, input!, RunPlanner.From(input!)));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>()));
         engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(false));

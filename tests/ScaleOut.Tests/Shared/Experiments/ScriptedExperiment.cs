@@ -45,7 +45,9 @@ internal class ScriptedExperiment : ScriptedEngine
     };
 
     public Task<ExperimentOutcome> RunAsync(int attempt = 1) =>
-        RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
+        RunAsync(
+            (context, spec) => ExperimentOrchestrator.RunAsync(context, spec, RunPlanner.From(spec)),
+            _spec, ExperimentIds.InstanceId(_spec.Id!, attempt));
 
     protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
 

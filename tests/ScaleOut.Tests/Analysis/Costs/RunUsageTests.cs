@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Costs;
+namespace ScaleOut.Tests.Analysis.Costs;
 
 public sealed class RunUsageTests
 {

@@ -1,6 +1,6 @@
 using MathNet.Numerics.Distributions;
 
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
 /// How a figure such as p99 grows with the rate near the limit. The curve is a parabola of the figure's logarithm over the rate's

@@ -1,6 +1,6 @@
 using ScaleOut.Bench.KnownTruth;
 
-namespace ScaleOut.Tests.Shared.Experiments;
+namespace ScaleOut.Tests.Analysis.Limits;
 
 public sealed class LimitSearchTests
 {

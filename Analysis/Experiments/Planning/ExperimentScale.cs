@@ -1,11 +1,11 @@
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Experiments.Planning;
 
 /// <summary>
 /// Shrinks a run so that an experiment can be tried in minutes. It reduces the documents; in a step load also the steps and the warm-up.
 /// Everything else stays, so a scaled run gives the same figures with wider intervals. If only a few seconds are left after the warm-up,
 /// its figures include the start.
 /// </summary>
-public static class ExperimentScale
+internal static class ExperimentScale
 {
     /// <summary>Returns the run at a share of its size.</summary>
     /// <param name="scale">Above 0, at most 1. 1 leaves the run as it is.</param>

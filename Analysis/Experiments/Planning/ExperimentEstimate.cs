@@ -1,4 +1,4 @@
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Experiments.Planning;
 
 /// <summary>
 /// What an experiment will take, by its spec alone. The estimate assumes that neither a client's nor the account's CPU is the limit.

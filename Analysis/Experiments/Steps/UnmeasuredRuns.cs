@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using ScaleOut.Storage;
 
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Experiments.Steps;
 
 /// <summary>
 /// Finds the runs that a resumed experiment still has to measure: all that are not complete. Runs that were stopped, failed or are

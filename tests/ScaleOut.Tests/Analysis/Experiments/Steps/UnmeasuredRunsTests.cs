@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Experiments;
+namespace ScaleOut.Tests.Analysis.Experiments.Steps;
 
 public sealed class UnmeasuredRunsTests
 {

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Experiments;
+namespace ScaleOut.Tests.Analysis.Experiments.Planning;
 
 public sealed class GridPlannerTests
 {

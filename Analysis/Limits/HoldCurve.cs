@@ -1,7 +1,7 @@
 using System.Numerics;
 using MathNet.Numerics;
 
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
 /// Estimates the limit from the runs that held their rate and those that did not, by Bayes' rule. Each run has a limit of its own, which

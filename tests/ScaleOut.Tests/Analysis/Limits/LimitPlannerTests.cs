@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Shared.Experiments;
+namespace ScaleOut.Tests.Analysis.Limits;
 
 public sealed class LimitPlannerTests
 {
@@ -87,7 +87,9 @@ public sealed class LimitPlannerTests
         public int StopAfter { get; init; } = int.MaxValue;
         public RunState State { get; init; } = RunState.Complete;
 
-        public Task<ExperimentOutcome> RunAsync() => RunAsync(ExperimentOrchestrator.RunAsync, _spec, ExperimentIds.InstanceId(_spec.Id!));
+        public Task<ExperimentOutcome> RunAsync() => RunAsync(
+            (context, spec) => ExperimentOrchestrator.RunAsync(context, spec, new LimitPlanner(spec)),
+            _spec, ExperimentIds.InstanceId(_spec.Id!));
 
         protected override void OnStatus(object status) => Statuses.Add((ExperimentStatus)status);
     }

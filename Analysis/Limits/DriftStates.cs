@@ -1,7 +1,7 @@
 using System.Numerics;
 using MathNet.Numerics.Distributions;
 
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
 /// A hidden Markov model of a limit that drifts from run to run. Each run has a limit of its own, and these follow an AR(1) process. The

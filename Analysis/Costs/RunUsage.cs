@@ -1,6 +1,6 @@
 using ScaleOut.Progress;
 
-namespace ScaleOut.Costs;
+namespace ScaleOut.Analysis.Costs;
 
 /// <summary>
 /// What a run uses of billed services in Azure, by its spec and its duration. Throughput, instances and scheduler actions follow from how

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
+using System.Security.Cryptography;
 
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Experiments.Planning;
 
 /// <summary>Plans variants x repeats. Each round has all variants once, in an order of its own.</summary>
 public sealed class GridPlanner : IRunPlanner

@@ -1,4 +1,4 @@
-namespace ScaleOut.Experiments;
+namespace ScaleOut.Analysis.Limits;
 
 /// <summary>
 /// Plans the search for the highest rate that a spec holds. Each run is an open loop at one rate for a fixed time.

@@ -1,7 +1,7 @@
 using ScaleOut.Analysis.Experiments.Building;
 using ScaleOut.Analysis.Reports.FailIf;
 
-namespace ScaleOut.Analysis.Limits;
+namespace ScaleOut.Analysis.Experiments.Steps;
 
 /// <summary>The activities of an experiment that only read and write the run store, the same for every engine.</summary>
 public static class ExperimentSteps

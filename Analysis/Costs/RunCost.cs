@@ -1,4 +1,4 @@
-namespace ScaleOut.Costs;
+namespace ScaleOut.Analysis.Costs;
 
 /// <summary>
 /// What one or several runs cost in Azure at the prices of a price file. Free grants, reservations and the storage of documents are left
