@@ -31,7 +31,7 @@ internal sealed class LocalExperimentActivities(
         var engine = new LocalEngine(logger) { DelayAsync = DelayAsync, OnStatus = status => ShowStatus((ExperimentStatus)status) };
         engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
             ExperimentFunctionNames.ExperimentOrchestrator,
-            (context, _) => ExperimentOrchestrator.RunAsync(context, spec, _planner));
+            async (context, _) => await ExperimentOrchestrator.RunAsync(context, spec, _planner));
         engine.AddOrchestrator<RunSpec, RunOutcome>(FunctionNames.RunOrchestrator, async (_, run) => await RunAsync(run));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(CheckVariants()));

@@ -24,7 +24,7 @@ internal sealed class InProcessExperiment(int atOnce, TableAccount? tables = nul
         var engine = new LocalEngine(NullLogger.Instance) { DelayAsync = _ => Task.CompletedTask };
         engine.AddOrchestrator<ExperimentSpec, ExperimentOutcome>(
             ExperimentFunctionNames.ExperimentOrchestrator,
-            (context, input) => ExperimentOrchestrator.RunAsync(context, input!, RunPlanner.From(input!)));
+            async (context, input) => await ExperimentOrchestrator.RunAsync(context, input!, RunPlanner.From(input!)));
         engine.AddActivity<ExperimentSpec, IReadOnlyDictionary<int, string>>(
             ExperimentFunctionNames.CheckVariants, _ => Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>()));
         engine.AddActivity<string, bool>(ExperimentFunctionNames.IsExperimentStopRequested, _ => Task.FromResult(false));

@@ -3,7 +3,7 @@ using static ScaleOut.Tests.Analysis.Reports.BuiltReports;
 namespace ScaleOut.Tests.Analysis.Reports.Building;
 
 /// <summary>The rate of an open loop counts the operations that were due in its window, not those that it catches up there.</summary>
-public sealed class RunRatesTests
+public sealed class ReportRatesTests
 {
     /// <summary>
     /// Worker 0 does nothing in its warm-up of two seconds, and catches up in seconds 2 and 3. Worker 1 falls behind.
