@@ -4,7 +4,7 @@ namespace ScaleOut.Tests.Structure;
 public sealed partial class CatchRuleTests
 {
     [Fact]
-    public void ProductionCode_DropsNoExceptionWithoutAReason() =>
+    public void Source_DroppedExceptions_HaveAReason() =>
         StructureTests.AssertNone(SourceText.Production().SelectMany(file => DroppedIn(file.Path, file.Text)));
 
     [Theory]
@@ -15,7 +15,7 @@ public sealed partial class CatchRuleTests
     [InlineData("catch (IOException)", "throw new InputException();", 0)]
     [InlineData("catch (IOException e)", "return e.Message;", 0)]
     [InlineData("catch (Exception e) when (Read(e) is { } response)", "return response;", 0)]
-    public void DroppedException_IsNoticed(string clause, string block, int dropped) => Assert.Equal(
+    public void Dropped_ExceptionWithoutAReason_IsNoticed(string clause, string block, int dropped) => Assert.Equal(
         dropped,
         DroppedIn("A.cs", $"    try\n    {{\n    }}\n    {clause}\n    {{\n        {block}\n    }}\n\n    // Another comment.\n").Count());
 

@@ -7,7 +7,7 @@ public sealed partial class LogEventTests
         [.. SourceText.Production().Where(file => file.Text.Contains("[LoggerMessage", StringComparison.Ordinal))];
 
     [Fact]
-    public void Events_StandInOneFileOfEachProject()
+    public void Events_OfEachProject_StandInOneFile()
     {
         Assert.NotEmpty(Files);
         StructureTests.AssertNone(Files
@@ -16,7 +16,7 @@ public sealed partial class LogEventTests
     }
 
     [Fact]
-    public void Events_HaveIdsOfTheirOwn()
+    public void Events_OfEachProject_HaveIdsOfTheirOwn()
     {
         var events = Files.Sum(file => Event().Count(file.Text));
         var ids = Files.SelectMany(file => EventWithId().Matches(file.Text)).Select(match => match.Groups["id"].Value).ToHashSet();

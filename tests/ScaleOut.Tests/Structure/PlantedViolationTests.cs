@@ -129,7 +129,7 @@ public sealed class PlantedViolationTests
     [InlineData("Call", false, 1)]
     [InlineData("Call", true, 0)]
     [InlineData("Call_NeedsLock", false, 0)]
-    public void CallWithoutLock_IsNoticed(string name, bool locks, int noticed)
+    public void CallsWithoutLock_CallWithoutOne_IsNoticed(string name, bool locks, int noticed)
     {
         using var module = Module("Lower");
         var type = Type(module, "ScaleOut.Specs", "Locked");
