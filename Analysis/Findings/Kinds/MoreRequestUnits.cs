@@ -34,7 +34,7 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
             return outcome.UndecidedBySingleRepeat();
 
         var steps = AscendingVariants.StepsOf(given.Variants, Compare);
-        FindingVerdict VerdictOn(VariantStep step) => VerdictOnStep(step, given.Verdicts, steps.Count);
+        FindingVerdict VerdictOn(AscendingStep step) => VerdictOnStep(step, given.Verdicts, steps.Count);
         if (steps.Find(step => VerdictOn(step) == FindingVerdict.Refuted) is { } against)
             return outcome.Decide(FindingVerdict.Refuted, $", but {Contradiction(against)}.");
         if (steps.Find(step => VerdictOn(step) == FindingVerdict.Inconclusive) is { } open)
@@ -58,23 +58,23 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
     }
 
     /// <summary>All steps must be as claimed. A single one that is not refutes the claim.</summary>
-    private static FindingVerdict VerdictOnStep(VariantStep step, Verdicts verdicts, int steps) =>
+    private static FindingVerdict VerdictOnStep(AscendingStep step, Verdicts verdicts, int steps) =>
         MustGain(step) ? verdicts.OfPart(step.Change.Effect!, 1, steps)
         : verdicts.IsGainThatMatters(step.Change.Effect!, steps) ? FindingVerdict.Refuted
         : verdicts.IsNoGain(step.Change.Effect!) ? FindingVerdict.Supported
         : FindingVerdict.Inconclusive;
 
-    private static bool MustGain(VariantStep step) => step.From.IsBoundByBudget;
+    private static bool MustGain(AscendingStep step) => step.From.IsBoundByBudget;
 
-    private static string Question(VariantStep step) => MustGain(step)
+    private static string Question(AscendingStep step) => MustGain(step)
         ? $"{TextOf(step)} gains"
         : $"{TextOf(step)} gains no more, though request units were not the limit";
 
-    private static string Contradiction(VariantStep step) => MustGain(step)
+    private static string Contradiction(AscendingStep step) => MustGain(step)
         ? $"{TextOf(step)} gained nothing, though request units were the limit"
         : $"{TextOf(step)} gained {ClaimText.Ratio(step.Change.Effect!.Ratio)} times, though request units were not the limit";
 
-    private static string TextOf(VariantStep step) => $"the step from {ThroughputOf(step.From)} to {ThroughputOf(step.To)} RU/s";
+    private static string TextOf(AscendingStep step) => $"the step from {ThroughputOf(step.From)} to {ThroughputOf(step.To)} RU/s";
 
     private static string ThroughputOf(MeasuredVariant variant) => Numbers.Count(variant.Spec.Container.Throughput);
 

@@ -9,11 +9,11 @@ internal static class AscendingVariants
 
     /// <summary>Compares each variant with the next one.</summary>
     /// <param name="compare">Compares a variant, the first argument, with a higher one. Both have usable runs.</param>
-    public static List<VariantStep> StepsOf(
+    public static List<AscendingStep> StepsOf(
         IReadOnlyList<MeasuredVariant> variants, Func<MeasuredVariant, MeasuredVariant, Comparison> compare) =>
-        [.. variants.Zip(variants.Skip(1), (from, to) => new VariantStep(from, to, compare(from, to)))];
+        [.. variants.Zip(variants.Skip(1), (from, to) => new AscendingStep(from, to, compare(from, to)))];
 }
 
 /// <summary>A step of a ladder, from one variant to the next.</summary>
 /// <param name="Change">Figure of the higher variant / figure of the lower one.</param>
-internal sealed record VariantStep(MeasuredVariant From, MeasuredVariant To, Comparison Change);
+internal sealed record AscendingStep(MeasuredVariant From, MeasuredVariant To, Comparison Change);
