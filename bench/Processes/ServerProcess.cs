@@ -12,6 +12,8 @@ public sealed class ServerProcess<TReady> : IDisposable
 
     public TReady Ready { get; }
 
+    public int Id => _process.Id;
+
     public TimeSpan CpuTime
     {
         get

@@ -6,9 +6,14 @@ internal static class SoakClock
     private const string Folders = "/usr/lib";
     private const string Library = "libfaketimeMT.so.1";
 
+    /// <summary>It is at most two folders below, and links among the folders may lead in circles.</summary>
+    private static readonly EnumerationOptions Below = new()
+    {
+        RecurseSubdirectories = true, MaxRecursionDepth = 2, IgnoreInaccessible = true,
+    };
+
     private static readonly string? File = Directory.Exists(Folders)
-        ? Directory.EnumerateFiles(Folders, Library, new EnumerationOptions { RecurseSubdirectories = true, IgnoreInaccessible = true })
-            .FirstOrDefault()
+        ? Directory.EnumerateFiles(Folders, Library, Below).FirstOrDefault()
         : null;
 
     public static bool CanBeSet => File is not null;

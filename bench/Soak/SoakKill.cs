@@ -12,6 +12,15 @@ internal enum SoakTarget
     /// <summary>A worker's process is frozen. The program must end it and run its leg again.</summary>
     FrozenWorker,
 
+    /// <summary>The account's process is frozen for seconds. The program must wait for it, and go on.</summary>
+    FrozenAccount,
+
+    /// <summary>
+    /// The run's folder is moved away. The program must say so and end. The folder of a run of a shared account comes back before the
+    /// resume; another run ends with its account.
+    /// </summary>
+    GoneFolder,
+
     /// <summary>The orchestrating program is killed.</summary>
     Program,
 
@@ -71,14 +80,15 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 
     private static readonly SoakTarget[] OfSharedAccount =
     [
-        SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.Program, SoakTarget.All, SoakTarget.Connections, SoakTarget.NoKey,
-        SoakTarget.WrongKey, SoakTarget.ClosedPort, SoakTarget.ClockStep, SoakTarget.DamagedEnding, SoakTarget.DamagedLeg,
+        SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.FrozenAccount, SoakTarget.GoneFolder, SoakTarget.Program, SoakTarget.All,
+        SoakTarget.Connections, SoakTarget.NoKey, SoakTarget.WrongKey, SoakTarget.ClosedPort, SoakTarget.ClockStep,
+        SoakTarget.DamagedEnding, SoakTarget.DamagedLeg,
     ];
 
     private static readonly SoakTarget[] OfOwnAccount =
-        [SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg];
+        [SoakTarget.Worker, SoakTarget.FrozenWorker, SoakTarget.FrozenAccount, SoakTarget.Program, SoakTarget.All, SoakTarget.DamagedLeg];
 
-    private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger];
+    private static readonly SoakTarget[] OfOwnAccountsEnd = [SoakTarget.LostAccount, SoakTarget.DamagedLedger, SoakTarget.GoneFolder];
 
     private static readonly SoakTarget[] OfEndedRun = [SoakTarget.DamagedEnded, SoakTarget.EditedReport];
 
@@ -123,7 +133,12 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
         if (ownAccount)
         {
             var target = Choose(OfOwnAccountsEnd, random, targets);
-            kills.Add(new SoakKill(target, target == SoakTarget.LostAccount ? RunFiles.EndingName : LedgerName, TimeSpan.Zero));
+            kills.Add(target switch
+            {
+                SoakTarget.LostAccount => new SoakKill(target, RunFiles.EndingName, TimeSpan.Zero),
+                SoakTarget.GoneFolder => new SoakKill(target, Items[0], TimeSpan.FromMilliseconds(random.Next(4_000))),
+                _ => new SoakKill(target, LedgerName, TimeSpan.Zero),
+            });
         }
 
         // An event that waits for the run's ending comes last, because the other events would come too late after it.
@@ -132,7 +147,8 @@ internal sealed record SoakKill(SoakTarget Target, string After, TimeSpan Delay)
 
     /// <summary>Whether the program goes on after the event.</summary>
     public bool LeavesTheProgram => Target
-        is SoakTarget.Worker or SoakTarget.FrozenWorker or SoakTarget.Connections or SoakTarget.LostAccount or SoakTarget.DamagedLeg;
+        is SoakTarget.Worker or SoakTarget.FrozenWorker or SoakTarget.FrozenAccount or SoakTarget.Connections or SoakTarget.LostAccount
+        or SoakTarget.DamagedLeg;
 
     /// <summary>Chooses the event of a run that has ended.</summary>
     public static SoakTarget ChooseOfEndedRun(Random random, IEnumerable<SoakTarget> happened) => Choose(OfEndedRun, random, happened);

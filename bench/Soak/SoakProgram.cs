@@ -74,9 +74,24 @@ internal sealed partial class SoakProgram : IDisposable
     public bool TryFreezeWorker(Random random)
     {
         var workers = Workers();
-        if (workers.Count == 0 || OperatingSystem.IsWindows())
+        return workers.Count > 0 && TrySignal(workers[random.Next(workers.Count)], "STOP");
+    }
+
+    /// <summary>Freezes a process for a time. False if there is none with this id, and where there are no signals.</summary>
+    public static async Task<bool> TryFreezeAsync(int processId, TimeSpan time)
+    {
+        if (!TrySignal(processId, "STOP"))
             return false;
-        using var kill = Process.Start("kill", ["-STOP", workers[random.Next(workers.Count)].ToString(CultureInfo.InvariantCulture)]);
+        await Task.Delay(time);
+        return TrySignal(processId, "CONT");
+    }
+
+    /// <summary>Sends a signal by its name; its numbers differ between systems.</summary>
+    private static bool TrySignal(int processId, string signal)
+    {
+        if (OperatingSystem.IsWindows())
+            return false;
+        using var kill = Process.Start("kill", [$"-{signal}", processId.ToString(CultureInfo.InvariantCulture)]);
         kill.WaitForExit();
         return kill.ExitCode == 0;
     }
@@ -104,6 +119,9 @@ internal sealed partial class SoakProgram : IDisposable
             KillAll();
         _process.Dispose();
     }
+
+    /// <summary>Whether a process has not ended. One that nobody has waited for has no command any more.</summary>
+    public static bool IsAlive(int processId) => CommandOf($"/proc/{processId}") is [not "", ..];
 
     /// <summary>Kills a process. False if there is none with this id.</summary>
     public static bool TryKill(int processId) => Send(processId, Kill) == 0;
