@@ -216,9 +216,10 @@ internal sealed partial class SoakRun
     private async Task<bool> TryMoveFolderAsync(SoakProgram program)
     {
         var away = $"{RunFolder}-moved";
+        var named = Path.GetRelativePath(folder, RunFolder);
         Directory.Move(RunFolder, away);
         var ended = await program.EndsAsync(FolderGoneTimeout);
-        if (!ended || program.ExitCode == 0 || !program.Text.Contains(RunFolder, StringComparison.Ordinal))
+        if (!ended || program.ExitCode == 0 || !program.Text.Contains(named, StringComparison.Ordinal))
         {
             _wrong.Add($"{SoakTarget.GoneFolder}: {(ended ? $"exit code {program.ExitCode}" : $"no end within {FolderGoneTimeout}")}: "
                 + program.Text);
