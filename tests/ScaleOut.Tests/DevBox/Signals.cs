@@ -14,14 +14,19 @@ internal static class Signals
     private const nint DefaultHandler = 0;
 
     /// <summary>
-    /// Lets an interrupt end this process and the programs that it starts. A shell that starts the tests in the background has them ignore
-    /// it, and programs inherit that.
+    /// Lets interrupts and hang-ups end this process and the programs that it starts. A shell that starts the tests in the background has
+    /// them ignore the first, <c>nohup</c> the second, and programs inherit that.
     /// </summary>
     [ModuleInitializer]
-    internal static void StopIgnoringInterrupts()
+    internal static void StopIgnoringSignals()
     {
-        if (OperatingSystem.IsLinux() && IsIgnored(Environment.ProcessId, Interrupt))
-            _ = NativeSignal(Interrupt, DefaultHandler);
+        if (!OperatingSystem.IsLinux())
+            return;
+        foreach (var signal in (int[])[Interrupt, HangUp])
+        {
+            if (IsIgnored(Environment.ProcessId, signal))
+                _ = NativeSignal(signal, DefaultHandler);
+        }
     }
 
     /// <summary>Whether a process ignores a signal, as the system says.</summary>

@@ -3,14 +3,14 @@ namespace ScaleOut.Tests.EndToEnd;
 public sealed class SignalsTests
 {
     [Fact]
-    public async Task StopIgnoringInterrupts_TestsInTheBackground_ProgramsGetInterrupts()
+    public async Task StopIgnoringSignals_TestsInTheBackground_ProgramsGetInterruptsAndHangUps()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux says which signals a process ignores.");
         var start = new ProcessStartInfo("/bin/sh")
         {
             ArgumentList =
             {
-                "-c", "trap '' INT && exec \"$0\" \"$@\"", "dotnet", typeof(CommandHost).Assembly.Location, CommandHost.Argument,
+                "-c", "trap '' INT HUP && exec \"$0\" \"$@\"", "dotnet", typeof(CommandHost).Assembly.Location, CommandHost.Argument,
             },
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -24,6 +24,7 @@ public sealed class SignalsTests
             Assert.NotNull(await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
 
             Assert.False(Signals.IsIgnored(process.Id, Signals.Interrupt));
+            Assert.False(Signals.IsIgnored(process.Id, Signals.HangUp));
         }
         finally
         {
