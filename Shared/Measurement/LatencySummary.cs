@@ -63,6 +63,18 @@ public static class LatencyMerge
             histogram.AddTo(merged);
         return merged;
     }
+
+    /// <summary>Adds the latencies of a leg's seconds to those of the legs before it.</summary>
+    public static void AddBySecond(Dictionary<long, PackedHistogram> merged, LegResult leg)
+    {
+        foreach (var sample in leg.Seconds)
+        {
+            if (sample.Latency is { } latency)
+                merged[sample.Second] = merged.TryGetValue(sample.Second, out var sum) ? Packed(sum, latency) : latency;
+        }
+
+        static PackedHistogram Packed(PackedHistogram first, PackedHistogram second) => PackedHistogram.From(Merge([first, second]));
+    }
 }
 
 /// <summary>

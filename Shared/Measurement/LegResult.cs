@@ -136,9 +136,15 @@ public sealed record LegResult
     private readonly NumberRange? _partitionSeconds;
 
     /// <summary>
-    /// The result without its partitions, which are most of its memory: for a thousand of them, a million figures in a quarter of an hour.
+    /// The result without its partitions and the latencies of its seconds, which are most of its memory: for a thousand partitions, a
+    /// million figures in a quarter of an hour.
     /// </summary>
-    public LegResult WithoutPartitions() => this with { Partitions = [], PartitionSeconds = PartitionSeconds };
+    public LegResult WithoutWhatIsMerged() => this with
+    {
+        Partitions = [],
+        PartitionSeconds = PartitionSeconds,
+        Seconds = [.. Seconds.Select(sample => sample with { Latency = null })],
+    };
 }
 
 /// <summary>Waiting times and latencies of a leg's 429s.</summary>

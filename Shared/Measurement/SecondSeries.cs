@@ -1,26 +1,31 @@
 namespace ScaleOut.Measurement;
 
 /// <summary>
-/// Sums of the legs' samples, second by second. Only seconds with samples are stored.
+/// Sums of the legs' samples, second by second. Only seconds with samples are stored, and one sample is its own sum: a large run has a
+/// million of them.
 /// </summary>
 public sealed class SecondSeries
 {
-    private readonly SortedList<long, SecondTotals> _seconds = [];
+    private readonly SortedList<long, SecondSample> _seconds = [];
 
     public SecondSeries(IEnumerable<LegResult> legs)
     {
         foreach (var sample in legs.SelectMany(leg => leg.Seconds))
         {
-            var sum = At(sample.Second);
-            _seconds[sample.Second] = new SecondTotals(sum.Counts + sample.Counts, sum.CpuSeconds + sample.CpuSeconds);
+            _seconds[sample.Second] = _seconds.TryGetValue(sample.Second, out var sum)
+                ? new SecondSample
+                {
+                    Second = sample.Second, Counts = sum.Counts + sample.Counts, CpuSeconds = sum.CpuSeconds + sample.CpuSeconds,
+                }
+                : sample;
         }
     }
 
-    /// <summary>Sums by ascending second.</summary>
-    public IReadOnlyDictionary<long, SecondTotals> Seconds => _seconds;
+    /// <summary>Counts and CPU time by ascending second.</summary>
+    public IReadOnlyDictionary<long, SecondSample> Seconds => _seconds;
 
     /// <summary>The sums of a second; zeros if it has no sample.</summary>
-    public SecondTotals At(long second) => _seconds.TryGetValue(second, out var sum) ? sum : default;
+    public SecondSample At(long second) => _seconds.TryGetValue(second, out var sum) ? sum : new SecondSample { Second = second };
 
     public long InsertedIn(NumberSet seconds) => In(seconds).Sum(sum => sum.Counts.Inserted);
 
@@ -28,9 +33,6 @@ public sealed class SecondSeries
 
     public double CpuSecondsIn(NumberSet seconds) => In(seconds).Sum(sum => sum.CpuSeconds);
 
-    private IEnumerable<SecondTotals> In(NumberSet seconds) =>
+    private IEnumerable<SecondSample> In(NumberSet seconds) =>
         _seconds.Where(entry => seconds.Contains(entry.Key)).Select(entry => entry.Value);
 }
-
-/// <param name="CpuSeconds">CPU time of the workers' processes.</param>
-public readonly record struct SecondTotals(Counts Counts, double CpuSeconds);

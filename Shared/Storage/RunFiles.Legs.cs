@@ -90,13 +90,14 @@ public sealed partial class RunFiles
     }
 
     /// <summary>
-    /// Reads the items of all legs. Damaged results are set aside. The partitions of a leg are merged with those of the legs before it as
-    /// soon as it is read, so that a run of many workers and partitions needs no more memory than one of few.
+    /// Reads the items of all legs. Damaged results are set aside. The partitions of a leg and the latencies of its seconds are merged with
+    /// those of the legs before it as soon as it is read, so that a run of many workers and partitions needs little more memory than one
+    /// of few.
     /// </summary>
     public async Task<LegHarvest> ReadLegsAsync(CancellationToken cancellationToken)
     {
         var legs = (await ListLegsAsync(cancellationToken)).OrderBy(leg => leg.Key).Select(leg => leg.ToList()).ToList();
-        var (kept, partitions) = (new List<KeptLeg>(legs.Count), new PartitionMerge());
+        var (kept, partitions, latencies) = (new List<KeptLeg>(legs.Count), new PartitionMerge(), new Dictionary<long, PackedHistogram>());
         var reading = new Queue<Task<KeptLeg>>();
         // The largest leg so far says how many may be in memory at once; the first is read alone.
         var (begun, mostFigures) = (0, MaxFiguresAtOnce);
@@ -110,9 +111,10 @@ public sealed partial class RunFiles
                 if (leg.Result is { } result)
                 {
                     partitions.Add(result);
+                    LatencyMerge.AddBySecond(latencies, result);
                     var figures = Math.Max(1, result.Partitions.Sum(partition => partition.RequestUnitsPerSecond.Count));
                     mostFigures = kept.Exists(other => other.Result is not null) ? Math.Max(mostFigures, figures) : figures;
-                    leg = leg with { Result = result.WithoutPartitions() };
+                    leg = leg with { Result = result.WithoutWhatIsMerged() };
                 }
 
                 kept.Add(leg);
@@ -128,6 +130,7 @@ public sealed partial class RunFiles
         {
             Damaged = [.. kept.SelectMany(leg => leg.Damaged)],
             Partitions = partitions.Merged(),
+            Latencies = latencies,
         };
     }
 
@@ -261,6 +264,11 @@ public sealed record LegHarvest(IReadOnlyList<LegResult> Results, int LostLegs)
     /// The partitions of all legs, merged. Null if <see cref="Results"/> have them: those that are read from a store do not.
     /// </summary>
     public IReadOnlyList<MergedPartition>? Partitions { get; init; }
+
+    /// <summary>
+    /// The latencies of all legs by UTC second, merged. Null if <see cref="Results"/> have them: those that are read from a store do not.
+    /// </summary>
+    public IReadOnlyDictionary<long, PackedHistogram>? Latencies { get; init; }
 
     /// <summary>Damaged items that were found now or earlier, by worker and leg.</summary>
     public IReadOnlyList<DamagedItem> Damaged { get; init; } = [];

@@ -154,7 +154,7 @@ internal static class UtilizationOf
             / (double)run.JudgedSeconds.Count;
     }
 
-    private static long Successes(SecondTotals totals) => totals.Counts.Inserted + totals.Counts.AlreadyPresent;
+    private static long Successes(SecondSample totals) => totals.Counts.Inserted + totals.Counts.AlreadyPresent;
 
     private static double? CpuShare(MergedRun run, WorkerLegs worker) =>
         run.Series[worker.Index].CpuSecondsIn(run.JudgedSeconds) / (run.JudgedSeconds.Count * Math.Max(1, worker.Legs[^1].Machine.Cores));

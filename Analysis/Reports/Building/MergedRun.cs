@@ -17,6 +17,7 @@ internal sealed class MergedRun
         Series = [.. Workers.Select(worker => new SecondSeries(worker.Legs))];
         Total = new SecondSeries(Legs);
         Partitions = legs.Partitions ?? PartitionMerge.Merge(Legs);
+        Latencies = legs.Latencies ?? BySecond(Legs);
         TimeErrors = TimeErrorsOf(legs);
         if (TimeErrors.Count > 0)
         {
@@ -24,6 +25,7 @@ internal sealed class MergedRun
             Total = new SecondSeries([]);
             Series = [.. Workers.Select(_ => Total)];
             Partitions = [.. Partitions.Select(partition => partition with { PerSecond = new SortedList<long, double>() })];
+            Latencies = new Dictionary<long, PackedHistogram>();
         }
 
         IReadOnlyList<IReadOnlyList<TimeRange>> spans = TimeErrors.Count > 0 ? [] : [.. Workers.Select(worker => worker.Spans)];
@@ -60,6 +62,9 @@ internal sealed class MergedRun
 
     public IReadOnlyList<MergedPartition> Partitions { get; }
 
+    /// <summary>Latencies of all workers by UTC second.</summary>
+    public IReadOnlyDictionary<long, PackedHistogram> Latencies { get; }
+
     /// <summary>The overlap window.</summary>
     public NumberSet Window { get; }
 
@@ -94,6 +99,14 @@ internal sealed class MergedRun
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
+
+    private static Dictionary<long, PackedHistogram> BySecond(IReadOnlyList<LegResult> legs)
+    {
+        var merged = new Dictionary<long, PackedHistogram>();
+        foreach (var leg in legs)
+            LatencyMerge.AddBySecond(merged, leg);
+        return merged;
+    }
 
     /// <summary>Compares the charged RU with the budget only if the times themselves do not contradict each other.</summary>
     private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)

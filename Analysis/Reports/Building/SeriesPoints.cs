@@ -24,7 +24,7 @@ internal static class SeriesPoints
             Second = UtcSeconds.At(second),
             Counts = run.Total.At(second).Counts.Rounded(),
             Overlap = run.Window.Contains(second),
-            LatencyMs = LatencyOf(samples[second]),
+            LatencyMs = LatencyOf(run, second),
             Errors = ErrorsOf(samples[second]),
         })];
     }
@@ -33,9 +33,9 @@ internal static class SeriesPoints
     private static IEnumerable<SecondSample> SamplesOf(MergedRun run) =>
         run.TimeErrors.Count > 0 ? [] : run.Legs.SelectMany(leg => leg.Seconds);
 
-    private static LatencyBand? LatencyOf(IEnumerable<SecondSample> samples)
+    private static LatencyBand? LatencyOf(MergedRun run, long second)
     {
-        var merged = LatencySummary.From(LatencyMerge.Merge(samples.Select(sample => sample.Latency).OfType<PackedHistogram>()));
+        var merged = LatencySummary.From(run.Latencies.TryGetValue(second, out var packed) ? packed.Unpack() : LatencyHistogram.Coarse());
         return merged is { P50: { } p50, P95: { } p95, P99: { } p99 } ? new LatencyBand(p50, p95, p99) : null;
     }
 

@@ -29,6 +29,32 @@ public sealed class RunFilesTests
         Assert.All(legs.Results, leg => Assert.Empty(leg.Partitions));
     }
 
+    /// <summary>In each second all workers but the first have one latency each, in milliseconds the worker's number.</summary>
+    [Fact]
+    public async Task ReadLegs_LatenciesOfSeconds_AreMergedOverAllLegs()
+    {
+        var files = new RunFiles(new MemoryRunStore(), "test");
+        for (var worker = 0; worker < Workers; worker++)
+        {
+            var latency = LatencyHistogram.Coarse();
+            latency.Record(TimeSpan.FromMilliseconds(worker));
+            IReadOnlyList<SecondSample> seconds =
+                [.. Legs.Seconds(0, 3).Select(sample => sample with { Latency = worker == 0 ? null : PackedHistogram.From(latency) })];
+            await files.KeepResultAsync(Legs.Leg(worker, leg: 1, inserted: 10) with { Seconds = seconds }, Cancellation);
+        }
+
+        var legs = await files.ReadLegsAsync(Cancellation);
+
+        Assert.Equal([1_000L, 1_001, 1_002], legs.Latencies!.Keys.Order());
+        Assert.All(legs.Latencies.Values, packed =>
+        {
+            var merged = packed.Unpack();
+            Assert.Equal((Workers - 1, (Workers - 1) * 1_000L), (merged.Count, merged.MaxRecordedMicroseconds));
+            Assert.Equal((Workers - 1) * Workers / 2 * 1_000L, merged.SumMicroseconds);
+        });
+        Assert.All(legs.Results.SelectMany(leg => leg.Seconds), sample => Assert.Null(sample.Latency));
+    }
+
     private static LegResult Leg(int worker) => Legs.Leg(worker, leg: 1, inserted: 10) with
     {
         Partitions =
