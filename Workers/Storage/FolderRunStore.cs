@@ -8,8 +8,10 @@ namespace ScaleOut.Workers.Storage;
 /// </summary>
 public sealed class FolderRunStore(string root) : IRunStore
 {
-    /// <summary>Far more than the largest item, which is a report of 1,000 workers over a day.</summary>
-    private const long MaxItemBytes = 256L << 20;
+    /// <summary>
+    /// More than the largest item, which is a report: about 5 bytes for each worker and second, so 430 MB for 1,000 workers over a day.
+    /// </summary>
+    private const long MaxItemBytes = 1L << 30;
 
     public Task<bool> TryCreateAsync(string runId, string name, ReadOnlyMemory<byte> content, CancellationToken cancellationToken) =>
         DurableFile.TryCreateAsync(PathOf(runId, name), content, cancellationToken);
