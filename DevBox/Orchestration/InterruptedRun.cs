@@ -89,7 +89,12 @@ internal sealed record InterruptedRun(RunFolder Folder, RunSpec Spec, RemainingW
         }
 
         if (Spec.Simulation is null || isPrepared)
-            throw new InputException($"run '{Folder.RunId}' cannot be resumed: its folder does not say which account it went to.");
+        {
+            throw new InputException($"run '{Folder.RunId}' cannot be resumed: " + (File.Exists(Folder.SpecFile)
+                ? "its folder does not say which account it went to."
+                : $"its folder {Folder.FullPath} was deleted or moved meanwhile."));
+        }
+
         return await RunAccounts.StartAsync(Folder, Spec, cancellationToken);
     }
 
