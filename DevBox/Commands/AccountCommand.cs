@@ -150,7 +150,7 @@ internal sealed class AccountCommand
         if (await errors.TryAsync(() => _profile.ReadAsync(input, RunTarget.SimulatedAccount, cancellationToken)) is { } profile)
             ProfileSimulation.Apply(fields, profile);
         foreach (var option in _physics.Where(option => input.Value(option) is not null))
-            SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
+            option.Set(fields, input.Value(option)!);
         if (input.Value(_burst))
             SpecEdit.Set(fields, "simulation.burst", true);
 

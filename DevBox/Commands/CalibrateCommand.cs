@@ -60,6 +60,6 @@ internal sealed class CalibrateCommand
         var given = _options.Where(option => input.Value(option) is not null).ToList();
         return ExperimentOptions.Read(
             ReadyPlans.TextOf(ReadyPlans.Calibration), ReadyPlans.Calibration, target,
-            fields => given.ForEach(option => SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!))), given);
+            fields => given.ForEach(option => option.Set(fields, input.Value(option)!)), given);
     }
 }

@@ -77,7 +77,7 @@ internal static class InitialSpec
 
     private static readonly InitQuestion Key = new(
         new PartitionKeyOption(),
-        "Which property is the partition key? Of perfTest PartitionKey or id, of device id or ownerId", "customerId");
+        "Which property is the partition key (a,b for two levels)? Of perfTest PartitionKey or id, of device id or ownerId", "customerId");
 
     private static readonly InitQuestion Workload = new(
         new("--workload", "workload.kind", "insert|upsert|bulk|read|delete", "What the workers do with the documents."),
@@ -156,7 +156,7 @@ internal static class InitialSpec
 
     private static JsonObject FieldsOf(IReadOnlyDictionary<InitQuestion, string> replies)
     {
-        var key = replies.GetValueOrDefault(Key, UsualOf(Key, replies)).TrimStart('/');
+        var keys = PartitionKeyOption.PropertiesIn(replies.GetValueOrDefault(Key, UsualOf(Key, replies)));
         var kind = replies.GetValueOrDefault(Workload) == "bulk" ? WorkloadKind.Bulk : WorkloadKind.Insert;
         var client = (Defaults with { Workload = Defaults.Workload with { Kind = kind } }).SettingsOf(0);
         var fields = new JsonObject
@@ -169,20 +169,20 @@ internal static class InitialSpec
             ["container"] = new JsonObject { ["partitionKeyPath"] = null, ["throughput"] = null },
         };
         foreach (var question in Questions)
-        {
-            var reply = replies.GetValueOrDefault(question, UsualOf(question, replies));
-            SpecEdit.Set(fields, question.Option.Path, question.Option.ValueOf(reply));
-        }
+            question.Option.Set(fields, replies.GetValueOrDefault(question, UsualOf(question, replies)));
+        var container = fields["container"]!.AsObject();
+        foreach (var name in container.Where(field => field.Value is null).Select(field => field.Key).ToList())
+            container.Remove(name);
 
         if ((string?)fields["document"]!["kind"] == "template")
-            fields["document"]!["template"] = TemplateWith(key);
+            fields["document"]!["template"] = TemplateWith(keys);
         return fields;
     }
 
-    private static JsonObject TemplateWith(string key)
+    private static JsonObject TemplateWith(IReadOnlyList<string> keys)
     {
         var template = new JsonObject { ["id"] = "{{id}}" };
-        if (key != "id" && !key.Contains("{{", StringComparison.Ordinal))
+        foreach (var key in keys.Where(key => key != "id" && !key.Contains("{{", StringComparison.Ordinal)))
             template[key] = $"{key}-{{{{zipf:1:20000:0.7}}}}";
         template["number"] = template["number"]?.DeepClone() ?? "{{number}}";
         template["status"] = template["status"]?.DeepClone() ?? "{{pick:placed,paid,shipped}}";

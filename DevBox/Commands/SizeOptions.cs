@@ -241,7 +241,7 @@ internal sealed class SizeOptions
         {
             StoredItem.RemoveHead(fields);
             foreach (var (path, value) in document ?? [])
-                SpecEdit.Set(fields, path, value!.DeepClone());
+                SpecEdit.Set(fields, path, value?.DeepClone());
             if (mix is not null)
             {
                 SpecEdit.Set(fields, "workload.kind", "mix");
@@ -249,7 +249,7 @@ internal sealed class SizeOptions
             }
 
             foreach (var option in given)
-                SpecEdit.Set(fields, option.Path, option.ValueOf(input.Value(option)!));
+                option.Set(fields, input.Value(option)!);
             edited = fields.DeepClone().AsObject();
         }
 

@@ -33,23 +33,23 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
     }
 
     /// <summary>The fields of documents of so many bytes, each with a key of its own.</summary>
-    /// <param name="keyPath">Path of the partition key; null for one that is neither id nor text.</param>
-    public static JsonObject DocumentFieldsOf(int bytes, string? keyPath)
+    /// <param name="partitionKey">The option that names the key; null for one that is neither id nor text.</param>
+    public static JsonObject DocumentFieldsOf(int bytes, string? partitionKey)
     {
         const int GuidLength = 36;
-        var key = (keyPath ?? "/pk").TrimStart('/');
+        var option = partitionKey ?? "pk";
         var template = new JsonObject { ["id"] = "{{id}}" };
-        if (key != "id")
-            template[key] = "{{key}}";
-        template["text"] = "";
-        var written = Encoding.UTF8.GetByteCount(template.ToJsonString(ScaleOutJson.Compact))
-            + (key == "id" ? GuidLength - "{{id}}".Length : (2 * GuidLength) - "{{id}}{{key}}".Length);
+        foreach (var property in PartitionKeyOption.PropertiesIn(option).Where(property => property != "id"))
+            template[property] = "{{key}}";
+        var written = Encoding.UTF8.GetByteCount(template.ToJsonString(ScaleOutJson.Compact)) + "\"text\":\"\",".Length
+            + GuidLength - "{{id}}".Length + ((template.Count - 1) * (GuidLength - "{{key}}".Length));
         var text = new StringBuilder();
         for (var left = Math.Max(1, bytes - written); left > 0; left -= TextTemplate.MaxText)
             text.Append(CultureInfo.InvariantCulture, $"{{{{random:text:{Math.Min(left, TextTemplate.MaxText)}}}}}");
         template["text"] = text.ToString();
         var fields = DocumentFieldsOf("template", template);
-        fields["container.partitionKeyPath"] = $"/{key}";
+        foreach (var (path, value) in new PartitionKeyOption().FieldsOf(option))
+            fields[path] = value?.DeepClone();
         return fields;
     }
 

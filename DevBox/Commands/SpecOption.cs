@@ -45,11 +45,20 @@ internal class SpecOption : Option<string?>
 
     /// <summary>The fields that a given text sets, by their paths.</summary>
     /// <exception cref="InputException">The text names a file that cannot be used.</exception>
-    public virtual Task<JsonObject> FieldsAsync(string text, CancellationToken cancellationToken) =>
-        Task.FromResult(new JsonObject { [Path] = ValueOf(text) });
+    public virtual Task<JsonObject> FieldsAsync(string text, CancellationToken cancellationToken) => Task.FromResult(FieldsOf(text));
 
-    /// <summary>The given text as the field's JSON.</summary>
-    public virtual JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
+    /// <summary>The same, for an option that names no file. Null gives a field its default.</summary>
+    public virtual JsonObject FieldsOf(string text) => new() { [Path] = ValueOf(text) };
+
+    /// <summary>Sets the option's fields in a spec.</summary>
+    public void Set(JsonObject spec, string text)
+    {
+        foreach (var (path, value) in FieldsOf(text))
+            SpecEdit.Set(spec, path, value?.DeepClone());
+    }
+
+    /// <summary>The given text as the JSON of <see cref="Path"/>.</summary>
+    public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
 
     /// <summary>Which options gave the value that an error is about, such as <c>given as --workers</c>; null when none did.</summary>
     private static string? SourcesOf(ValidationError error, IEnumerable<SpecOption> given)
@@ -115,10 +124,31 @@ internal class SpecOption : Option<string?>
         : node.ToString();
 }
 
-/// <summary>The option that names the property of the partition key, with or without the slash of a path.</summary>
-internal sealed class PartitionKeyOption() : SpecOption("--partition-key", "container.partitionKeyPath", "property")
+/// <summary>
+/// The option that names the property of the partition key, or the levels of a hierarchical one, with or without the slash of a path.
+/// </summary>
+internal sealed class PartitionKeyOption() : SpecOption(
+    "--partition-key", PathField, "property[,property]",
+    "The property that is the partition key, or the two or three of a hierarchical one, such as tenantId,deviceId (default: the document "
+    + "kind's own).")
 {
-    public override JsonNode ValueOf(string text) => JsonValue.Create($"/{text.TrimStart('/')}");
+    private const string PathField = "container.partitionKeyPath";
+    private const string LevelsField = "container.partitionKeyPaths";
+
+    /// <summary>The properties that a text names, without the slashes of paths.</summary>
+    public static IReadOnlyList<string> PropertiesIn(string text) =>
+        [.. text.Split(',', StringSplitOptions.TrimEntries).Select(property => property.TrimStart('/'))];
+
+    /// <summary>A spec has one of the two fields.</summary>
+    public override JsonObject FieldsOf(string text)
+    {
+        var paths = PropertiesIn(text).Select(property => JsonValue.Create($"/{property}")).ToArray();
+        return paths.Length == 1
+            ? new() { [PathField] = paths[0], [LevelsField] = null }
+            : new() { [PathField] = null, [LevelsField] = new JsonArray([.. paths]) };
+    }
+
+    protected override bool Sets(string path) => path.StartsWith(PathField, StringComparison.Ordinal);
 }
 
 /// <summary>The option that says what the documents are: a kind, or a file with a template or with a spec that has one.</summary>

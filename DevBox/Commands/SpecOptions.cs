@@ -114,7 +114,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
             if (profile is not null && PhysicsIn(fields) is { } run)
                 ProfileSimulation.Apply(run, profile);
             foreach (var (path, value) in values.SelectMany(one => one))
-                SpecEdit.Set(fields, path, value!.DeepClone());
+                SpecEdit.Set(fields, path, value?.DeepClone());
         }
 
         var name = input.Value(file);

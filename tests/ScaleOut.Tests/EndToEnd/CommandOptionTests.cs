@@ -87,6 +87,37 @@ public sealed class CommandOptionTests : ProgramInFolder
         Assert.Equal(("/customerId", 100_000, 20_000), (spec.Container.PartitionKeyPath, spec.Documents, spec.Container.Throughput));
     }
 
+    [Fact]
+    public async Task PartitionKey_TwoProperties_AreTheLevelsOfAHierarchicalKeyInEveryCommand()
+    {
+        await WriteAsync("order.json", Order);
+        await WriteAsync(
+            "single.json",
+            $$"""{ "document": { "kind": "template", "template": {{Order}} }, "container": { "partitionKeyPath": "/status" } }""");
+        const string Levels = "/customerId,status";
+
+        var validated = await CommandAsync("validate", "single.json", "--partition-key", Levels);
+        var sized = await CommandAsync(
+            "size", "--document", "order.json", "--partition-key", Levels, "--rate", "100", "--cpu-per-operation", "0.3ms", "--quiet");
+        var first = await CommandAsync(
+            "init", "my.jsonc", "--document", "template", "--partition-key", Levels, "--workload", "insert", "--documents", "1000",
+            "--workers", "4", "--throughput", "20,000");
+        var unknown = await CommandAsync("validate", "--document", "order.json", "--partition-key", "customerId,nowhere,status,total");
+
+        AssertEnded(validated);
+        Assert.Contains("/customerId", validated.Output, StringComparison.Ordinal);
+        AssertEnded(sized);
+        AssertEnded(first);
+        foreach (var file in (string[])["sized.json", "my.jsonc"])
+        {
+            var container = RunSpecReader.Read(await File.ReadAllTextAsync(In(file), Cancellation)).Value!.Container;
+            Assert.Equal(["/customerId", "/status"], container.PartitionKeyPaths);
+            Assert.Null(container.PartitionKeyPath);
+        }
+
+        AssertRejected(unknown, "container.partitionKeyPaths: ", "given as --partition-key");
+    }
+
     [Theory]
     [InlineData("run")]
     [InlineData("validate")]

@@ -41,7 +41,7 @@ public sealed class CommandLineTests
         Assert.Equal("folder", Assert.Single(ValuesOf("--out")));
         Assert.Equal("file", Assert.Single(ValuesOf("--report")));
         Assert.All(options["--report"], option => Assert.Contains(".html or .md", option.Description, StringComparison.Ordinal));
-        Assert.Equal("property", Assert.Single(ValuesOf("--partition-key")));
+        Assert.Equal("property[,property]", Assert.Single(ValuesOf("--partition-key")));
         Assert.All(options, same => Assert.Single(same.Select(option => option.ValueType == typeof(bool)).Distinct()));
         Assert.DoesNotContain("--key", options.Select(same => same.Key));
     }
