@@ -40,7 +40,7 @@ public sealed class RunFilesTests
             latency.Record(TimeSpan.FromMilliseconds(worker));
             IReadOnlyList<SecondSample> seconds =
                 [.. Legs.Seconds(0, 3).Select(sample => sample with { Latency = worker == 0 ? null : PackedHistogram.From(latency) })];
-            await files.KeepResultAsync(Legs.Leg(worker, leg: 1, inserted: 10) with { Seconds = seconds }, Cancellation);
+            await files.CreateResultIfAbsentAsync(Legs.Leg(worker, leg: 1, inserted: 10) with { Seconds = seconds }, Cancellation);
         }
 
         var legs = await files.ReadLegsAsync(Cancellation);
