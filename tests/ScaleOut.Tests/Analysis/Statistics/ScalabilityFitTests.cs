@@ -146,6 +146,27 @@ public sealed class ScalabilityFitTests
         Assert.Equal((fit.Predict(12), fit.Alpha95, fit.Peak95), (read.Predict(12), read.Alpha95, read.Peak95));
     }
 
+    /// <summary>
+    /// Rates that are 0.5% above and below the law: 2 or 8 of each number of workers. Half an interval is t x sqrt(variance / repeats):
+    /// the variances are as 2 to 8/7, and t is 2.446912 with 6 degrees of freedom and 2.018082 with 42, which makes 3.21.
+    /// </summary>
+    [Fact]
+    public void From_FourTimesTheRepeats_HasIntervalsOfAThirdOfTheWidth()
+    {
+        var truth = new ScalabilityLaw(0.05, 0.002, 1_000);
+
+        Assert.InRange(WidthOf(2) / WidthOf(8), 3, 3.4);
+
+        double WidthOf(int repeats)
+        {
+            var gamma = ScalabilityFit.From(
+                from workers in new[] { 1, 2, 3, 4, 6, 8 }
+                from repeat in Enumerable.Range(0, repeats)
+                select new ScalabilityPoint(workers, truth.RateAt(workers) * (repeat % 2 == 0 ? 0.995 : 1.005))).Gamma95!.Value;
+            return gamma.High - gamma.Low;
+        }
+    }
+
     [Theory]
     [InlineData(0, 10)]
     [InlineData(2, 0)]
