@@ -1,8 +1,6 @@
 using System.Text;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Api.Specs;
