@@ -30,4 +30,5 @@ global using ScaleOut.Slicing;
 global using ScaleOut.Specs;
 global using ScaleOut.Specs.Reading;
 global using ScaleOut.Storage;
+global using ScaleOut.Texts;
 global using ScaleOut.Validation;

@@ -10,4 +10,5 @@ global using ScaleOut.Orchestration;
 global using ScaleOut.Progress;
 global using ScaleOut.Specs;
 global using ScaleOut.Storage;
+global using ScaleOut.Texts;
 global using ScaleOut.Validation;

@@ -39,6 +39,7 @@ global using ScaleOut.Simulator.Prediction;
 global using ScaleOut.Specs;
 global using ScaleOut.Specs.Reading;
 global using ScaleOut.Storage;
+global using ScaleOut.Texts;
 global using ScaleOut.Validation;
 global using ScaleOut.Workers.Accounts;
 global using ScaleOut.Workers.Storage;

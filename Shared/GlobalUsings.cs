@@ -14,4 +14,5 @@ global using ScaleOut.Slicing;
 global using ScaleOut.Specs;
 global using ScaleOut.Specs.Reading;
 global using ScaleOut.Templates;
+global using ScaleOut.Texts;
 global using ScaleOut.Validation;

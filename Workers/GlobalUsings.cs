@@ -18,6 +18,7 @@ global using ScaleOut.Slicing;
 global using ScaleOut.Specs;
 global using ScaleOut.Storage;
 global using ScaleOut.Templates;
+global using ScaleOut.Texts;
 global using ScaleOut.Timing;
 global using ScaleOut.Workers.Accounts;
 global using ScaleOut.Workers.Containers;

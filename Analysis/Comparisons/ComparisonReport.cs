@@ -70,12 +70,18 @@ public sealed record ComparisonRow
             Ratio = effect?.Ratio ?? (a > 0 && b > 0 ? b / a : null),
             Interval95 = interval,
             Interval90 = effect?.At(Equivalence.Confidence),
-            Verdict = effect is null ? ComparisonVerdict.NotKnown
-                : !interval!.Value.Contains(1) ? ComparisonVerdict.Differs
-                : Equivalence.IsShown(effect, Equivalence.NegligibleBand) ? ComparisonVerdict.Same
-                : ComparisonVerdict.NoDifferenceShown,
+            Verdict = VerdictOn(effect),
             Basis = basis,
         };
+    }
+
+    private static ComparisonVerdict VerdictOn(RatioEffect? effect)
+    {
+        if (effect is null)
+            return ComparisonVerdict.NotKnown;
+        if (!effect.At().Contains(1))
+            return ComparisonVerdict.Differs;
+        return Equivalence.IsShown(effect, Equivalence.NegligibleBand) ? ComparisonVerdict.Same : ComparisonVerdict.NoDifferenceShown;
     }
 }
 

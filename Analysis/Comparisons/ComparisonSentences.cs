@@ -16,9 +16,12 @@ internal static class ComparisonSentences
         var differing = report.Rows.Where(row => row.Verdict == ComparisonVerdict.Differs).ToList();
         var named = differing.Take(MaxNamed).Select(row =>
             $"{row.Figure} x {FindingText.Ratio(row.Ratio!.Value)} (95% interval {FindingText.From(row.Interval95!.Value)})");
-        var what = report.Rows.Count == 0 ? "nothing to compare, no variant is in both"
-            : differing.Count == 0 ? "no figure is shown to differ"
-            : $"{string.Join(", ", named)}{More(differing.Count, "figure")}";
+        var what = (report.Rows.Count, differing.Count) switch
+        {
+            (0, _) => "nothing to compare, no variant is in both",
+            (_, 0) => "no figure is shown to differ",
+            _ => $"{string.Join(", ", named)}{More(differing.Count, "figure")}",
+        };
         return $"{report.B} against {report.A}: {what}.";
     }
 

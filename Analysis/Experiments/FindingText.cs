@@ -81,8 +81,10 @@ internal static class FindingText
     /// <summary>The verdict after Holm's correction for all findings of the experiment; empty for findings without one.</summary>
     public static string AmongAll(FindingResult finding)
     {
-        return finding.Holm is not { } holm ? ""
-            : holm.Verdict == finding.Verdict ? $"{Verdict(holm.Verdict)} among all findings"
+        if (finding.Holm is not { } holm)
+            return "";
+        return holm.Verdict == finding.Verdict
+            ? $"{Verdict(holm.Verdict)} among all findings"
             : $"not {Verdict(finding.Verdict)} among all findings (Holm)";
     }
 

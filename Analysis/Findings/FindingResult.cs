@@ -66,6 +66,9 @@ public sealed record FindingResult
     /// <summary>The result as a sentence for people.</summary>
     public required string Sentence { get; init; }
 
+    /// <summary>The sentence of a decided claim, without its full stop, so that it can go on.</summary>
+    internal string? Statement { get; init; }
+
     /// <summary>Why the claim was not tested, was not decided or has no verdict. Null if it is supported or refuted.</summary>
     public string? Reason { get; init; }
 

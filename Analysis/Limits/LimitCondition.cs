@@ -123,7 +123,7 @@ public sealed class LimitCondition
     {
         var figures = RunFigures.From(report);
         if (figures.DelaysSlipped)
-            return $"the machine was too busy: {ClaimText.Slipped}";
+            return DelayReport.BusyMachine;
         // On a full machine latencies are the machine's, whatever else bound the run.
         var isFull = figures.BoundByMachine || (figures.OnSaturatedMachine && BoundsLatency);
         return isFull ? $"the machine was full: its cores were {Numbers.Percent(figures.MachineShare)} busy" : null;

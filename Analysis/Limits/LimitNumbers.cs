@@ -8,7 +8,7 @@ namespace ScaleOut.Analysis.Limits;
 /// </summary>
 public static class LimitNumbers
 {
-    /// <summary>All names.</summary>
+    /// <summary>All names of numbers of a run's report, which conditions of runs may use as well.</summary>
     public static IReadOnlyCollection<string> Names { get; } = [.. From(EmptyReport(), asked: 1).Keys];
 
     /// <summary>The short names for one kind of operation of a mix, such as <c>insert.p99</c>.</summary>

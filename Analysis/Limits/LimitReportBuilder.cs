@@ -88,13 +88,21 @@ internal static class LimitReportBuilder
         return new LimitStep
         {
             Rate = rate,
-            Verdict = runs.All(FailedAtLowRate) ? LimitVerdict.Fails
-                : rate <= bracket.Low ? LimitVerdict.Holds : rate >= bracket.High ? LimitVerdict.Fails : LimitVerdict.Open,
+            Verdict = VerdictOn(rate, runs.All(FailedAtLowRate), bracket),
             Held = runs.Count(run => run.Held == true),
             Failed = runs.Count(run => run.Held == false),
             AchievedPerSecond = Rounding.Amount(Mean(runs.Where(run => run.Held is not null).Select(run => run.AchievedPerSecond))),
             Runs = runs,
         };
+    }
+
+    private static LimitVerdict VerdictOn(double rate, bool failedAtLowRate, LimitBracket bracket)
+    {
+        if (failedAtLowRate)
+            return LimitVerdict.Fails;
+        if (rate <= bracket.Low)
+            return LimitVerdict.Holds;
+        return rate >= bracket.High ? LimitVerdict.Fails : LimitVerdict.Open;
     }
 
     private static LimitRunDigest DigestOf(MeasuredRun measurement, RunReport? report, int maxInFlight)

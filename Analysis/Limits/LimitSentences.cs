@@ -37,16 +37,7 @@ internal static class LimitSentences
         if (report.Limit.End is LimitEnd.Unknown or LimitEnd.FullMachine)
             return [report.Limit.Text, $"Next step: {NextStepOf(report.Limit)}."];
         var used = LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight)?.Utilization;
-        BoundBy? bound = report.Limit switch
-        {
-            { StoppedBy: LimitCause.RequestUnits } => BoundBy.RequestUnits,
-            { StoppedBy: LimitCause.Partition } => BoundBy.Partition,
-            { StoppedBy: LimitCause.Client } => BoundBy.Client,
-            { StoppedBy: LimitCause.Machine } => BoundBy.Machine,
-            { StoppedBy: LimitCause.InFlight or LimitCause.Latency } => BoundBy.Latency,
-            { End: LimitEnd.HoldsAll } => BoundBy.Rate,
-            _ => null,
-        };
+        var bound = BoundOf(report.Limit.StoppedBy) ?? (report.Limit.End == LimitEnd.HoldsAll ? BoundBy.Rate : null);
         if (report.Limit.StoppedBy == LimitCause.Throttling)
             return
             [
@@ -181,20 +172,30 @@ internal static class LimitSentences
     {
         if (LimitCauses.Example(report.Steps, report.Limit.StoppedBy, report.MaxInFlight) is not { } run)
             return "";
-        var used = run.Utilization;
+        var (used, bound) = (run.Utilization, Words.From(BoundOf(report.Limit.StoppedBy)));
         return "; stopped by " + report.Limit.StoppedBy switch
         {
-            LimitCause.RequestUnits => $"request units: {Numbers.Percent(used?.RequestUnits)} of {Numbers.Brief(run.BudgetPerSecond)} RU/s "
+            LimitCause.RequestUnits => $"{bound}: {Numbers.Percent(used?.RequestUnits)} of {Numbers.Brief(run.BudgetPerSecond)} RU/s "
                 + $"used, {Numbers.Percent(run.ThrottledShare)} of the attempts throttled",
-            LimitCause.Partition => $"one physical partition: {Sentences.Limit(used)}",
-            LimitCause.Client => $"the clients' CPU: the busiest worker used {Numbers.Percent(used?.Client)} of its cores",
-            LimitCause.Machine => $"the machine, whose cores were {Numbers.Percent(used?.Machine)} busy: this says something about this "
+            LimitCause.Partition => $"{bound}: {Sentences.Limit(used)}",
+            LimitCause.Client => $"{bound}: the busiest worker used {Numbers.Percent(used?.Client)} of its cores",
+            LimitCause.Machine => $"{bound}, whose cores were {Numbers.Percent(used?.Machine)} busy: this says something about this "
                 + "machine, not Cosmos DB",
             LimitCause.Throttling => $"throttling: {Numbers.Percent(run.ThrottledShare)} of the attempts got a 429",
-            LimitCause.Latency => $"latency: p99 {Numbers.Brief(run.LatencyMs?.P99)} ms, and {run.Reason} is not met",
+            LimitCause.Latency => $"{bound}: p99 {Numbers.Brief(run.LatencyMs?.P99)} ms, and {run.Reason} is not met",
             LimitCause.InFlight => $"the {Numbers.Count(report.MaxInFlight)} operations in flight, which all waited for their responses",
             LimitCause.Errors => $"errors: {Words.Amount(run.Errors ?? 0, "attempt")} ended in one",
             _ => $"the condition: {run.Reason} is not met",
         };
     }
+
+    private static BoundBy? BoundOf(LimitCause? cause) => cause switch
+    {
+        LimitCause.RequestUnits => BoundBy.RequestUnits,
+        LimitCause.Partition => BoundBy.Partition,
+        LimitCause.Client => BoundBy.Client,
+        LimitCause.Machine => BoundBy.Machine,
+        LimitCause.InFlight or LimitCause.Latency => BoundBy.Latency,
+        _ => null,
+    };
 }

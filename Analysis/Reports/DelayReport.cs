@@ -3,6 +3,12 @@ namespace ScaleOut.Analysis.Reports;
 /// <summary>Whether the simulated account delayed its responses as its physics say, see <see cref="DeliveredDelays"/>.</summary>
 public sealed record DelayReport
 {
+    /// <summary>Why latencies and rates count for nothing if <see cref="HaveSlipped"/>, as the end of a sentence.</summary>
+    public const string CameLate = "the simulated account's responses came late";
+
+    /// <summary>The same with its cause, for a sentence that stands once in a report.</summary>
+    public const string BusyMachine = $"the machine was too busy: {CameLate}";
+
     /// <summary>Delayed responses in the seconds by which the run is judged: its overlap window if it has one.</summary>
     public required long Responses { get; init; }
 

@@ -38,9 +38,11 @@ public static class Sentences
         var (count, asked) = (report.Documents.Inserted + report.Documents.AlreadyPresent, report.Documents.Asked);
         var words = WorkloadWords.From(report.Spec.Workload.Kind);
         // A load of steps ends with its time, so nothing is asked for that it could fall short of.
-        return report.Steps.Count > 0 ? words.Amount(count)
-            : count != asked ? $"{Numbers.Count(count)} of {words.Amount(asked)}"
-            : $"{(asked > 1 ? "all " : "")}{words.Amount(asked)}";
+        if (report.Steps.Count > 0)
+            return words.Amount(count);
+        if (count != asked)
+            return $"{Numbers.Count(count)} of {words.Amount(asked)}";
+        return asked > 1 ? $"all {words.Amount(asked)}" : words.Amount(asked);
     }
 
     /// <summary>The state with what it means.</summary>
@@ -109,7 +111,7 @@ public static class Sentences
             BoundBy.Rate => "every worker kept its schedule",
             _ => $"operations in flight waited for their responses{Spare(used)}",
         };
-        return $"Bound by {(bound == BoundBy.Partition ? "one physical partition" : Words.From(bound))}: {shown}; "
+        return $"Bound by {Words.From(bound)}: {shown}; "
             + $"{NextStep.EvidenceFor(bound, report.Simulated, report.Emulated, report.Spec.Workload.Kind.UsesTables())}. "
             + $"{NextStep.From(bound, used, report.Spec.Workload.IsPaced)}";
     }
@@ -138,12 +140,14 @@ public static class Sentences
     /// From the first start to the last end without interruptions. If no worker was at work, this is the time of the whole run. Null if
     /// times contradict each other.
     /// </summary>
-    private static TimeSpan? AtWork(RunReport report) =>
-        report.TimeErrors.Count > 0 ? null
-        : report.Throughput is { MakespanSeconds: > 0 and var seconds } ? TimeSpan.FromSeconds(seconds)
+    private static TimeSpan? AtWork(RunReport report) => report switch
+    {
+        { TimeErrors.Count: > 0 } => null,
+        { Throughput.MakespanSeconds: > 0 and var seconds } => TimeSpan.FromSeconds(seconds),
         // Reports of earlier versions have the rate alone.
-        : report.Throughput.MakespanPerSecond is > 0 and var rate ? TimeSpan.FromSeconds(report.Documents.Inserted / rate)
-        : report.FinishedAt - report.StartedAt;
+        { Throughput.MakespanPerSecond: > 0 and var rate } => TimeSpan.FromSeconds(report.Documents.Inserted / rate),
+        _ => report.FinishedAt - report.StartedAt,
+    };
 
     /// <summary>A mean with the busiest second behind it, such as <c>38% (at most 97%)</c>.</summary>
     internal static string Shares(double? mean, double? max) =>

@@ -30,7 +30,7 @@ public static class Words
     {
         BoundBy.Errors => "errors",
         BoundBy.RequestUnits => "request units",
-        BoundBy.Partition => "one partition",
+        BoundBy.Partition => "one physical partition",
         BoundBy.Client => "the clients' CPU",
         BoundBy.Machine => "the machine",
         BoundBy.Rate => "the rate asked for",

@@ -10,6 +10,9 @@ public static class Numbers
     public static string Count(long value) => value.ToString("#,0", CultureInfo.InvariantCulture);
 
     /// <inheritdoc cref="Count(long)"/>
+    public static string Count(double value) => value.ToString("#,0", CultureInfo.InvariantCulture);
+
+    /// <inheritdoc cref="Count(long)"/>
     public static string Count(long? value) => value is { } known ? Count(known) : Unknown;
 
     /// <summary>
@@ -42,7 +45,7 @@ public static class Numbers
         return low == high ? low : $"{low} to {high}";
     }
 
-    /// <summary>A time span, such as <c>2 min 38 s</c>, <c>38.2 s</c> or <c>1 h 5 min</c>.</summary>
+    /// <summary>A time span in a sentence or table, such as <c>2 min 38 s</c>, <c>38.2 s</c> or <c>1 h 5 min</c>.</summary>
     public static string Duration(TimeSpan span)
     {
         if (span < TimeSpan.FromMinutes(1))
@@ -53,10 +56,15 @@ public static class Numbers
             : string.Create(CultureInfo.InvariantCulture, $"{(int)whole.TotalHours} h {whole.Minutes} min");
     }
 
-    /// <summary>Elapsed time, such as <c>0:30</c>. Has hours, as <c>1:05:00</c>, if the whole axis is at least one hour long.</summary>
-    public static string Elapsed(int seconds, int whole) => whole < 3_600
-        ? string.Create(CultureInfo.InvariantCulture, $"{seconds / 60}:{seconds % 60:00}")
-        : string.Create(CultureInfo.InvariantCulture, $"{seconds / 3_600}:{seconds / 60 % 60:00}:{seconds % 60:00}");
+    /// <summary>Time on a clock or an axis, such as <c>0:30</c>, or <c>1:05:00</c> from an hour on.</summary>
+    /// <param name="whole">Length of the axis. If it is an hour or longer, each time on it has hours.</param>
+    public static string Elapsed(double seconds, double whole = 0)
+    {
+        var time = (long)seconds;
+        return Math.Max(seconds, whole) < 3_600
+            ? string.Create(CultureInfo.InvariantCulture, $"{time / 60}:{time % 60:00}")
+            : string.Create(CultureInfo.InvariantCulture, $"{time / 3_600}:{time / 60 % 60:00}:{time % 60:00}");
+    }
 
     /// <summary>Memory in MiB or GiB.</summary>
     public static string Memory(long bytes) =>

@@ -167,9 +167,6 @@ public static class Problems
     private static JsonHttpResult<T> Respond<T>(T details, int status)
         where T : ProblemDetails => TypedResults.Json(details, ScaleOutJson.Compact, "application/problem+json; charset=utf-8", status);
 
-    private static string InstanceOf(HttpContext context)
-    {
-        var path = context.Request.Path.ToUriComponent();
-        return path.Length <= MaxInstanceLength ? path : path[..MaxInstanceLength];
-    }
+    private static string InstanceOf(HttpContext context) =>
+        new PathString(ShortText.From(context.Request.Path.Value ?? "", MaxInstanceLength)).ToUriComponent();
 }

@@ -1,8 +1,6 @@
 using System.Text;
 using ScaleOut.Analysis.Experiments.Reading;
 using ScaleOut.Analysis.Limits;
-using ScaleOut.Analysis.Reports;
-using ScaleOut.Analysis.Reports.Building;
 using ScaleOut.Analysis.Reports.FailIf;
 
 namespace ScaleOut.Api.Specs;
@@ -55,16 +53,8 @@ public sealed class FailIfCondition
 /// <summary>Names of the figures that a fail-if condition may use.</summary>
 public static class FailIfNames
 {
-    /// <summary>Cached, because a server's page asks for the state of a run each second.</summary>
-    private static readonly Lazy<IReadOnlyCollection<string>> Run = new(() =>
-    {
-        var ending = new RunEnding { Spec = new RunSpec { Id = "none" }, StartedAt = default, FinishedAt = default };
-        var report = RunReportBuilder.Build(ending, new LegHarvest([], LostLegs: 0));
-        return [.. ReportNumbers.From(report with { Utilization = new Utilization() }).Keys];
-    });
-
     /// <summary>Figures of a run of any workload.</summary>
-    public static IReadOnlyCollection<string> OfRun => Run.Value;
+    public static IReadOnlyCollection<string> OfRun => LimitNumbers.Names;
 
     /// <summary>Figures of a run of a spec: those of kinds of operation that it does not have are left out.</summary>
     public static IReadOnlyCollection<string> OfRunOf(RunSpec spec) =>

@@ -166,8 +166,8 @@ internal sealed record LedgerComparison(IReadOnlyList<string> Differences, strin
                 : null;
 
         public string Text(double value) => Name.StartsWith("RU", StringComparison.Ordinal)
-            ? ConsoleNumbers.Decimal(value)
-            : ConsoleNumbers.Count((long)value);
+            ? FormattableString.Invariant($"{value:#,0.##}")
+            : Numbers.Count((long)value);
     }
 }
 

@@ -62,7 +62,7 @@ internal sealed class AccountCommand
 
     private readonly Option<bool> _burst = new("--burst")
     {
-        Description = $"Partitions under {ConsoleNumbers.Count(SimulationSpec.BurstRequestUnitsPerSecond)} RU/s bank unused RU.",
+        Description = $"Partitions under {Numbers.Count(SimulationSpec.BurstRequestUnitsPerSecond)} RU/s bank unused RU.",
     };
 
     private readonly Option<string?> _throttling = new("--throttling")

@@ -8,8 +8,8 @@ namespace ScaleOut.DevBox.Commands;
 internal sealed class SpecOptions(bool anyAccount = false, params IReadOnlyList<string> except) : SpecFileOptions<RunSpec>(
     new("spec.json")
     {
-        Description = $"The spec to run; without it the defaults: {ConsoleNumbers.Count(Defaults.Documents)} inserts by {Defaults.Workers} "
-            + $"workers at {ConsoleNumbers.Count(Defaults.Container.Throughput)} RU/s.",
+        Description = $"The spec to run; without it the defaults: {Numbers.Count(Defaults.Documents)} inserts by {Defaults.Workers} "
+            + $"workers at {Numbers.Count(Defaults.Container.Throughput)} RU/s.",
         Arity = ArgumentArity.ZeroOrOne,
     },
     [

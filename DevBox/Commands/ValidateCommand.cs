@@ -65,9 +65,9 @@ internal sealed class ValidateCommand
         foreach (var line in facts!)
             Console.WriteLine(line);
         var time = estimate.Seconds is { } seconds
-            ? $"at least {ConsoleNumbers.Seconds(seconds)}"
+            ? $"at least {Numbers.Duration(TimeSpan.FromSeconds(seconds))}"
             : "not known: neither the throughput nor the latency is";
-        Console.WriteLine($"  seconds        {time}");
+        Console.WriteLine($"  time           {time}");
         WriteNeeds([spec!], target);
         foreach (var warning in SpecWarnings.From(spec!, target))
             Console.WriteLine($"warning: {warning}");

@@ -7,7 +7,7 @@ namespace ScaleOut.DevBox.Display;
 internal static class EstimateLines
 {
     private const int SampledDocuments = 100;
-    private const int MaxShownBytes = 2_000;
+    private const int MaxShown = 1_000;
 
     /// <param name="prices">Null for no cost.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a CSV file that is broken.</exception>
@@ -40,13 +40,11 @@ internal static class EstimateLines
         List<double> sizes = [.. DocumentSources.SizesOf(source, numbers).Select(size => (double)size)];
         var buffer = new byte[source.MaxBytes];
         var written = source.Write(0, source.KeyOf(0), buffer);
-        var shown = Math.Min(written, MaxShownBytes);
-        // Does not cut a character in two.
-        while (shown < written && (buffer[shown] & 0xC0) == 0x80)
-            shown--;
-        var first = Encoding.UTF8.GetString(buffer, 0, shown);
-        var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => ConsoleNumbers.Count(size!.Value))})";
-        return $"{ConsoleNumbers.Count(sizes.Average())} bytes{range}, such as {(shown < written ? "one that begins with " : "")}{first}";
+        var document = Encoding.UTF8.GetString(buffer, 0, written);
+        var first = ShortText.From(document, MaxShown);
+        var range = sizes.Min() == sizes.Max() ? "" : $" ({Numbers.Range(sizes, size => Numbers.Count(size!.Value))})";
+        var which = document.Length > MaxShown ? "one that begins with " : "";
+        return $"{Numbers.Count(sizes.Average())} bytes{range}, such as {which}{first}";
     }
 
     private static string RequestUnitsOf(RunSpec spec, RunEstimate estimate)
@@ -55,7 +53,7 @@ internal static class EstimateLines
         var preload = estimate.PreloadRequestUnits > 0
             ? $", and {Numbers.Count((long)Math.Round(estimate.PreloadRequestUnits))} for the documents that are written before"
             : "";
-        var each = ConsoleNumbers.Decimal(estimate.RequestUnits / spec.Documents);
+        var each = Numbers.Brief(estimate.RequestUnits / spec.Documents);
         return $"{Numbers.Count((long)Math.Round(estimate.RequestUnits))}, {each} for each {one}{preload}";
     }
 
@@ -65,8 +63,8 @@ internal static class EstimateLines
         var partitions = target == RunTarget.SimulatedAccount
             ? (spec.Simulation ?? new SimulationSpec()).PartitionsFor(container)
             : SimulationSpec.ServicePartitionsFor(container.Throughput, container.Autoscale);
-        var each = ConsoleNumbers.Decimal((double)container.Throughput / partitions);
-        return $"{ConsoleNumbers.Count(partitions)} physical, each with {each} of the {ConsoleNumbers.Count(container.Throughput)} RU/s; "
+        var each = Numbers.Brief((double)container.Throughput / partitions);
+        return $"{Numbers.Count(partitions)} physical, each with {each} of the {Numbers.Count(container.Throughput)} RU/s; "
             + $"the key is {container.KeyTextFor(spec.Document)}";
     }
 
@@ -76,7 +74,7 @@ internal static class EstimateLines
         var hour = RunUsage.From(spec, RunUsage.SecondsPerHour).ThroughputHours * prices.RequestUnitPerSecondHour;
         if (hour > 0)
             yield return $"{Money(hour)} an hour, {Money(hour * MonthCost.Hours)} a month of {MonthCost.Hours:0} hours, for "
-                + $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s{(spec.Container.Autoscale ? ", the maximum of autoscale" : "")}";
+                + $"{Numbers.Count(spec.Container.Throughput)} RU/s{(spec.Container.Autoscale ? ", the maximum of autoscale" : "")}";
         if (estimate.Seconds is not { } seconds)
             yield break;
         var run = RunCost.From(prices, [(spec, seconds)]);
@@ -105,19 +103,22 @@ internal static class RunHeading
         var workload = spec.Workload.Kind.WritesBatches()
             ? $"batches of {spec.Workload.DocumentsPerOperation}"
             : spec.Workload.Kind.ToString().ToLowerInvariant();
-        var target = usesTables ? "table"
-            : spec.Container.Name is { } name ? $"container {name}"
-            : $"{ConsoleNumbers.Count(spec.Container.Throughput)} RU/s";
+        var target = spec switch
+        {
+            _ when usesTables => "table",
+            { Container.Name: { } name } => $"container {name}",
+            _ => $"{Numbers.Count(spec.Container.Throughput)} RU/s",
+        };
         var way = usesTables ? "HTTPS" : settings.ConnectionMode.ToString();
-        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {ConsoleNumbers.Count(spec.Documents)} documents, "
-            + $"{Plural(spec.Workers, "worker")}, {workload}, {way} {Load(spec, settings)}, {target}, "
+        return $"run{(spec.Id is { } id ? $" {id}" : "")}: {Numbers.Count(spec.Documents)} documents, "
+            + $"{Words.Amount(spec.Workers, "worker")}, {workload}, {way} {Load(spec, settings)}, {target}, "
             + $"{account?.Host ?? (usesTables ? "Table storage" : "simulated account")}";
     }
 
-    private static string Load(RunSpec spec, ClientSettings settings) =>
-        spec.Workload.Steps is { } steps ? $"in {Plural(steps.Count, "step")}"
-        : settings.Rate is { } rate ? $"at {ConsoleNumbers.Decimal(rate)}/s each"
-        : $"x{ConsoleNumbers.Count(settings.Concurrency)}";
-
-    private static string Plural(int count, string noun) => $"{ConsoleNumbers.Count(count)} {noun}{(count == 1 ? "" : "s")}";
+    private static string Load(RunSpec spec, ClientSettings settings)
+    {
+        if (spec.Workload.Steps is { } steps)
+            return $"in {Words.Amount(steps.Count, "step")}";
+        return settings.Rate is { } rate ? $"at {Numbers.Brief(rate)}/s each" : $"x{Numbers.Count(settings.Concurrency)}";
+    }
 }

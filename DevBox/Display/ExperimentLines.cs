@@ -9,7 +9,7 @@ internal static class ExperimentHeading
     public static string From(ExperimentSpec spec, string place) => spec.Limit is { } limit
         ? $"limit {spec.Id}: from {limit.FirstRate.ToString("#,0.###", CultureInfo.InvariantCulture)}/s, runs of "
             + $"{Numbers.Duration(limit.StepDuration)}, {place}; a rate holds when {LimitCondition.From(limit).Text}"
-        : $"experiment {spec.Id}: {ConsoleNumbers.Count(spec.Variants.Count)} variants x {ConsoleNumbers.Count(spec.Repeats)}"
+        : $"experiment {spec.Id}: {Numbers.Count(spec.Variants.Count)} variants x {Numbers.Count(spec.Repeats)}"
             + $"{(spec.Scale == 1 ? "" : $", scaled to {spec.Scale}")}, {place}";
 
     /// <summary>How long an experiment will take.</summary>

@@ -69,7 +69,7 @@ internal static class LivePicture
         parts.AddRange(warnings);
         if (!wide && warnings.Count == 0
             && run.Workers.FirstOrDefault(worker => worker.LastError is not null) is { LastError: { } error } first)
-            parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(Cut(OneLine.From(error), columns - 14))}"));
+            parts.Add(Line($"[red]worker {Number(first.Index)}:[/] {Markup.Escape(ShortText.From(OneLine.From(error), columns - 14))}"));
         // The cursor rests at the end of the last line, where the terminal shows ^C: the line is empty, and the next picture erases it.
         parts.Add(new ControlCode(EraseLine));
         return new Rows(parts);
@@ -85,7 +85,7 @@ internal static class LivePicture
             var parts = WrappedLines.From(warning.Text, Math.Max(20, columns - indent - 1)).Select(part => part.Trim()).ToList();
             for (var part = 0; part < parts.Count && lines.Count < most; part++)
             {
-                var at = part == 0 ? ConsoleNumbers.Time(warning.AtSeconds) : "";
+                var at = part == 0 ? Numbers.Elapsed(warning.AtSeconds) : "";
                 lines.Add(Line($"[grey]{at,6}[/]  [yellow]{Markup.Escape(parts[part])}[/]"));
             }
         }
@@ -96,9 +96,9 @@ internal static class LivePicture
     private static string StateLine(RunStatus run)
     {
         var colour = run.Stopping ? "yellow" : "green";
-        var line = $"[{colour}]{PhaseText.From(run)}[/]  {ConsoleNumbers.Time(run.ElapsedSeconds)}";
+        var line = $"[{colour}]{PhaseText.From(run)}[/]  {Numbers.Elapsed(run.ElapsedSeconds ?? 0)}";
         if (run.RemainingSeconds is { } remaining)
-            line += $"  [grey]about {ConsoleNumbers.Time(remaining)} to go[/]";
+            line += $"  [grey]about {Numbers.Elapsed(remaining)} to go[/]";
         if (run.LostLegs > 0)
             line += $"  [yellow]{LostText.From(run.LostLegs)}[/]";
         return line;
@@ -107,8 +107,8 @@ internal static class LivePicture
     private static string BarLine(RunStatus run, int columns)
     {
         var text =
-            $" {ConsoleNumbers.Percent(run.DoneShare),7}  {ConsoleNumbers.Count(run.Done)} of "
-            + $"{ConsoleNumbers.Count(run.Asked)}";
+            $" {Numbers.Percent(run.DoneShare),7}  {Numbers.Count(run.Done)} of "
+            + $"{Numbers.Count(run.Asked)}";
         return Bar(run.DoneShare, Math.Clamp(columns - text.Length - 1, 10, 100)) + text;
     }
 
@@ -116,9 +116,9 @@ internal static class LivePicture
     {
         if (run.PerSecond is not { } rates)
             return "";
-        var budget = BudgetOf(run) is { } known ? $" of {ConsoleNumbers.Count(known)}" : "";
-        return $"[bold]{ConsoleNumbers.Count(rates.Documents)}[/] documents/s  "
-            + (run.UsesTables ? "" : $"[bold]{ConsoleNumbers.Count(rates.RequestUnits)}[/]{budget} RU/s  ")
+        var budget = BudgetOf(run) is { } known ? $" of {Numbers.Count(known)}" : "";
+        return $"[bold]{Numbers.Count(rates.Documents)}[/] documents/s  "
+            + (run.UsesTables ? "" : $"[bold]{Numbers.Count(rates.RequestUnits)}[/]{budget} RU/s  ")
             + $"{Throttled(rates.Throttled)} 429/s"
             + (run.LatencyMs?.P99 is { } p99 ? $"  p99 [bold]{Numbers.Brief(p99)}[/] ms" : "");
     }
@@ -135,12 +135,12 @@ internal static class LivePicture
         if (!run.Workers.All(PhaseText.HasNotBegun))
         {
             columns.Add((Left("progress"), row => Bar(row.Share, 10)));
-            columns.Add((Right("done"), row => ConsoleNumbers.Count(row.Done)));
-            columns.Add((Right("/s"), row => ConsoleNumbers.Count(row.PerSecond.Documents)));
+            columns.Add((Right("done"), row => Numbers.Count(row.Done)));
+            columns.Add((Right("/s"), row => Numbers.Count(row.PerSecond.Documents)));
             if (!run.UsesTables)
-                columns.Add((Right("RU/s"), row => ConsoleNumbers.Count(row.PerSecond.RequestUnits)));
+                columns.Add((Right("RU/s"), row => Numbers.Count(row.PerSecond.RequestUnits)));
             columns.Add((Right("429/s"), row => Throttled(row.PerSecond.Throttled)));
-            columns.Add((Right("in flight"), row => ConsoleNumbers.Count(row.InFlight)));
+            columns.Add((Right("in flight"), row => Numbers.Count(row.InFlight)));
         }
 
         if (wide)
@@ -185,15 +185,13 @@ internal static class LivePicture
         return $"[{colour}]{state.ToString().ToLowerInvariant()}[/]";
     }
 
-    private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{ConsoleNumbers.Count(perSecond)}[/]" : "0";
+    private static string Throttled(double perSecond) => perSecond >= 0.5 ? $"[yellow]{Numbers.Count(perSecond)}[/]" : "0";
 
     private static string Bar(double share, int width)
     {
         var full = (int)Math.Floor(Math.Clamp(share, 0, 1) * width);
         return $"[green]{new string('█', full)}[/][grey]{new string('░', width - full)}[/]";
     }
-
-    private static string Cut(string text, int length) => text.Length <= length ? text : text[..Math.Max(0, length - 1)] + "…";
 
     private static Markup Line(string markup) => new(markup) { Overflow = Overflow.Ellipsis };
 

@@ -86,7 +86,7 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
         {
             _warned = warning.Sequence;
             await output.WriteLineAsync(
-                warningsOf is null ? $"{ConsoleNumbers.Time(warning.AtSeconds),7}  {warning.Text}" : $"run {warningsOf}: {warning.Text}");
+                warningsOf is null ? $"{Numbers.Elapsed(warning.AtSeconds),7}  {warning.Text}" : $"run {warningsOf}: {warning.Text}");
         }
 
         return _warned > before;
@@ -94,18 +94,18 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
 
     private static string Line(RunStatus run, string phase)
     {
-        var line = $"{ConsoleNumbers.Time(run.ElapsedSeconds),7}  {phase}";
+        var line = $"{Numbers.Elapsed(run.ElapsedSeconds ?? 0),7}  {phase}";
         if (run.Done > 0)
         {
-            line += $"  {ConsoleNumbers.Count(run.Done)} of {ConsoleNumbers.Count(run.Asked)} "
-                + $"({ConsoleNumbers.Percent(run.DoneShare)})";
+            line += $"  {Numbers.Count(run.Done)} of {Numbers.Count(run.Asked)} "
+                + $"({Numbers.Percent(run.DoneShare)})";
             if (run.PerSecond is { Documents: > 0 } rates)
-                line += $"  {ConsoleNumbers.Count(rates.Documents)}/s"
-                    + (run.UsesTables ? "" : $"  {ConsoleNumbers.Count(rates.RequestUnits)}{OfBudget(run)} RU/s")
-                    + $"  {ConsoleNumbers.Count(rates.Throttled)} 429/s"
+                line += $"  {Numbers.Count(rates.Documents)}/s"
+                    + (run.UsesTables ? "" : $"  {Numbers.Count(rates.RequestUnits)}{OfBudget(run)} RU/s")
+                    + $"  {Numbers.Count(rates.Throttled)} 429/s"
                     + (run.LatencyMs?.P99 is { } p99 ? $"  p99 {Numbers.Brief(p99)} ms" : "");
             if (run.RemainingSeconds is { } remaining && phase == "running")
-                line += $"  {ConsoleNumbers.Time(remaining)} to go";
+                line += $"  {Numbers.Elapsed(remaining)} to go";
         }
 
         if (run.LostLegs > 0)
@@ -114,5 +114,5 @@ internal sealed class PlainDisplay(TextWriter output, string? warningsOf = null,
     }
 
     private static string OfBudget(RunStatus run) =>
-        LivePicture.BudgetOf(run) is { } budget ? $" of {ConsoleNumbers.Count(budget)}" : "";
+        LivePicture.BudgetOf(run) is { } budget ? $" of {Numbers.Count(budget)}" : "";
 }

@@ -63,10 +63,10 @@ internal sealed record MemoryNeed
     /// <summary>Why the account's documents do not fit into this machine, and what to do; null when they do.</summary>
     public string? Excess() => AccountBytes <= Available
         ? null
-        : $"{ConsoleNumbers.Count(Documents)} documents of about {ConsoleNumbers.Count(BodyBytes)} bytes need about "
+        : $"{Numbers.Count(Documents)} documents of about {Numbers.Count(BodyBytes)} bytes need about "
             + $"{Numbers.Memory(AccountBytes)} "
             + $"of memory in the simulated account, and this machine has {Numbers.Memory(Available)}: at most about "
-            + $"{ConsoleNumbers.Count(Rounded(MaxDocuments))} such documents fit, and a real account (--account) holds any number";
+            + $"{Numbers.Count(Rounded(MaxDocuments))} such documents fit, and a real account (--account) holds any number";
 
     /// <summary>Why a run's workers do not fit into this machine, and what to do; null when they do.</summary>
     /// <param name="accountBytes">What its simulated account needs; 0 for another account.</param>
@@ -75,10 +75,10 @@ internal sealed record MemoryNeed
         var (workers, fit) = (spec.Workers * BytesOfWorker(spec), Math.Max(0, (Available - accountBytes) / BytesOfWorker(spec)));
         return spec.Workers <= fit
             ? null
-            : $"the processes of {ConsoleNumbers.Count(spec.Workers)} worker{(spec.Workers == 1 ? "" : "s")} need about "
+            : $"the processes of {Words.Amount(spec.Workers, "worker")} need about "
                 + $"{Numbers.Memory(workers)} of memory"
                 + (accountBytes > 0 ? $" beside {Numbers.Memory(accountBytes)} of the simulated account" : "")
-                + $", and this machine has {Numbers.Memory(Available)}: at most {ConsoleNumbers.Count(fit)} fit. Use fewer workers with "
+                + $", and this machine has {Numbers.Memory(Available)}: at most {Numbers.Count(fit)} fit. Use fewer workers with "
                 + "more operations in flight (client.concurrency), or deploy to Azure, where each worker has an instance";
     }
 

@@ -254,14 +254,10 @@ internal sealed record FleetForecast
     /// <summary>As <see cref="Utilization.PartitionSecondsAtLimit"/> says.</summary>
     private static double? SecondsAtLimit(FleetResult result, List<double> means)
     {
-        var (total, others) = (means.Sum(), means.Count - 1);
-        var limit = BoundByRule.PartitionShare * result.PartitionBudget;
-        var shares = means
-            .Select((mean, partition) => (Mean: mean, Units: result.PartitionUnits[partition]))
-            .Where(entry => BoundByRule.StandsOut(entry.Mean, total - entry.Mean, others))
-            .Select(entry => entry.Units.Count(units => units >= limit) / (double)Math.Max(1, entry.Units.Count))
-            .ToList();
-        return shares.Count > 0 ? Math.Round(shares.Max(), 4) : null;
+        var highest = BoundByRule.StandingOut(means.Zip(result.PartitionUnits), partition => partition.First, _ => false)
+            .Max(partition => (double?)BoundByRule.SecondsAtLimit(
+                partition.Second.Select(units => (units, result.PartitionBudget)), partition.Second.Count));
+        return highest is { } share ? Math.Round(share, 4) : null;
     }
 }
 

@@ -195,11 +195,9 @@ internal sealed class SizeResultBuilder(FleetTrials trials, FleetSearch search, 
     /// <summary>Names the cause of what <see cref="FleetTrials.Unmet"/> reports, in the same order.</summary>
     private static string WhatBreaks(FleetForecast forecast) => forecast.BoundBy switch
     {
-        _ when !forecast.PromisesLatency => "the clients' CPU",
-        BoundBy.RequestUnits => "the RU/s",
-        BoundBy.Partition => "one physical partition",
-        BoundBy.Latency => "the operations in flight",
-        _ when forecast.ThrottledShare > 0 => "the RU/s",
+        _ when !forecast.PromisesLatency => Words.From(BoundBy.Client),
+        BoundBy.RequestUnits or BoundBy.Partition or BoundBy.Latency => Words.From(forecast.BoundBy),
+        _ when forecast.ThrottledShare > 0 => Words.From(BoundBy.RequestUnits),
         _ => "the condition",
     };
 

@@ -145,17 +145,16 @@ internal static class SizeSentences
             ? "It has hardly any rate to spare"
             : $"It holds up to {Numbers.Brief(load.HoldsUpTo)} documents/s ({Numbers.Percent(more)} more)";
         var twice = load.AtTwiceTheRate;
-        return $"{most}. Where the load doubles, the first thing to break is {breaks} ({load.Unmet}); at twice the rate it does "
+        return $"{most}. Where the load doubles, it is first bound by {breaks} ({load.Unmet}); at twice the rate it does "
             + $"{Numbers.Brief(twice.PerSecond)} documents/s, with {Numbers.Percent(twice.ThrottledShare)} of the attempts throttled.";
     }
 
-    private static string Limit(FleetForecast fleet) => fleet.BoundBy switch
+    private static string Limit(FleetForecast fleet) => Words.From(fleet.BoundBy) + fleet.BoundBy switch
     {
-        BoundBy.RequestUnits => "the request units: the container's budget is used up",
-        BoundBy.Partition => "one physical partition: its budget is used up while others have theirs",
-        BoundBy.Client => "the clients' CPU",
-        BoundBy.Rate => "the rate that was asked for",
-        _ => "latency: the operations in flight wait for their responses",
+        BoundBy.RequestUnits => ": the container's budget is used up",
+        BoundBy.Partition => ": its budget is used up while others have theirs",
+        BoundBy.Latency => ": the operations in flight wait for their responses",
+        _ => "",
     };
 
     private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..];

@@ -54,7 +54,7 @@ public static class StoredItem
         {
             throw EvidenceException.Contradicts(
                 item ?? UnnamedItem,
-                $"its checksum is right, but it is no valid {typeof(T).Name} ({FirstSentence(e.Message)})",
+                $"its checksum is right, but it is no valid {typeof(T).Name} ({OneLine.FirstOf(e.Message)})",
                 "It was not written by this version of the program.");
         }
     }
@@ -186,12 +186,6 @@ public static class StoredItem
         : !content.ContainsAnyExcept((byte)0) ? "it holds nothing but zeros"
         : IsJson(content) ? "its first fields are not those of an item"
         : FormattableString.Invariant($"it is no valid JSON, as when a file was cut short (it has {content.Length} bytes)");
-
-    private static string FirstSentence(string message)
-    {
-        var end = message.IndexOfAny(['\r', '\n']);
-        return end < 0 ? message : message[..end];
-    }
 
     private readonly record struct Head(int Version, string Item, int ChecksumStart, int ValueStart);
 }

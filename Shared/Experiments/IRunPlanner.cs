@@ -43,7 +43,8 @@ public sealed record PlannedRun
     /// <param name="state">Null if it was not run.</param>
     public MeasuredRun End(RunState? state, string? reason) => new()
     {
-        Variant = Variant, Repeat = Repeat, RunId = Spec.Id!, Rate = Rate, State = state, Reason = MeasuredRun.Shorten(reason),
+        Variant = Variant, Repeat = Repeat, RunId = Spec.Id!, Rate = Rate, State = state,
+        Reason = LegOutput.Shorten(reason, MeasuredRun.MaxReasonLength),
     };
 }
 
@@ -97,11 +98,4 @@ public sealed record MeasuredRun
     /// <summary>Whether the run does not show if its rate holds, because the machine's cores were busy.</summary>
     [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingDefault)]
     public bool OnFullMachine { get; init; }
-
-    /// <summary>Cuts a reason to one line of at most <see cref="MaxReasonLength"/> characters.</summary>
-    internal static string? Shorten(string? reason)
-    {
-        var text = LegOutput.Shorten(reason);
-        return text?.Length > MaxReasonLength ? text[..MaxReasonLength] : text;
-    }
 }

@@ -154,6 +154,10 @@ public sealed class LatencyHistogram
         return histogram;
     }
 
+    /// <summary>Where the bucket of a coarse histogram begins that ends at a latency, both in ms.</summary>
+    public static double CoarseStartMs(double endMs) =>
+        PlaceOf(BucketOf(Math.Max(1, (long)Math.Round(1_000 * endMs) - 1), CoarseBits), CoarseBits).First / 1_000.0;
+
     /// <summary>The exclusive upper end of a bucket, in microseconds.</summary>
     internal static long EndOf(int bucket, int bits = FineBits)
     {

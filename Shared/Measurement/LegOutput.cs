@@ -32,11 +32,12 @@ public sealed record LegOutput
     public string? Reason { get; init; }
 
     /// <summary>
-    /// Cuts a reason to <see cref="MaxReasonLength"/>. Characters that JSON escapes with six bytes (control characters, separators,
-    /// surrogates) become blanks, so that the longest reason still fits into 2 KB.
+    /// Shortens a reason, by default to <see cref="MaxReasonLength"/>. Characters that JSON escapes with six bytes (control characters,
+    /// separators, surrogates) become blanks, so that the longest reason still fits into 2 KB.
     /// </summary>
-    public static string? Shorten(string? reason) =>
-        reason is null ? null : string.Concat(reason.Take(MaxReasonLength).Select(c => IsPlain(c) ? c : ' '));
+    public static string? Shorten(string? reason, int maxLength = MaxReasonLength) => reason is null
+        ? null
+        : ShortText.From(string.Concat(reason.Take(maxLength + 1).Select(c => IsPlain(c) ? c : ' ')), maxLength);
 
     private static bool IsPlain(char c) => char.GetUnicodeCategory(c)
         is not (UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.Surrogate or UnicodeCategory.PrivateUse

@@ -26,7 +26,7 @@ public static class PayloadLimits
     public static OrchestrationStatus Fit(OrchestrationStatus status) =>
         Fit(status, StatusBytes, (all, longest) => all.Outcome is not { } outcome
             ? all
-            : all with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => Cut(reason, longest)!)] } });
+            : all with { Outcome = outcome with { Reasons = [.. outcome.Reasons.Select(reason => ShortText.From(reason, longest))] } });
 
     /// <summary>Cuts the outcomes of a group to <see cref="GroupOutputBytes"/>.</summary>
     public static IReadOnlyList<WorkerOutcome> Fit(IReadOnlyList<WorkerOutcome> group) => Fit(group, GroupOutputBytes, Cut);
@@ -46,13 +46,7 @@ public static class PayloadLimits
     }
 
     private static IReadOnlyList<WorkerOutcome> Cut(IReadOnlyList<WorkerOutcome> workers, int longest) =>
-        [.. workers.Select(worker => worker with { Reason = Cut(worker.Reason, longest) })];
-
-    /// <summary>Does not cut a surrogate pair in two.</summary>
-    private static string? Cut(string? reason, int longest)
-    {
-        if (reason is null || reason.Length <= longest)
-            return reason;
-        return longest > 0 && char.IsHighSurrogate(reason[longest - 1]) ? reason[..(longest - 1)] : reason[..longest];
-    }
+    [
+        .. workers.Select(worker => worker.Reason is { } reason ? worker with { Reason = ShortText.From(reason, longest) } : worker),
+    ];
 }

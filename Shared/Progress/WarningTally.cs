@@ -128,15 +128,3 @@ internal sealed partial class WarningTally
         public string Text { get; set; } = "";
     }
 }
-
-/// <summary>Joins the lines of a text into one, and cuts it to a maximum length.</summary>
-public static class OneLine
-{
-    private const int MaxLength = 300;
-
-    public static string From(string text)
-    {
-        var line = string.Join(' ', text.Split(['\r', '\n', '\t'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
-        return line.Length <= MaxLength ? line : line[..MaxLength] + "…";
-    }
-}

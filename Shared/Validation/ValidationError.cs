@@ -31,15 +31,8 @@ public static class ErrorText
 
     public static string Quote(string text) => JsonSerializer.Serialize(Shorten(text), ScaleOutJson.Compact);
 
-    /// <summary>The text, or its beginning and an ellipsis. Never half of a surrogate pair.</summary>
-    public static string Shorten(string text)
-    {
-        if (text.Length <= MaxLength)
-            return text;
-        // Half of a surrogate pair could not be written as JSON.
-        var end = char.IsHighSurrogate(text[MaxLength - 1]) ? MaxLength - 1 : MaxLength;
-        return text[..end] + "…";
-    }
+    /// <summary>The text, or its beginning and an ellipsis, of at most 60 characters.</summary>
+    public static string Shorten(string text) => ShortText.From(text, MaxLength);
 }
 
 /// <summary>Creates paths of fields, such as <c>simulation.faults[0].status</c>.</summary>

@@ -245,7 +245,7 @@ internal static partial class ServiceText
         if (account.Key is { Length: > 0 } key)
             message = message.Replace(key, "***", StringComparison.Ordinal);
         message = Secrets().Replace(message, "$1***");
-        return message.Length <= MaxLength ? message : message[..(MaxLength - 3)] + "...";
+        return ShortText.From(message, MaxLength);
     }
 
     /// <summary>Errors come as {"message": ...}, whose text may itself be "Message: {"Errors": [...]}" with more behind it.</summary>

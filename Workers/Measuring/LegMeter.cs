@@ -139,7 +139,7 @@ public sealed class LegMeter
         {
             _otherErrors.AddOrUpdate(response.Code, 1, static (_, count) => count + 1);
             core.CellOf(SecondOf(endedAt)).CountError(response.Code);
-            Volatile.Write(ref _lastError, $"{response.Code} {FirstLine(response.Reason)}".TrimEnd());
+            Volatile.Write(ref _lastError, $"{response.Code} {OneLine.FirstOf(response.Reason)}".TrimEnd());
         }
 
         Observer?.Invoke(response, startedAt, endedAt);
@@ -153,7 +153,7 @@ public sealed class LegMeter
     public void Failure(long document, in AttemptResponse response)
     {
         if (_failures.Count < MaxFailures)
-            _failures.Enqueue($"document {document}: {response.Code} {FirstLine(response.Reason)}".TrimEnd());
+            _failures.Enqueue($"document {document}: {response.Code} {OneLine.FirstOf(response.Reason)}".TrimEnd());
     }
 
     /// <summary>Counts the time of an operation that did not fail.</summary>
@@ -262,15 +262,6 @@ public sealed class LegMeter
     private CoreMeter Core() => _cores[Thread.GetCurrentProcessorId() % _cores.Length];
 
     private int SecondOf(long timestamp) => Math.Clamp(_clock.SecondOf(timestamp), 0, _lastSecond);
-
-    private static string FirstLine(string? text)
-    {
-        const int maxLength = 200;
-        var line = (text ?? "").AsSpan().Trim();
-        var end = line.IndexOfAny('\r', '\n');
-        line = end < 0 ? line : line[..end];
-        return line.Length <= maxLength ? line.ToString() : $"{line[..maxLength]}...";
-    }
 
     /// <summary>Counts the pages of a query as its attempts. Each page counts for the partition that responded.</summary>
     private void Count(QueryCalls calls, CoreMeter core, long endedAt, WorkloadKind kind)

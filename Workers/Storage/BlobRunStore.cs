@@ -19,7 +19,7 @@ public sealed class BlobRunStore(BlobContainerClient container) : IRunStore
     /// <summary>Message for a storage account that does not let the app read or write, with what its identity needs.</summary>
     public static string WhyForbidden(Exception error)
     {
-        var reason = LegOutput.Shorten(error.Message.Split('\n')[0]);
+        var reason = OneLine.FirstOf(error.Message);
         return error is AuthenticationFailedException
             ? $"The app's managed identity got no token: {reason} Check that it exists and is assigned to the app."
             : $"The run store forbids this: {reason} The app's identity needs the role Storage Blob Data Owner on it.";

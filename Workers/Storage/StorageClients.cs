@@ -123,7 +123,6 @@ public sealed record StorageConnection
 /// <summary>Describes errors of a storage account, on one line and without secrets.</summary>
 public static class StorageErrors
 {
-    private const int MaxLength = 300;
 
     /// <summary>
     /// Why a storage account cannot be used at the moment; null for an error that has another cause. A missing role counts, because a new
@@ -152,14 +151,6 @@ public static class StorageErrors
         AggregateException { InnerExceptions: [.., var last] } => Describe(last),
         RequestFailedException { Status: > 0 } e => $"{e.Status} {e.ErrorCode}".TrimEnd(),
         OperationCanceledException or TimeoutException => "no response in time",
-        _ => FirstLine(exception.Message),
+        _ => OneLine.FirstOf(exception.Message),
     };
-
-    private static string FirstLine(string text)
-    {
-        var line = text.AsSpan().Trim();
-        var end = line.IndexOfAny('\r', '\n');
-        line = end < 0 ? line : line[..end];
-        return line.Length <= MaxLength ? line.ToString() : $"{line[..MaxLength]}...";
-    }
 }

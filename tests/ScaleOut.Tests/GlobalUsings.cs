@@ -90,6 +90,7 @@ global using ScaleOut.Tests.Support.Azurite;
 global using ScaleOut.Tests.Workers.Accounts;
 global using ScaleOut.Tests.Workers.Containers;
 global using ScaleOut.Tests.Workers.Legs;
+global using ScaleOut.Texts;
 global using ScaleOut.Timing;
 global using ScaleOut.Validation;
 global using ScaleOut.Workers.Accounts;

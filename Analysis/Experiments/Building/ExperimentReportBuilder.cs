@@ -51,10 +51,14 @@ internal static class ExperimentReportBuilder
         };
     }
 
-    private static ExperimentState StateOf(ExperimentEnding ending) =>
-        ending.Stopped ? ExperimentState.Stopped
-        : ending.Runs.Any(run => run.State is not (null or RunState.Complete)) ? ExperimentState.Incomplete
-        : ExperimentState.Complete;
+    private static ExperimentState StateOf(ExperimentEnding ending)
+    {
+        if (ending.Stopped)
+            return ExperimentState.Stopped;
+        return ending.Runs.Any(run => run.State is not (null or RunState.Complete))
+            ? ExperimentState.Incomplete
+            : ExperimentState.Complete;
+    }
 
     private static VariantReport VariantOf(ExperimentEnding ending, int index, Dictionary<string, RunDigest> digests, bool simulated)
     {

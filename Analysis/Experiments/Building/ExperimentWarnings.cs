@@ -39,8 +39,7 @@ internal static class ExperimentWarnings
     public static IReadOnlyList<InvalidFigures> InvalidFiguresOf(ExperimentReport report) =>
     [
         .. Invalid(report, "latencies and rates", figures => figures.DelaysSlipped,
-            "count for no finding: the simulated account gave their responses later than its latency says, because this machine was too "
-                + "busy."),
+            $"count for no finding, because {DelayReport.BusyMachine}."),
         .. Invalid(report, "rates", figures => figures.BoundByMachine,
             "kept this machine's cores busy: their rates say more of the machine than of the account or of scaling out, and count for no "
                 + "finding."),

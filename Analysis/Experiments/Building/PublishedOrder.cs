@@ -40,22 +40,9 @@ internal static class PublishedOrder
         NotTestable = WhyNotTestable(variant),
     };
 
-    private static string? DifferenceOf(VariantReport variant)
-    {
-        if (variant.Rate is null)
-            return null;
-        var bounds = variant.Counted.Select(run => run.Figures!.BoundBy).Distinct().ToList();
-        return bounds.Count > 1 ? $"bound by {string.Join(" or ", bounds.Select(Words.From))}" : bounds[0] switch
-        {
-            BoundBy.Errors => "most attempts ended in errors",
-            BoundBy.RequestUnits => "at the budget",
-            BoundBy.Partition => "at one partition's budget",
-            BoundBy.Client => "bound by the clients' CPU",
-            BoundBy.Machine => "bound by this machine",
-            BoundBy.Rate => "at the rate asked for",
-            _ => variant.Counted.Any(run => run.Figures!.Simulated) ? "bound by the simulated latency" : "bound by this network's latency",
-        };
-    }
+    private static string? DifferenceOf(VariantReport variant) => variant.Rate is null
+        ? null
+        : $"bound by {string.Join(" or ", variant.Counted.Select(run => Words.From(run.Figures!.BoundBy)).Distinct())}";
 
     /// <summary>
     /// Why this machine cannot test a variant, by the rules of the findings: no run counts, or its processors set the rate; null when it
@@ -83,11 +70,14 @@ internal static class PublishedOrder
     }
 
     /// <summary>The origin by the rules of findings: a ratio that the parameters alone predict is assumed.</summary>
-    private static FindingOrigin? OriginOf(PublishedPair pair, VariantReport faster, VariantReport slower) =>
-        pair.Interval95 is not { } interval ? null
-        : !faster.Counted.Concat(slower.Counted).Any(run => run.Figures!.Simulated) ? FindingOrigin.Measured
-        : pair.Expected is { } expected && interval.Contains(expected) ? FindingOrigin.Assumed
-        : FindingOrigin.Emergent;
+    private static FindingOrigin? OriginOf(PublishedPair pair, VariantReport faster, VariantReport slower)
+    {
+        if (pair.Interval95 is not { } interval)
+            return null;
+        if (!faster.Counted.Concat(slower.Counted).Any(run => run.Figures!.Simulated))
+            return FindingOrigin.Measured;
+        return pair.Expected is { } expected && interval.Contains(expected) ? FindingOrigin.Assumed : FindingOrigin.Emergent;
+    }
 
     private static PublishedPair Judge(PublishedPair pair, VariantReport faster, VariantReport slower)
     {

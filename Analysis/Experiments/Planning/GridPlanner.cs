@@ -63,9 +63,10 @@ public sealed class GridPlanner : IRunPlanner
             Spec = run with
             {
                 Id = IdOf(id, variant, repeat),
-                Name = Shorten(string.Create(
-                    CultureInfo.InvariantCulture,
-                    $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}")),
+                Name = ShortText.From(
+                    FormattableString.Invariant(
+                        $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}"),
+                    RunSpec.MaxNameLength),
                 // Repeats on simulated accounts need independent noise.
                 Seed = unchecked(run.Seed + repeat - 1),
             },
@@ -85,10 +86,4 @@ public sealed class GridPlanner : IRunPlanner
 
     private static ulong PlaceInRound(int seed, string? id, int repeat, int variant) => BinaryPrimitives.ReadUInt64LittleEndian(
         SHA256.HashData(Encoding.UTF8.GetBytes(string.Create(CultureInfo.InvariantCulture, $"{seed}/{id}/{repeat}/{variant}"))));
-
-    // Does not cut between the halves of a surrogate pair.
-    private static string Shorten(string name) =>
-        name.Length <= RunSpec.MaxNameLength
-            ? name
-            : name[..(RunSpec.MaxNameLength - (char.IsHighSurrogate(name[RunSpec.MaxNameLength - 1]) ? 1 : 0))];
 }

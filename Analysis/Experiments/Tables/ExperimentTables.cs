@@ -48,10 +48,12 @@ internal static class ExperimentTables
     }
 
     /// <summary>An interval of a rate.</summary>
-    public static string Interval(Interval? interval) =>
-        interval is not { } known ? Numbers.Unknown
-        : known.IsTooWide ? "too few repeats"
-        : $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}";
+    public static string Interval(Interval? interval) => interval switch
+    {
+        null => Numbers.Unknown,
+        { IsTooWide: true } => "too few repeats",
+        { } known => $"{Numbers.Brief(known.Low)} to {Numbers.Brief(known.High)}",
+    };
 
     private static string Range(VariantReport variant, Func<RunDigest, double?> value) =>
         Numbers.Range([.. variant.Usable.Select(value).OfType<double>()], Numbers.Brief);

@@ -3,37 +3,21 @@ using ScaleOut.Analysis.Findings.Kinds;
 namespace ScaleOut.Analysis.Findings.Catalog;
 
 /// <summary>
-/// The tests of all kinds of findings. A new kind needs a class in <c>Kinds</c>, a name in <see cref="FindingKind"/> and a line here.
+/// The tests of all kinds of findings. A new kind needs a name in <see cref="FindingKind"/> and a row of <see cref="PairClaims"/>,
+/// <see cref="TableClaims"/> or <see cref="LimitClaims"/>. A kind with arithmetic of its own has a class in <c>Kinds</c> and a line here.
 /// </summary>
 internal static class FindingCatalog
 {
     private static readonly Dictionary<FindingKind, FindingTest> Tests = new FindingTest[]
     {
-        new DirectBeatsGateway(),
         new ConcurrencyPeak(),
-        new InstancesLikeCores(),
-        new SingleUnitPredictsFleet(),
-        new MoreCores(),
-        new IndexingModeNegligible(),
-        new ClientConsistencyNegligible(),
-        new MaxConnectionsNegligible(),
-        new MoreRequestUnits(),
-        new Batching(),
-        new Bulk(),
-        new ParallelQueries(),
-        new FittingPartitionKey(),
-        new ScalabilityLawFinding(),
-        new LowLatencyNetwork(),
-        new IndexingThrottles(),
-        new LatencyUnder(),
-        new DeletesLikeWrites(),
         new FallsAfterPeak(),
-        new ExcludedPaths(),
-        new TableStorage(),
-        new CheaperTables(),
+        new FittingPartitionKey(),
+        new MoreRequestUnits(),
         new QueryCostGrows(),
-        new WaitsAfterThrottling(),
-    }.ToDictionary(test => test.Kind);
+        new ScalabilityLawFinding(),
+        new SingleUnitPredictsFleet(),
+    }.Concat(PairClaims.All).Concat(TableClaims.All).Concat(LimitClaims.All).ToDictionary(test => test.Kind);
 
     /// <summary>The claim of a kind as a sentence.</summary>
     public static string ClaimOf(FindingKind kind) => TestOf(kind).ClaimFor(new FindingSpec { Kind = kind });

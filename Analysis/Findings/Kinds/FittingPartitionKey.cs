@@ -42,11 +42,13 @@ internal sealed class FittingPartitionKey() : FindingTest(
         var threshold = ThresholdOf(given.Spec);
         FindingVerdict[] parts =
             [given.Verdicts.OfPart(ofCharge, threshold, Parts), given.Verdicts.OfPart(ofCalls, threshold, Parts)];
-        return parts.Contains(FindingVerdict.Refuted) ? outcome.Decide(FindingVerdict.Refuted, ": not both of them fall as claimed.")
-            : parts.All(verdict => verdict == FindingVerdict.Supported) ? outcome.Decide(FindingVerdict.Supported, ".")
-            : outcome.Decide(
-                FindingVerdict.Inconclusive, ": the noise hides whether both fall; more repeats would decide.",
-                $"a 95% interval straddles {ClaimText.Ratio(threshold)}");
+        if (parts.Contains(FindingVerdict.Refuted))
+            return outcome.Decide(FindingVerdict.Refuted, ": not both of them fall as claimed");
+        if (parts.All(verdict => verdict == FindingVerdict.Supported))
+            return outcome.Decide(FindingVerdict.Supported, "");
+        return outcome.Decide(
+            FindingVerdict.Inconclusive, ": the noise hides whether both fall; more repeats would decide",
+            $"a 95% interval straddles {ClaimText.Ratio(threshold)}");
     }
 
     public override string PredictedFrom => "the RU of a query on one physical partition";
@@ -63,44 +65,4 @@ internal sealed class FittingPartitionKey() : FindingTest(
         Workload = spec.Workload with { Query = null },
         Container = spec.Container with { PartitionKeyPath = null, PartitionKeyPaths = null },
     };
-}
-
-internal sealed class ParallelQueries() : GainTest(
-    FindingKind.ParallelQuery, FindingRoles.Pair("serial cross-partition queries", "parallel ones"),
-    "Cross-partition queries that ask the partitions in parallel complete sooner", "mean latency, serial / parallel")
-{
-    public override bool DependsOnLayout => true;
-
-    public override bool ComparesRates => false;
-
-    public override bool IsAboutLatency => true;
-
-    protected override bool LessIsBetter => true;
-
-    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        variants.All(spec => spec.Workload.Query is { PartitionKey: null }) && !IsParallel(variants[0]) && IsParallel(variants[1])
-            ? null
-            : "both variants must run a query over all partitions, the first with a maxConcurrency of at most 1, the second with more or "
-                + "-1";
-
-    public override string PredictedFrom => "a trip to each physical partition, one after the other or together";
-
-    public override Assumption FollowsFrom(FindingCase given)
-    {
-        var after = PredictedLatency.MeanMs(given.Changed.Spec, given.Changed.Spec.SettingsOf(0));
-        return new Assumption(
-            PredictedFrom, after > 0 ? PredictedLatency.MeanMs(given.Baseline.Spec, given.Baseline.Spec.SettingsOf(0)) / after : null);
-    }
-
-    protected override double? FigureOf(RunFigures figures) => figures.MeanLatencyMs;
-
-    protected override bool Hides(BoundBy cap) => false;
-
-    protected override string Statement(string ratio) => $"Serial cross-partition queries took {ratio} times as long as parallel ones";
-
-    protected override RunSpec WithoutAspect(RunSpec spec) => spec.Workload.Query is { } query
-        ? spec with { Workload = spec.Workload with { Query = query with { MaxConcurrency = null } } }
-        : spec;
-
-    private static bool IsParallel(RunSpec spec) => spec.Workload.Query?.MaxConcurrency is < 0 or > 1;
 }

@@ -36,14 +36,14 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
         var steps = AscendingVariants.StepsOf(given.Variants, Compare);
         FindingVerdict VerdictOn(AscendingStep step) => VerdictOnStep(step, given.Verdicts, steps.Count);
         if (steps.Find(step => VerdictOn(step) == FindingVerdict.Refuted) is { } against)
-            return outcome.Decide(FindingVerdict.Refuted, $", but {Contradiction(against)}.");
+            return outcome.Decide(FindingVerdict.Refuted, $", but {Contradiction(against)}");
         if (steps.Find(step => VerdictOn(step) == FindingVerdict.Inconclusive) is { } open)
         {
             var reason = $"the noise hides whether {Question(open)}";
-            return outcome.Decide(FindingVerdict.Inconclusive, $"; {reason}.", reason);
+            return outcome.Decide(FindingVerdict.Inconclusive, $"; {reason}", reason);
         }
 
-        return outcome.Decide(FindingVerdict.Supported, $"; {LimitOf(given.Variants)}.");
+        return outcome.Decide(FindingVerdict.Supported, $"; {LimitOf(given.Variants)}");
     }
 
     /// <summary>
@@ -58,11 +58,15 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
     }
 
     /// <summary>All steps must be as claimed. A single one that is not refutes the claim.</summary>
-    private static FindingVerdict VerdictOnStep(AscendingStep step, Verdicts verdicts, int steps) =>
-        MustGain(step) ? verdicts.OfPart(step.Change.Effect!, 1, steps)
-        : verdicts.IsGainThatMatters(step.Change.Effect!, steps) ? FindingVerdict.Refuted
-        : verdicts.IsNoGain(step.Change.Effect!) ? FindingVerdict.Supported
-        : FindingVerdict.Inconclusive;
+    private static FindingVerdict VerdictOnStep(AscendingStep step, Verdicts verdicts, int steps)
+    {
+        var effect = step.Change.Effect!;
+        if (MustGain(step))
+            return verdicts.OfPart(effect, 1, steps);
+        if (verdicts.IsGainThatMatters(effect, steps))
+            return FindingVerdict.Refuted;
+        return verdicts.IsNoGain(effect) ? FindingVerdict.Supported : FindingVerdict.Inconclusive;
+    }
 
     private static bool MustGain(AscendingStep step) => step.From.IsBoundByBudget;
 
@@ -95,29 +99,4 @@ internal sealed class MoreRequestUnits() : FindingTest(FindingKind.MoreRequestUn
         Container = spec.Container with { Throughput = 0 },
         Simulation = spec.Simulation is { } simulation ? simulation with { PhysicalPartitions = null } : null,
     };
-}
-
-internal sealed class DeletesLikeWrites() : SamenessTest(
-    FindingKind.DeletesLikeWrites, FindingRoles.Pair("writes", "deletes by id and key of the same documents"),
-    "Deletes by id and key are as fast as writes")
-{
-    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        variants[0].Workload.Kind is WorkloadKind.Insert or WorkloadKind.Upsert or WorkloadKind.Bulk
-        && variants[1].Workload.Kind == WorkloadKind.Delete && variants[0].Workload.UsesBulk == variants[1].Workload.UsesBulk
-            ? null
-            : "the first variant must write single documents, the second delete them, both in bulk or neither";
-
-    /// <summary>
-    /// The cost of a delete is part of the claim, so a budget that limits the rate shows the effect instead of hiding it.
-    /// </summary>
-    protected override bool Hides(BoundBy cap) => cap == BoundBy.Rate;
-
-    protected override string Statement(FindingCase given, string ratio) => $"Deletes did {ratio} times the documents per second of writes";
-
-    public override string PredictedFrom => "the RU and service time of a delete";
-
-    public override Assumption FollowsFrom(FindingCase given) => given.AssumedFromCharges(PredictedFrom);
-
-    protected override RunSpec WithoutAspect(RunSpec spec) =>
-        spec with { Workload = spec.Workload with { Kind = default, Bulk = false, Preload = null } };
 }

@@ -21,13 +21,16 @@ internal sealed class QueryCostGrows() : FindingTest(FindingKind.QueryCostGrows,
     public override string ClaimFor(FindingSpec finding) =>
         ClaimText.Gain("The RU of a query grow as its data grow", ThresholdOf(finding));
 
-    public override string? Misfit(IReadOnlyList<RunSpec> variants) =>
-        !variants.All(spec => spec.Workload is { Kind: WorkloadKind.Query, Query: not null })
-            ? "all variants must run a query"
-            : variants.Select(spec => JsonSerializer.Serialize(spec.Workload.Query, ScaleOutJson.Compact)).Distinct().Count() > 1
-                ? "all variants must run the same query"
-                : AscendingVariants.Ascend(variants, spec => spec.Workload.PreloadOf(spec.Documents)) ? null
-                    : "the variants must ascend in stored documents (preload)";
+    public override string? Misfit(IReadOnlyList<RunSpec> variants)
+    {
+        if (!variants.All(spec => spec.Workload is { Kind: WorkloadKind.Query, Query: not null }))
+            return "all variants must run a query";
+        if (variants.Select(spec => JsonSerializer.Serialize(spec.Workload.Query, ScaleOutJson.Compact)).Distinct().Count() > 1)
+            return "all variants must run the same query";
+        return AscendingVariants.Ascend(variants, spec => spec.Workload.PreloadOf(spec.Documents))
+            ? null
+            : "the variants must ascend in stored documents (preload)";
+    }
 
     public override FindingResult Judge(FindingCase given)
     {
@@ -53,9 +56,9 @@ internal sealed class QueryCostGrows() : FindingTest(FindingKind.QueryCostGrows,
         var steps = AscendingVariants.StepsOf(given.Variants, Compare);
         var (threshold, count) = (ThresholdOf(given.Spec), steps.Count == 1 ? 1 : steps.Count + 1);
         return steps.Find(step => step.Change.Effect!.At(given.Verdicts.ConfidenceFor(count)).LiesBelow(1)) is { } fall
-            ? outcome.Decide(FindingVerdict.Refuted, $"; from {fall.From.Name} to {fall.To.Name} they fell.")
+            ? outcome.Decide(FindingVerdict.Refuted, $"; from {fall.From.Name} to {fall.To.Name} they fell")
             : outcome.DecideGain(
-                given.Verdicts.OfPart(growth.Effect!, threshold, count), growth, threshold, ".", ": no growth that matters.");
+                given.Verdicts.OfPart(growth.Effect!, threshold, count), growth, threshold, "", ": no growth that matters");
     }
 
     public override string PredictedFrom => "the RU of a page and of each document that the query gives back";

@@ -13,9 +13,6 @@ internal static class ClaimText
 
     public const string SingleRepeat = "a single run of a variant has no interval; repeat the experiment";
 
-    /// <summary>Why runs whose delays slipped are left out. The warnings of a report explain it, once.</summary>
-    public const string Slipped = "the simulated account's responses came late";
-
     /// <summary>Why a claim that depends on the layout cannot be tested on some variants.</summary>
     public static string Capped(IReadOnlyList<string> variants) =>
         $"the simulated account gave {string.Join(", ", variants)} other physical partitions than the service does, and the claim depends "
@@ -34,18 +31,6 @@ internal static class ClaimText
 
     private static string Text(Interval interval) =>
         interval.IsTooWide ? ": too few repeats" : $" {Numbers.Brief(interval.Low)} to {Numbers.Brief(interval.High)}";
-
-    /// <summary>A limit in words.</summary>
-    public static string Cap(BoundBy cap) => cap switch
-    {
-        BoundBy.Errors => "errors",
-        BoundBy.RequestUnits => "request units",
-        BoundBy.Partition => "one physical partition",
-        BoundBy.Client => "the clients' CPU",
-        BoundBy.Machine => "the shared machine",
-        BoundBy.Rate => "the rate asked for",
-        _ => "latency",
-    };
 
     /// <summary>
     /// Repeating an experiment because of its result makes that result an interim analysis, which the next experiment must count.

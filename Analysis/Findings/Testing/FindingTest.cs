@@ -13,42 +13,46 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     public FindingRoles Roles => roles;
 
     /// <summary>Whether the claim compares rates. If so, runs without an overlap rate are left out. Default true.</summary>
-    public virtual bool ComparesRates => true;
+    public virtual bool ComparesRates { get; init; } = true;
 
     /// <summary>
     /// Whether the claim is about rates or latencies, which a slow machine changes. If not, runs on a saturated machine and runs whose
     /// delays slipped count as well, because RU and requests per operation are the same on any machine. Default true.
     /// </summary>
-    public virtual bool IsAboutTime => true;
+    public virtual bool IsAboutTime { get; init; } = true;
 
     /// <summary>
     /// Whether the claim compares latencies. A machine at its limit lengthens them, even if request units set the rate. Default false.
     /// </summary>
-    public virtual bool IsAboutLatency => false;
+    public virtual bool IsAboutLatency { get; init; }
 
     /// <summary>
     /// Whether the claim is about the machine. If so, single runs on a saturated machine are not left out; the test decides what they mean.
     /// Default false.
     /// </summary>
-    public virtual bool IsAboutTheMachine => false;
+    public bool IsAboutTheMachine { get; init; }
 
-    /// <summary>The threshold if the spec gives none.</summary>
-    public virtual double DefaultThreshold => IsSameness ? Equivalence.NegligibleFactor : 1;
+    /// <summary>The threshold if the spec gives none. Default 1.0526 for sameness, otherwise 1.</summary>
+    public double DefaultThreshold
+    {
+        get => field > 0 ? field : IsSameness ? Equivalence.NegligibleFactor : 1;
+        init;
+    }
 
     /// <summary>Whether a spec may set the threshold. Default true.</summary>
-    public virtual bool HasThreshold => true;
+    public virtual bool HasThreshold { get; init; } = true;
 
     /// <summary>Whether the claim is that something is the same but for a factor, rather than a gain. Default false.</summary>
-    public virtual bool IsSameness => false;
+    public virtual bool IsSameness { get; init; }
 
     /// <summary>Whether the claim depends on the number of physical partitions and on what each of them can serve. Default false.</summary>
-    public virtual bool DependsOnLayout => false;
+    public virtual bool DependsOnLayout { get; init; }
 
     /// <summary>The condition under which at most 5% of the verdicts are wrong, as the end of a sentence.</summary>
-    public virtual string RestsOn => TurnsTaken;
+    public virtual string RestsOn { get; init; } = TurnsTaken;
 
     /// <summary>The condition for claims that compare variants. <c>bench known-truth findings</c> measures it.</summary>
-    protected const string TurnsTaken =
+    public const string TurnsTaken =
         "the variants took turns, so that a drift of the machine affected all of them alike, and other slow runs are equally frequent in "
             + "all of them; runs may resemble their neighbours, and their scatter may differ between variants";
 
@@ -62,7 +66,7 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     public virtual string? Misfit(IReadOnlyList<RunSpec> variants) => null;
 
     /// <summary>What predicts the effect on the simulated account, in a few words, such as <c>the gateway's hop</c>.</summary>
-    public virtual string PredictedFrom => "RU/s, operations in flight and latency";
+    public virtual string PredictedFrom { get; init; } = "RU/s, operations in flight and latency";
 
     /// <summary>
     /// What these parameters alone predict for the measured variants. Null if they predict nothing. A test can instead set
@@ -84,10 +88,14 @@ internal abstract class FindingTest(FindingKind kind, FindingRoles roles)
     public double ThresholdOf(FindingSpec finding) => finding.Threshold ?? DefaultThreshold;
 
     /// <summary>The error of an invalid threshold. Null if it is valid.</summary>
-    public virtual string? ThresholdError(double threshold) =>
-        !HasThreshold ? threshold == 1 ? null : "this claim has no threshold"
-        : IsSameness ? threshold is > 1 and <= MaxFactor ? null : Invariant($"{threshold} is out of range: above 1, at most {MaxFactor}")
-        : threshold is >= 1 and <= MaxGain ? null : Invariant($"{threshold} is out of range 1..{MaxGain}");
+    public virtual string? ThresholdError(double threshold)
+    {
+        if (!HasThreshold)
+            return threshold == 1 ? null : "this claim has no threshold";
+        if (IsSameness)
+            return threshold is > 1 and <= MaxFactor ? null : Invariant($"{threshold} is out of range: above 1, at most {MaxFactor}");
+        return threshold is >= 1 and <= MaxGain ? null : Invariant($"{threshold} is out of range 1..{MaxGain}");
+    }
 
     /// <summary>Notes on the runs that apply to any verdict.</summary>
     public IEnumerable<string> NotesOn(IReadOnlyList<MeasuredVariant> variants)
@@ -191,24 +199,28 @@ internal sealed record FindingCase(FindingSpec Spec, IReadOnlyList<MeasuredVaria
 
 internal static class FindingDecisions
 {
-    /// <summary>Adds the verdict.</summary>
-    /// <param name="ending">Ends the sentence.</param>
+    /// <summary>Adds the verdict, or replaces it with one that adds to the sentence.</summary>
+    /// <param name="ending">Ends the sentence, without the full stop.</param>
     /// <param name="reason">Why the claim is undecided, if it is.</param>
-    public static FindingResult Decide(this FindingResult result, FindingVerdict verdict, string ending, string? reason = null) =>
-        result with
+    public static FindingResult Decide(this FindingResult result, FindingVerdict verdict, string ending, string? reason = null)
+    {
+        var statement = (result.Statement ?? result.Sentence) + ending;
+        return result with
         {
             Verdict = verdict,
-            Sentence = result.Sentence + ending,
+            Statement = statement,
+            Sentence = statement + ".",
             Reason = verdict == FindingVerdict.Inconclusive ? reason : null,
         };
+    }
 
     /// <summary>Leaves the claim undecided, because a single repeat has no interval.</summary>
     public static FindingResult UndecidedBySingleRepeat(this FindingResult result) =>
-        result.Decide(FindingVerdict.Inconclusive, " in a single repeat, which decides nothing.", ClaimText.SingleRepeat);
+        result.Decide(FindingVerdict.Inconclusive, " in a single repeat, which decides nothing", ClaimText.SingleRepeat);
 
     /// <summary>Leaves the claim undecided for a reason other than noise.</summary>
     public static FindingResult UndecidedBecause(this FindingResult result, string reason) =>
-        result.Decide(FindingVerdict.Inconclusive, $", but {reason}.", reason);
+        result.Decide(FindingVerdict.Inconclusive, $", but {reason}", reason);
 
     /// <summary>Adds the verdict on a claim of a gain.</summary>
     /// <param name="supported">Ends the sentence if the claim is supported.</param>
@@ -220,10 +232,10 @@ internal static class FindingDecisions
             verdict switch
             {
                 FindingVerdict.Supported => supported,
-                FindingVerdict.Refuted when threshold > 1 => $": less than the factor of {ClaimText.Ratio(threshold)} that is claimed.",
+                FindingVerdict.Refuted when threshold > 1 => $": less than the factor of {ClaimText.Ratio(threshold)} that is claimed",
                 FindingVerdict.Refuted => refuted,
                 _ => $": the noise hides whether that is more than {ClaimText.Ratio(threshold)}; "
-                    + $"{ClaimText.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}.",
+                    + $"{ClaimText.Repeats(comparison.RepeatsForGain(threshold), comparison.Repeats)}",
             },
             $"the 95% interval straddles {ClaimText.Ratio(threshold)}");
 
@@ -239,10 +251,10 @@ internal static class FindingDecisions
             verdict,
             verdict switch
             {
-                FindingVerdict.Supported => $": {supported(band)}.",
-                FindingVerdict.Refuted => $": {refuted}.",
+                FindingVerdict.Supported => $": {supported(band)}",
+                FindingVerdict.Refuted => $": {refuted}",
                 _ => $": the noise hides whether that is within {band}; "
-                    + $"{ClaimText.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}.",
+                    + $"{ClaimText.Repeats(comparison.RepeatsForSameness(factor), comparison.Repeats)}",
             },
             $"the 90% interval does not lie within {band}, nor the 95% interval outside");
     }

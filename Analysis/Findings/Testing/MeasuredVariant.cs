@@ -53,12 +53,21 @@ internal sealed class MeasuredVariant
     public bool IsWhole => Usable.Count == _runs;
 
     /// <summary>Why no run counts. Null if one does.</summary>
-    public string? NothingUsable =>
-        Usable.Count > 0 ? null
-        : _withoutOverlap > 0 ? $"no run of {Name} has {OverlapWindow.MinSeconds} seconds with all workers at work"
-        : _slipped > 0 ? $"no run of {Name} has responses in time"
-        : _lost > 0 ? $"no run of {Name} was complete with a rate: {RunFigures.LegsWereLost}"
-        : $"no run of {Name} was complete with a rate";
+    public string? NothingUsable
+    {
+        get
+        {
+            if (Usable.Count > 0)
+                return null;
+            if (_withoutOverlap > 0)
+                return $"no run of {Name} has {OverlapWindow.MinSeconds} seconds with all workers at work";
+            if (_slipped > 0)
+                return $"no run of {Name} has responses in time";
+            return _lost > 0
+                ? $"no run of {Name} was complete with a rate: {RunFigures.LegsWereLost}"
+                : $"no run of {Name} was complete with a rate";
+        }
+    }
 
     /// <summary>Sentences about the runs that do not count.</summary>
     public IEnumerable<string> LeftOutNotes
@@ -71,7 +80,7 @@ internal sealed class MeasuredVariant
             if (_lost > 0)
                 yield return Note(_lost, RunFigures.LegsWereLost);
             if (_slipped > 0)
-                yield return Note(_slipped, ClaimText.Slipped);
+                yield return Note(_slipped, DelayReport.CameLate);
             if (_withoutOverlap > 0)
                 yield return Note(_withoutOverlap, NoOverlap);
             if (_saturated > 0)
@@ -111,16 +120,25 @@ internal sealed class MeasuredVariant
     /// The outside limit that set the rate in at least half of the runs: request units, a partition, or the rate asked for. No setting of
     /// the client could change that rate. Null if there was no such limit.
     /// </summary>
-    public BoundBy? Cap =>
-        InHalf(figures => figures.BoundBy is BoundBy.RequestUnits) ? BoundBy.RequestUnits
-        : InHalf(figures => figures.BoundBy is BoundBy.Partition) ? BoundBy.Partition
-        : IsBoundByBudget ? BoundBy.RequestUnits
-        : InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate
-        : null;
+    public BoundBy? Cap
+    {
+        get
+        {
+            foreach (var cap in (BoundBy[])[BoundBy.RequestUnits, BoundBy.Partition])
+            {
+                if (InHalf(figures => figures.BoundBy == cap))
+                    return cap;
+            }
+
+            if (IsBoundByBudget)
+                return BoundBy.RequestUnits;
+            return InHalf(figures => figures.BoundBy is BoundBy.Rate) ? BoundBy.Rate : null;
+        }
+    }
 
     /// <summary>Why the rates say nothing about how workers scale, such as <c>bound by request units</c>. Null if they do.</summary>
     public string? LeftOutOfScaling =>
-        IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {ClaimText.Cap(Cap!.Value)}" : null;
+        IsBoundByMachine ? "bound by the shared machine" : IsBoundByBudget ? $"bound by {Words.From(Cap)}" : null;
 
     /// <summary>The complete runs as points of a scalability law.</summary>
     public IEnumerable<ScalabilityPoint> ScalabilityPoints =>

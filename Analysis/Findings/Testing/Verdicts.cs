@@ -30,8 +30,10 @@ internal sealed record Verdicts(double Level)
     public FindingVerdict OfGain(RatioEffect effect, double threshold = 1, int comparisons = 1)
     {
         var interval = effect.At(ConfidenceFor(comparisons));
-        return interval.LiesAbove(threshold) ? FindingVerdict.Supported
-            : interval.LiesBelow(threshold) || (threshold == 1 && IsNoGain(effect, comparisons)) ? FindingVerdict.Refuted
+        if (interval.LiesAbove(threshold))
+            return FindingVerdict.Supported;
+        return interval.LiesBelow(threshold) || (threshold == 1 && IsNoGain(effect, comparisons))
+            ? FindingVerdict.Refuted
             : FindingVerdict.Inconclusive;
     }
 
@@ -39,10 +41,12 @@ internal sealed record Verdicts(double Level)
     /// Decides one part of a claim of a gain whose parts must all hold. Each part has the whole 5% to be supported. One part alone can
     /// refute the claim, so all parts share the 5% for that.
     /// </summary>
-    public FindingVerdict OfPart(RatioEffect effect, double threshold, int parts) =>
-        OfGain(effect, threshold, parts) == FindingVerdict.Refuted ? FindingVerdict.Refuted
-        : OfGain(effect, threshold) == FindingVerdict.Supported ? FindingVerdict.Supported
-        : FindingVerdict.Inconclusive;
+    public FindingVerdict OfPart(RatioEffect effect, double threshold, int parts)
+    {
+        if (OfGain(effect, threshold, parts) == FindingVerdict.Refuted)
+            return FindingVerdict.Refuted;
+        return OfGain(effect, threshold) == FindingVerdict.Supported ? FindingVerdict.Supported : FindingVerdict.Inconclusive;
+    }
 
     /// <summary>
     /// Decides a claim of being the same but for a factor. It is supported if the 90% interval lies within 1 / factor to factor, and
@@ -51,9 +55,9 @@ internal sealed record Verdicts(double Level)
     public FindingVerdict OfSameness(RatioEffect effect, double factor)
     {
         var band = Equivalence.BandOf(factor);
-        return Equivalence.IsShown(effect, band, OneSided(1)) ? FindingVerdict.Supported
-            : Equivalence.IsRefuted(effect, band, Confidence) ? FindingVerdict.Refuted
-            : FindingVerdict.Inconclusive;
+        if (Equivalence.IsShown(effect, band, OneSided(1)))
+            return FindingVerdict.Supported;
+        return Equivalence.IsRefuted(effect, band, Confidence) ? FindingVerdict.Refuted : FindingVerdict.Inconclusive;
     }
 
     /// <summary>Whether the gain is shown to be negligible at most. At most 5% of true gains of 1.0526 and more pass.</summary>

@@ -27,12 +27,30 @@ public static class BoundByRule
     /// <summary>Share of all cores from which a machine is the limit.</summary>
     public const double MachineShare = 0.9;
 
-    /// <summary>Whether one partition stands out among the others.</summary>
-    /// <param name="units">RU that it used.</param>
-    /// <param name="othersUnits">RU that the others used, all together.</param>
-    /// <param name="others">Number of the other partitions. With 0 no partition stands out.</param>
-    public static bool StandsOut(double units, double othersUnits, int others) =>
-        others > 0 && units >= PartitionExcess * othersUnits / others;
+    /// <summary>
+    /// Partitions that used clearly more than the others on average. A single partition, or one of several that are evenly full, does not
+    /// bound a run, because keys that spread more evenly would not help.
+    /// </summary>
+    /// <param name="unitsOf">RU that a partition used.</param>
+    /// <param name="isSuperseded">Whether a partition was split or merged. It is compared with all that were not.</param>
+    public static IEnumerable<T> StandingOut<T>(IEnumerable<T> partitions, Func<T, double> unitsOf, Func<T, bool> isSuperseded)
+    {
+        var used = partitions.Select(partition => (Partition: partition, Units: unitsOf(partition))).ToList();
+        var live = used.Where(entry => !isSuperseded(entry.Partition)).ToList();
+        var total = live.Sum(entry => entry.Units);
+        foreach (var (partition, units) in used)
+        {
+            var (others, othersUnits) = isSuperseded(partition) ? (live.Count, total) : (live.Count - 1, total - units);
+            if (others > 0 && units >= PartitionExcess * othersUnits / others)
+                yield return partition;
+        }
+    }
+
+    /// <summary>Share of the seconds in which a partition was at its limit.</summary>
+    /// <param name="used">RU of its seconds, with its budget of each.</param>
+    /// <param name="seconds">Number of all seconds, also of those without a request.</param>
+    public static double SecondsAtLimit(IEnumerable<(double Units, double Budget)> used, long seconds) =>
+        used.Count(second => second.Units >= PartitionShare * second.Budget) / (double)Math.Max(1, seconds);
 
     /// <summary>Decides from the used share of each limit. A limit whose share is not known does not count.</summary>
     public static BoundBy Decide(Utilization used)
@@ -107,34 +125,18 @@ internal static class UtilizationOf
     private static double RequestUnitsPerSecond(MergedRun run) =>
         run.Total.RequestUnitsIn(run.JudgedSeconds) / run.JudgedSeconds.Count;
 
-    /// <summary>
-    /// Partitions that got clearly more than the others on average. A single partition, or one of several that are evenly full, does not
-    /// bound a run, because keys that spread more evenly would not help.
-    /// </summary>
-    private static IEnumerable<MergedPartition> StandingOut(MergedRun run)
-    {
-        var used = run.Partitions.Select(partition => (Partition: partition, Units: UnitsIn(run, partition))).ToList();
-        var live = used.Where(entry => !entry.Partition.Superseded).ToList();
-        var total = live.Sum(entry => entry.Units);
-        foreach (var (partition, units) in used)
-        {
-            var (others, othersUnits) = partition.Superseded ? (live.Count, total) : (live.Count - 1, total - units);
-            if (BoundByRule.StandsOut(units, othersUnits, others))
-                yield return partition;
-        }
-    }
+    private static IEnumerable<MergedPartition> StandingOut(MergedRun run) =>
+        BoundByRule.StandingOut(run.Partitions, partition => UnitsIn(run, partition), partition => partition.Superseded);
 
     private static double UnitsIn(MergedRun run, MergedPartition partition) =>
         partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key)).Sum(entry => entry.Value);
 
-    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition)
-    {
-        if (run.BudgetOf(partition) is null)
-            return null;
-        return partition.PerSecond.Count(entry => run.JudgedSeconds.Contains(entry.Key)
-            && entry.Value >= BoundByRule.PartitionShare * run.BudgetAt(entry.Key) / partition.Siblings)
-            / (double)run.JudgedSeconds.Count;
-    }
+    private static double? SecondsAtLimit(MergedRun run, MergedPartition partition) => run.BudgetOf(partition) is null
+        ? null
+        : BoundByRule.SecondsAtLimit(
+            partition.PerSecond.Where(entry => run.JudgedSeconds.Contains(entry.Key))
+                .Select(entry => (entry.Value, run.BudgetAt(entry.Key)!.Value / partition.Siblings)),
+            run.JudgedSeconds.Count);
 
     /// <summary>Null if the partition does not have most of the run's 429s.</summary>
     private static double? ThrottledShare(MergedRun run, MergedPartition partition)

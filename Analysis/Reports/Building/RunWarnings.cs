@@ -197,9 +197,8 @@ internal static class RunWarnings
         if (run.Delays is { HaveSlipped: true } delays)
             invalid.Add(new(
                 "latencies and rates",
-                $"The simulated account gave {Numbers.Percent(delays.SlippedShare)} of its responses later than its latency says, by more "
-                    + "than 1 ms and 10%: the machine was too busy. Latencies and rates are the machine's, and the run counts for no "
-                    + "finding."));
+                $"Latencies and rates are the machine's, and the run counts for no finding, because {DelayReport.BusyMachine} "
+                    + $"({Numbers.Percent(delays.SlippedShare)} of them by more than 1 ms and 10%)."));
         var expected = run.Ending.ThroughputChanges?[^1].Throughput ?? run.Ending.Container?.BudgetPerSecond;
         var when = run.Ending.ThroughputChanges is null ? "before the first write" : "after the last change of the run's own";
         if (expected is { } before && run.Ending.Verification?.BudgetPerSecond is { } after && after != before)
@@ -275,10 +274,12 @@ internal static class DamagedEvidence
         return FormattableString.Invariant($"Leg {leg.Leg} of worker {leg.Worker} is in no figure of this report: {cause}; {documents}.");
     }
 
-    private static string Consequence(DamagedItem item, LegHarvest legs) =>
-        item.Name.Item == LegItem.Attempt ? "; it is counted as a lost leg all the same"
-        : legs.Results.Any(result => IsOf(result.Output, item)) ? ", and its leg was run again"
-        : ", and no leg needs it";
+    private static string Consequence(DamagedItem item, LegHarvest legs)
+    {
+        if (item.Name.Item == LegItem.Attempt)
+            return "; it is counted as a lost leg all the same";
+        return legs.Results.Any(result => IsOf(result.Output, item)) ? ", and its leg was run again" : ", and no leg needs it";
+    }
 
     private static bool IsOf(LegOutput leg, DamagedItem item) => (leg.Worker, leg.Leg) == (item.Name.Worker, item.Name.Leg);
 

@@ -37,8 +37,12 @@ internal static class RunCharts
         var alike = WorkerBands.AreAlike(report);
         var (all, count) = (Words.Amount(report.Workers.Count, "worker"), Numbers.Count(report.Workers.Count));
         var spread = $"{count} x the slowest to {count} x the fastest worker";
-        var shown = !alike ? ", stacked by worker"
-            : report.Workers.Count > 1 ? $" by all {all}, with a band from {spread} of the second" : "";
+        var shown = (alike, report.Workers.Count) switch
+        {
+            (false, _) => ", stacked by worker",
+            (_, > 1) => $" by all {all}, with a band from {spread} of the second",
+            _ => "",
+        };
         return new(
             "throughput",
             $"{words.Plural}{(throttled > 0 ? " and 429s" : "")} per second",
@@ -150,25 +154,20 @@ internal static class RunCharts
         var fullest = buckets.MaxBy(bucket => bucket.Count);
         return new("histogram", "Response times of operations",
             $"{Numbers.Percent(fullest.Count / (double)total)} of {Numbers.Count(total)} operations took "
-                + $"{Numbers.Brief(LowerOf(fullest.UpperBoundMs))} to {Numbers.Brief(fullest.UpperBoundMs)} ms, more than in any other "
+                + $"{Numbers.Brief(StartOf(fullest))} to {Numbers.Brief(fullest.UpperBoundMs)} ms, more than in any other "
                 + "bar; all waits are in it.",
             new ChartAxis("ms (logarithmic)", ChartScale.Logarithmic), new ChartAxis("% of operations") { Min = 0 },
             [
                 ChartSeries.From("operations", "s0", ChartKind.Bars,
                 [
                     .. buckets.Select(one => new ChartPoint(
-                        Math.Max(0.001, LowerOf(one.UpperBoundMs)), 100.0 * one.Count / total,
+                        StartOf(one), 100.0 * one.Count / total,
                         $"under {Numbers.Brief(one.UpperBoundMs)} ms: {Numbers.Count(one.Count)}", To: one.UpperBoundMs)),
                 ]),
             ]);
     }
 
-    /// <summary>Where a bucket begins: there are eight of equal width to each power of two of microseconds, from 64 on.</summary>
-    private static double LowerOf(double upperMs)
-    {
-        var upper = Math.Max(2, Math.Round(upperMs * 1_000));
-        return (upper - Math.Max(8, Math.Pow(2, Math.Floor(Math.Log2(upper - 1))) / 8)) / 1_000;
-    }
+    private static double StartOf(LatencyBucket bucket) => LatencyHistogram.CoarseStartMs(bucket.UpperBoundMs);
 
     /// <summary>Latency by percentile, of operations and attempts. Each step to the right leaves a tenth of the slower ones.</summary>
     private static Chart? LatencyByPercentile(RunReport report) => report.LatencyMs is { Operation.P50: null, Attempt.P50: null }

@@ -93,14 +93,19 @@ internal sealed record ConditionName(string Name, ConditionUnit Unit, double Min
         return new ConditionName(name, unit, min, max);
     }
 
-    private static ConditionUnit UnitOf(string name) =>
-        name == ReportNumbers.Valid ? ConditionUnit.Flag
-        : name.StartsWith("utilization.", StringComparison.Ordinal) ? ConditionUnit.Share
-        : Percentiles.Contains(name) || name.StartsWith("latencyMs.", StringComparison.Ordinal)
-            || name.Split('.').Any(part => part.EndsWith("Ms", StringComparison.Ordinal)) ? ConditionUnit.Milliseconds
-        : name.EndsWith("Seconds", StringComparison.Ordinal) ? ConditionUnit.Seconds
-        : name.EndsWith("Share", StringComparison.Ordinal) ? ConditionUnit.Share
-        : ConditionUnit.Number;
+    private static ConditionUnit UnitOf(string name)
+    {
+        if (name == ReportNumbers.Valid)
+            return ConditionUnit.Flag;
+        if (name.StartsWith("utilization.", StringComparison.Ordinal))
+            return ConditionUnit.Share;
+        if (Percentiles.Contains(name) || name.StartsWith("latencyMs.", StringComparison.Ordinal)
+            || name.Split('.').Any(part => part.EndsWith("Ms", StringComparison.Ordinal)))
+            return ConditionUnit.Milliseconds;
+        if (name.EndsWith("Seconds", StringComparison.Ordinal))
+            return ConditionUnit.Seconds;
+        return name.EndsWith("Share", StringComparison.Ordinal) ? ConditionUnit.Share : ConditionUnit.Number;
+    }
 
     private static bool IsCount(string name) => name is ReportNumbers.Errors or "lostLegs" or "runs" or "rate"
         || name.Split('.')[0] is "documents" or "requests" or "requestUnits" or "throughput" or "findings" or "variants" or "published"

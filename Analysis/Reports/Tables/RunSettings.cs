@@ -40,7 +40,7 @@ public static class RunSettings
                 ? $"{workload.Kind}, {workload.DocumentsPerOperation} documents each"
                 : workload.Mix is { } mix ? $"{workload.Kind}: {mix}" : workload.Kind.ToString()),
             ("Documents", spec.Document.Kind.ToString()),
-            ("Template", spec.Document.Template is { Length: > MaxTemplate } text ? $"{text[..MaxTemplate]}..." : spec.Document.Template),
+            ("Template", spec.Document.Template is { } text ? ShortText.From(text, MaxTemplate) : null),
             ("Rows of", spec.Document.Csv),
             ("Query", workload.Query is { PartitionKey: { } key } one ? $"{one.Text}, partition key {key}" : workload.Query?.Text),
             (workload.Mix is null ? "Documents to choose from" : "Documents to work on", workload.NeedsDocuments

@@ -195,10 +195,12 @@ internal static class RunTables
         .Table("Kinds of operations", report.Kinds,
             "Rates are over the makespan. Latencies are those of the whole run, with the waits after 429s.");
 
-    private static string LoadOf(StepReport step, int workers) =>
-        step.Users is { } users ? Words.Amount(users, "user")
-        : step.Concurrency is { } concurrency ? $"{Numbers.Count(concurrency)} in flight per worker"
-        : $"{Numbers.Brief(step.Rate * workers)}/s asked for ({Numbers.Brief(step.Rate)} per worker)";
+    private static string LoadOf(StepReport step, int workers) => step switch
+    {
+        { Users: { } users } => Words.Amount(users, "user"),
+        { Concurrency: { } concurrency } => $"{Numbers.Count(concurrency)} in flight per worker",
+        _ => $"{Numbers.Brief(step.Rate * workers)}/s asked for ({Numbers.Brief(step.Rate)} per worker)",
+    };
 
     /// <summary>One row per part of a cost.</summary>
     private static TextTable Cost(RunCost cost) => new Columns<CostItem>()

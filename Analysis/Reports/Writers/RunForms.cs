@@ -103,9 +103,12 @@ public static class RunForms
                 $"of {Numbers.Count(documents.Asked)} asked", $"{Numbers.Count(documents.Inserted)} {words.Done.ToLowerInvariant()}",
                 counts));
         if (report.LostLegs > 0)
-            yield return new("Lost legs", Numbers.Count(report.LostLegs), report.State == RunState.Complete
-                ? report.LostLegs == 1 ? "was run again" : "were run again"
-                : "left no result; the run ended before all documents were done");
+            yield return new("Lost legs", Numbers.Count(report.LostLegs), (report.State, report.LostLegs) switch
+            {
+                (RunState.Complete, 1) => "was run again",
+                (RunState.Complete, _) => "were run again",
+                _ => "left no result; the run ended before all documents were done",
+            });
     }
 
     private static string Joined(params string?[] parts) => string.Join("; ", parts.Where(part => !string.IsNullOrEmpty(part)));

@@ -59,7 +59,7 @@ public sealed class ReportCommandsTests : ProgramInFolder
         Assert.Matches(
             @"^2,000 documents/s take \d+ workers? \(each \w+(?: in bulk)?, \d+ in flight, open loop at [\d,.]+/s, 1 core\) on "
                 + @"[\d,]+ RU/s and \d+ partitions?: [\d,.]+ EUR a month\.\n", output);
-        Assert.Matches("Where the load doubles, the first thing to break is ", output);
+        Assert.Matches("Where the load doubles, it is first bound by ", output);
         Assert.Contains("Cost of a month (730 hours), EUR\n", output, StringComparison.Ordinal);
         Assert.Matches(@"CPU of an operation [\d.]+ ms \(half\) +\d+ workers? on", output);
         Assert.Matches(@"charge +[\d.]+ RU each +assumed", output);

@@ -30,6 +30,15 @@ public sealed class NumbersTests
     public void Duration_Seconds_ReadsNaturally(double seconds, string text) =>
         Assert.Equal(text, Numbers.Duration(TimeSpan.FromSeconds(seconds)));
 
+    [Theory]
+    [InlineData(7.9, 0, "0:07")]
+    [InlineData(727, 0, "12:07")]
+    [InlineData(11_527, 0, "3:12:07")]
+    [InlineData(184_327, 0, "51:12:07")]
+    [InlineData(30, 3_600, "0:00:30")]
+    public void Elapsed_Seconds_HaveHoursWhereTheAxisHas(double seconds, double whole, string text) =>
+        Assert.Equal(text, Numbers.Elapsed(seconds, whole));
+
     [Fact]
     public void Workers_ConsecutiveIndices_BecomeARange()
     {

@@ -11,11 +11,4 @@ public class WrappedLinesTests
     [InlineData("narrow terminals are left alone", 10, "narrow terminals are left alone")]
     public void From_Line_BreaksBetweenWords(string line, int columns, params string[] expected) =>
         Assert.Equal(expected, WrappedLines.From(line, columns));
-
-    [Theory]
-    [InlineData(46.5, "46.5")]
-    [InlineData(3599, "3,599")]
-    [InlineData(39_646, "39,646 (11 h 0 min 46 s)")]
-    public void Seconds_AnHourOrMore_AreAlsoGivenInHours(double seconds, string expected) =>
-        Assert.Equal(expected, ConsoleNumbers.Seconds(seconds));
 }

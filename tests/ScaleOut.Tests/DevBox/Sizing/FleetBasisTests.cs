@@ -52,7 +52,7 @@ public sealed class FleetBasisTests
             Delays = new() { Responses = 100, Slipped = 50, HaveSlipped = true, ConfiguredMs = new(), DeliveredMs = new(), SlipMs = new() },
         };
         var error = Assert.Throws<InputException>(() => BasisOf(late));
-        Assert.Contains("responses later than its latency says", Assert.Single(error.Errors), StringComparison.Ordinal);
+        Assert.Contains(DelayReport.BusyMachine, Assert.Single(error.Errors), StringComparison.Ordinal);
     }
 
     /// <summary>A measurement of the command <c>size</c> itself is used, as its CPU is rather too high than too low.</summary>

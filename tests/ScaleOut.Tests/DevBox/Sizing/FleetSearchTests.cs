@@ -106,7 +106,7 @@ public sealed class FleetSearchTests
     }
 
     [Theory]
-    [InlineData(0.05, 2, "the RU/s")]
+    [InlineData(0.05, 2, "request units")]
     [InlineData(0.5, 2.5, "the clients' CPU")]
     // 69.6% of the cores: a little more load is more than 70%, however few RU/s are spare.
     [InlineData(0.05, 2.61, "the clients' CPU")]

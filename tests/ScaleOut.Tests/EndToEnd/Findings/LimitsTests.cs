@@ -193,7 +193,7 @@ public sealed class LimitsTests
     }
 
     [Theory]
-    [InlineData(true, 0, "the simulated account's responses came late.")]
+    [InlineData(true, 0, $"{DelayReport.CameLate}.")]
     [InlineData(false, 1, "a worker was lost and its work was begun again, so the figures contain the outage.")]
     public void Evaluate_OneRunIsDisturbed_LeavesItOutWithANote(bool slipped, int lostLegs, string note)
     {

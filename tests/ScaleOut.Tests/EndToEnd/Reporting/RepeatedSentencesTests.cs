@@ -11,7 +11,7 @@ public sealed partial class RepeatedSentencesTests
 
     [Theory]
     [InlineData(false, "is no evidence and has no verdict")]
-    [InlineData(true, "the simulated account gave their responses later than its latency says")]
+    [InlineData(true, DelayReport.BusyMachine)]
     public void Html_ManyVariantsAndFindings_RepeatsNoSentence(bool slipped, string once)
     {
         var report = MeasuredExperiment.From(

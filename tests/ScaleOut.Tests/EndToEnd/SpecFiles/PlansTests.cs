@@ -28,6 +28,13 @@ public sealed class PlansTests
         Assert.Equivalent(defaults, spec with { Name = null, Client = defaults.Client }, strict: true);
     }
 
+    [Fact]
+    public void Findings_OfEveryKind_AreInAPlan() => Assert.Empty(Enum.GetValues<FindingKind>().Except(All()
+        .Select(name => File.ReadAllText(Path.Combine(RepositoryFiles.Plans, name)))
+        .Where(ExperimentSpecReader.IsExperiment)
+        .SelectMany(text => ExperimentSpecReader.Read(text, RunTarget.SimulatedAccount).Value!.Findings)
+        .Select(finding => finding.Kind)));
+
     private static IEnumerable<string> All() => new DirectoryInfo(RepositoryFiles.Plans).GetFiles("*.json").Select(file => file.Name)
         .Where(name => !name.EndsWith(".schema.json", StringComparison.Ordinal));
 }

@@ -61,6 +61,18 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
+    public void CoarseStartMs_EveryBucket_IsTheEndOfTheOneBefore()
+    {
+        var histogram = LatencyHistogram.Coarse();
+        for (double microseconds = 1; microseconds < LatencyHistogram.MaxMicroseconds; microseconds *= 1.01)
+            histogram.Record(TimeSpan.FromMicroseconds(microseconds));
+        var ends = histogram.Buckets().Select(bucket => bucket.UpperBoundMs).ToList();
+
+        Assert.Equal(0.001, LatencyHistogram.CoarseStartMs(ends[0]));
+        Assert.Equal(ends.SkipLast(1), ends.Skip(1).Select(LatencyHistogram.CoarseStartMs));
+    }
+
+    [Fact]
     public void Figures_NothingRecorded_AreNull()
     {
         Assert.Null(new LatencyHistogram().PercentileMs(50));

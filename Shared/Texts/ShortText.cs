@@ -1,0 +1,34 @@
+namespace ScaleOut.Texts;
+
+/// <summary>Shortens texts. Half of a surrogate pair, which could not be written as JSON, never remains.</summary>
+public static class ShortText
+{
+    /// <summary>The text, or its beginning and an ellipsis.</summary>
+    /// <param name="maxLength">Maximum length of the result, in UTF-16 characters.</param>
+    public static string From(string text, int maxLength)
+    {
+        if (text.Length <= maxLength)
+            return text;
+        var end = Math.Max(maxLength - 1, 0);
+        return $"{text[..(end > 0 && char.IsHighSurrogate(text[end - 1]) ? end - 1 : end)]}…";
+    }
+}
+
+/// <summary>Makes one short line of a text.</summary>
+public static class OneLine
+{
+    private const int MaxLength = 300;
+
+    /// <summary>Joins the lines, and shortens the result to 300 characters.</summary>
+    public static string From(string text) => ShortText.From(
+        string.Join(' ', text.Split(['\r', '\n', '\t'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)),
+        MaxLength);
+
+    /// <summary>The first line, shortened to 300 characters. Empty if there is no text.</summary>
+    public static string FirstOf(string? text)
+    {
+        var line = text.AsSpan().Trim();
+        var end = line.IndexOfAny('\r', '\n');
+        return ShortText.From((end < 0 ? line : line[..end].TrimEnd()).ToString(), MaxLength);
+    }
+}
