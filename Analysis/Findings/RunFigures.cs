@@ -82,7 +82,7 @@ public sealed record RunFigures
     /// <summary>Whether the figures come from the simulated account.</summary>
     public bool Simulated { get; init; }
 
-    /// <summary>Whether the simulated account responded later than its latency parameters say. False if this was not measured.</summary>
+    /// <summary>Whether the simulated account responded late by its own parameters. False if this was not measured.</summary>
     public bool DelaysSlipped { get; init; }
 
     /// <summary>Whether the simulated account had a different number of physical partitions than the service would create.</summary>

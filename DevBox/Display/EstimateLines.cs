@@ -7,7 +7,7 @@ namespace ScaleOut.DevBox.Display;
 internal static class EstimateLines
 {
     private const int SampledDocuments = 100;
-    private const int MaxShown = 1_000;
+    private const int MaxShown = 2_000;
 
     /// <param name="prices">Null for no cost.</param>
     /// <exception cref="DocumentException">The documents cannot be made, such as from a CSV file that is broken.</exception>

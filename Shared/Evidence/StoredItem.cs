@@ -21,6 +21,9 @@ public static class StoredItem
     private const string ChangedReason = "its content does not have the checksum that was written with it, so it was changed";
     private const int Digits = 2 * SHA256.HashSizeInBytes;
 
+    /// <summary>The head of an item takes less.</summary>
+    private const int HeadBytes = 1_024;
+
     private static readonly string[] Fields = [VersionField, ItemField, ChecksumField];
 
     /// <param name="item">The run's id and the item's name.</param>
@@ -33,8 +36,14 @@ public static class StoredItem
         var fields = document.RootElement;
         if (fields.ValueKind != JsonValueKind.Object || fields.GetPropertyCount() == 0)
             throw new ArgumentException("Only a JSON object with fields can be stored.", nameof(value));
-        var checksum = SHA256.HashData(Write(item, digits: "", fields, options));
-        return Write(item, Convert.ToHexStringLower(checksum), fields, options);
+        using var hashing = SHA256.Create();
+        using (var hashed = new CryptoStream(Stream.Null, hashing, CryptoStreamMode.Write))
+        using (var writer = new Utf8JsonWriter(hashed, FormOf(options)))
+            Write(writer, item, digits: "", fields);
+        var content = new ArrayBufferWriter<byte>(JsonMarshal.GetRawUtf8Value(fields).Length + HeadBytes);
+        using (var writer = new Utf8JsonWriter(content, FormOf(options)))
+            Write(writer, item, Convert.ToHexStringLower(hashing.Hash!), fields);
+        return content.WrittenSpan.ToArray();
     }
 
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
@@ -89,27 +98,23 @@ public static class StoredItem
             value.Remove(field);
     }
 
-    private static byte[] Write(string item, string digits, JsonElement fields, JsonSerializerOptions options)
-    {
-        var content = new ArrayBufferWriter<byte>();
-        var form = new JsonWriterOptions { Indented = options.WriteIndented, Encoder = options.Encoder };
-        using (var writer = new Utf8JsonWriter(content, form))
-        {
-            writer.WriteStartObject();
-            writer.WriteNumber(VersionField, FormatVersion);
-            writer.WriteString(ItemField, item);
-            writer.WriteString(ChecksumField, Algorithm + digits);
-            foreach (var field in fields.EnumerateObject())
-            {
-                writer.WritePropertyName(field.Name);
-                // With the white space and the escapes of the serializer, which a converter may have chosen.
-                writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(field.Value), skipInputValidation: true);
-            }
+    private static JsonWriterOptions FormOf(JsonSerializerOptions options) =>
+        new() { Indented = options.WriteIndented, Encoder = options.Encoder };
 
-            writer.WriteEndObject();
+    private static void Write(Utf8JsonWriter writer, string item, string digits, JsonElement fields)
+    {
+        writer.WriteStartObject();
+        writer.WriteNumber(VersionField, FormatVersion);
+        writer.WriteString(ItemField, item);
+        writer.WriteString(ChecksumField, Algorithm + digits);
+        foreach (var field in fields.EnumerateObject())
+        {
+            writer.WritePropertyName(field.Name);
+            // With the white space and the escapes of the serializer, which a converter may have chosen.
+            writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(field.Value), skipInputValidation: true);
         }
 
-        return content.WrittenSpan.ToArray();
+        writer.WriteEndObject();
     }
 
     private static string ChecksumOf(ReadOnlySpan<byte> content, int start)

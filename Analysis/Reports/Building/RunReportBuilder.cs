@@ -1,7 +1,7 @@
 namespace ScaleOut.Analysis.Reports.Building;
 
 /// <summary>Merges the results of a run's legs into its report.</summary>
-public static class RunReportBuilder
+internal static class RunReportBuilder
 {
     /// <summary>Largest number of failures that a report lists.</summary>
     public const int MaxFailures = 10;

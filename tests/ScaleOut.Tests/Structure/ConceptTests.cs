@@ -30,7 +30,7 @@ public sealed class ConceptTests
     }
 
     [Fact]
-    public void Texts_AreShortenedByShortText() => StructureTests.AssertNone(
+    public void Text_ThatIsShortened_IsCutByShortText() => StructureTests.AssertNone(
         Production.SelectMany(file => CutText.Matches(file.Text).Select(match => $"{file.Path} cuts a text: {match.Value}")));
 
     [Theory]
@@ -38,9 +38,9 @@ public sealed class ConceptTests
     [InlineData("text[..(MaxLength - 3)]", true)]
     [InlineData("line[..maxLength]", true)]
     [InlineData("bytes[..length]", false)]
-    public void CutText_IsNoticed(string code, bool noticed) => Assert.Equal(noticed, CutText.IsMatch(code));
+    public void CutText_OutsideShortText_IsNoticed(string code, bool noticed) => Assert.Equal(noticed, CutText.IsMatch(code));
 
     [Fact]
-    public void KindsOfFindings_AreRowsUnlessTheirArithmeticIsTheirOwn() => Assert.InRange(
+    public void FindingKinds_WithoutArithmeticOfTheirOwn_AreRows() => Assert.InRange(
         typeof(FindingTest).Assembly.GetTypes().Count(type => type.IsSubclassOf(typeof(FindingTest))), 1, MaxFindingTests);
 }

@@ -53,7 +53,8 @@ public abstract class RunFilesContract
     [Fact]
     public async Task ReadLegs_ManyWorkersAndLegs_AreInOrder()
     {
-        Assert.Equivalent(new LegHarvest([], LostLegs: 0) { Partitions = [] }, await Files.ReadLegsAsync(Cancellation));
+        Assert.Equivalent(new LegHarvest([], LostLegs: 0) { Partitions = [], Latencies = new Dictionary<long, PackedHistogram>() },
+            await Files.ReadLegsAsync(Cancellation));
         foreach (var (worker, leg) in new[] { (10, 1), (2, 11), (2, 2), (999, 1), (0, 1) })
         {
             await BeginAsync(worker, leg, attempts: 1);

@@ -1,6 +1,6 @@
 using ScaleOut.Analysis.Findings.Predictions;
 
-namespace ScaleOut.Tests.Analysis.Findings.Kinds;
+namespace ScaleOut.Tests.EndToEnd.Findings;
 
 /// <summary>The share of the operations' time that is spent waiting after 429s.</summary>
 public sealed class WaitsAfterThrottlingTests

@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Analysis.Findings.Kinds;
+namespace ScaleOut.Tests.EndToEnd.Findings;
 
 /// <summary>Table storage against Cosmos DB: more rows per second, and less money for them.</summary>
 public sealed class CheaperTablesTests

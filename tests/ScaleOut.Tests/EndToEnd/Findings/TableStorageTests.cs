@@ -1,4 +1,4 @@
-namespace ScaleOut.Tests.Analysis.Findings.Kinds;
+namespace ScaleOut.Tests.EndToEnd.Findings;
 
 /// <summary>Table storage against Cosmos DB: slower batches, and none throttled.</summary>
 public sealed class TableStorageTests
