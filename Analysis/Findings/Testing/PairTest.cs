@@ -99,7 +99,7 @@ internal sealed class PairTest(FindingKind kind, string baseline, string changed
     /// </summary>
     private string? HeldBack(FindingCase given, FindingVerdict verdict, double ratio)
     {
-        IReadOnlyList<MeasuredVariant> suspects = verdict switch
+        var suspects = verdict switch
         {
             FindingVerdict.Supported => IsSameness ? given.Variants : [given.Baseline],
             FindingVerdict.Refuted => [IsSameness && ratio >= 1 ? given.Baseline : given.Changed],
