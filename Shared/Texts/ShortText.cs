@@ -9,8 +9,16 @@ public static class ShortText
     {
         if (text.Length <= maxLength)
             return text;
-        var end = Math.Max(maxLength - 1, 0);
-        return $"{text[..(end > 0 && char.IsHighSurrogate(text[end - 1]) ? end - 1 : end)]}…";
+        return maxLength < 1 ? "" : $"{Cut(text, maxLength - 1)}…";
+    }
+
+    /// <summary>The text, or its beginning alone, such as for a name that is compared with kept ones.</summary>
+    /// <param name="maxLength">As in <see cref="From"/>.</param>
+    public static string Cut(string text, int maxLength)
+    {
+        if (text.Length <= maxLength)
+            return text;
+        return text[..(maxLength > 0 && char.IsHighSurrogate(text[maxLength - 1]) ? maxLength - 1 : Math.Max(maxLength, 0))];
     }
 }
 
@@ -24,11 +32,12 @@ public static class OneLine
         string.Join(' ', text.Split(['\r', '\n', '\t'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)),
         MaxLength);
 
-    /// <summary>The first line, shortened to 300 characters. Empty if there is no text.</summary>
-    public static string FirstOf(string? text)
+    /// <summary>The first line, shortened. Empty if there is no text.</summary>
+    /// <param name="maxLength">Maximum length of the result, in UTF-16 characters.</param>
+    public static string FirstOf(string? text, int maxLength = MaxLength)
     {
         var line = text.AsSpan().Trim();
         var end = line.IndexOfAny('\r', '\n');
-        return ShortText.From((end < 0 ? line : line[..end].TrimEnd()).ToString(), MaxLength);
+        return ShortText.From((end < 0 ? line : line[..end].TrimEnd()).ToString(), maxLength);
     }
 }

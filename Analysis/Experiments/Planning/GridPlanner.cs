@@ -63,7 +63,8 @@ public sealed class GridPlanner : IRunPlanner
             Spec = run with
             {
                 Id = IdOf(id, variant, repeat),
-                Name = ShortText.From(
+                // The claims of a resumed experiment have this name, too.
+                Name = ShortText.Cut(
                     FormattableString.Invariant(
                         $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}"),
                     RunSpec.MaxNameLength),

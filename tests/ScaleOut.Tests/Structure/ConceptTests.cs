@@ -31,7 +31,8 @@ public sealed class ConceptTests
 
     [Fact]
     public void Text_ThatIsShortened_IsCutByShortText() => StructureTests.AssertNone(
-        Production.SelectMany(file => CutText.Matches(file.Text).Select(match => $"{file.Path} cuts a text: {match.Value}")));
+        Production.Where(file => file.Path != "Shared/Texts/ShortText.cs")
+            .SelectMany(file => CutText.Matches(file.Text).Select(match => $"{file.Path} cuts a text: {match.Value}")));
 
     [Theory]
     [InlineData("text[..MaxLength]", true)]

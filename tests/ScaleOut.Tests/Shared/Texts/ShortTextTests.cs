@@ -7,12 +7,22 @@ public sealed class ShortTextTests
     [InlineData("abcde", 4, "abc…")]
     [InlineData("abcde", 1, "…")]
     [InlineData("", 0, "")]
+    [InlineData("abcde", 0, "")]
     // An emoji is a surrogate pair.
     [InlineData("ab😀de", 4, "ab…")]
     [InlineData("ab😀de", 5, "ab😀…")]
     [InlineData("😀😀", 2, "…")]
     public void From_Text_HasAtMostTheLengthAndWholeCharacters(string text, int maxLength, string expected) =>
         Assert.Equal(expected, ShortText.From(text, maxLength));
+
+    [Theory]
+    [InlineData("abcd", 4, "abcd")]
+    [InlineData("abcde", 4, "abcd")]
+    [InlineData("abcde", 0, "")]
+    [InlineData("ab😀de", 3, "ab")]
+    [InlineData("ab😀de", 4, "ab😀")]
+    public void Cut_Text_IsItsBeginningInWholeCharacters(string text, int maxLength, string expected) =>
+        Assert.Equal(expected, ShortText.Cut(text, maxLength));
 
     [Fact]
     public void From_AnyLength_CanBeWrittenAsJson()
@@ -38,4 +48,7 @@ public sealed class ShortTextTests
     [InlineData("\n  first \r\nsecond", "first")]
     [InlineData("only", "only")]
     public void FirstOf_Lines_IsTheFirst(string? text, string expected) => Assert.Equal(expected, OneLine.FirstOf(text));
+
+    [Fact]
+    public void FirstOf_LongLine_HasTheGivenLength() => Assert.Equal("xxxx…", OneLine.FirstOf("xxxxxx\ny", maxLength: 5));
 }

@@ -33,6 +33,16 @@ public sealed class GridPlannerTests
         Assert.Equal(40, GridPlanner.IdOf(new string('a', 30), 99, 100).Length);
     }
 
+    /// <summary>A run that was claimed under this name is the same only if it has it again.</summary>
+    [Fact]
+    public void From_NameThatIsTooLong_IsItsBeginning()
+    {
+        var spec = ExperimentSample.From(2, 2) with { Name = new string('n', RunSpec.MaxNameLength) };
+        const string Lead = "variant B, repeat 2 of 2: ";
+
+        Assert.Equal(Lead + new string('n', RunSpec.MaxNameLength - Lead.Length), new GridPlanner(spec).All[3].Spec.Name);
+    }
+
     [Fact]
     public void From_NoId_IsRejected() =>
         Assert.Throws<ArgumentException>(() => new GridPlanner(ExperimentSample.From(1, 1) with { Id = null }));
