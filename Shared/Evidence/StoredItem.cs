@@ -1,6 +1,3 @@
-using System.Buffers;
-using System.Runtime.InteropServices;
-
 namespace ScaleOut.Evidence;
 
 /// <summary>
@@ -21,9 +18,6 @@ public static class StoredItem
     private const string ChangedReason = "its content does not have the checksum that was written with it, so it was changed";
     private const int Digits = 2 * SHA256.HashSizeInBytes;
 
-    /// <summary>The head of an item takes less.</summary>
-    private const int HeadBytes = 1_024;
-
     private static readonly string[] Fields = [VersionField, ItemField, ChecksumField];
 
     /// <param name="item">The run's id and the item's name.</param>
@@ -32,18 +26,17 @@ public static class StoredItem
     public static byte[] Write<T>(string item, T value, JsonSerializerOptions? options = null)
     {
         options ??= ScaleOutJson.Compact;
-        using var document = JsonSerializer.SerializeToDocument(value, options);
-        var fields = document.RootElement;
-        if (fields.ValueKind != JsonValueKind.Object || fields.GetPropertyCount() == 0)
+        var json = JsonSerializer.SerializeToUtf8Bytes(value, options);
+        if (FieldsOf(json) is not { Count: > 0 } fields)
             throw new ArgumentException("Only a JSON object with fields can be stored.", nameof(value));
         using var hashing = SHA256.Create();
+        long length;
         using (var hashed = new CryptoStream(Stream.Null, hashing, CryptoStreamMode.Write))
-        using (var writer = new Utf8JsonWriter(hashed, FormOf(options)))
-            Write(writer, item, digits: "", fields);
-        var content = new ArrayBufferWriter<byte>(JsonMarshal.GetRawUtf8Value(fields).Length + HeadBytes);
-        using (var writer = new Utf8JsonWriter(content, FormOf(options)))
-            Write(writer, item, Convert.ToHexStringLower(hashing.Hash!), fields);
-        return content.WrittenSpan.ToArray();
+            length = Write(hashed, item, digits: "", json, fields, options);
+        // A report may have hundreds of megabytes, so there is no further copy of it.
+        var content = new byte[length + Digits];
+        Write(new MemoryStream(content), item, Convert.ToHexStringLower(hashing.Hash!), json, fields, options);
+        return content;
     }
 
     /// <param name="item">The run's id and the item's name; null if the content may be a copy.</param>
@@ -98,23 +91,46 @@ public static class StoredItem
             value.Remove(field);
     }
 
-    private static JsonWriterOptions FormOf(JsonSerializerOptions options) =>
-        new() { Indented = options.WriteIndented, Encoder = options.Encoder };
-
-    private static void Write(Utf8JsonWriter writer, string item, string digits, JsonElement fields)
+    /// <summary>The names of an object's fields, and where their values are.</summary>
+    private static List<(string Name, Range Value)> FieldsOf(ReadOnlySpan<byte> json)
     {
+        var fields = new List<(string, Range)>();
+        var reader = new Utf8JsonReader(json);
+        if (!reader.Read() || reader.TokenType != JsonTokenType.StartObject)
+            return fields;
+        while (reader.Read() && reader.TokenType == JsonTokenType.PropertyName)
+        {
+            var name = reader.GetString()!;
+            reader.Read();
+            var start = (int)reader.TokenStartIndex;
+            reader.Skip();
+            fields.Add((name, start..(int)reader.BytesConsumed));
+        }
+
+        return fields;
+    }
+
+    /// <returns>Number of bytes that were written.</returns>
+    private static long Write(
+        Stream stream, string item, string digits, ReadOnlySpan<byte> json, List<(string Name, Range Value)> fields,
+        JsonSerializerOptions options)
+    {
+        using var writer = new Utf8JsonWriter(stream, new() { Indented = options.WriteIndented, Encoder = options.Encoder });
         writer.WriteStartObject();
         writer.WriteNumber(VersionField, FormatVersion);
         writer.WriteString(ItemField, item);
         writer.WriteString(ChecksumField, Algorithm + digits);
-        foreach (var field in fields.EnumerateObject())
+        foreach (var (name, value) in fields)
         {
-            writer.WritePropertyName(field.Name);
+            writer.WritePropertyName(name);
             // With the white space and the escapes of the serializer, which a converter may have chosen.
-            writer.WriteRawValue(JsonMarshal.GetRawUtf8Value(field.Value), skipInputValidation: true);
+            writer.WriteRawValue(json[value], skipInputValidation: true);
+            writer.Flush();
         }
 
         writer.WriteEndObject();
+        writer.Flush();
+        return writer.BytesCommitted;
     }
 
     private static string ChecksumOf(ReadOnlySpan<byte> content, int start)
