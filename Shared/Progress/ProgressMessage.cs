@@ -32,7 +32,7 @@ public static class ProgressMessage
         && runId.All(c => char.IsAsciiLetterLower(c) || char.IsAsciiDigit(c) || c == '-')
         && progress is { Workers: >= 1 and <= RunSpec.MaxWorkers, Worker: >= 0, Leg: >= 1, Attempt: >= 1, Before: not null }
         && progress.Worker < progress.Workers
-        && Enum.IsDefined(progress.Activity);
+        && progress.Activity is >= WorkerState.Warming and <= WorkerState.Ended;
 }
 
 /// <summary>Receives a worker's progress: the parent process, or a queue. A failure to report must not disturb the leg.</summary>

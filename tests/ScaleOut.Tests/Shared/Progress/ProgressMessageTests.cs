@@ -41,6 +41,8 @@ public sealed class ProgressMessageTests
     [InlineData("\"leg\":2", "\"leg\":0")]
     [InlineData("\"attempt\":1", "\"attempt\":0")]
     [InlineData("\"activity\":\"running\"", "\"activity\":\"sleeping\"")]
+    [InlineData("\"activity\":\"running\"", "\"activity\":\"done\"")]
+    [InlineData("\"activity\":\"running\"", "\"activity\":\"starting\"")]
     public void Read_WhatNoWorkerCanHaveSent_IsNull(string sound, string invalid)
     {
         var text = ProgressMessage.Write(Whole);
