@@ -167,6 +167,14 @@ public static class Problems
     private static JsonHttpResult<T> Respond<T>(T details, int status)
         where T : ProblemDetails => TypedResults.Json(details, ScaleOutJson.Compact, "application/problem+json; charset=utf-8", status);
 
-    private static string InstanceOf(HttpContext context) =>
-        new PathString(ShortText.From(context.Request.Path.Value ?? "", MaxInstanceLength)).ToUriComponent();
+    private static string InstanceOf(HttpContext context)
+    {
+        const int EscapeLength = 3;
+        var path = context.Request.Path.ToUriComponent();
+        if (path.Length <= MaxInstanceLength)
+            return path;
+        // Not within an escape such as %20.
+        var escape = path.LastIndexOf('%', MaxInstanceLength - 1);
+        return ShortText.Cut(path, escape > MaxInstanceLength - EscapeLength ? escape : MaxInstanceLength);
+    }
 }

@@ -6,6 +6,9 @@ namespace ScaleOut.Workers.Measuring;
 /// </summary>
 public sealed class LegMeter
 {
+    /// <summary>So that a message about progress stays small.</summary>
+    private const int MaxReasonLength = 200;
+
     private const int MaxFailures = 10;
 
     /// <summary>Cores with a meter of their own. With more cores, several share one, so that the meters stay small.</summary>
@@ -139,7 +142,7 @@ public sealed class LegMeter
         {
             _otherErrors.AddOrUpdate(response.Code, 1, static (_, count) => count + 1);
             core.CellOf(SecondOf(endedAt)).CountError(response.Code);
-            Volatile.Write(ref _lastError, $"{response.Code} {OneLine.FirstOf(response.Reason)}".TrimEnd());
+            Volatile.Write(ref _lastError, $"{response.Code} {OneLine.FirstOf(response.Reason, MaxReasonLength)}".TrimEnd());
         }
 
         Observer?.Invoke(response, startedAt, endedAt);
@@ -153,7 +156,7 @@ public sealed class LegMeter
     public void Failure(long document, in AttemptResponse response)
     {
         if (_failures.Count < MaxFailures)
-            _failures.Enqueue($"document {document}: {response.Code} {OneLine.FirstOf(response.Reason)}".TrimEnd());
+            _failures.Enqueue($"document {document}: {response.Code} {OneLine.FirstOf(response.Reason, MaxReasonLength)}".TrimEnd());
     }
 
     /// <summary>Counts the time of an operation that did not fail.</summary>

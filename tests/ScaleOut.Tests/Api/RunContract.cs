@@ -12,6 +12,15 @@ public abstract class RunContract : HttpConversation
     protected virtual RunTarget Target => RunTarget.SimulatedAccount;
 
     [Fact]
+    public async Task Get_LongPathWithEscapes_NamesItsBeginningInWholeEscapes()
+    {
+        using var response = await Client.GetAsync($"api/runs/{string.Concat(Enumerable.Repeat("%C3%A9", 100))}", Cancellation);
+
+        var instance = (string?)(await ProblemAsync(response, 404, instance: null))["instance"];
+        Assert.Matches("^/api/runs/(%[0-9A-F]{2}){60,63}$", instance);
+    }
+
+    [Fact]
     public async Task PostRuns_ValidSpec_IsAcceptedWithLinksAndEstimate()
     {
         var id = NewId();

@@ -28,6 +28,6 @@ public sealed class FolderRunStoreTests : RunStoreContract, IDisposable
 
         var error = await Assert.ThrowsAsync<EvidenceException>(() => _store.ReadAsync("run", "legs/0000/result.json", Cancellation));
 
-        Assert.Equal(("run/legs/0000/result.json", "it is larger than 256 MiB"), (error.Item, error.Reason));
+        Assert.Equal(("run/legs/0000/result.json", "it is larger than 1 GiB"), (error.Item, error.Reason));
     }
 }
