@@ -170,9 +170,6 @@ internal static class InitialSpec
         };
         foreach (var question in Questions)
             question.Option.Set(fields, replies.GetValueOrDefault(question, UsualOf(question, replies)));
-        var container = fields["container"]!.AsObject();
-        foreach (var name in container.Where(field => field.Value is null).Select(field => field.Key).ToList())
-            container.Remove(name);
 
         if ((string?)fields["document"]!["kind"] == "template")
             fields["document"]!["template"] = TemplateWith(keys);

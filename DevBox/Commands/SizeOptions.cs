@@ -240,8 +240,7 @@ internal sealed class SizeOptions
         void Edit(JsonObject fields)
         {
             StoredItem.RemoveHead(fields);
-            foreach (var (path, value) in document ?? [])
-                SpecEdit.Set(fields, path, value?.DeepClone());
+            SpecEdit.SetAll(fields, document ?? []);
             if (mix is not null)
             {
                 SpecEdit.Set(fields, "workload.kind", "mix");

@@ -48,7 +48,7 @@ internal sealed record SizeSource(string Text, RunReport? Report, string? File)
             text.Append(CultureInfo.InvariantCulture, $"{{{{random:text:{Math.Min(left, TextTemplate.MaxText)}}}}}");
         template["text"] = text.ToString();
         var fields = DocumentFieldsOf("template", template);
-        foreach (var (path, value) in new PartitionKeyOption().FieldsOf(option))
+        foreach (var (path, value) in PartitionKeyOption.KeyFieldsOf(option))
             fields[path] = value?.DeepClone();
         return fields;
     }

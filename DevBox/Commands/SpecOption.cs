@@ -51,11 +51,7 @@ internal class SpecOption : Option<string?>
     public virtual JsonObject FieldsOf(string text) => new() { [Path] = ValueOf(text) };
 
     /// <summary>Sets the option's fields in a spec.</summary>
-    public void Set(JsonObject spec, string text)
-    {
-        foreach (var (path, value) in FieldsOf(text))
-            SpecEdit.Set(spec, path, value?.DeepClone());
-    }
+    public void Set(JsonObject spec, string text) => SpecEdit.SetAll(spec, FieldsOf(text));
 
     /// <summary>The given text as the JSON of <see cref="Path"/>.</summary>
     public JsonNode ValueOf(string text) => IsText(Field) ? JsonValue.Create(text) : ToJson(text);
@@ -139,8 +135,10 @@ internal sealed class PartitionKeyOption() : SpecOption(
     public static IReadOnlyList<string> PropertiesIn(string text) =>
         [.. text.Split(',', StringSplitOptions.TrimEntries).Select(property => property.TrimStart('/'))];
 
-    /// <summary>A spec has one of the two fields.</summary>
-    public override JsonObject FieldsOf(string text)
+    public override JsonObject FieldsOf(string text) => KeyFieldsOf(text);
+
+    /// <summary>A spec has one of the two fields, so the other one is null.</summary>
+    public static JsonObject KeyFieldsOf(string text)
     {
         var paths = PropertiesIn(text).Select(property => JsonValue.Create($"/{property}")).ToArray();
         return paths.Length == 1

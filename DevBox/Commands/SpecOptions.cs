@@ -113,8 +113,7 @@ internal abstract class SpecFileOptions<T>(Argument<string?> file, IReadOnlyList
             StoredItem.RemoveHead(fields);
             if (profile is not null && PhysicsIn(fields) is { } run)
                 ProfileSimulation.Apply(run, profile);
-            foreach (var (path, value) in values.SelectMany(one => one))
-                SpecEdit.Set(fields, path, value?.DeepClone());
+            values.ForEach(one => SpecEdit.SetAll(fields, one));
         }
 
         var name = input.Value(file);

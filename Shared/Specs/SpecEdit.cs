@@ -8,7 +8,7 @@ public static class SpecEdit
     /// reader of the spec reports the error.
     /// </summary>
     /// <param name="path">Field names with dots between, such as <c>client.concurrency</c>.</param>
-    /// <param name="value">Null gives the field its default.</param>
+    /// <param name="value">Null removes the field, so that it has its default.</param>
     public static void Set(JsonObject spec, string path, JsonNode? value)
     {
         var names = path.Split('.');
@@ -22,6 +22,17 @@ public static class SpecEdit
             target = inner;
         }
 
-        target[names[^1]] = value;
+        if (value is null)
+            target.Remove(names[^1]);
+        else
+            target[names[^1]] = value;
+    }
+
+    /// <summary>Sets several fields to copies of the values.</summary>
+    /// <param name="values">The values by the paths of their fields.</param>
+    public static void SetAll(JsonObject spec, JsonObject values)
+    {
+        foreach (var (path, value) in values)
+            Set(spec, path, value?.DeepClone());
     }
 }
