@@ -64,6 +64,15 @@ public static class LatencyMerge
         return merged;
     }
 
+    /// <summary>Merges the latencies of the legs' seconds.</summary>
+    public static IReadOnlyDictionary<long, PackedHistogram> BySecond(IEnumerable<LegResult> legs)
+    {
+        var merged = new Dictionary<long, PackedHistogram>();
+        foreach (var leg in legs)
+            AddBySecond(merged, leg);
+        return merged;
+    }
+
     /// <summary>Adds the latencies of a leg's seconds to those of the legs before it.</summary>
     public static void AddBySecond(Dictionary<long, PackedHistogram> merged, LegResult leg)
     {

@@ -63,7 +63,7 @@ public sealed class GridPlanner : IRunPlanner
             Spec = run with
             {
                 Id = IdOf(id, variant, repeat),
-                // The claims of a resumed experiment have this name, too.
+                // A resume recognizes its runs by their claimed specs, so the name must always be cut in the same way.
                 Name = ShortText.Cut(
                     FormattableString.Invariant(
                         $"{name}, repeat {repeat} of {spec.Repeats}{(spec.Name is null ? "" : $": {spec.Name}")}"),

@@ -17,7 +17,7 @@ internal sealed class MergedRun
         Series = [.. Workers.Select(worker => new SecondSeries(worker.Legs))];
         Total = new SecondSeries(Legs);
         Partitions = legs.Partitions ?? PartitionMerge.Merge(Legs);
-        Latencies = legs.Latencies ?? BySecond(Legs);
+        Latencies = legs.Latencies ?? LatencyMerge.BySecond(Legs);
         TimeErrors = TimeErrorsOf(legs);
         if (TimeErrors.Count > 0)
         {
@@ -99,14 +99,6 @@ internal sealed class MergedRun
     /// <summary>Time from a worker's first start to its last end, without interruptions; null when it was never at work.</summary>
     public TimeSpan? MakespanOf(WorkerLegs worker) =>
         TimeErrors.Count == 0 && worker is { Start: { } start, End: { } end } ? Times.Between(start, end) : null;
-
-    private static Dictionary<long, PackedHistogram> BySecond(IReadOnlyList<LegResult> legs)
-    {
-        var merged = new Dictionary<long, PackedHistogram>();
-        foreach (var leg in legs)
-            LatencyMerge.AddBySecond(merged, leg);
-        return merged;
-    }
 
     /// <summary>Compares the charged RU with the budget only if the times themselves do not contradict each other.</summary>
     private IReadOnlyList<string> TimeErrorsOf(LegHarvest legs)
