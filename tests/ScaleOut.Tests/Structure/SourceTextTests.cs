@@ -4,7 +4,7 @@ namespace ScaleOut.Tests.Structure;
 public sealed class SourceTextTests
 {
     [Fact]
-    public void LongIn_EachFile_FitsAScreen() =>
+    public void Lines_OfEachFile_FitAScreen() =>
         StructureTests.AssertNone(SourceText.Files().SelectMany(file => SourceText.LongIn(file.Path, file.Text)));
 
     [Fact]
