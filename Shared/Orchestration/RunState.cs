@@ -63,7 +63,7 @@ public enum WorkerState
     /// <summary>Finishing the operations in flight.</summary>
     Draining,
 
-    /// <summary>The leg has ended. Only its last progress message says so: its worker is then done, stopped, failed or restarting.</summary>
+    /// <summary>The leg has ended. Only its last message says so: the worker is then done, stopped, failed or restarting.</summary>
     Ended,
 
     /// <summary>The leg has ended or was lost, and the next attempt or leg has not begun.</summary>
