@@ -62,40 +62,6 @@ internal static class AccountHost
     }
 }
 
-/// <summary>Detects that a run's account has been left behind: nothing was asked of it for long, and no process runs its run.</summary>
-internal sealed class AccountIdleness(Func<long> countRequests, string lockFile, TimeSpan timeout)
-{
-    /// <summary>How long an account waits for its run to be resumed.</summary>
-    public static readonly TimeSpan DefaultTimeout = TimeSpan.FromMinutes(10);
-
-    /// <summary>
-    /// Share of the timeout for an account that never got a request, which is 10 s by default. Its run has nothing in it yet, so a resumed
-    /// run starts another account.
-    /// </summary>
-    private const double ShareUnused = 1 / 60.0;
-
-    /// <summary>What the wait means for a user who resumes a run.</summary>
-    public static readonly string WaitText =
-        $"The simulated account, with the documents in it, waits for {DefaultTimeout.TotalMinutes} minutes; after that the run cannot be "
-        + "resumed.";
-
-    /// <summary>Completes when the account is idle.</summary>
-    public async Task WaitAsync(CancellationToken cancellationToken)
-    {
-        var seen = -1L;
-        var since = Stopwatch.GetTimestamp();
-        while (true)
-        {
-            var requests = countRequests();
-            if (requests != seen)
-                (seen, since) = (requests, Stopwatch.GetTimestamp());
-            else if (Stopwatch.GetElapsedTime(since) >= (seen == 0 ? timeout * ShareUnused : timeout) && !RunLock.IsTaken(lockFile))
-                return;
-            await Task.Delay(seen == 0 ? timeout * ShareUnused / 10 : timeout / 20, cancellationToken);
-        }
-    }
-}
-
 /// <summary>What <c>account</c> prints when the account takes requests: how to reach it.</summary>
 internal static class AccountReadiness
 {

@@ -66,16 +66,4 @@ public static class AzureEndpoints
         return Domains.Any(domain => host.Equals(domain, StringComparison.OrdinalIgnoreCase)
             || host.EndsWith("." + domain, StringComparison.OrdinalIgnoreCase));
     }
-
-    /// <summary>Azure Resource Manager of the account's cloud; that of the public cloud for endpoints outside Azure.</summary>
-    public static Uri ResourceManagerOf(Uri endpoint)
-    {
-        var host = endpoint.IdnHost.TrimEnd('.');
-        return new Uri(host switch
-        {
-            _ when host.EndsWith(".azure.cn", StringComparison.OrdinalIgnoreCase) => "https://management.chinacloudapi.cn/",
-            _ when host.EndsWith(".azure.us", StringComparison.OrdinalIgnoreCase) => "https://management.usgovcloudapi.net/",
-            _ => "https://management.azure.com/",
-        });
-    }
 }

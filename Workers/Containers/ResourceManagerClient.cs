@@ -17,8 +17,7 @@ internal sealed class ResourceManagerClient
     private readonly TimeSpan _pollInterval;
 
     public ResourceManagerClient(AccountConnection account)
-        : this(
-            AzureEndpoints.ResourceManagerOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
+        : this(EndpointOf(account.Endpoint), CosmosClientFactory.CreateCredential(), new ResourceManagerClientOptions())
     {
     }
 
@@ -28,6 +27,18 @@ internal sealed class ResourceManagerClient
         _pollInterval = options.PollInterval;
         _pipeline = HttpPipelineBuilder.Build(
             options, new BearerTokenAuthenticationPolicy(credential, new Uri(endpoint, ".default").AbsoluteUri));
+    }
+
+    /// <summary>Azure Resource Manager of the account's cloud; that of the public cloud for accounts outside Azure.</summary>
+    internal static Uri EndpointOf(Uri account)
+    {
+        var host = account.IdnHost.TrimEnd('.');
+        return new Uri(host switch
+        {
+            _ when host.EndsWith(".azure.cn", StringComparison.OrdinalIgnoreCase) => "https://management.chinacloudapi.cn/",
+            _ when host.EndsWith(".azure.us", StringComparison.OrdinalIgnoreCase) => "https://management.usgovcloudapi.net/",
+            _ => "https://management.azure.com/",
+        });
     }
 
     /// <summary>Reads a resource; null when there is none.</summary>

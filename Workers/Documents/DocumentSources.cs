@@ -34,6 +34,10 @@ public interface IDocumentSource
     /// <param name="key">The key that the document is written with.</param>
     IReadOnlyList<string> KeyValuesOf(long number, string key) => [key];
 
+    /// <summary>A text at the top of a document; null if only the document itself has it.</summary>
+    /// <param name="key">The key that the document is written with.</param>
+    string? TextOf(string property, long number, string key) => null;
+
     /// <summary>Writes a document as UTF-8 JSON and returns its length.</summary>
     /// <param name="buffer">At least <see cref="MaxBytes"/> long.</param>
     int Write(long number, string key, Span<byte> buffer);

@@ -3,8 +3,8 @@ using System.Buffers;
 namespace ScaleOut.Workers.Documents;
 
 /// <summary>
-/// Documents of a container with a hierarchical partition key. The values of the key are read from each document, so that they are what the
-/// account finds in it.
+/// Documents of a container with a hierarchical partition key. Values that their source does not know by themselves are read from the
+/// document, so that they are what the account finds in it.
 /// </summary>
 /// <param name="documents">The documents, with the first level as their key.</param>
 /// <param name="paths">The levels, all of them texts at the top of a document.</param>
@@ -26,7 +26,22 @@ internal sealed class HierarchicalDocuments(IDocumentSource documents, IReadOnly
 
     public int Write(long number, string key, Span<byte> buffer) => documents.Write(number, key, buffer);
 
+    public string? TextOf(string property, long number, string key) => documents.TextOf(property, number, key);
+
     public IReadOnlyList<string> KeyValuesOf(long number, string key)
+    {
+        var values = new string[paths.Count];
+        for (var level = 0; level < values.Length; level++)
+        {
+            if (TextOf(paths[level][1..], number, key) is not { } text)
+                return ValuesInDocument(number, key);
+            values[level] = text;
+        }
+
+        return values;
+    }
+
+    private string[] ValuesInDocument(long number, string key)
     {
         var buffer = ArrayPool<byte>.Shared.Rent(MaxBytes);
         try

@@ -8,6 +8,7 @@ internal sealed class TemplateDocuments : IDocumentSource
     private readonly DocumentIdentity _keys;
     private readonly DocumentIdentity _batchKeys;
     private readonly PlaceholderValues _document;
+    private readonly Dictionary<string, PlaceholderValues> _texts;
     private readonly PlaceholderValues _id;
     private readonly PlaceholderValues? _key;
 
@@ -21,9 +22,10 @@ internal sealed class TemplateDocuments : IDocumentSource
         _keys = new(runId, "key");
         _batchKeys = new(runId, "batch");
         _document = new PlaceholderValues(runId, compiled.Parts);
-        _id = new PlaceholderValues(runId, compiled.Texts["id"]);
+        _texts = compiled.Texts.ToDictionary(text => text.Key, text => new PlaceholderValues(runId, text.Value), StringComparer.Ordinal);
+        _id = _texts["id"];
         // If the text is the key's placeholder alone, the key has no other parts to evaluate.
-        _key = key is [{ Kind: PlaceholderKind.Key }] ? null : new PlaceholderValues(runId, key);
+        _key = key is [{ Kind: PlaceholderKind.Key }] ? null : _texts[keyProperty];
         var longestId = compiled.Texts["id"].Sum(TemplateSize.Most) * MaxEscape;
         MaxBytes = compiled.Parts.Sum(part => part.Kind == PlaceholderKind.Id ? longestId : TemplateSize.Most(part));
     }
@@ -40,10 +42,16 @@ internal sealed class TemplateDocuments : IDocumentSource
 
     public string KeyOfBatch(long batch) => _batchKeys.From(batch).ToString();
 
+    public string? TextOf(string property, long number, string key) =>
+        _texts.TryGetValue(property, out var text) ? text.From(number, IdOf(number), PlaceholderFor(number, key)) : null;
+
     public int Write(long number, string key, Span<byte> buffer)
     {
         var json = new JsonText(buffer);
-        _document.Write(ref json, number, IdOf(number), _key is null ? key : _keys.From(number).ToString());
+        _document.Write(ref json, number, IdOf(number), PlaceholderFor(number, key));
         return json.Length;
     }
+
+    /// <summary>What <c>{{key}}</c> stands for in a document that is written with a key.</summary>
+    private string PlaceholderFor(long number, string key) => _key is null ? key : _keys.From(number).ToString();
 }

@@ -65,6 +65,8 @@ internal sealed class StartBarrier(RunFiles files, AnchoredClock clock, TimeSpan
         var ready = await files.CountReadyAsync(cancellationToken);
         if (ready < workers && !late)
             return null;
+        // Race: worker 0 sees the last ready mark while another worker's startTimeout ends, and both set a start. The run store keeps the
+        // first. The slower worker gets it back here, starts nothing of its own, and reads the same instant at its next look.
         var own = new StartInstant(clock.UtcNow + lead, ready);
         return await files.SetStartAsync(own, cancellationToken) is var holds && holds == own ? own : null;
     }

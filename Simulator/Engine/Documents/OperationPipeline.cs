@@ -4,7 +4,6 @@ namespace ScaleOut.Simulator.Engine.Documents;
 internal sealed class OperationPipeline(
     FaultInjector faults, LatencyModel latency, DelayTimer timer, AccountClock clock, SplitSchedule splits)
 {
-    private const double RerouteMs = 5;
     private const int MaxReroutes = 2_000;
 
     /// <summary>Runs prepared work. False if the connection is to be closed instead of responding.</summary>
@@ -26,8 +25,8 @@ internal sealed class OperationPipeline(
         var reroutes = executes && mode == ConnectionMode.Gateway;
         for (var i = 0; i < MaxReroutes && reroutes && work.Result.IsRejectedBySplit && work.TryReroute(); i++)
         {
-            delayMs += RerouteMs;
-            await timer.DelayAsync(RerouteMs);
+            delayMs += LatencyModel.RerouteMs;
+            await timer.DelayAsync(LatencyModel.RerouteMs);
             work.Execute(clock.NowTicks);
         }
 

@@ -14,6 +14,9 @@ internal readonly record struct ServiceDemand(bool IsWrite, int Operations, long
 /// </summary>
 internal sealed class LatencyModel(LatencyProfile profile, SeededNoise noise)
 {
+    /// <summary>Time that the gateway needs to send a request to the partition that a split made.</summary>
+    public const double RerouteMs = 5;
+
     private const double BytesPerKilobyte = 1024;
 
     private readonly double _writeMedianMs = profile.SmallestMedianMs(write: true);

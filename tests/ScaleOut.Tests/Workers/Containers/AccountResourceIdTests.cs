@@ -47,13 +47,6 @@ public sealed class AccountResourceIdTests
         Assert.Contains("same account", error.Message, StringComparison.Ordinal);
     }
 
-    [Theory]
-    [InlineData("https://a.documents.azure.com/", "https://management.azure.com/")]
-    [InlineData("https://a.documents.azure.cn/", "https://management.chinacloudapi.cn/")]
-    [InlineData("https://a.documents.azure.us/", "https://management.usgovcloudapi.net/")]
-    public void ResourceManagerOf_Cloud_IsItsOwn(string endpoint, string expected) =>
-        Assert.Equal(new Uri(expected), AzureEndpoints.ResourceManagerOf(new Uri(endpoint)));
-
     private static AccountConnection With(string resourceId, string endpoint = "https://books.documents.azure.com/") =>
         new() { Endpoint = new Uri(endpoint), ResourceId = resourceId };
 }
